@@ -1,0 +1,83 @@
+/** The environment, parsed once. A bad one ends the process with every problem listed at once. */
+import { type Config, keys, logLevels, Refusal } from "./keys.ts";
+
+export type { Config };
+
+/** Lists every problem of an environment, one sentence each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has ${problems.length} problem(s):\n  ${problems.join("\n  ")}`);
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Parses an environment; throws a ConfigError that names every problem. */
+export function parseConfig(environment: Environment): Config {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, key] of Object.entries(keys)) {
+    const given = environment[name] || key.fallback;
+    if (given === undefined) {
+      problems.push(`${name} is missing. ${key.about}`);
+      continue;
+    }
+    try {
+      values[name] = key.parse(given);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      problems.push(`${name} must be ${error.message}. ${key.about}`);
+    }
+  }
+  problems.push(...misspelt(environment));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return asConfig(values);
+}
+
+/** Sound because every name of `keys` was parsed by its own parser, or a ConfigError was thrown. */
+function asConfig(values: Record<string, unknown>): Config {
+  return values as Config;
+}
+
+/** A variable with our prefix that nobody reads is a typing error, not a wish. */
+function misspelt(environment: Environment): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith("FUXI_") && !(name in keys))
+    .map((name) => `${name} is not a setting of Fuxi. The settings are listed in .env.example.`);
+}
+
+let parsed: Config | undefined;
+
+/** The configuration of this process. */
+export function config(): Config {
+  parsed ??= parseConfig(process.env);
+  return parsed;
+}
+
+/** For entries: the configuration, or every problem on standard error and exit code 1. */
+export function configOrExit(): Config {
+  try {
+    return config();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** The log starts before the configuration is checked, so that it can report a bad one. */
+export function peekLogLevel(): string {
+  return logLevels.find((level) => level === process.env["FUXI_LOG_LEVEL"]) ?? "info";
+}
+
+/** The text of `.env.example`. */
+export function envExample(): string {
+  const lines = Object.entries(keys).map(
+    ([name, key]) => `# ${key.about}\n# ${name}=${key.fallback ?? ""}\n`,
+  );
+  return `# Every setting. npm start needs none of them; it reads .env when there is one.\n\n${lines.join("\n")}`;
+}

@@ -1,0 +1,149 @@
+/**
+ * Every setting of Fuxi: its name, what it means, how it is read.
+ *
+ * Written without zod on purpose: the redirect reads the same settings and must start without a framework, and
+ * two parsers of one environment would disagree one day. `.env.example` is this table; a test compares them.
+ */
+export type Parse<T> = (text: string) => T;
+
+interface Key<T> {
+  /** One sentence for `.env.example` and for the person whose value was refused. */
+  about: string;
+  parse: Parse<T>;
+  /** Text that is parsed when the variable is absent; without it the setting is required. */
+  fallback?: string;
+}
+
+/** What a parser throws: the end of the sentence "PORT must be …". */
+export class Refusal extends Error {}
+
+const text: Parse<string> = (value) => value;
+
+function optional<T>(parse: Parse<T>): Parse<T | undefined> {
+  return (value) => (value === "" ? undefined : parse(value));
+}
+
+function integer(min: number, max: number): Parse<number> {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    throw new Refusal(`a whole number from ${min} to ${max}`);
+  };
+}
+
+function address(...schemes: string[]): Parse<string> {
+  return (value) => {
+    const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : "";
+    if (schemes.includes(scheme)) return value;
+    throw new Refusal(`an address that begins with ${schemes.map((s) => `${s}://`).join(" or ")}`);
+  };
+}
+
+const origin: Parse<string> = (value) => {
+  const url = address("http", "https")(value);
+  if (new URL(url).origin === url) return url;
+  throw new Refusal("an origin without a path, such as https://links.example.com");
+};
+
+const host: Parse<string> = (value) => {
+  if (/^[a-z0-9.-]+$/.test(value)) return value;
+  throw new Refusal("a host name in lower case without scheme or port, such as go.example.com");
+};
+
+function hex(...bytes: number[]): Parse<string> {
+  return (value) => {
+    if (/^[0-9a-f]*$/.test(value) && bytes.includes(value.length / 2)) return value;
+    throw new Refusal(`${bytes.map((b) => b * 2).join(" or ")} lower-case hexadecimal digits`);
+  };
+}
+
+function longerThan(length: number): Parse<string> {
+  return (value) => {
+    if (value.length >= length) return value;
+    throw new Refusal(`at least ${length} characters`);
+  };
+}
+
+const email: Parse<string> = (value) => {
+  if (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254) return value;
+  throw new Refusal("an e-mail address");
+};
+
+function oneOf<const T extends string>(...words: T[]): Parse<T> {
+  return (value) => {
+    const found = words.find((word) => word === value);
+    if (found !== undefined) return found;
+    throw new Refusal(`one of ${words.join(", ")}`);
+  };
+}
+
+const list: Parse<string[]> = (value) =>
+  value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
+
+function key<T>(about: string, parse: Parse<T>, fallback?: string): Key<T> {
+  return fallback === undefined ? { about, parse } : { about, parse, fallback };
+}
+
+export const keys = {
+  HOST: key("Address that the public port listens on.", text, "127.0.0.1"),
+  PORT: key("The only public port.", integer(1, 65_535), "3000"),
+  FUXI_DATA_DIR: key("Folder of the embedded database, secrets, spool and files.", text, ".fuxi"),
+  DATABASE_URL: key(
+    "PostgreSQL. Left out, npm start runs one of its own.",
+    address("postgres", "postgresql"),
+  ),
+  DATABASE_POOL_MAX: key("Connections of one process to PostgreSQL.", integer(2, 200), "10"),
+  REDIS_URL: key(
+    "Redis with AOF and noeviction; several addresses, separated by commas, are a Cluster. Left out, npm start runs one of its own.",
+    redisAddresses,
+  ),
+  FUXI_URL: key("Origin of the dashboard and the API.", origin, "http://localhost:3000"),
+  FUXI_SHORT_HOST: key(
+    "Host of the default short domain; empty: the host of FUXI_URL.",
+    optional(host),
+    "",
+  ),
+  FUXI_WEB_URL: key(
+    "Where the front finds the Next.js process.",
+    address("http"),
+    "http://127.0.0.1:3001",
+  ),
+  FUXI_TRUSTED_PROXIES: key(
+    "Addresses or networks whose X-Forwarded-* headers are believed, separated by commas.",
+    list,
+    "",
+  ),
+  FUXI_CODE_KEY: key(
+    "Key of the permutation that makes codes. Made once by npm start; another key refuses to start.",
+    hex(16, 24, 32),
+  ),
+  FUXI_CODE_TWEAK: key("Tweak of the same permutation.", hex(7, 8)),
+  FUXI_SESSION_SECRET: key("Signs sessions. Made once by npm start.", longerThan(32)),
+  FUXI_OWNER_EMAIL: key("First start without a browser: the owner's address.", optional(email), ""),
+  FUXI_OWNER_PASSWORD: key(
+    "First start without a browser: the owner's password.",
+    optional(longerThan(8)),
+    "",
+  ),
+  FUXI_API_KEY: key(
+    "First start without a browser: an API key with all scopes.",
+    optional(longerThan(24)),
+    "",
+  ),
+  FUXI_CLICK_SHARDS: key("Streams that clicks are spread over.", integer(1, 64), "1"),
+  FUXI_LOG_LEVEL: key("How much is written to the log.", oneOf(...logLevels), "info"),
+};
+
+function redisAddresses(value: string): string {
+  for (const item of list(value)) address("redis", "rediss")(item);
+  if (value.trim() !== "") return value;
+  throw new Refusal("an address that begins with redis:// or rediss://");
+}
+
+type Keys = typeof keys;
+export type Config = { readonly [Name in keyof Keys]: ReturnType<Keys[Name]["parse"]> };

@@ -1,0 +1,50 @@
+/** The one table from an error's code to its HTTP status, and the one class that carries a client's fault. */
+export const errorStatus = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  invite_expired: 410,
+  unprocessable_entity: 422,
+  rate_limit_exceeded: 429,
+  internal_server_error: 500,
+  service_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** Something the client can mend. The message says what to change; it is shown to people as it is. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  /** Seconds after which the same call may succeed. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.name = "AppError";
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** What a client sees of any error. The text of an unknown one stays in the log. */
+export function presentError(error: unknown): { status: number; body: ErrorBody } {
+  const known =
+    error instanceof AppError
+      ? error
+      : new AppError("internal_server_error", "Something went wrong on our side. Try again later.");
+  const { code, message } = known;
+  return {
+    status: known.status,
+    body: { error: { code, message, doc_url: `/docs/api/errors#${code}` } },
+  };
+}
+
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; doc_url: string };
+}

@@ -1,0 +1,176 @@
+/**
+ * The borders between the rooms, as one table.
+ *
+ * Biome's later overrides replace earlier ones, so each must repeat every group that applies to it; written by
+ * hand that is a thousand lines of JSON. Here a room says what it may enter, and `npm run borders` writes the
+ * overrides into biome.json. A test compares the two.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+interface Pattern {
+  group: string[];
+  message: string;
+}
+
+interface Override {
+  includes: string[];
+  linter: unknown;
+}
+
+const ground = ["config", "errors", "log", "lifetime"];
+const plumbing = [...ground, "postgres", "prisma", "redis", "queue"];
+
+/** A room → the rooms it may enter. */
+const rooms: Record<string, readonly string[]> = {
+  config: ["errors"],
+  errors: [],
+  log: ["config"],
+  lifetime: ["log"],
+  messages: [],
+  codes: ["config", "errors", "log"],
+  agents: ["config"],
+  postgres: ground,
+  redis: ground,
+  prisma: [...ground, "postgres"],
+  queue: [...ground, "redis"],
+  coherence: [...ground, "postgres", "redis"],
+  audit: [...ground, "postgres", "prisma"],
+  workspaces: [...plumbing, "coherence", "audit"],
+  auth: [...plumbing, "coherence", "audit", "workspaces"],
+  domains: [...plumbing, "coherence", "audit", "workspaces", "codes"],
+  links: [...plumbing, "coherence", "audit", "workspaces", "codes", "domains"],
+  redirect: [...ground, "codes", "agents", "coherence", "redis", "postgres", "clicks"],
+  clicks: [...ground, "redis"],
+  analytics: [...plumbing, "workspaces", "clicks", "agents"],
+};
+
+/** Which room alone may open a driver. */
+const driverHomes: Record<string, readonly string[]> = {
+  postgres: ["pg", "pg-copy-streams"],
+  prisma: ["@prisma/**", "./generated/**"],
+  redis: ["ioredis"],
+  queue: ["bullmq"],
+};
+const nextHomes = ["auth", "messages"];
+
+const noUi: Pattern = {
+  group: ["#components/**", "react", "react/**", "react-dom", "react-dom/**"],
+  message: "No UI below app/ and components/.",
+};
+const noNext: Pattern = {
+  group: ["next", "next/**", "next-auth", "next-auth/**", "next-intl", "next-intl/**"],
+  message: "Only app/, components/, lib/auth and lib/messages know Next.",
+};
+const driversMessage =
+  "Drivers are opened only in lib/postgres, lib/prisma, lib/redis and lib/queue.";
+
+function drivers(except?: string): Pattern {
+  const group = Object.entries(driverHomes).flatMap(([home, names]) =>
+    home === except ? [] : names,
+  );
+  return { group, message: driversMessage };
+}
+
+function onlyRooms(allowed: readonly string[], message: string): Pattern {
+  const doors = allowed.flatMap((room) => [`!#lib/${room}`, `!#lib/${room}/schema`]);
+  return { group: ["#lib/**", ...doors], message };
+}
+
+function restrict(includes: string[], patterns: Pattern[]): Override {
+  const noRestrictedImports = { level: "error", options: { patterns } };
+  return { includes, linter: { rules: { style: { noRestrictedImports } } } };
+}
+
+function roomOverride([room, allowed]: [string, readonly string[]]): Override {
+  const patterns: Pattern[] = [
+    {
+      group: ["../**"],
+      message: "Inside a room write ./x.ts; enter another room by its door, #lib/<room>.",
+    },
+    onlyRooms(
+      [room, ...allowed],
+      `lib/${room} may import only: ${allowed.join(", ") || "nothing"}.`,
+    ),
+    drivers(room),
+  ];
+  if (!nextHomes.includes(room)) patterns.push(noNext, noUi);
+  if (room === "redirect" || room === "clicks") {
+    patterns.push({ group: ["zod", "hono", "hono/**"], message: "The hot path stays lean." });
+  }
+  return restrict([`lib/${room}/**`], patterns);
+}
+
+const storageRooms = ["postgres", "prisma", "redis", "queue", "redirect", "coherence"];
+
+/** The overrides that draw borders, in the order Biome reads them. */
+export function borderOverrides(): Override[] {
+  return [
+    restrict(
+      ["app/**"],
+      [
+        {
+          group: [
+            ...storageRooms.map((room) => `#lib/${room}`),
+            ...Object.values(driverHomes).flat(),
+          ],
+          message: "Routes and pages never touch storage. Call a verb of a feature room.",
+        },
+      ],
+    ),
+    restrict(
+      ["components/**"],
+      [
+        {
+          group: ["#lib/**", "!#lib/*/schema"],
+          message:
+            "Components receive data as props; from lib they may import only #lib/<room>/schema.",
+        },
+        { group: ["**/app/**"], message: "Nothing imports app/." },
+      ],
+    ),
+    restrict(
+      ["components/ui/**"],
+      [{ group: ["#lib/**", "**/app/**"], message: "components/ui has no domain words." }],
+    ),
+    ...Object.entries(rooms).map(roomOverride),
+    restrict(["workers/**"], [noUi, noNext, drivers()]),
+    restrict(
+      ["workers/redirect.ts"],
+      [
+        noUi,
+        noNext,
+        drivers(),
+        { group: ["zod", "hono", "hono/**"], message: "The redirect alone loads no framework." },
+        onlyRooms(
+          ["config", "log", "lifetime", "redirect"],
+          "The redirect alone enters only config, log, lifetime and redirect.",
+        ),
+      ],
+    ),
+    // Web is Next itself in a process of its own: the one worker that may know it.
+    restrict(["workers/web.ts"], [noUi, drivers()]),
+    restrict(
+      ["e2e/**"],
+      [{ group: ["#lib/**"], message: "A journey goes through the browser; it may not cheat." }],
+    ),
+  ];
+}
+
+const biomeFile = fileURLToPath(new URL("../biome.json", import.meta.url));
+
+/** Everything in biome.json, with the borders drawn from the table above. */
+export function withBorders(): string {
+  const biome = JSON.parse(readFileSync(biomeFile, "utf8"));
+  const others = biome.overrides.filter(
+    (override: { linter?: { rules?: { style?: Record<string, unknown> } } }) =>
+      !override.linter?.rules?.style?.["noRestrictedImports"],
+  );
+  return `${JSON.stringify({ ...biome, overrides: [...borderOverrides(), ...others] }, null, 2)}\n`;
+}
+
+export function readBiomeFile(): string {
+  return readFileSync(biomeFile, "utf8");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(biomeFile, withBorders());

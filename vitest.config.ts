@@ -1,0 +1,38 @@
+import { defineConfig } from "vitest/config";
+
+const rooms = "{lib,workers,app,components,scripts,prisma}";
+const exclude = ["**/*.db.test.*", "**/*.contract.test.*", "**/node_modules/**"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: [`${rooms}/**/*.test.{ts,tsx}`], exclude } },
+      {
+        test: {
+          name: "db",
+          include: [`${rooms}/**/*.db.test.ts`],
+          globalSetup: ["scripts/test-database.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: "contract",
+          include: [`${rooms}/**/*.contract.test.ts`],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "chaos",
+          include: ["e2e/chaos/**/*.chaos.test.ts"],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
