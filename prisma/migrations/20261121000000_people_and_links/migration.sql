@@ -86,6 +86,7 @@ CREATE TABLE "domain" (
     "archived" BOOLEAN NOT NULL DEFAULT false,
     "verified_at" TIMESTAMPTZ(3),
     "case_insensitive" BOOLEAN NOT NULL DEFAULT false,
+    "revision" BIGINT NOT NULL DEFAULT 0,
     "placeholder" TEXT,
     "expired_url" TEXT,
     "not_found_url" TEXT,
@@ -124,6 +125,7 @@ CREATE TABLE "folder" (
 -- CreateTable
 CREATE TABLE "link" (
     "pk" BIGINT NOT NULL,
+    "revision" BIGINT NOT NULL DEFAULT 0,
     "id" UUID,
     "workspace_pk" INTEGER,
     "domain_pk" INTEGER,

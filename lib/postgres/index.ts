@@ -1,0 +1,113 @@
+/** The pool of this process, statements as values, transactions, and batches of which one bad row harms no other. */
+import pg from "pg";
+import { config } from "#lib/config";
+import { log } from "#lib/log";
+
+const connectTimeoutMs = 3_000;
+const statementTimeoutMs = 30_000;
+const idleTransactionTimeoutMs = 60_000;
+/** PostgreSQL's number for int8. Our int8 columns stay below 2^53, so they are read as numbers. */
+const int8 = 20;
+pg.types.setTypeParser(int8, Number);
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+  /** A name makes PostgreSQL keep the plan: for statements that run thousands of times a second. */
+  name?: string;
+}
+
+/** Anything that runs statements: the pool or one transaction. */
+export interface Connection {
+  query(statement: Statement): Promise<pg.QueryResult>;
+}
+
+let opened: pg.Pool | undefined;
+
+/** The pool of this process, opened at first use. Prisma shares it. */
+export function pool(): pg.Pool {
+  if (opened) return opened;
+  const { DATABASE_URL, DATABASE_POOL_MAX } = config();
+  opened = new pg.Pool({
+    connectionString: DATABASE_URL,
+    max: DATABASE_POOL_MAX,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // The server may be gone without a word; then its own statement timeout never reaches us.
+    query_timeout: statementTimeoutMs + 2_000,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    keepAlive: true,
+    application_name: "fuxi",
+  });
+  opened.on("error", (error) => log.warn({ event: "postgres.lost", error: error.message }));
+  return opened;
+}
+
+export async function closePostgres(): Promise<void> {
+  const closing = opened;
+  opened = undefined;
+  await closing?.end();
+}
+
+/** Makes a statement of a template: every `${value}` becomes a parameter, never text. */
+export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statement {
+  const text = parts.reduce((before, part, at) => `${before}$${at}${part}`);
+  return { text, values };
+}
+
+/** Runs a statement. The caller names the row's shape; it is the shape of the statement's columns. */
+export async function query<Row>(statement: Statement, on: Connection = pool()): Promise<Row[]> {
+  return (await on.query(statement)).rows as Row[];
+}
+
+/** Runs work in one transaction: commits what it returns, rolls back what it throws. */
+export async function transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((lost: Error) => {
+      broken = lost;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** True when the database could not be asked, as opposed to having refused. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  // 08 connection, 53 resources, 57 operator intervention (shutdown, crash, cancelled by timeout)
+  if (/^(08|53|57)...$/.test(code)) return true;
+  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
+  return /connection|timeout|Cannot use a pool after calling end/i.test(error.message) && code === "";
+}
+
+export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
+
+/**
+ * Writes rows together. When the database refuses the batch, it is cut in halves until the refused rows are alone,
+ * so every row gets its own outcome. A database that cannot be asked is not bisected: it throws.
+ */
+export async function writeBatch<Row, T>(
+  rows: readonly Row[],
+  write: (rows: readonly Row[]) => Promise<T[]>,
+): Promise<Outcome<T>[]> {
+  try {
+    const values = await write(rows);
+    return values.map((value) => ({ ok: true, value }));
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    if (rows.length === 1) return [{ ok: false, error }];
+    const middle = rows.length >> 1;
+    const left = await writeBatch(rows.slice(0, middle), write);
+    const right = await writeBatch(rows.slice(middle), write);
+    return [...left, ...right];
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Jobs on BullMQ. A job is a name, a schema for its data and a handler that is safe to run twice.
+ *
+ * A failed job is tried again with growing delays; one that failed for good stays in its queue's failed set for
+ * `failedKeptDays`, which is the dead-letter list that operators see, and is logged.
+ */
+import { Queue, Worker } from "bullmq";
+import type { z } from "zod";
+import { log } from "#lib/log";
+import { closeRedis, openRedis, type RedisClient, redisKeys } from "#lib/redis";
+
+const attemptsMax = 8;
+const backoffMs = 500;
+const doneKept = 100;
+const failedKeptDays = 30;
+const lockDurationMs = 30_000;
+/** A worker that waits for jobs asks again at least this often, so that a lost wake-up costs no more. */
+const drainDelaySeconds = 2;
+
+export interface JobDefinition<Schema extends z.ZodType> {
+  /** `noun.verb` */
+  name: string;
+  schema: Schema;
+  handle: (data: z.output<Schema>) => Promise<unknown>;
+  /** Jobs of this kind that run at once in one process. */
+  concurrency?: number;
+  /** Runs by itself, with the data `{}`. */
+  everyMs?: number;
+}
+
+export function defineJob<Schema extends z.ZodType>(
+  definition: JobDefinition<Schema>,
+): JobDefinition<Schema> {
+  return definition;
+}
+
+const defaultJobOptions = {
+  attempts: attemptsMax,
+  backoff: { type: "exponential", delay: backoffMs },
+  removeOnComplete: { count: doneKept },
+  removeOnFail: { age: failedKeptDays * 86_400 },
+};
+
+let connection: RedisClient | undefined;
+const queues = new Map<string, Queue>();
+const workers: Worker[] = [];
+
+function queueConnection(): RedisClient {
+  connection ??= openRedis("queue", "patient");
+  return connection;
+}
+
+function queueOf(name: string): Queue {
+  let queue = queues.get(name);
+  if (!queue) {
+    queue = new Queue(name, {
+      connection: queueConnection(),
+      prefix: redisKeys.queuePrefix,
+      defaultJobOptions,
+    });
+    queue.on("error", () => undefined); // the connection reports its own loss
+    queues.set(name, queue);
+  }
+  return queue;
+}
+
+/** Puts a job into its queue. The same `id` waits only once. */
+export async function enqueue<Schema extends z.ZodType>(
+  definition: JobDefinition<Schema>,
+  data: z.input<Schema>,
+  id?: string,
+): Promise<void> {
+  const parsed = definition.schema.parse(data);
+  await queueOf(definition.name).add(definition.name, parsed, id ? { jobId: id } : {});
+}
+
+/** Starts a worker for each definition and the schedule of those that run by themselves. */
+export async function startWorkers(definitions: JobDefinition<z.ZodType>[]): Promise<void> {
+  for (const definition of definitions) {
+    workers.push(startWorker(definition));
+    if (definition.everyMs === undefined) continue;
+    await queueOf(definition.name).upsertJobScheduler(
+      `every ${definition.name}`,
+      { every: definition.everyMs },
+      // A scheduled job that fails is simply due again: retries would only pile up behind it.
+      { name: definition.name, data: {}, opts: { attempts: 1, removeOnComplete: true } },
+    );
+  }
+}
+
+function startWorker(definition: JobDefinition<z.ZodType>): Worker {
+  const worker = new Worker(
+    definition.name,
+    async (job) => definition.handle(definition.schema.parse(job.data)),
+    {
+      connection: queueConnection(),
+      prefix: redisKeys.queuePrefix,
+      concurrency: definition.concurrency ?? 1,
+      lockDuration: lockDurationMs,
+      drainDelay: drainDelaySeconds,
+    },
+  );
+  worker.on("failed", (job, error) => {
+    const left = attemptsMax - (job?.attemptsMade ?? attemptsMax);
+    log.error({
+      event: "job.failed",
+      job: definition.name,
+      id: job?.id,
+      left,
+      error: error.message,
+    });
+  });
+  worker.on("error", () => undefined); // the connection reports its own loss
+  return worker;
+}
+
+/** Lets running jobs end, takes no new ones, closes the connection. */
+export async function stopWorkers(): Promise<void> {
+  await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  await Promise.all([...queues.values()].map((queue) => queue.close()));
+  queues.clear();
+  await closeRedis(connection);
+  connection = undefined;
+}
