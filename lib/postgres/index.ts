@@ -86,7 +86,9 @@ export function isUnavailable(error: unknown): boolean {
   // 08 connection, 53 resources, 57 operator intervention (shutdown, crash, cancelled by timeout)
   if (/^(08|53|57)...$/.test(code)) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
-  return /connection|timeout|Cannot use a pool after calling end/i.test(error.message) && code === "";
+  return (
+    /connection|timeout|Cannot use a pool after calling end/i.test(error.message) && code === ""
+  );
 }
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };

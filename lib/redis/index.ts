@@ -52,8 +52,7 @@ export function openRedis(
 ): RedisClient {
   const options = manner === "failFast" ? failFast : patient;
   const addresses = url.split(",").map((address) => address.trim());
-  const client =
-    addresses.length === 1 ? new Redis(url, options) : openCluster(addresses, options);
+  const client = addresses.length === 1 ? new Redis(url, options) : openCluster(addresses, options);
   let reported = false;
   client.on("error", (error: Error) => {
     if (reported) return;

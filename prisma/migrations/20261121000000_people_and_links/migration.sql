@@ -218,7 +218,7 @@ CREATE TABLE "cache_change" (
     "entry" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "cache_change_pkey" PRIMARY KEY ("revision")
+    CONSTRAINT "cache_change_pkey" PRIMARY KEY ("revision","entry")
 );
 
 -- CreateTable

@@ -1,0 +1,208 @@
+/**
+ * A bounded cache in memory that is never wrong for longer than a second.
+ *
+ * Memory → Redis (when the cache has a codec) → Postgres. One lookup per entry is under way at a time; lookups that
+ * arrive while Postgres is being asked form the next question together.
+ *
+ * An entry is *fresh* while its age is below the hard maximum (hits do not extend it) and its epoch is the channel's.
+ * Otherwise it is looked up again; if its epoch is over, past Redis, which may be as old as the entry. Only when
+ * Postgres does not answer either is an old value served, for `staleMaxMs`, and only if the cache says that value
+ * may be. What began to be looked up before an invalidation of its entry is answered but not kept.
+ */
+import { channel, onInvalidation } from "./channel.ts";
+import { findShared, putMissing, putShared } from "./shared.ts";
+
+export interface Loaded<T> {
+  revision: number;
+  value: T;
+}
+
+export interface CacheOptions<T> {
+  entriesMax: number;
+  ageMaxMs: number;
+  /** Asks Postgres for many entries at once; an entry left out of the answer is missing. */
+  load: (entries: string[]) => Promise<Map<string, Loaded<T>>>;
+  /** With a codec the entries are shared through Redis. */
+  codec?: { encode: (value: T) => string; decode: (payload: string) => T };
+  /** Whether an old value may be served while neither Redis nor Postgres answers. */
+  mayServeStale?: (value: T) => boolean;
+}
+
+interface Entry<T> {
+  value: T | undefined;
+  epoch: number;
+  freshUntil: number;
+  staleUntil: number;
+  used: boolean;
+}
+
+interface Lookup<T> {
+  promise: Promise<T | undefined>;
+  invalidated: boolean;
+}
+
+/** A missing row is remembered this long, so that a new link is seen within a second. */
+const missingAgeMs = 400;
+/** While no invalidation can arrive, everything is asked again this often. */
+const deafAgeMs = 500;
+const staleMaxMs = 3_600_000;
+const batchMax = 500;
+
+interface Waiting<T> {
+  entry: string;
+  resolve: (loaded: Loaded<T> | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+export class CoherentCache<T> {
+  readonly counters = { hits: 0, sharedHits: 0, loads: 0, missing: 0, stale: 0, invalidations: 0 };
+  readonly #options: CacheOptions<T>;
+  readonly #entries = new Map<string, Entry<T>>();
+  readonly #lookups = new Map<string, Lookup<T>>();
+  #waiting: Waiting<T>[] = [];
+  #loading = false;
+
+  constructor(options: CacheOptions<T>) {
+    this.#options = options;
+    onInvalidation((entry) => this.#invalidate(entry));
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** The fresh value in memory; null when it is known to be missing, undefined when it must be looked up. */
+  peek(name: string, now: number): T | null | undefined {
+    const entry = this.#entries.get(name);
+    if (entry === undefined || entry.epoch !== channel.epoch || now >= entry.freshUntil) {
+      return undefined;
+    }
+    entry.used = true;
+    this.counters.hits += 1;
+    return entry.value === undefined ? null : entry.value;
+  }
+
+  /** The value, or undefined when it is missing. Throws when nobody who knows can be asked. */
+  find(name: string): Promise<T | undefined> {
+    const fresh = this.peek(name, Date.now());
+    if (fresh !== undefined) return Promise.resolve(fresh === null ? undefined : fresh);
+    const underway = this.#lookups.get(name);
+    if (underway) return underway.promise;
+    const lookup: Lookup<T> = { promise: Promise.resolve(undefined), invalidated: false };
+    lookup.promise = this.#lookUp(name, lookup).finally(() => {
+      if (this.#lookups.get(name) === lookup) this.#lookups.delete(name);
+    });
+    this.#lookups.set(name, lookup);
+    return lookup.promise;
+  }
+
+  async #lookUp(name: string, lookup: Lookup<T>): Promise<T | undefined> {
+    const epoch = channel.epoch;
+    const old = this.#entries.get(name);
+    const shared = await this.#findShared(name, old);
+    if (shared !== undefined) {
+      this.#keep(name, shared.value, epoch, lookup);
+      return shared.value;
+    }
+    let loaded: Loaded<T> | undefined;
+    try {
+      loaded = await this.#load(name);
+    } catch (error) {
+      return this.#serveStale(old, error);
+    }
+    if (!loaded) this.counters.missing += 1;
+    this.#keep(name, loaded?.value, epoch, lookup);
+    this.#fillShared(name, loaded);
+    return loaded?.value;
+  }
+
+  /** Redis is asked only while the channel listens, and not about an entry of an epoch that is over. */
+  async #findShared(
+    name: string,
+    old: Entry<T> | undefined,
+  ): Promise<{ value: T | undefined } | undefined> {
+    const { codec } = this.#options;
+    if (!codec || !channel.listening) return undefined;
+    if (old && old.epoch !== channel.epoch) return undefined;
+    const found = await findShared(name).catch(() => undefined);
+    if (!found) return undefined;
+    this.counters.sharedHits += 1;
+    return { value: found.payload === undefined ? undefined : codec.decode(found.payload) };
+  }
+
+  #fillShared(name: string, loaded: Loaded<T> | undefined): void {
+    const { codec } = this.#options;
+    if (!codec || !channel.listening) return;
+    const fill = loaded
+      ? putShared(name, loaded.revision, codec.encode(loaded.value))
+      : putMissing(name);
+    fill.catch(() => undefined); // the next lookup asks Postgres again
+  }
+
+  #serveStale(old: Entry<T> | undefined, error: unknown): T {
+    const value = old?.value;
+    const allowed = this.#options.mayServeStale ?? (() => false);
+    if (!old || value === undefined || Date.now() >= old.staleUntil || !allowed(value)) throw error;
+    this.counters.stale += 1;
+    return value;
+  }
+
+  #keep(name: string, value: T | undefined, epoch: number, lookup: Lookup<T>): void {
+    if (lookup.invalidated) return;
+    const now = Date.now();
+    const ageMax = channel.listening ? this.#options.ageMaxMs : deafAgeMs;
+    const age = Math.min(ageMax, value === undefined ? missingAgeMs : ageMax);
+    // Deleted first, so that a renewed entry moves to the young end of the Map.
+    this.#entries.delete(name);
+    this.#entries.set(name, {
+      value,
+      epoch,
+      freshUntil: now + age,
+      staleUntil: now + staleMaxMs,
+      used: false,
+    });
+    if (this.#entries.size > this.#options.entriesMax) this.#evict();
+  }
+
+  /** Drops the oldest entry that was not used since it was last considered (second chance). */
+  #evict(): void {
+    for (const [name, entry] of this.#entries) {
+      this.#entries.delete(name);
+      if (!entry.used) return;
+      entry.used = false;
+      this.#entries.set(name, entry);
+    }
+  }
+
+  #invalidate(name: string): void {
+    const lookup = this.#lookups.get(name);
+    if (lookup) {
+      lookup.invalidated = true;
+      // Who asks from now on must not join a lookup that may have read the old row.
+      this.#lookups.delete(name);
+    }
+    if (this.#entries.delete(name) || lookup) this.counters.invalidations += 1;
+  }
+
+  #load(entry: string): Promise<Loaded<T> | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entry, resolve, reject });
+      if (!this.#loading) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#loading = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, batchMax);
+      this.counters.loads += batch.length;
+      try {
+        const found = await this.#options.load(batch.map((waiting) => waiting.entry));
+        for (const waiting of batch) waiting.resolve(found.get(waiting.entry));
+      } catch (error) {
+        for (const waiting of batch) waiting.reject(error);
+      }
+    }
+    this.#loading = false;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Entries in Redis that every process shares. Layout of a value:
+ *
+ *     <revision in decimal> <space> <payload>      a known value; an empty payload: known to be missing
+ *
+ * No write ever replaces a newer revision. A deletion leaves a tombstone (revision, empty payload) for
+ * `tombstoneSeconds`, so that a fill that read the old row before the change cannot bring it back; a fill that takes
+ * longer than that has long timed out. A missing row is filled with NX only and lives for half a second, because a
+ * new link must be seen within one.
+ */
+import { type RedisClient, redis } from "#lib/redis";
+
+const entrySeconds = 3_600;
+const tombstoneSeconds = 60;
+const missingMs = 500;
+
+const putScript = `
+local current = redis.call('GET', KEYS[1])
+if current and tonumber(string.match(current, '^%d+')) > tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'EX', ARGV[3])
+return 1`;
+
+export interface SharedEntry {
+  revision: number;
+  /** undefined: known to be missing */
+  payload: string | undefined;
+}
+
+const prepared = new WeakSet<RedisClient>();
+
+interface WithPut {
+  coherencePut(key: string, revision: number, payload: string, seconds: number): Promise<number>;
+}
+
+/** Sound because the command is defined on the client before it is returned. */
+function client(): RedisClient & WithPut {
+  const shared = redis();
+  if (!prepared.has(shared)) {
+    shared.defineCommand("coherencePut", { numberOfKeys: 1, lua: putScript });
+    prepared.add(shared);
+  }
+  return shared as RedisClient & WithPut;
+}
+
+/** What Redis knows, or undefined. A tombstone counts as unknown: Postgres is asked until it is gone. */
+export async function findShared(entry: string): Promise<SharedEntry | undefined> {
+  const text = await redis().get(entry);
+  if (text === null) return undefined;
+  const space = text.indexOf(" ");
+  const revision = Number(text.slice(0, space));
+  const payload = text.slice(space + 1);
+  if (payload === "" && revision > 0) return undefined;
+  return { revision, payload: payload === "" ? undefined : payload };
+}
+
+/** Keeps a value unless a newer one is known. */
+export async function putShared(entry: string, revision: number, payload: string): Promise<void> {
+  await client().coherencePut(entry, revision, payload, entrySeconds);
+}
+
+/** Forgets a value that a change of this revision made old. */
+export async function dropShared(entry: string, revision: number): Promise<void> {
+  await client().coherencePut(entry, revision, "", tombstoneSeconds);
+}
+
+/** Remembers for a moment that there is no such row, unless anything is known. */
+export async function putMissing(entry: string): Promise<void> {
+  await redis().set(entry, "0 ", "PX", missingMs, "NX");
+}
