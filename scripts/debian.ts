@@ -1,0 +1,111 @@
+/**
+ * Programs from Debian's archive without installing them.
+ *
+ * `unpackDebianPackages` asks apt which packages are missing on this machine, downloads only those and unpacks
+ * them into a folder. It needs no root and changes nothing outside the folder: when the machine has no package
+ * lists (as in most container images), it fetches private ones. The folder is shared by all data folders.
+ */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Advice, findProgram, run } from "./processes.ts";
+
+const toolsDir = fileURLToPath(new URL("../.fuxi-tools", import.meta.url));
+const downloadTimeoutMs = 900_000;
+
+interface Unpacked {
+  /** Root of the unpacked tree: programs lie in <folder>/usr/bin. */
+  folder: string;
+  /** What a program from that tree needs in its environment. */
+  env: { LD_LIBRARY_PATH: string };
+}
+
+/** Where packages were unpacked under this name, if they were. */
+export function peekUnpacked(name: string): Unpacked | undefined {
+  const folder = join(toolsDir, name);
+  return existsSync(folder) ? describeTree(folder) : undefined;
+}
+
+/** Downloads and unpacks packages with whatever they need that this machine lacks. */
+export async function unpackDebianPackages(
+  name: string,
+  packages: string[],
+  report: (line: string) => void,
+): Promise<Unpacked> {
+  if (!(findProgram("apt-get") && findProgram("dpkg-deb"))) {
+    throw new Advice("This is not a Debian: it has no apt-get.");
+  }
+  const folder = join(toolsDir, name);
+  const unfinished = `${folder}.${process.pid}.new`;
+  const archives = join(unfinished, "archives");
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(archives, { recursive: true });
+  try {
+    const { missing, options } = await resolve(packages, report);
+    report(`downloading ${missing.length} Debian packages: ${missing.slice(0, 8).join(" ")}`);
+    await apt([...options, "download", ...missing], archives);
+    for (const archive of readdirSync(archives)) await unpack(join(archives, archive), unfinished);
+    rmSync(archives, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(unfinished, folder);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return describeTree(folder);
+}
+
+interface Resolved {
+  missing: string[];
+  options: string[];
+}
+
+/** The packages to download: the closure of dependencies minus what is installed, as apt itself sees it. */
+async function resolve(packages: string[], report: (line: string) => void): Promise<Resolved> {
+  const known = await simulate(packages, []);
+  if (known !== undefined) return { missing: known, options: [] };
+
+  report("fetching Debian's package lists into .fuxi-tools");
+  const lists = join(toolsDir, "apt");
+  mkdirSync(join(lists, "lists", "partial"), { recursive: true });
+  mkdirSync(join(lists, "cache", "archives", "partial"), { recursive: true });
+  const options = [
+    `-oDir::State::lists=${join(lists, "lists")}`,
+    `-oDir::Cache=${join(lists, "cache")}`,
+  ];
+  await apt([...options, "update"], lists);
+  const found = await simulate(packages, options);
+  if (found === undefined)
+    throw new Advice(`Debian's archive does not know ${packages.join(" ")}.`);
+  return { missing: found, options };
+}
+
+async function simulate(packages: string[], options: string[]): Promise<string[] | undefined> {
+  const always = ["-oDebug::NoLocking=true", "-oAPT::Get::Show-User-Simulation-Note=false"];
+  const args = [...always, ...options, "--simulate", "--no-install-recommends", "install"];
+  const ended = await run("apt-get", [...args, ...packages]);
+  if (ended.code !== 0) return undefined;
+  const lines = ended.stdout.matchAll(/^Inst (\S+)/gm);
+  return [...lines].map(([, name = ""]) => name);
+}
+
+async function apt(args: string[], cwd: string): Promise<void> {
+  // apt drops to the account _apt for downloads, which may not write into a private folder.
+  const account = process.getuid?.() === 0 ? ["-oAPT::Sandbox::User=root"] : [];
+  const options = [...account, "-oAcquire::Retries=3", "-q"];
+  const ended = await run("apt-get", [...options, ...args], { cwd, timeoutMs: downloadTimeoutMs });
+  if (ended.code !== 0) throw new Advice(`apt-get ${args.at(-1)} failed: ${ended.stderr.trim()}`);
+}
+
+async function unpack(archive: string, folder: string): Promise<void> {
+  const ended = await run("dpkg-deb", ["-x", archive, folder]);
+  if (ended.code !== 0) throw new Advice(`${archive} cannot be unpacked: ${ended.stderr.trim()}`);
+}
+
+function describeTree(folder: string): Unpacked {
+  const libraries = ["usr/lib", "lib"]
+    .map((path) => join(folder, path))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => readdirSync(path).map((name) => join(path, name)))
+    .filter((path) => path.endsWith("-linux-gnu") || path.endsWith("-gnueabihf"));
+  return { folder, env: { LD_LIBRARY_PATH: libraries.join(":") } };
+}

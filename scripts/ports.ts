@@ -1,0 +1,43 @@
+/** Free ports on loopback; each service asks for the one it had last time, so that addresses stay the same. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+}
+
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** The port that a service had last time if it is free, else another; remembered in the data folder. */
+export async function claimPort(dataDir: string, service: string): Promise<number> {
+  const file = join(dataDir, `${service}.port`);
+  const last = peekPort(dataDir, service);
+  if (last !== undefined && (await isPortFree(last))) return last;
+  const port = await findFreePort();
+  writeFileSync(file, `${port}\n`);
+  return port;
+}
+
+export function peekPort(dataDir: string, service: string): number | undefined {
+  try {
+    const port = Number(readFileSync(join(dataDir, `${service}.port`), "utf8"));
+    return port > 0 ? port : undefined;
+  } catch {
+    return undefined;
+  }
+}

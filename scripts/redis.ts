@@ -1,0 +1,139 @@
+/**
+ * A Redis of our own, on loopback, with the settings that Fuxi needs: every write in the append-only file within a
+ * second, and no key thrown away under pressure. The program comes from the PATH, else from Debian's package.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { peekUnpacked, unpackDebianPackages } from "./debian.ts";
+import { claimPort } from "./ports.ts";
+import {
+  Advice,
+  commandOf,
+  endChild,
+  endProcess,
+  findProgram,
+  hasEnded,
+  run,
+} from "./processes.ts";
+
+const startTimeoutMs = 60_000;
+/** Tests give each worker a logical database of its own. */
+const databases = 64;
+
+interface Program {
+  file: string;
+  env: NodeJS.ProcessEnv;
+}
+
+interface Options {
+  dataDir: string;
+  password: string;
+  report: (line: string) => void;
+}
+
+/** Starts Redis and waits until it has loaded its data. */
+export async function startRedis(
+  options: Options,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const program = await findRedis(options.report);
+  const folder = join(options.dataDir, "redis");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await reapRedis(options.dataDir);
+
+  const port = await claimPort(options.dataDir, "redis");
+  const file = join(folder, "redis.conf");
+  writeFileSync(file, configuration(folder, port, options.password), { mode: 0o600 });
+  const logFile = join(options.dataDir, "redis.log");
+  const log = openSync(logFile, "a");
+  const env = { ...process.env, ...program.env };
+  // A group of its own, so that Ctrl-C in the terminal reaches only the supervisor, which stops it last.
+  const child = spawn(program.file, [file], { detached: true, stdio: ["ignore", log, log], env });
+  const url = `redis://:${options.password}@127.0.0.1:${port}`;
+  await waitUntilReady(url, child, logFile);
+  return { url, stop: () => endChild(child, "SIGTERM", 60_000) };
+}
+
+function configuration(folder: string, port: number, password: string): string {
+  const memory = Math.max(256, Math.floor(totalmem() / 4 / 1024 / 1024));
+  const lines = [
+    "bind 127.0.0.1",
+    `port ${port}`,
+    `requirepass ${password}`,
+    `dir ${JSON.stringify(folder)}`,
+    `pidfile ${JSON.stringify(join(folder, "redis.pid"))}`,
+    "daemonize no",
+    "appendonly yes",
+    "appendfsync everysec",
+    // The append-only file is the only copy that is kept; snapshots beside it would double the writes.
+    'save ""',
+    `maxmemory ${memory}mb`,
+    "maxmemory-policy noeviction",
+    `databases ${databases}`,
+    'logfile ""',
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+async function findRedis(report: (line: string) => void): Promise<Program> {
+  const installed = findProgram("redis-server", "valkey-server");
+  if (installed !== undefined) return { file: installed, env: {} };
+  const unpacked = peekUnpacked("redis");
+  const known = unpacked && {
+    file: join(unpacked.folder, "usr/bin/redis-server"),
+    env: unpacked.env,
+  };
+  if (known && (await works(known))) return known;
+  try {
+    const { folder, env } = await unpackDebianPackages("redis", ["redis-server"], report);
+    const program = { file: join(folder, "usr/bin/redis-server"), env };
+    if (await works(program)) return program;
+    throw new Advice("Debian's redis-server does not run here.");
+  } catch (error) {
+    if (!(error instanceof Advice)) throw error;
+    throw new Advice(
+      `No Redis found: install redis-server or valkey-server, or set REDIS_URL. (${error.message})`,
+    );
+  }
+}
+
+async function works({ file, env }: Program): Promise<boolean> {
+  const ended = await run(file, ["--version"], { env: { ...process.env, ...env } });
+  return ended.code === 0;
+}
+
+/** Stops a server of this data folder that outlived its supervisor. */
+export async function reapRedis(dataDir: string): Promise<void> {
+  const folder = join(dataDir, "redis");
+  const file = join(folder, "redis.pid");
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, "utf8"));
+  // Redis shows its address in its command line, which tells ours from a stranger with the same pid.
+  const port = readFileSync(join(folder, "redis.conf"), "utf8").match(/^port (\d+)$/m)?.[1];
+  if (commandOf(pid).includes(`127.0.0.1:${port}`)) await endProcess(pid, "SIGTERM");
+  rmSync(file, { force: true });
+}
+
+async function waitUntilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => 50 });
+  client.on("error", () => {
+    // Refused connections are expected until it listens; the deadline below judges.
+  });
+  try {
+    for (;;) {
+      const answer = await Promise.race([client.ping().catch(() => ""), sleep(1_000, "")]);
+      if (answer === "PONG") return;
+      if (hasEnded(child) || Date.now() > deadline) {
+        await endChild(child, "SIGTERM");
+        throw new Advice(`Redis did not start. Its log: ${logFile}`);
+      }
+      await sleep(20);
+    }
+  } finally {
+    client.disconnect();
+  }
+}

@@ -1,0 +1,56 @@
+/** What nobody should have to invent: made once, kept in the data folder, readable by its owner alone. */
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Advice } from "./processes.ts";
+
+export interface Secrets {
+  codeKey: string;
+  codeTweak: string;
+  sessionSecret: string;
+  databasePassword: string;
+  redisPassword: string;
+}
+
+function invent(): Secrets {
+  return {
+    codeKey: randomBytes(32).toString("hex"),
+    codeTweak: randomBytes(7).toString("hex"),
+    sessionSecret: randomBytes(32).toString("hex"),
+    databasePassword: randomBytes(16).toString("hex"),
+    redisPassword: randomBytes(16).toString("hex"),
+  };
+}
+
+/** The secrets of a data folder. A database without them is refused: new ones would find none of its links. */
+export function openSecrets(dataDir: string): Secrets {
+  const file = join(dataDir, "secrets.json");
+  const secrets = existsSync(file) ? parseSecrets(file) : undefined;
+  if (secrets !== undefined) return secrets;
+  if (existsSync(join(dataDir, "postgres"))) {
+    throw new Advice(
+      `${file} is missing, but the database beside it was made with it. Bring the file back, or move ${dataDir} away to begin anew.`,
+    );
+  }
+  const invented = invent();
+  writeFileSync(`${file}.new`, `${JSON.stringify(invented, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return invented;
+}
+
+function parseSecrets(file: string): Secrets {
+  const found: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const missing = Object.keys(invent()).filter((name) => !hasText(found, name));
+  if (missing.length > 0) throw new Advice(`${file} lacks ${missing.join(", ")}.`);
+  return asSecrets(found);
+}
+
+function hasText(found: unknown, name: string): boolean {
+  if (typeof found !== "object" || found === null) return false;
+  return Object.entries(found).some(([key, value]) => key === name && typeof value === "string");
+}
+
+/** Sound because `parseSecrets` has seen a text under each name. */
+function asSecrets(found: unknown): Secrets {
+  return found as Secrets;
+}
