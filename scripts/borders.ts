@@ -28,7 +28,7 @@ const rooms: Record<string, readonly string[]> = {
   log: ["config"],
   lifetime: ["log"],
   messages: [],
-  codes: ["config", "errors", "log"],
+  codes: ["config", "errors", "log", "lifetime"],
   agents: ["config"],
   postgres: ground,
   redis: ground,

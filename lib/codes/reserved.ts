@@ -1,0 +1,105 @@
+/**
+ * Words that no link may have.
+ *
+ * On an installation with one origin the dashboard and the short links share it; these first segments belong to the
+ * dashboard. They are reserved on every domain, so that a link can move between domains.
+ */
+const reservedSegments = new Set([
+  "app",
+  "api",
+  "signin",
+  "signup",
+  "signout",
+  "invite",
+  "reset",
+  "verify",
+  "docs",
+  "pricing",
+  "legal",
+  "share",
+  "status",
+  "metrics",
+  "healthz",
+  "readyz",
+  "_next",
+  "favicon.ico",
+  "icon.svg",
+  "apple-icon.png",
+  "manifest.webmanifest",
+  "robots.txt",
+  "sitemap.xml",
+  ".well-known",
+]);
+
+/** Would be read as an insult, in a code that nobody chose. Matched in any case and with the usual digits for letters. */
+const blockedWords = [
+  "anal",
+  "anus",
+  "arse",
+  "ass",
+  "bitch",
+  "boob",
+  "butt",
+  "cock",
+  "coon",
+  "crap",
+  "cum",
+  "cunt",
+  "damn",
+  "dick",
+  "dildo",
+  "dyke",
+  "fag",
+  "fck",
+  "fuck",
+  "gook",
+  "homo",
+  "jap",
+  "jew",
+  "jizz",
+  "kike",
+  "kkk",
+  "nazi",
+  "negro",
+  "nigg",
+  "paki",
+  "penis",
+  "piss",
+  "poop",
+  "porn",
+  "prick",
+  "pussy",
+  "rape",
+  "sex",
+  "shit",
+  "slut",
+  "spic",
+  "suck",
+  "tit",
+  "turd",
+  "twat",
+  "vagina",
+  "wank",
+  "whore",
+];
+
+const letterOf: Record<string, string> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+};
+
+/** True when the first segment of a path belongs to the dashboard. In any case, because browsers of old fold case. */
+export function isReservedSegment(segment: string): boolean {
+  return reservedSegments.has(segment.toLowerCase());
+}
+
+/** Whether a generated code may be given out. */
+export function isFitCode(code: string): boolean {
+  if (isReservedSegment(code)) return false;
+  const word = code.toLowerCase().replace(/[013457]/g, (digit) => letterOf[digit] ?? digit);
+  return !blockedWords.some((blocked) => word.includes(blocked));
+}
