@@ -36,13 +36,14 @@ const rooms: Record<string, readonly string[]> = {
   queue: [...ground, "redis"],
   coherence: [...ground, "postgres", "redis"],
   audit: [...ground, "postgres", "prisma"],
+  days: [...ground, "postgres"],
   workspaces: [...plumbing, "coherence", "audit"],
   auth: [...plumbing, "coherence", "audit", "workspaces"],
   domains: [...plumbing, "coherence", "audit", "workspaces", "codes"],
   links: [...plumbing, "coherence", "audit", "workspaces", "codes", "domains"],
-  redirect: [...ground, "codes", "agents", "coherence", "redis", "postgres", "clicks"],
+  redirect: [...ground, "codes", "agents", "coherence", "redis", "postgres", "clicks", "days"],
   clicks: [...ground, "redis"],
-  analytics: [...plumbing, "workspaces", "clicks", "agents"],
+  analytics: [...plumbing, "workspaces", "clicks", "agents", "days"],
 };
 
 /** Which room alone may open a driver. */

@@ -1,0 +1,106 @@
+/**
+ * A click on its way, as bytes.
+ *
+ * Events are written thousands of times a second on the path of a redirect, so a group is one text: fields divided by
+ * US (0x1f), events by RS (0x1e). Both are control characters, which the HTTP parser lets into no header and no path.
+ *
+ *     at US link US workspace US domain US flags US user agent US referer US language US query US url RS …
+ *
+ * Addresses are not among them. Those of a group are encrypted together (one AES-GCM call a group instead of one an
+ * event) under the key of the day, and the day's key is erased with its salt.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+export const fieldEnd = "\x1f";
+export const eventEnd = "\x1e";
+export const formatVersion = "1";
+
+/** How a visit was made, as letters in `flags`. */
+export const flag = { scan: "q", head: "h", prefetch: "p" } as const;
+
+export interface ClickEvent {
+  /** Milliseconds since 1970. */
+  at: number;
+  linkPk: number;
+  workspacePk: number;
+  domainPk: number;
+  flags: string;
+  userAgent: string;
+  referer: string;
+  language: string;
+  /** Query of the visit, without the question mark. */
+  query: string;
+  /** Where the visitor was sent, when that was not simply the link's own url. */
+  url: string;
+  /** Empty when the key of its day is gone. */
+  address: string;
+}
+
+export interface Group {
+  producer: string;
+  number: number;
+  /** The day whose key encrypts the addresses. */
+  day: string;
+  events: ClickEvent[];
+}
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** Encrypts the addresses of a group: iv, tag, text. */
+export function sealAddresses(addresses: string, key: Buffer): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv("aes-256-gcm", key, iv);
+  const body = cipher.update(addresses, "latin1");
+  cipher.final();
+  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+}
+
+/** The addresses of a group, in the order of its events; empty when they cannot be read. */
+export function openAddresses(sealed: Buffer, key: Buffer): string[] {
+  if (sealed.length < ivBytes + tagBytes) return [];
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, ivBytes));
+    decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+    const body = decipher.update(sealed.subarray(ivBytes + tagBytes));
+    return Buffer.concat([body, decipher.final()]).toString("latin1").split(fieldEnd);
+  } catch {
+    // Tampered with or sealed under another key: the clicks still count, without their place.
+    return [];
+  }
+}
+
+/** Reads the events of a group's text. Throws a SyntaxError for what no producer of ours writes. */
+export function parseEvents(text: string, addresses: readonly string[]): ClickEvent[] {
+  const records = text.split(eventEnd);
+  if (records.pop() !== "") throw new SyntaxError("The last event is cut off");
+  return records.map((record, at) => parseEvent(record, addresses[at] ?? ""));
+}
+
+function parseEvent(record: string, address: string): ClickEvent {
+  const fields = record.split(fieldEnd);
+  const [at, linkPk, workspacePk, domainPk] = fields.slice(0, 4).map(Number);
+  const [flags, userAgent, referer, language, query, url] = fields.slice(4);
+  if (
+    fields.length !== 10 ||
+    !Number.isSafeInteger(at) ||
+    !Number.isSafeInteger(linkPk) ||
+    !Number.isSafeInteger(workspacePk) ||
+    !Number.isSafeInteger(domainPk)
+  ) {
+    throw new SyntaxError("An event has ten fields, of which the first four are numbers");
+  }
+  return {
+    at: at ?? 0,
+    linkPk: linkPk ?? 0,
+    workspacePk: workspacePk ?? 0,
+    domainPk: domainPk ?? 0,
+    flags: flags ?? "",
+    userAgent: userAgent ?? "",
+    referer: referer ?? "",
+    language: language ?? "",
+    query: query ?? "",
+    url: url ?? "",
+    address,
+  };
+}

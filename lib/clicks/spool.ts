@@ -1,0 +1,124 @@
+/**
+ * Groups on disk while Redis is away.
+ *
+ *     record:  length u32 │ crc32 u32 │ payload        (numbers little-endian; one fsync a record)
+ *
+ * A file belongs to the process in its name. Files of processes that are gone are adopted by renaming them: a rename
+ * succeeds for one process only. A record that was cut off by a crash fails its checksum and ends the file: its
+ * visitors were not answered.
+ */
+import { type FileHandle, mkdir, open, readdir, readFile, rename, unlink } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+
+const headerBytes = 8;
+
+export class Spool {
+  readonly #folder: string;
+  readonly #owner: string;
+  #file: FileHandle | undefined;
+  #path = "";
+  #files = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, incarnation: string) {
+    this.#folder = folder;
+    this.#owner = `${process.pid}.${incarnation}`;
+  }
+
+  /** Writes a record so that it survives the death of this process and of the machine. */
+  append(payload: Buffer): Promise<void> {
+    return this.#inTurn(() => this.#append(payload));
+  }
+
+  /** Closes the own file and takes over orphans. Returns all that wait to be sent. */
+  collect(): Promise<string[]> {
+    return this.#inTurn(() => this.#collect());
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#file?.close();
+      this.#file = undefined;
+    });
+  }
+
+  /** One at a time: a record must not be written into a file that is being handed over. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #append(payload: Buffer): Promise<void> {
+    const file = this.#file ?? (await this.#open());
+    const header = Buffer.alloc(headerBytes);
+    header.writeUInt32LE(payload.length, 0);
+    header.writeUInt32LE(crc32(payload), 4);
+    await file.appendFile(Buffer.concat([header, payload]));
+    await file.datasync();
+  }
+
+  async #open(): Promise<FileHandle> {
+    await mkdir(this.#folder, { recursive: true });
+    this.#files += 1;
+    this.#path = `${this.#folder}/${this.#owner}.${this.#files}.spool`;
+    this.#file = await open(this.#path, "a");
+    return this.#file;
+  }
+
+  async #collect(): Promise<string[]> {
+    await this.#file?.close();
+    this.#file = undefined;
+    const names = await readdir(this.#folder).catch(() => []);
+    const mine: string[] = [];
+    for (const name of names.filter((file) => file.endsWith(".spool"))) {
+      const path = `${this.#folder}/${name}`;
+      if (name.startsWith(`${this.#owner}.`)) mine.push(path);
+      else if (!isAlive(Number(name.split(".")[0]))) {
+        const adopted = await this.#adopt(path);
+        if (adopted) mine.push(adopted);
+      }
+    }
+    return mine;
+  }
+
+  async #adopt(path: string): Promise<string | undefined> {
+    this.#files += 1;
+    const target = `${this.#folder}/${this.#owner}.${this.#files}.spool`;
+    try {
+      await rename(path, target);
+      return target;
+    } catch {
+      return undefined; // another process was first
+    }
+  }
+}
+
+/** The records of a file, up to the first that is damaged. */
+export async function readSpool(path: string): Promise<Buffer[]> {
+  const bytes = await readFile(path);
+  const records: Buffer[] = [];
+  let at = 0;
+  while (at + headerBytes <= bytes.length) {
+    const end = at + headerBytes + bytes.readUInt32LE(at);
+    const payload = bytes.subarray(at + headerBytes, end);
+    if (end > bytes.length || crc32(payload) !== bytes.readUInt32LE(at + 4)) break;
+    records.push(payload);
+    at = end;
+  }
+  return records;
+}
+
+export function removeSpool(path: string): Promise<void> {
+  return unlink(path);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, as somebody else
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
