@@ -102,10 +102,21 @@ async function unpack(archive: string, folder: string): Promise<void> {
 }
 
 function describeTree(folder: string): Unpacked {
-  const libraries = ["usr/lib", "lib"]
-    .map((path) => join(folder, path))
-    .filter((path) => existsSync(path))
-    .flatMap((path) => readdirSync(path).map((name) => join(path, name)))
-    .filter((path) => path.endsWith("-linux-gnu") || path.endsWith("-gnueabihf"));
+  const triplets = ["usr/lib", "lib"]
+    .flatMap((path) => listFolders(join(folder, path)))
+    .filter((path) => path.includes("-linux-gnu"));
+  // Some packages keep libraries one folder deeper and find them by an absolute path, which here leads nowhere.
+  const libraries = triplets.flatMap((path) => [path, ...listFolders(path).filter(holdsLibraries)]);
   return { folder, env: { LD_LIBRARY_PATH: libraries.join(":") } };
+}
+
+function listFolders(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name));
+}
+
+function holdsLibraries(folder: string): boolean {
+  return readdirSync(folder).some((name) => /^lib.*\.so/.test(name));
 }

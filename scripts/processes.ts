@@ -1,5 +1,5 @@
 /** Other programs: run one to its end, ask whether one lives, end one. */
-import { type ChildProcess, execFile, execFileSync } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -37,6 +37,19 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
   });
 }
 
+/** Runs a program whose output goes where ours goes; returns its exit code. */
+export function runVisibly(
+  command: string,
+  args: string[],
+  options: { env?: NodeJS.ProcessEnv } = {},
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"] });
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(signal ? 128 : (code ?? 1)));
+  });
+}
+
 /** Where a program lies on the PATH. */
 export function findProgram(...names: string[]): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
@@ -52,13 +65,18 @@ export function findProgram(...names: string[]): string | undefined {
     });
 }
 
+/** Whether the system refused with this code, such as EEXIST. */
+export function hasErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     // EPERM: it lives and belongs to somebody else.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return hasErrorCode(error, "EPERM");
   }
 }
 
@@ -92,7 +110,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    if (!hasErrorCode(error, "ESRCH")) throw error;
   }
 }
 

@@ -1,0 +1,69 @@
+/**
+ * A browser for the journeys: the one on the PATH, else Debian's package unpacked beside the checkout, else the one
+ * that Playwright downloaded. Playwright's own download is the last resort because closed networks refuse it.
+ */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "@playwright/test";
+import { peekUnpacked, unpackDebianPackages } from "./debian.ts";
+import { Advice, findProgram, run } from "./processes.ts";
+
+/** The path of a program that starts Chromium; throws advice when there is none. */
+export async function findChromium(report: (line: string) => void): Promise<string> {
+  const installed = findProgram(
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+  );
+  if (installed !== undefined) return installed;
+  const downloaded = chromium.executablePath();
+  if (existsSync(downloaded)) return downloaded;
+  const known = peekUnpacked("chromium");
+  if (known !== undefined && (await works(wrap(known)))) return wrap(known);
+  try {
+    const wrapper = wrap(await unpackDebianPackages("chromium", ["chromium"], report));
+    if (await works(wrapper)) return wrapper;
+    throw new Advice("Debian's chromium does not run here.");
+  } catch (error) {
+    if (!(error instanceof Advice)) throw error;
+    throw new Advice(
+      `No Chromium found: install chromium, or run npx playwright install chromium. (${error.message})`,
+    );
+  }
+}
+
+async function works(file: string): Promise<boolean> {
+  return (await run(file, ["--version", "--no-sandbox"], { timeoutMs: 30_000 })).code === 0;
+}
+
+/** Writes a small program that gives Chromium its libraries and, where the machine has no fonts, those that came along. */
+function wrap(unpacked: { folder: string; env: { LD_LIBRARY_PATH: string } }): string {
+  const { folder, env } = unpacked;
+  const file = join(folder, "chromium.sh");
+  const fonts = existsSync("/etc/fonts/fonts.conf") ? "" : fontConfiguration(folder);
+  const lines = [
+    "#!/bin/sh",
+    `export LD_LIBRARY_PATH=${quote(env.LD_LIBRARY_PATH)}`,
+    ...(fonts === "" ? [] : [`export FONTCONFIG_FILE=${quote(fonts)}`]),
+    `exec ${quote(join(folder, "usr/lib/chromium/chromium"))} "$@"`,
+  ];
+  const text = `${lines.join("\n")}\n`;
+  writeFileSync(file, text, { mode: 0o755 });
+  return file;
+}
+
+function fontConfiguration(folder: string): string {
+  const file = join(folder, "fonts.conf");
+  const fonts = join(folder, "usr/share/fonts");
+  const cache = join(folder, "font-cache");
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir>${fonts}</dir><dir>/usr/share/fonts</dir><cachedir>${cache}</cachedir></fontconfig>\n`,
+  );
+  return file;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

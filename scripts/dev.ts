@@ -1,0 +1,36 @@
+/** `npm run dev`: Next reloads pages by itself; front and worker are started anew when a file they read changes. */
+import { existsSync, watch } from "node:fs";
+import { launch } from "./launch.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+const watched = ["lib", "app/api", "workers", "server.ts"];
+/** Editors write a file in several steps. */
+const settleMs = 150;
+
+await launch({
+  nodeEnv: "development",
+  afterCrashes: "wait",
+  prepare: () => Promise.resolve(),
+  watch: restartOnChange,
+});
+
+function restartOnChange(supervisor: Supervisor): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const watchers = watched
+    .filter((path) => existsSync(path))
+    .map((path) =>
+      watch(path, { recursive: true }, (_event, file) => {
+        if (file !== null && /\.test\.|generated/.test(file)) return;
+        clearTimeout(timer);
+        timer = setTimeout(() => void restart(supervisor), settleMs);
+      }),
+    );
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+async function restart(supervisor: Supervisor): Promise<void> {
+  await Promise.all([supervisor.restart("front"), supervisor.restart("worker")]);
+}

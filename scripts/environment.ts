@@ -1,0 +1,63 @@
+/** The complete environment of our processes: what was given, and what `npm start` makes up for the rest. */
+import { resolve } from "node:path";
+import { ConfigError, parseConfig } from "#lib/config";
+import { Advice } from "./processes.ts";
+import type { Secrets } from "./secrets.ts";
+
+interface Made {
+  databaseUrl: string;
+  redisUrl: string;
+  webPort: number;
+  secrets: Secrets;
+}
+
+/** Where this installation answers and keeps its data, before anything is started. */
+export function describeInstallation(env: NodeJS.ProcessEnv): {
+  host: string;
+  port: number;
+  url: string;
+  dataDir: string;
+} {
+  const { HOST, PORT, FUXI_URL, FUXI_DATA_DIR } = parse(completeEnvironment(env, placeholders));
+  return { host: HOST, port: PORT, url: FUXI_URL, dataDir: FUXI_DATA_DIR };
+}
+
+/** Every setting that our processes require. What the environment gives wins; an empty value counts as not given. */
+export function completeEnvironment(env: NodeJS.ProcessEnv, made: Made): NodeJS.ProcessEnv {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const port = given["PORT"] ?? "3000";
+  return {
+    PORT: port,
+    DATABASE_URL: made.databaseUrl,
+    REDIS_URL: made.redisUrl,
+    FUXI_URL: `http://localhost:${port}`,
+    FUXI_WEB_URL: `http://127.0.0.1:${made.webPort}`,
+    FUXI_CODE_KEY: made.secrets.codeKey,
+    FUXI_CODE_TWEAK: made.secrets.codeTweak,
+    FUXI_SESSION_SECRET: made.secrets.sessionSecret,
+    ...given,
+    FUXI_DATA_DIR: resolve(given["FUXI_DATA_DIR"] ?? ".fuxi"),
+  };
+}
+
+/** Stand in for what is made later, so that a bad setting is reported before anything starts. */
+const placeholders: Made = {
+  databaseUrl: "postgres://127.0.0.1/fuxi",
+  redisUrl: "redis://127.0.0.1",
+  webPort: 3001,
+  secrets: {
+    codeKey: "0".repeat(64),
+    codeTweak: "0".repeat(14),
+    sessionSecret: "0".repeat(64),
+    databasePassword: "",
+    redisPassword: "",
+  },
+};
+
+function parse(env: NodeJS.ProcessEnv) {
+  try {
+    return parseConfig(env);
+  } catch (error) {
+    throw error instanceof ConfigError ? new Advice(error.message) : error;
+  }
+}

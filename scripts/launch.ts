@@ -1,0 +1,162 @@
+/**
+ * The way from a checkout to a running Fuxi and back, for `npm start` and `npm run dev`.
+ *
+ * Up: data folder → stores → migrations → seed → pages → processes. Down, in the opposite order and each only
+ * after the one before it has ended: front (drains and flushes its clicks), worker (its last ingest), web, Redis,
+ * PostgreSQL. A signal on the way up ends the ascent at the next step and then goes the same way down.
+ */
+import { existsSync, mkdirSync } from "node:fs";
+import pg from "pg";
+import { migrate } from "../prisma/migrate.ts";
+import { completeEnvironment, describeInstallation } from "./environment.ts";
+import { type DataLock, lockDataFolder } from "./lock.ts";
+import { claimPort, findFreePort, isPortFree } from "./ports.ts";
+import { Advice, runVisibly } from "./processes.ts";
+import { openSecrets } from "./secrets.ts";
+import { startServices } from "./services.ts";
+import { type Part, Supervisor } from "./supervisor.ts";
+
+/** In the order in which they are stopped. */
+export const parts: Part[] = [
+  { name: "front", entry: "server.ts" },
+  { name: "worker", entry: "workers/index.ts" },
+  { name: "web", entry: "workers/web.ts" },
+];
+
+interface Mode {
+  nodeEnv: "production" | "development";
+  /** What follows when a process crashes again and again. */
+  afterCrashes: "stop" | "wait";
+  /** After the stores, before the processes. */
+  prepare: (run: {
+    env: NodeJS.ProcessEnv;
+    report: (line: string) => void;
+    signal: AbortSignal;
+  }) => Promise<void>;
+  /** Once everything runs; returns what undoes it. */
+  watch: (supervisor: Supervisor) => () => void;
+}
+
+const startedAt = Date.now();
+
+function report(line: string): void {
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1).padStart(6);
+  process.stdout.write(`${seconds} s  ${line}\n`);
+}
+
+/** Runs until a signal, then ends the process. */
+export async function launch(mode: Mode): Promise<never> {
+  const stopping = new AbortController();
+  const closers: (() => Promise<unknown> | unknown)[] = [];
+  const signalled = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(signal, () => {
+        if (stopping.signal.aborted) return report("still stopping; nothing is lost by waiting");
+        report("stopping: clicks first, then the stores");
+        stopping.abort();
+        resolve();
+      });
+    }
+  });
+  let exitCode = 0;
+  try {
+    const givenUp = await ascend(mode, closers, stopping.signal);
+    await Promise.race([signalled, givenUp()]);
+  } catch (error) {
+    if (!stopping.signal.aborted) {
+      exitCode = 1;
+      const text =
+        error instanceof Advice ? error.message : error instanceof Error ? error.stack : error;
+      process.stderr.write(`\n${text}\n\n`);
+      stopping.abort();
+    }
+  }
+  for (const close of closers.reverse()) await close();
+  report("stopped");
+  process.exit(exitCode);
+}
+
+/** Starts everything; returns a promise that rejects when a process keeps crashing. */
+async function ascend(
+  mode: Mode,
+  closers: (() => Promise<unknown> | unknown)[],
+  signal: AbortSignal,
+): Promise<() => Promise<never>> {
+  const { host, port, url, dataDir } = describeInstallation(process.env);
+  mkdirSync(dataDir, { recursive: true });
+  const lock = await lockDataFolder(dataDir, url);
+  closers.push(() => lock.release());
+  await refuseUsedPort(host, port);
+
+  const services = await startServices({ dataDir, report });
+  closers.push(() => services.stop());
+  signal.throwIfAborted();
+
+  const webPort = await claimPort(dataDir, "web");
+  const made = { ...services, webPort, secrets: openSecrets(dataDir) };
+  const env = { ...completeEnvironment(process.env, made), NODE_ENV: mode.nodeEnv };
+  const applied = await migrate(services.databaseUrl);
+  report(applied.length > 0 ? `applied ${applied.join(", ")}` : "the database is up to date");
+  signal.throwIfAborted();
+
+  await seed(env);
+  signal.throwIfAborted();
+  await mode.prepare({ env, report, signal });
+  signal.throwIfAborted();
+
+  const { supervisor, givenUp } = supervise(mode, env, lock);
+  closers.push(() => supervisor.stop());
+  await supervisor.start();
+  closers.push(mode.watch(supervisor));
+  await printSummary(url, dataDir, services.databaseUrl);
+  return () => givenUp;
+}
+
+function supervise(mode: Mode, env: NodeJS.ProcessEnv, lock: DataLock) {
+  let giveUp: (reason: Advice) => void = () => undefined;
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    giveUp = reject;
+  });
+  // It may reject before anybody waits for it; whoever waits later still sees it.
+  givenUp.catch(() => undefined);
+  const supervisor = new Supervisor({
+    parts,
+    env,
+    output: "inherit",
+    report,
+    onChildren: lock.putChildren,
+    onGiveUp: (reason) => {
+      if (mode.afterCrashes === "stop") giveUp(new Advice(`${reason}; everything stops.`));
+      else report(`${reason}; waiting for the next change`);
+    },
+  });
+  return { supervisor, givenUp };
+}
+
+async function refuseUsedPort(host: string, port: number): Promise<void> {
+  if (await isPortFree(port, host)) return;
+  throw new Advice(
+    `Port ${port} on ${host} is in use. Set PORT to a free one, for example: PORT=${await findFreePort()} npm start`,
+  );
+}
+
+async function seed(env: NodeJS.ProcessEnv): Promise<void> {
+  const file = "prisma/seed.ts";
+  if (!existsSync(file)) return;
+  const flags = process.argv.slice(2).filter((flag) => flag === "--no-demo");
+  const code = await runVisibly(process.execPath, ["--import", "tsx", file, ...flags], { env });
+  if (code !== 0) throw new Advice(`The first data could not be written (exit code ${code}).`);
+}
+
+async function printSummary(url: string, dataDir: string, databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rowCount } = await client.query("SELECT 1 FROM app_user LIMIT 1");
+  await client.end();
+  const door =
+    rowCount === 0 ? `${url}/signup (the first visitor becomes the owner)` : `${url}/login`;
+  report("ready");
+  process.stdout.write(
+    `\n  Fuxi     ${url}\n  Sign in  ${door}\n  Data     ${dataDir}\n  Stop     Ctrl-C\n\n`,
+  );
+}

@@ -1,0 +1,80 @@
+/**
+ * One supervisor a data folder.
+ *
+ * The lock names the supervisor and the processes it started. A supervisor that was killed leaves it behind; the
+ * next one then waits for those processes, which end by themselves and may still be writing their last clicks.
+ */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Advice, commandOf, endProcess, hasErrorCode, isAlive } from "./processes.ts";
+
+interface Holder {
+  pid: number;
+  address: string;
+  children: number[];
+}
+
+export interface DataLock {
+  /** Writes down which processes a successor would have to wait for. */
+  putChildren: (pids: number[]) => void;
+  release: () => void;
+}
+
+const flushTimeoutMs = 25_000;
+
+/** Takes the data folder, or says who has it. */
+export async function lockDataFolder(dataDir: string, address: string): Promise<DataLock> {
+  const file = join(dataDir, "start.lock");
+  const holder: Holder = { pid: process.pid, address, children: [] };
+  const write = (flag: string) => writeFileSync(file, JSON.stringify(holder), { flag });
+  try {
+    write("wx");
+  } catch (error) {
+    if (!hasErrorCode(error, "EEXIST")) throw error;
+    await succeed(readHolder(file), dataDir);
+    write("w");
+  }
+  return {
+    putChildren: (pids) => {
+      holder.children = pids;
+      write("w");
+    },
+    release: () => rmSync(file, { force: true }),
+  };
+}
+
+/** The address of a Fuxi that runs on this data folder, if one does. */
+export function peekRunning(dataDir: string): string | undefined {
+  const holder = readHolder(join(dataDir, "start.lock"));
+  return holder !== undefined && isOurs(holder.pid) ? holder.address : undefined;
+}
+
+function readHolder(file: string): Holder | undefined {
+  try {
+    const { pid = 0, address = "", children = [] } = JSON.parse(readFileSync(file, "utf8"));
+    return { pid, address, children };
+  } catch {
+    // Absent, or torn by a loss of power: then nobody of that time is alive.
+    return undefined;
+  }
+}
+
+async function succeed(holder: Holder | undefined, dataDir: string): Promise<void> {
+  if (holder === undefined) return;
+  if (isOurs(holder.pid)) {
+    throw new Advice(
+      `Fuxi already runs on ${dataDir}: ${holder.address} (process ${holder.pid}). To run another beside it, set FUXI_DATA_DIR and PORT.`,
+    );
+  }
+  const deadline = Date.now() + flushTimeoutMs;
+  for (const pid of holder.children.filter(isOurs)) {
+    while (isAlive(pid) && Date.now() < deadline) await sleep(50);
+    if (isAlive(pid)) await endProcess(pid, "SIGKILL");
+  }
+}
+
+/** Pids are reused: a stranger with the pid of our predecessor does not count. */
+function isOurs(pid: number): boolean {
+  return pid !== process.pid && /bootstrap\.mjs|server\.ts|workers\//.test(commandOf(pid));
+}

@@ -1,0 +1,138 @@
+/**
+ * Keeps the processes of Fuxi running.
+ *
+ * Each part: starting → ready ("ready" over its IPC channel) → ended. A part that ends by itself is reported and
+ * started again after a pause that doubles; `crashesMax` within a minute, or an end before it was first ready,
+ * give up the whole, because a fault that repeats is better seen than hidden. Parts are stopped one after the
+ * other, the first of the list first. When the supervisor itself is killed, the channels close and the parts end.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Advice, endChild } from "./processes.ts";
+
+export interface Part {
+  name: string;
+  /** TypeScript file that is the process, from the root of the project. */
+  entry: string;
+}
+
+interface Options {
+  parts: Part[];
+  env: NodeJS.ProcessEnv;
+  /** A file descriptor for what the parts print; "inherit" keeps it pretty in a terminal. */
+  output: "inherit" | number;
+  report: (line: string) => void;
+  onChildren: (pids: number[]) => void;
+  /** Called once, after the first start succeeded, when a part keeps crashing. */
+  onGiveUp: (reason: string) => void;
+}
+
+const crashesMax = 5;
+const crashWindowMs = 60_000;
+const pauseMinMs = 250;
+const readyTimeoutMs = 120_000;
+const stopTimeoutMs = 25_000;
+
+export class Supervisor {
+  readonly #options: Options;
+  readonly #children = new Map<string, ChildProcess>();
+  readonly #expected = new Set<ChildProcess>();
+  #crashes: number[] = [];
+  #running = false;
+  #stopping = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Starts every part and waits until all are ready; throws advice when one is not. */
+  async start(): Promise<void> {
+    try {
+      await Promise.all(this.#options.parts.map((part) => this.#launch(part)));
+      this.#running = true;
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Ends the parts in order; each flushes before the next is asked. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const { name } of this.#options.parts) await this.#end(name);
+  }
+
+  /** Ends one part and starts it anew, for the reload of `npm run dev`. */
+  async restart(name: string): Promise<void> {
+    const part = this.#options.parts.find((each) => each.name === name);
+    if (part === undefined || this.#stopping) return;
+    this.#crashes = [];
+    await this.#end(name);
+    await this.#launch(part);
+  }
+
+  pidOf(name: string): number | undefined {
+    return this.#children.get(name)?.pid;
+  }
+
+  #launch(part: Part): Promise<void> {
+    const { env, output } = this.#options;
+    // A group of its own, so that Ctrl-C in the terminal does not reach it before its turn.
+    const child = spawn(process.execPath, ["--import", "tsx", part.entry], {
+      detached: true,
+      env,
+      stdio: ["ignore", output, output, "ipc"],
+    });
+    this.#children.set(part.name, child);
+    this.#options.onChildren([...this.#children.values()].flatMap(({ pid }) => pid ?? []));
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        reject(new Advice(`${part.name} was not ready within ${readyTimeoutMs / 1000} s.`));
+      }, readyTimeoutMs);
+      child.on("message", (message) => {
+        if (!isReady(message)) return;
+        clearTimeout(late);
+        resolve();
+      });
+      child.once("exit", (code, signal) => {
+        clearTimeout(late);
+        const how = signal ? `by ${signal}` : `with exit code ${code}`;
+        if (this.#expected.has(child) || this.#stopping) resolve();
+        else if (this.#running) this.#recover(part, child, how).then(resolve, reject);
+        else reject(new Advice(`${part.name} ended ${how} before it was ready.`));
+      });
+    });
+  }
+
+  async #recover(part: Part, crashed: ChildProcess, how: string): Promise<void> {
+    const now = Date.now();
+    this.#crashes = [...this.#crashes.filter((time) => now - time < crashWindowMs), now];
+    if (this.#crashes.length >= crashesMax) {
+      this.#options.onGiveUp(`${part.name} ended ${how}: ${crashesMax} crashes within a minute`);
+      return;
+    }
+    const pauseMs = pauseMinMs * 2 ** (this.#crashes.length - 1);
+    this.#options.report(`${part.name} ended ${how}; it starts again in ${pauseMs / 1000} s`);
+    await sleep(pauseMs);
+    // Meanwhile a reload may have started it.
+    if (this.#stopping || this.#children.get(part.name) !== crashed) return;
+    await this.#launch(part);
+    this.#options.report(`${part.name} is ready again`);
+  }
+
+  async #end(name: string): Promise<void> {
+    const child = this.#children.get(name);
+    if (child === undefined) return;
+    this.#expected.add(child);
+    await endChild(child, "SIGTERM", stopTimeoutMs);
+    if (child.signalCode === "SIGKILL") {
+      this.#options.report(`${name} did not end within ${stopTimeoutMs / 1000} s and was killed`);
+    }
+  }
+}
+
+function isReady(message: unknown): boolean {
+  return (
+    typeof message === "object" && message !== null && "type" in message && message.type === "ready"
+  );
+}
