@@ -276,7 +276,7 @@ function shardOf(id: string, shards: number): number {
 /** Waits until every click is safe, then closes. */
 export async function closeClicks(): Promise<void> {
   clearInterval(probe);
-  while (flying) await flying;
+  while (flying !== undefined) await flying;
   await spool.close();
   await closeRedis(client);
 }

@@ -47,6 +47,11 @@ const missingAgeMs = 400;
 const deafAgeMs = 500;
 const staleMaxMs = 3_600_000;
 const batchMax = 500;
+/** A visitor waits no longer than this for Redis, and for Postgres. */
+const sharedTimeoutMs = 150;
+const loadTimeoutMs = 1_500;
+/** After Postgres failed, nobody asks it for this long: who comes now gets the stale value or the error at once. */
+const awayMs = 300;
 
 interface Waiting<T> {
   entry: string;
@@ -61,6 +66,8 @@ export class CoherentCache<T> {
   readonly #lookups = new Map<string, Lookup<T>>();
   #waiting: Waiting<T>[] = [];
   #loading = false;
+  #awayUntil = 0;
+  #awayBecause: unknown;
 
   constructor(options: CacheOptions<T>) {
     this.#options = options;
@@ -124,7 +131,7 @@ export class CoherentCache<T> {
     const { codec } = this.#options;
     if (!codec || !channel.listening) return undefined;
     if (old && old.epoch !== channel.epoch) return undefined;
-    const found = await findShared(name).catch(() => undefined);
+    const found = await within(sharedTimeoutMs, findShared(name)).catch(() => undefined);
     if (!found) return undefined;
     this.counters.sharedHits += 1;
     return { value: found.payload === undefined ? undefined : codec.decode(found.payload) };
@@ -185,6 +192,7 @@ export class CoherentCache<T> {
   }
 
   #load(entry: string): Promise<Loaded<T> | undefined> {
+    if (Date.now() < this.#awayUntil) return Promise.reject(this.#awayBecause);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });
       if (!this.#loading) void this.#drain();
@@ -197,12 +205,26 @@ export class CoherentCache<T> {
       const batch = this.#waiting.splice(0, batchMax);
       this.counters.loads += batch.length;
       try {
-        const found = await this.#options.load(batch.map((waiting) => waiting.entry));
+        const found = await within(
+          loadTimeoutMs,
+          this.#options.load(batch.map((waiting) => waiting.entry)),
+        );
         for (const waiting of batch) waiting.resolve(found.get(waiting.entry));
       } catch (error) {
+        this.#awayUntil = Date.now() + awayMs;
+        this.#awayBecause = error;
         for (const waiting of batch) waiting.reject(error);
       }
     }
     this.#loading = false;
   }
+}
+
+/** The promise's outcome, or an error once the time is over. */
+function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

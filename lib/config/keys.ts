@@ -90,6 +90,11 @@ function key<T>(about: string, parse: Parse<T>, fallback?: string): Key<T> {
 }
 
 export const keys = {
+  NODE_ENV: key(
+    "development reloads pages and allows what reloading needs.",
+    oneOf("production", "development", "test"),
+    "production",
+  ),
   HOST: key("Address that the public port listens on.", text, "127.0.0.1"),
   PORT: key("The only public port.", integer(1, 65_535), "3000"),
   FUXI_DATA_DIR: key("Folder of the embedded database, secrets, spool and files.", text, ".fuxi"),

@@ -1,0 +1,66 @@
+/** Passes requests on to the process that renders pages. */
+import { Agent, type IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { ProxyServer } from "httpxy";
+import { onClose } from "#lib/lifetime";
+import { log } from "#lib/log";
+
+const answerTimeoutMs = 60_000;
+const idleConnectionsMax = 64;
+
+export interface Proxy {
+  pass(req: IncomingMessage, res: ServerResponse): void;
+  passUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** Headers by which a client could pass for a proxy of ours: they are made anew. */
+const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"];
+
+/** A proxy to `target`. `addressOf` and `protocol` say what the forwarding headers tell it. */
+export function openProxy(
+  target: string,
+  protocol: string,
+  addressOf: (req: IncomingMessage) => string,
+): Proxy {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: idleConnectionsMax });
+  const server = new ProxyServer({ target, agent, proxyTimeout: answerTimeoutMs });
+  server.on("error", (error, _req, res) => {
+    log.warn({ event: "web.away", error: error.message });
+    if (res instanceof ServerResponse) answerAway(res);
+    else if (res instanceof Socket) res.destroy();
+  });
+  onClose("proxy", () => agent.destroy());
+
+  function forward(req: IncomingMessage): void {
+    const address = addressOf(req);
+    for (const name of forwarding) delete req.headers[name];
+    req.headers["x-forwarded-for"] = address;
+    req.headers["x-forwarded-host"] = req.headers.host;
+    req.headers["x-forwarded-proto"] = protocol;
+  }
+
+  return {
+    pass(req, res) {
+      forward(req);
+      server.web(req, res).catch(() => answerAway(res));
+    },
+    passUpgrade(req, socket, head) {
+      forward(req);
+      if (!(socket instanceof Socket)) {
+        socket.destroy();
+        return;
+      }
+      server.ws(req, socket, {}, head).catch(() => socket.destroy());
+    },
+  };
+}
+
+function answerAway(res: ServerResponse): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  res.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "2" });
+  res.end("The dashboard is starting or being restarted. Reload in a moment.\n");
+}

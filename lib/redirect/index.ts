@@ -1,0 +1,209 @@
+/**
+ * The redirect: Host and path → target → click → answer.
+ *
+ * `visitAtOnce` answers a plain link that is in memory without leaving the caller's turn of the event loop: no promise,
+ * no closure, no object a request. Everything else is `visit`, which may ask Redis and Postgres. Both hand the response
+ * to the click group, which ends it once the click is safe.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { addClick, closeClicks, eventEnd, fieldEnd, flag, openClicks } from "#lib/clicks";
+import { CoherentCache, openCoherence } from "#lib/coherence";
+import { config } from "#lib/config";
+import { onClose } from "#lib/lifetime";
+import { log } from "#lib/log";
+import { keyOfDay, openDayKeys } from "./day-keys.ts";
+import { type PageName, visitorPage } from "./pages.ts";
+import { type Host, hostEntry, loadHosts, loadTargets, targetEntry } from "./store.ts";
+import { decodeTarget, encodeTarget, redirectHead, type Target } from "./target.ts";
+import { addressOf, canonicalHost, keyOfPath } from "./visitor.ts";
+
+export { hostEntry, targetEntry } from "./store.ts";
+export { encodeTarget } from "./target.ts";
+export { addressOf, canonicalHost } from "./visitor.ts";
+
+const targetsMax = 500_000;
+const hostsMax = 50_000;
+const entryAgeMaxMs = 60_000;
+const userAgentMax = 512;
+const refererMax = 1_024;
+const languageMax = 64;
+const queryMax = 1_024;
+const pathMax = 2_048;
+
+const targets = new CoherentCache<Target>({
+  entriesMax: targetsMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadTargets,
+  codec: { encode: encodeTarget, decode: decodeTarget },
+  mayServeStale: (target) => target.plain,
+});
+
+const hosts = new CoherentCache<Host>({
+  entriesMax: hostsMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadHosts,
+  mayServeStale: () => true,
+});
+
+/** Opens what visits need: the channel of invalidations, the day's keys, the way of the clicks. */
+export async function openRedirect(): Promise<void> {
+  openCoherence();
+  await openDayKeys();
+  const { FUXI_CLICK_SHARDS, FUXI_DATA_DIR } = config();
+  openClicks({ shards: FUXI_CLICK_SHARDS, spoolFolder: `${FUXI_DATA_DIR}/spool`, keyOfDay });
+  onClose("clicks", closeClicks);
+}
+
+/** Answers a plain link that is in memory. False: nothing was done, ask `visit`. */
+export function visitAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
+  if (req.method !== "GET") return false;
+  const url = req.url ?? "/";
+  const now = Date.now();
+  const host = hosts.peek(hostEntry(canonicalHost(req.headers.host ?? "")), now);
+  if (!host) return false;
+  const end = url.indexOf("?");
+  const path = end < 0 ? url : url.slice(0, end);
+  const key = keyOfPath(path);
+  if (key === undefined) return false;
+  const target = targets.peek(targetEntry(host.domainPk, key), now);
+  if (!target?.plain) return false;
+  res.writeHead(target.status, target.head);
+  click(req, res, target, now, end < 0 ? "" : url.slice(end + 1));
+  return true;
+}
+
+/** Answers any visit of a short link. Never throws. */
+export async function visit(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  try {
+    await answer(req, res);
+  } catch (error) {
+    log.warn({ event: "visit.unavailable", error: String(error) });
+    // Nobody who knows the link can be asked: neither a wrong redirect nor a 404 would be true.
+    if (!res.headersSent) sendPage(req, res, 503, "unavailable", ["Retry-After", "1"]);
+  }
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (req.method !== "GET" && req.method !== "HEAD") {
+    sendPage(req, res, 405, "refused", ["Allow", "GET, HEAD"]);
+    return;
+  }
+  const [path, query] = splitUrl(req.url ?? "/");
+  const key = path.length > pathMax ? undefined : keyOfPath(path);
+  const host = await hosts.find(hostEntry(canonicalHost(req.headers.host ?? "")));
+  const target = host && key !== undefined ? await findTarget(host, key) : undefined;
+  if (host && target) answerTarget(req, res, host, target, query);
+  else answerMissing(req, res, key === "" ? host?.rootUrl : host?.notFoundUrl);
+}
+
+function splitUrl(url: string): [path: string, query: string] {
+  const end = url.indexOf("?");
+  return end < 0 ? [url, ""] : [url.slice(0, end), url.slice(end + 1)];
+}
+
+function answerMissing(req: IncomingMessage, res: ServerResponse, instead: string | undefined) {
+  if (instead) sendRedirect(res, instead);
+  else sendPage(req, res, 404, "missing");
+}
+
+/** Apps that recognise links in messages swallow what follows: after six or seven digits the code is tried alone. */
+const swallowedText = /^([0-9A-Za-z]{6,7})[^0-9A-Za-z]/;
+
+async function findTarget(host: Host, key: string): Promise<Target | undefined> {
+  const target = await targets.find(targetEntry(host.domainPk, key === "" ? "_root" : key));
+  if (target) return target;
+  const code = swallowedText.exec(key)?.[1];
+  return code ? targets.find(targetEntry(host.domainPk, code)) : undefined;
+}
+
+function answerTarget(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  target: Target,
+  query: string,
+): void {
+  const now = Date.now();
+  if (target.state === "b") sendPage(req, res, 451, "banned");
+  else if (target.state === "d") sendPage(req, res, 410, "ended");
+  else if (target.startsAt > now) sendPage(req, res, 404, "early");
+  else if (target.endsAt > 0 && target.endsAt <= now) {
+    const fallback = target.expiredUrl || host.expiredUrl;
+    if (fallback) sendRedirect(res, fallback);
+    else sendPage(req, res, 410, "ended");
+  } else {
+    res.writeHead(target.status, target.head);
+    click(req, res, target, now, query);
+  }
+}
+
+const scanMark = /(?:^|&)qr=1(?:&|$)/;
+
+/** Puts the visit into the group that ends the response. */
+function click(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: Target,
+  now: number,
+  query: string,
+): void {
+  const { headers } = req;
+  let flags = "";
+  if (query !== "" && scanMark.test(query)) flags += flag.scan;
+  if (req.method === "HEAD") flags += flag.head;
+  if (headers["sec-purpose"] !== undefined || headers["purpose"] === "prefetch") {
+    flags += flag.prefetch;
+  }
+  const event =
+    now +
+    target.eventPart +
+    flags +
+    fieldEnd +
+    cut(headers["user-agent"], userAgentMax) +
+    fieldEnd +
+    cut(headers.referer, refererMax) +
+    fieldEnd +
+    cut(headers["accept-language"], languageMax) +
+    fieldEnd +
+    cut(query, queryMax) +
+    fieldEnd +
+    eventEnd;
+  addClick(event, addressOf(req), res);
+}
+
+function cut(text: string | undefined, max: number): string {
+  if (text === undefined) return "";
+  return text.length > max ? text.slice(0, max) : text;
+}
+
+function sendRedirect(res: ServerResponse, url: string): void {
+  res.writeHead(302, redirectHead(url)).end();
+}
+
+function sendPage(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  name: PageName,
+  more: string[] = [],
+): void {
+  const page = visitorPage(name, req.headers["accept-language"]);
+  res.writeHead(status, [
+    "Content-Type",
+    "text/html; charset=utf-8",
+    "Content-Length",
+    String(page.length),
+    "Cache-Control",
+    "no-store",
+    "Content-Security-Policy",
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "X-Content-Type-Options",
+    "nosniff",
+    "X-Robots-Tag",
+    "noindex",
+    "Vary",
+    "Accept-Language",
+    ...more,
+  ]);
+  res.end(req.method === "HEAD" ? undefined : page);
+}

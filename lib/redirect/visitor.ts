@@ -1,0 +1,57 @@
+/** What a request tells about where it came from: the host asked for, the key, the visitor's address. */
+import type { IncomingMessage } from "node:http";
+import proxyAddr from "proxy-addr";
+import { config } from "#lib/config";
+
+const hostsRememberedMax = 10_000;
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "::1"]);
+const canonicalHosts = new Map<string, string>();
+
+/**
+ * The host of a Host header: without port and final dot, in lower case. Every name of loopback is `localhost`, so that
+ * a laptop answers under all of them. Remembered, because the same few headers come with every visit.
+ */
+export function canonicalHost(header: string): string {
+  let host = canonicalHosts.get(header);
+  if (host === undefined) {
+    const bare = header
+      .replace(/:\d*$/, "")
+      .replace(/^\[|\]$/g, "")
+      .replace(/\.$/, "")
+      .toLowerCase();
+    host = loopbackHosts.has(bare) ? "localhost" : bare;
+    // Anyone can send any Host: what is remembered stays small.
+    if (canonicalHosts.size >= hostsRememberedMax) canonicalHosts.clear();
+    canonicalHosts.set(header, host);
+  }
+  return host;
+}
+
+/** The key of a path, as it is stored: decoded, in NFC. Undefined when the path spells no text. */
+export function keyOfPath(path: string): string | undefined {
+  // A proxy may send the absolute form; what counts is its path.
+  const from = path.startsWith("/") ? 1 : path.indexOf("/", path.indexOf("://") + 3) + 1;
+  const raw = path.slice(from);
+  if (!raw.includes("%")) return raw;
+  try {
+    return decodeURIComponent(raw).normalize("NFC");
+  } catch {
+    return undefined; // a broken escape names nothing
+  }
+}
+
+let trust: ((address: string, hop: number) => boolean) | undefined;
+
+/** The visitor's address; headers of proxies are believed only from those that are configured. */
+export function addressOf(req: IncomingMessage): string {
+  if (trust === undefined) {
+    const proxies = config().FUXI_TRUSTED_PROXIES;
+    trust = proxies.length > 0 ? proxyAddr.compile(proxies) : neverTrust;
+  }
+  if (trust === neverTrust) return req.socket.remoteAddress ?? "";
+  return proxyAddr(req, trust);
+}
+
+function neverTrust(): boolean {
+  return false;
+}

@@ -1,0 +1,67 @@
+/**
+ * The front: the only public port.
+ *
+ * Redirect first, then the API, then pages, which are passed on to Next.js. On an installation with one origin a closed
+ * list of first path segments keeps the dashboard apart from short links; where short links have hosts of their own,
+ * those serve nothing else.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isReservedSegment } from "#lib/codes";
+import { configOrExit } from "#lib/config";
+import { openProxy, serve, setDashboardHeaders } from "#lib/http";
+import { openInstallation, storeChecks } from "#lib/installation";
+import { reportReady, superviseProcess } from "#lib/lifetime";
+import { openLinks } from "#lib/links";
+import { addressOf, canonicalHost, openRedirect, visit, visitAtOnce } from "#lib/redirect";
+import { handleApi } from "./app/api/index.ts";
+
+superviseProcess();
+const config = configOrExit();
+const dashboardUrl = new URL(config.FUXI_URL);
+const dashboardHost = canonicalHost(dashboardUrl.host);
+const sharedOrigin =
+  config.FUXI_SHORT_HOST === undefined || config.FUXI_SHORT_HOST === dashboardHost;
+const security = {
+  secure: dashboardUrl.protocol === "https:",
+  development: config.NODE_ENV === "development",
+};
+const proxy = openProxy(config.FUXI_WEB_URL, dashboardUrl.protocol.slice(0, -1), addressOf);
+
+/** Who answers a request that no cached link answers. */
+function areaOf(req: IncomingMessage): "link" | "api" | "page" {
+  if (canonicalHost(req.headers.host ?? "") !== dashboardHost) return "link";
+  const [, segment = ""] = (req.url ?? "/").split(/[/?]/, 2);
+  if (segment === "api") return req.url?.startsWith("/api/auth/") ? "page" : "api";
+  if (!sharedOrigin || segment === "" || isReservedSegment(segment)) return "page";
+  return "link";
+}
+
+function onRequest(req: IncomingMessage, res: ServerResponse): void {
+  if (visitAtOnce(req, res)) return;
+  const area = areaOf(req);
+  if (area === "link") {
+    void visit(req, res);
+    return;
+  }
+  if (area === "api") {
+    handleApi(req, res);
+    return;
+  }
+  setDashboardHeaders(req, res, security);
+  proxy.pass(req, res);
+}
+
+await openInstallation();
+await openRedirect();
+await openLinks();
+await serve({
+  port: config.PORT,
+  host: config.HOST,
+  onRequest,
+  onUpgrade: proxy.passUpgrade,
+  checks: {
+    ...storeChecks,
+    web: async () => fetch(`${config.FUXI_WEB_URL}/healthz`, { method: "HEAD" }),
+  },
+});
+reportReady();

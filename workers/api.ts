@@ -1,0 +1,19 @@
+/** The REST API alone, for installations that scale it apart from redirects. */
+import { configOrExit } from "#lib/config";
+import { serve } from "#lib/http";
+import { openInstallation, storeChecks } from "#lib/installation";
+import { reportReady, superviseProcess } from "#lib/lifetime";
+import { openLinks } from "#lib/links";
+import { handleApi } from "../app/api/index.ts";
+
+superviseProcess();
+const config = configOrExit();
+await openInstallation();
+await openLinks();
+await serve({
+  port: config.PORT,
+  host: config.HOST,
+  onRequest: handleApi,
+  checks: storeChecks,
+});
+reportReady();

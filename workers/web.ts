@@ -1,0 +1,31 @@
+/** Next.js in a process of its own: pages never share the redirect's event loop. */
+import { fileURLToPath } from "node:url";
+import next from "next";
+import { configOrExit } from "#lib/config";
+import { serve } from "#lib/http";
+import { openInstallation, storeChecks } from "#lib/installation";
+import { onClose, reportReady, superviseProcess } from "#lib/lifetime";
+
+superviseProcess();
+const config = configOrExit();
+const address = new URL(config.FUXI_WEB_URL);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const app = next({
+  dir: root,
+  dev: config.NODE_ENV === "development",
+  hostname: address.hostname,
+  port: Number(address.port),
+});
+await openInstallation();
+await app.prepare();
+onClose("next", () => app.close());
+const handle = app.getRequestHandler();
+const handleUpgrade = app.getUpgradeHandler();
+await serve({
+  port: Number(address.port),
+  host: address.hostname,
+  onRequest: (req, res) => void handle(req, res),
+  onUpgrade: (req, socket, head) => void handleUpgrade(req, socket, head),
+  checks: storeChecks,
+});
+reportReady();
