@@ -71,8 +71,9 @@ export async function launch(mode: Mode): Promise<never> {
       stopping.abort();
     }
   }
+  const started = closers.length > 0;
   for (const close of closers.reverse()) await close();
-  report("stopped");
+  if (started) report("stopped");
   process.exit(exitCode);
 }
 

@@ -1,6 +1,6 @@
 /** Other programs: run one to its end, ask whether one lives, end one. */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -73,10 +73,19 @@ export function hasErrorCode(error: unknown, code: string): boolean {
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     // EPERM: it lives and belongs to somebody else.
     return hasErrorCode(error, "EPERM");
+  }
+}
+
+/** An ended orphan waits for process 1 to notice, which in many containers never happens. */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
   }
 }
 

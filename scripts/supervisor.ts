@@ -8,7 +8,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Advice, endChild } from "./processes.ts";
+import { Advice, endChild, hasEnded } from "./processes.ts";
 
 export interface Part {
   name: string;
@@ -48,8 +48,16 @@ export class Supervisor {
   /** Starts every part and waits until all are ready; throws advice when one is not. */
   async start(): Promise<void> {
     try {
-      await Promise.all(this.#options.parts.map((part) => this.#launch(part)));
+      await Promise.all(
+        this.#options.parts.map(async (part) => {
+          const outcome = await this.#launch(part);
+          if (outcome !== "ready") throw new Advice(`${part.name} ${outcome}.`);
+        }),
+      );
       this.#running = true;
+      for (const [name, child] of this.#children) {
+        if (hasEnded(child)) throw new Advice(`${name} ended while the others were starting.`);
+      }
     } catch (error) {
       await this.stop();
       throw error;
@@ -59,6 +67,7 @@ export class Supervisor {
   /** Ends the parts in order; each flushes before the next is asked. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#running = false;
     for (const { name } of this.#options.parts) await this.#end(name);
   }
 
@@ -75,7 +84,8 @@ export class Supervisor {
     return this.#children.get(name)?.pid;
   }
 
-  #launch(part: Part): Promise<void> {
+  /** Resolves with "ready", or with the end of a sentence that says why not. */
+  #launch(part: Part): Promise<string> {
     const { env, output } = this.#options;
     // A group of its own, so that Ctrl-C in the terminal does not reach it before its turn.
     const child = spawn(process.execPath, ["--import", "tsx", part.entry], {
@@ -85,21 +95,18 @@ export class Supervisor {
     });
     this.#children.set(part.name, child);
     this.#options.onChildren([...this.#children.values()].flatMap(({ pid }) => pid ?? []));
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       const late = setTimeout(() => {
-        reject(new Advice(`${part.name} was not ready within ${readyTimeoutMs / 1000} s.`));
+        resolve(`was not ready within ${readyTimeoutMs / 1000} s`);
       }, readyTimeoutMs);
       child.on("message", (message) => {
-        if (!isReady(message)) return;
-        clearTimeout(late);
-        resolve();
+        if (isReady(message)) resolve("ready");
       });
       child.once("exit", (code, signal) => {
         clearTimeout(late);
-        const how = signal ? `by ${signal}` : `with exit code ${code}`;
-        if (this.#expected.has(child) || this.#stopping) resolve();
-        else if (this.#running) this.#recover(part, child, how).then(resolve, reject);
-        else reject(new Advice(`${part.name} ended ${how} before it was ready.`));
+        const how = signal ? `ended by ${signal}` : `ended with exit code ${code}`;
+        resolve(`${how} before it was ready`);
+        if (this.#running && !this.#expected.has(child)) void this.#recover(part, child, how);
       });
     });
   }
@@ -108,16 +115,16 @@ export class Supervisor {
     const now = Date.now();
     this.#crashes = [...this.#crashes.filter((time) => now - time < crashWindowMs), now];
     if (this.#crashes.length >= crashesMax) {
-      this.#options.onGiveUp(`${part.name} ended ${how}: ${crashesMax} crashes within a minute`);
+      this.#options.onGiveUp(`${part.name} ${how}: ${crashesMax} crashes within a minute`);
       return;
     }
     const pauseMs = pauseMinMs * 2 ** (this.#crashes.length - 1);
-    this.#options.report(`${part.name} ended ${how}; it starts again in ${pauseMs / 1000} s`);
+    this.#options.report(`${part.name} ${how}; it starts again in ${pauseMs / 1000} s`);
     await sleep(pauseMs);
     // Meanwhile a reload may have started it.
     if (this.#stopping || this.#children.get(part.name) !== crashed) return;
-    await this.#launch(part);
-    this.#options.report(`${part.name} is ready again`);
+    const outcome = await this.#launch(part);
+    if (outcome === "ready") this.#options.report(`${part.name} is ready again`);
   }
 
   async #end(name: string): Promise<void> {
