@@ -74,22 +74,18 @@ function generatePrismaClient() {
   process.stdout.write("Generating the Prisma client …\n");
   // The command looks for an engine that it would download and does not need here; any existing file satisfies it.
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
-  execute("npx", ["--no-install", "prisma", "generate", "--no-hints"], root, "pipe");
+  const cli = join("node_modules", "prisma", "build", "index.js");
+  execute(process.execPath, [cli, "generate", "--no-hints"], root, "pipe");
   writeFileSync(stamp, hash);
 }
 
-function execute(command, args, cwd, stdout = "inherit") {
-  const {
-    status,
-    error,
-    stdout: text,
-  } = spawnSync(command, args, {
-    cwd,
-    stdio: ["ignore", stdout, "inherit"],
-    encoding: "utf8",
-  });
-  if (status === 0) return;
-  stop(`${text ?? ""}\n${command} ${args.join(" ")} failed${error ? `: ${error.message}` : ""}.`);
+/** Output that is piped is shown only when the program fails. */
+function execute(command, args, cwd, output = "inherit") {
+  const stdio = ["ignore", output, output];
+  const ended = spawnSync(command, args, { cwd, stdio, encoding: "utf8" });
+  if (ended.status === 0) return;
+  const text = [ended.stdout, ended.stderr, ended.error?.message].filter(Boolean).join("\n");
+  stop(`${text}\n${command} ${args.join(" ")} failed.`);
 }
 
 function stop(message) {

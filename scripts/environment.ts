@@ -1,10 +1,13 @@
 /** The complete environment of our processes: what was given, and what `npm start` makes up for the rest. */
 import { resolve } from "node:path";
 import { ConfigError, parseConfig } from "#lib/config";
-import { Advice } from "./processes.ts";
+import { Advice, type Variables } from "./processes.ts";
 import type { Secrets } from "./secrets.ts";
 
+export type NodeEnv = "production" | "development";
+
 interface Made {
+  nodeEnv: NodeEnv;
   databaseUrl: string;
   redisUrl: string;
   webPort: number;
@@ -12,7 +15,7 @@ interface Made {
 }
 
 /** Where this installation answers and keeps its data, before anything is started. */
-export function describeInstallation(env: NodeJS.ProcessEnv): {
+export function describeInstallation(env: Variables): {
   host: string;
   port: number;
   url: string;
@@ -23,7 +26,7 @@ export function describeInstallation(env: NodeJS.ProcessEnv): {
 }
 
 /** Every setting that our processes require. What the environment gives wins; an empty value counts as not given. */
-export function completeEnvironment(env: NodeJS.ProcessEnv, made: Made): NodeJS.ProcessEnv {
+export function completeEnvironment(env: Variables, made: Made): NodeJS.ProcessEnv {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const port = given["PORT"] ?? "3000";
   return {
@@ -36,12 +39,14 @@ export function completeEnvironment(env: NodeJS.ProcessEnv, made: Made): NodeJS.
     FUXI_CODE_TWEAK: made.secrets.codeTweak,
     FUXI_SESSION_SECRET: made.secrets.sessionSecret,
     ...given,
+    NODE_ENV: made.nodeEnv,
     FUXI_DATA_DIR: resolve(given["FUXI_DATA_DIR"] ?? ".fuxi"),
   };
 }
 
 /** Stand in for what is made later, so that a bad setting is reported before anything starts. */
 const placeholders: Made = {
+  nodeEnv: "production",
   databaseUrl: "postgres://127.0.0.1/fuxi",
   redisUrl: "redis://127.0.0.1",
   webPort: 3001,
@@ -54,7 +59,7 @@ const placeholders: Made = {
   },
 };
 
-function parse(env: NodeJS.ProcessEnv) {
+function parse(env: Variables) {
   try {
     return parseConfig(env);
   } catch (error) {

@@ -8,10 +8,10 @@
 import { existsSync, mkdirSync } from "node:fs";
 import pg from "pg";
 import { migrate } from "../prisma/migrate.ts";
-import { completeEnvironment, describeInstallation } from "./environment.ts";
+import { completeEnvironment, describeInstallation, type NodeEnv } from "./environment.ts";
 import { type DataLock, lockDataFolder } from "./lock.ts";
 import { claimPort, findFreePort, isPortFree } from "./ports.ts";
-import { Advice, runVisibly } from "./processes.ts";
+import { Advice, explain, runVisibly } from "./processes.ts";
 import { openSecrets } from "./secrets.ts";
 import { startServices } from "./services.ts";
 import { type Part, Supervisor } from "./supervisor.ts";
@@ -24,7 +24,7 @@ export const parts: Part[] = [
 ];
 
 interface Mode {
-  nodeEnv: "production" | "development";
+  nodeEnv: NodeEnv;
   /** What follows when a process crashes again and again. */
   afterCrashes: "stop" | "wait";
   /** After the stores, before the processes. */
@@ -65,9 +65,7 @@ export async function launch(mode: Mode): Promise<never> {
   } catch (error) {
     if (!stopping.signal.aborted) {
       exitCode = 1;
-      const text =
-        error instanceof Advice ? error.message : error instanceof Error ? error.stack : error;
-      process.stderr.write(`\n${text}\n\n`);
+      process.stderr.write(`\n${explain(error)}\n\n`);
       stopping.abort();
     }
   }
@@ -94,8 +92,9 @@ async function ascend(
   signal.throwIfAborted();
 
   const webPort = await claimPort(dataDir, "web");
-  const made = { ...services, webPort, secrets: openSecrets(dataDir) };
-  const env = { ...completeEnvironment(process.env, made), NODE_ENV: mode.nodeEnv };
+  const { nodeEnv } = mode;
+  const made = { ...services, webPort, nodeEnv, secrets: openSecrets(dataDir) };
+  const env = completeEnvironment(process.env, made);
   const applied = await migrate(services.databaseUrl);
   report(applied.length > 0 ? `applied ${applied.join(", ")}` : "the database is up to date");
   signal.throwIfAborted();

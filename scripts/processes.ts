@@ -4,8 +4,17 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** Variables for another program; unlike the type of Node's own environment, none is required. */
+export type Variables = Record<string, string | undefined>;
+
 /** What a person reads instead of a stack trace. */
 export class Advice extends Error {}
+
+/** Advice as it is; a fault with its stack. */
+export function explain(error: unknown): string {
+  if (error instanceof Advice) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
 
 interface Ended {
   code: number;
@@ -15,7 +24,8 @@ interface Ended {
 
 interface RunOptions {
   cwd?: string;
-  env?: NodeJS.ProcessEnv;
+  /** Beyond our own environment. */
+  env?: Variables;
   timeoutMs?: number;
 }
 
@@ -23,12 +33,12 @@ const outputBytesMax = 32 * 1024 * 1024;
 
 /** Runs a program to its end; a program that cannot be started counts as ended with code 127. */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<Ended> {
-  const { timeoutMs = 120_000, ...rest } = options;
+  const { timeoutMs = 120_000, env, ...rest } = options;
   return new Promise((resolve) => {
     execFile(
       command,
       args,
-      { ...rest, timeout: timeoutMs, maxBuffer: outputBytesMax },
+      { ...rest, env: { ...process.env, ...env }, timeout: timeoutMs, maxBuffer: outputBytesMax },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : 127;
         resolve({ code, stdout, stderr: stderr || (error?.message ?? "") });
@@ -41,10 +51,14 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
 export function runVisibly(
   command: string,
   args: string[],
-  options: { env?: NodeJS.ProcessEnv } = {},
+  options: { env?: Variables; signal?: AbortSignal } = {},
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"] });
+    const child = spawn(command, args, {
+      ...options,
+      env: { ...process.env, ...options.env },
+      stdio: ["ignore", "inherit", "inherit"],
+    });
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve(signal ? 128 : (code ?? 1)));
   });

@@ -18,6 +18,7 @@ import {
   findProgram,
   hasEnded,
   run,
+  type Variables,
 } from "./processes.ts";
 
 const startTimeoutMs = 60_000;
@@ -26,7 +27,7 @@ const databases = 64;
 
 interface Program {
   file: string;
-  env: NodeJS.ProcessEnv;
+  env: Variables;
 }
 
 interface Options {
@@ -101,7 +102,7 @@ async function findRedis(report: (line: string) => void): Promise<Program> {
 }
 
 async function works({ file, env }: Program): Promise<boolean> {
-  const ended = await run(file, ["--version"], { env: { ...process.env, ...env } });
+  const ended = await run(file, ["--version"], { env });
   return ended.code === 0;
 }
 

@@ -23,13 +23,15 @@ interface Options {
   output: "inherit" | number;
   report: (line: string) => void;
   onChildren: (pids: number[]) => void;
+  /** The first pause after a crash; it doubles with every further one. */
+  pauseMinMs?: number;
   /** Called once, after the first start succeeded, when a part keeps crashing. */
   onGiveUp: (reason: string) => void;
 }
 
 const crashesMax = 5;
 const crashWindowMs = 60_000;
-const pauseMinMs = 250;
+const pauseMinMsDefault = 250;
 const readyTimeoutMs = 120_000;
 const stopTimeoutMs = 25_000;
 
@@ -118,6 +120,7 @@ export class Supervisor {
       this.#options.onGiveUp(`${part.name} ${how}: ${crashesMax} crashes within a minute`);
       return;
     }
+    const { pauseMinMs = pauseMinMsDefault } = this.#options;
     const pauseMs = pauseMinMs * 2 ** (this.#crashes.length - 1);
     this.#options.report(`${part.name} ${how}; it starts again in ${pauseMs / 1000} s`);
     await sleep(pauseMs);

@@ -31,11 +31,11 @@ export async function teardown(): Promise<void> {
 }
 
 /** A migrated, otherwise empty database and an empty Redis, of this caller alone. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+export async function openTestDatabase(redisDatabase = workerDatabase()): Promise<TestDatabase> {
   const template = required("TEST_DATABASE_URL");
   const name = `${databaseOf(template)}_${randomBytes(4).toString("hex")}`;
   await onServer(template, `CREATE DATABASE ${name} TEMPLATE ${databaseOf(template)}`);
-  const redisUrl = withDatabase(required("TEST_REDIS_URL"), workerDatabase());
+  const redisUrl = withDatabase(required("TEST_REDIS_URL"), String(redisDatabase));
   await emptyRedis(redisUrl);
   return {
     databaseUrl: withDatabase(template, name),
@@ -47,8 +47,8 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 }
 
 /** Logical database 0 belongs to whoever started the server; vitest numbers its workers from 1. */
-function workerDatabase(): string {
-  return process.env["VITEST_POOL_ID"] ?? "1";
+function workerDatabase(): number {
+  return Number(process.env["VITEST_POOL_ID"] ?? 1);
 }
 
 async function emptyRedis(redisUrl: string): Promise<void> {

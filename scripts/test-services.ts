@@ -53,7 +53,7 @@ async function createTemplate(databaseUrl: string): Promise<string> {
   await onServer(databaseUrl, `CREATE DATABASE ${name}`);
   const template = withDatabase(databaseUrl, name);
   // In a process of its own: the engine leaves a timer behind that would hold up whoever called this.
-  const env = { ...process.env, DATABASE_URL: template };
+  const env = { DATABASE_URL: template };
   const ended = await run(process.execPath, ["--import", "tsx", "prisma/migrate.ts"], { env });
   if (ended.code !== 0) throw new Advice(`The migrations failed: ${ended.stdout}${ended.stderr}`);
   return template;

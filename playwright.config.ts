@@ -1,0 +1,34 @@
+/** Journeys in a real browser, against the Fuxi that `npm test` has started. */
+import { defineConfig } from "@playwright/test";
+
+const flags = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+// Chromium's sandbox refuses to work for root.
+if (process.getuid?.() === 0) flags.push("--no-sandbox");
+
+const executablePath = process.env["TEST_CHROMIUM"] ?? "";
+const reportFile = process.env["TEST_REPORT"] ?? ".fuxi-test/playwright.json";
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: /\.(e2e|spec|test)\.ts$/,
+  testIgnore: "chaos/**",
+  outputDir: ".fuxi-test/playwright",
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"], ["json", { outputFile: reportFile }]],
+  use: {
+    baseURL: process.env["TEST_BASE_URL"] ?? "http://localhost:3000",
+    launchOptions: { args: flags, ...(executablePath ? { executablePath } : {}) },
+    trace: "retain-on-failure",
+  },
+});

@@ -1,0 +1,185 @@
+/**
+ * `npm test [kind …] [filter …] [--long]`: every kind of test with everything it needs, started here and removed
+ * afterwards. The last line alone carries the totals; the exit code is 0 only when nothing failed and every kind
+ * that has files ran some.
+ */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { buildPages } from "./build.ts";
+import { findChromium } from "./chromium.ts";
+import { explain, runVisibly, type Variables } from "./processes.ts";
+import { describeTestEnvironment, startTestInstance, type TestInstance } from "./test-instance.ts";
+import {
+  judge,
+  type Outcome,
+  parsePlaywrightReport,
+  parseVitestReport,
+  sum,
+} from "./test-outcome.ts";
+import { startTestServices, type TestServices } from "./test-services.ts";
+
+const rooms = ["lib", "workers", "app", "components", "scripts", "prisma"];
+const kinds = {
+  unit: { folders: rooms, file: /(?<!\.(db|contract|chaos))\.test\.tsx?$/ },
+  db: { folders: rooms, file: /\.db\.test\.ts$/ },
+  contract: { folders: rooms, file: /\.contract\.test\.ts$/ },
+  e2e: { folders: ["e2e"], file: /(?<!\.chaos)\.(e2e|spec|test)\.ts$/ },
+  chaos: { folders: ["e2e/chaos"], file: /\.chaos\.test\.ts$/ },
+};
+type Kind = keyof typeof kinds;
+const kindNames: Kind[] = ["unit", "db", "contract", "e2e", "chaos"];
+/** The last two of the 16 logical databases that any Redis has. */
+const redisDatabases = { contract: 14, e2e: 15 };
+
+const words = process.argv.slice(2);
+const filters = words.filter((word) => !word.startsWith("--") && !isKind(word));
+const named = kindNames.filter((kind) => words.includes(kind));
+const stopping = new AbortController();
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => stopping.abort());
+}
+process.exit(await runAll());
+
+function isKind(word: string): boolean {
+  return kindNames.some((kind) => kind === word);
+}
+
+function report(line: string): void {
+  process.stdout.write(`  ${line}\n`);
+}
+
+async function runAll(): Promise<number> {
+  if (words.includes("--long")) process.env["TEST_LONG"] = "1";
+  const chosen = (named.length > 0 ? named : kindNames).filter(hasFiles);
+  const lines: string[] = [];
+  const outcomes: Outcome[] = [];
+  try {
+    await runKinds(chosen, outcomes, lines);
+  } catch (error) {
+    process.stderr.write(`\n${explain(error)}\n`);
+    outcomes.push({ passed: 0, failed: 1, skipped: 0 });
+  }
+  const { passed, failed } = sum(outcomes);
+  process.stdout.write(`\n${lines.join("\n")}\n\n${passed} passed, ${failed} failed\n`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+async function runKinds(chosen: Kind[], outcomes: Outcome[], lines: string[]): Promise<void> {
+  const services = chosen.some((kind) => kind !== "unit") ? await provide(chosen) : undefined;
+  try {
+    for (const kind of chosen) {
+      stopping.signal.throwIfAborted();
+      const startedAt = Date.now();
+      const outcome = await runKind(kind);
+      outcomes.push(outcome);
+      lines.push(describeOutcome(kind, outcome, Date.now() - startedAt));
+    }
+  } finally {
+    await services?.stop();
+  }
+}
+
+function hasFiles(kind: Kind): boolean {
+  const { folders, file } = kinds[kind];
+  const found = folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }));
+  if (found.some((name) => file.test(name))) return true;
+  report(`${kind}: no files yet`);
+  return false;
+}
+
+/** Starts the stores and, where pages are looked at, builds them. */
+async function provide(chosen: Kind[]): Promise<TestServices> {
+  const services = await startTestServices(report);
+  process.env["TEST_DATABASE_URL"] = services.databaseUrl;
+  process.env["TEST_REDIS_URL"] = services.redisUrl;
+  if (chosen.some((kind) => kind === "contract" || kind === "e2e" || kind === "chaos")) {
+    const env = await describeTestEnvironment(services.dataDir, services, {});
+    await buildPages({ env, report, signal: stopping.signal });
+  }
+  return services;
+}
+
+async function runKind(kind: Kind): Promise<Outcome> {
+  process.stdout.write(`\n── ${kind} ${"─".repeat(70 - kind.length)}\n`);
+  if (kind === "contract") return await runContract();
+  if (kind === "e2e") return await runJourneys();
+  return await runVitest(kind, {});
+}
+
+async function runVitest(kind: Kind, env: Variables): Promise<Outcome> {
+  const file = reportFile(kind);
+  const vitest = join("node_modules", "vitest", "vitest.mjs");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const code = await execute([vitest, "run", "--project", kind, ...reporters, ...filters], env);
+  return judge(parseVitestReport(readReport(file)), code);
+}
+
+/** An owner and a key with all scopes exist from the start, as on a server without a browser. */
+async function runContract(): Promise<Outcome> {
+  const owner = {
+    FUXI_OWNER_EMAIL: "owner@example.com",
+    FUXI_OWNER_PASSWORD: randomBytes(12).toString("hex"),
+    FUXI_API_KEY: `fuxi_${randomBytes(16).toString("hex")}`,
+  };
+  const redisDatabase = redisDatabases.contract;
+  return await withInstance({ name: "contract", redisDatabase, env: owner }, (instance) =>
+    runVitest("contract", {
+      TEST_BASE_URL: instance.url,
+      TEST_OWNER_EMAIL: owner.FUXI_OWNER_EMAIL,
+      TEST_OWNER_PASSWORD: owner.FUXI_OWNER_PASSWORD,
+      TEST_API_KEY: owner.FUXI_API_KEY,
+    }),
+  );
+}
+
+/** Nobody has signed up yet: the first journey is that of the owner. */
+async function runJourneys(): Promise<Outcome> {
+  const chromium = await findChromium(report);
+  const redisDatabase = redisDatabases.e2e;
+  return await withInstance({ name: "e2e", redisDatabase }, async (instance) => {
+    const file = reportFile("e2e");
+    const playwright = join("node_modules", "@playwright", "test", "cli.js");
+    const env = { TEST_BASE_URL: instance.url, TEST_CHROMIUM: chromium, TEST_REPORT: file };
+    const code = await execute([playwright, "test", ...filters], env);
+    return judge(parsePlaywrightReport(readReport(file)), code);
+  });
+}
+
+async function withInstance(
+  options: Parameters<typeof startTestInstance>[0],
+  work: (instance: TestInstance) => Promise<Outcome>,
+): Promise<Outcome> {
+  const instance = await startTestInstance(options);
+  try {
+    return await work(instance);
+  } finally {
+    await instance.stop();
+  }
+}
+
+async function execute(args: string[], env: Variables): Promise<number> {
+  return await runVisibly(process.execPath, args, { env, signal: stopping.signal });
+}
+
+function reportFile(kind: Kind): string {
+  const folder = join(".fuxi-test", "reports", String(process.pid));
+  mkdirSync(folder, { recursive: true });
+  return join(folder, `${kind}.json`);
+}
+
+function readReport(file: string): unknown {
+  if (!existsSync(file)) return {};
+  const found: unknown = JSON.parse(readFileSync(file, "utf8"));
+  rmSync(file);
+  return found;
+}
+
+function describeOutcome(kind: Kind, outcome: Outcome, ms: number): string {
+  const { passed, failed, skipped } = outcome;
+  const skips = skipped > 0 ? `, ${skipped} skipped` : "";
+  return `  ${kind.padEnd(9)} ${passed} passed, ${failed} failed${skips}   ${(ms / 1000).toFixed(1)} s`;
+}
