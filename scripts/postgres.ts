@@ -11,6 +11,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chownSync,
+  closeSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -22,9 +23,10 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { Daemon } from "./daemon.ts";
 import { ensureDatabase } from "./databases.ts";
 import { claimPort } from "./ports.ts";
-import { Advice, commandOf, endChild, hasEnded, run } from "./processes.ts";
+import { Advice, commandOf, hasEnded, run } from "./processes.ts";
 
 const majorVersion = "18";
 const startTimeoutMs = 60_000;
@@ -38,6 +40,7 @@ interface Binaries {
 interface Options {
   dataDir: string;
   password: string;
+  report: (line: string) => void;
   /** Beyond `settings`, for the tests. */
   extraSettings?: Record<string, string>;
 }
@@ -87,12 +90,19 @@ export async function startPostgres(
 
   const port = await claimPort(options.dataDir, "postgres");
   const logFile = join(options.dataDir, "postgres.log");
-  const child = launch(folder, port, logFile, binaries, account, options.extraSettings ?? {});
+  const args = ["-D", folder, ...describeSettings({ ...settings, ...options.extraSettings }, port)];
   const url = `postgres://fuxi:${options.password}@127.0.0.1:${port}`;
-  await waitUntilReady(`${url}/postgres`, child, logFile);
+  const daemon = new Daemon({
+    name: "PostgreSQL",
+    launch: () => launch(...withAccount(account, binaries.postgres, args), logFile),
+    waitUntilReady: (child) => waitUntilReady(`${url}/postgres`, child, logFile),
+    // "Fast": it ends connections, writes a checkpoint and leaves nothing to recover.
+    stopSignal: "SIGINT",
+    report: options.report,
+  });
+  await daemon.start();
   await ensureDatabase(`${url}/fuxi`);
-  // SIGINT is "fast": it ends connections, writes a checkpoint and leaves nothing to recover.
-  return { url: `${url}/fuxi`, stop: () => endChild(child, "SIGINT", 60_000) };
+  return { url: `${url}/fuxi`, stop: () => daemon.stop() };
 }
 
 async function loadBinaries(): Promise<Binaries> {
@@ -190,20 +200,17 @@ async function stopOrphan(folder: string, binaries: Binaries, account: Account):
   }
 }
 
-function launch(
-  folder: string,
-  port: number,
-  logFile: string,
-  binaries: Binaries,
-  account: Account,
-  extraSettings: Record<string, string>,
-): ChildProcess {
-  const all = { ...settings, ...extraSettings, port: String(port) };
-  const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const [command, args] = withAccount(account, binaries.postgres, ["-D", folder, ...options]);
+function describeSettings(all: Record<string, string>, port: number): string[] {
+  const options = Object.entries({ ...all, port: String(port) });
+  return options.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+function launch(command: string, args: string[], logFile: string): ChildProcess {
   const log = openSync(logFile, "a");
   // A group of its own, so that Ctrl-C in the terminal reaches only the supervisor, which stops it last.
-  return spawn(command, args, { detached: true, stdio: ["ignore", log, log] });
+  const child = spawn(command, args, { detached: true, stdio: ["ignore", log, log] });
+  closeSync(log);
+  return child;
 }
 
 async function waitUntilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
@@ -217,7 +224,6 @@ async function waitUntilReady(url: string, child: ChildProcess, logFile: string)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (hasEnded(child) || /password authentication/.test(reason) || Date.now() > deadline) {
-        await endChild(child, "SIGINT");
         throw new Advice(`PostgreSQL did not start: ${reason}\n${lastLines(logFile)}`);
       }
       await sleep(50);

@@ -3,17 +3,25 @@
  * second, and no key thrown away under pressure. The program comes from the PATH, else from Debian's package.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
+import { Daemon } from "./daemon.ts";
 import { peekUnpacked, unpackDebianPackages } from "./debian.ts";
 import { claimPort } from "./ports.ts";
 import {
   Advice,
   commandOf,
-  endChild,
   endProcess,
   findProgram,
   hasEnded,
@@ -49,13 +57,25 @@ export async function startRedis(
   const file = join(folder, "redis.conf");
   writeFileSync(file, configuration(folder, port, options.password), { mode: 0o600 });
   const logFile = join(options.dataDir, "redis.log");
+  const url = `redis://:${options.password}@127.0.0.1:${port}`;
+  const daemon = new Daemon({
+    name: "Redis",
+    launch: () => launch(program, file, logFile),
+    waitUntilReady: (child) => waitUntilReady(url, child, logFile),
+    stopSignal: "SIGTERM",
+    report: options.report,
+  });
+  await daemon.start();
+  return { url, stop: () => daemon.stop() };
+}
+
+function launch(program: Program, file: string, logFile: string): ChildProcess {
   const log = openSync(logFile, "a");
   const env = { ...process.env, ...program.env };
   // A group of its own, so that Ctrl-C in the terminal reaches only the supervisor, which stops it last.
   const child = spawn(program.file, [file], { detached: true, stdio: ["ignore", log, log], env });
-  const url = `redis://:${options.password}@127.0.0.1:${port}`;
-  await waitUntilReady(url, child, logFile);
-  return { url, stop: () => endChild(child, "SIGTERM", 60_000) };
+  closeSync(log);
+  return child;
 }
 
 function configuration(folder: string, port: number, password: string): string {
@@ -129,7 +149,6 @@ async function waitUntilReady(url: string, child: ChildProcess, logFile: string)
       const answer = await Promise.race([client.ping().catch(() => ""), sleep(1_000, "")]);
       if (answer === "PONG") return;
       if (hasEnded(child) || Date.now() > deadline) {
-        await endChild(child, "SIGTERM");
         throw new Advice(`Redis did not start. Its log: ${logFile}`);
       }
       await sleep(20);

@@ -32,7 +32,7 @@ export async function startServices(options: Options): Promise<Services> {
     if (!databaseUrl) {
       const password = secrets.databasePassword;
       const extraSettings = options.postgresSettings ?? {};
-      const postgres = await startPostgres({ dataDir, password, extraSettings });
+      const postgres = await startPostgres({ dataDir, password, report, extraSettings });
       stops.push(postgres.stop);
       databaseUrl = postgres.url;
       report("PostgreSQL runs");

@@ -6,9 +6,12 @@ import { openTestDatabase } from "./test-database.ts";
 async function count(url: string, table: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query(`SELECT count(*)::int AS n FROM ${table}`);
-  await client.end();
-  return rows[0].n;
+  try {
+    const { rows } = await client.query(`SELECT count(*)::int AS n FROM ${table}`);
+    return rows[0].n;
+  } finally {
+    await client.end();
+  }
 }
 
 test("two test databases are migrated and do not see each other's rows", async () => {

@@ -1,0 +1,29 @@
+/** `npm run check`: format and lint, types, unused code; side by side, without a database. */
+import { run } from "./processes.ts";
+
+const colors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
+const checks = [
+  {
+    name: "biome",
+    args: ["node_modules/@biomejs/biome/bin/biome", "ci", colors, "--max-diagnostics=50"],
+  },
+  { name: "types", args: ["node_modules/typescript/bin/tsc", "--noEmit"] },
+  { name: "unused", args: ["node_modules/knip/bin/knip.js", "--no-progress"] },
+];
+
+const startedAt = Date.now();
+const results = await Promise.all(
+  checks.map(async ({ name, args }) => {
+    const { code, stdout, stderr } = await run(process.execPath, args);
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+    return { name, code, seconds, text: `${stdout}${stderr}`.trim() };
+  }),
+);
+for (const { name, code, text } of results.filter((result) => result.code !== 0)) {
+  process.stdout.write(`\n── ${name} (exit code ${code}) ${"─".repeat(50)}\n${text}\n`);
+}
+process.stdout.write("\n");
+for (const { name, code, seconds } of results) {
+  process.stdout.write(`  ${name.padEnd(8)} ${code === 0 ? "clean" : "PROBLEMS"}   ${seconds} s\n`);
+}
+process.exit(results.every(({ code }) => code === 0) ? 0 : 1);

@@ -1,0 +1,69 @@
+/**
+ * A store that we run ourselves: started, started again when it ends by itself, and stopped last.
+ *
+ * Our processes live through its absence (visits are answered from memory, clicks are spooled), so it is tried
+ * again for as long as it takes, with a pause that doubles up to `pauseMaxMs`.
+ */
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endChild, hasEnded } from "./processes.ts";
+
+interface Options {
+  name: string;
+  launch: () => ChildProcess;
+  /** Resolves when it answers; throws when it ended or took too long. */
+  waitUntilReady: (child: ChildProcess) => Promise<void>;
+  /** What it takes as a request to write everything down and end. */
+  stopSignal: NodeJS.Signals;
+  report: (line: string) => void;
+}
+
+const pauseMinMs = 250;
+const pauseMaxMs = 8_000;
+const stopTimeoutMs = 60_000;
+
+export class Daemon {
+  readonly #options: Options;
+  #child: ChildProcess | undefined;
+  #stopping = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const child = this.#options.launch();
+    this.#child = child;
+    try {
+      await this.#options.waitUntilReady(child);
+    } catch (error) {
+      await endChild(child, this.#options.stopSignal, stopTimeoutMs);
+      throw error;
+    }
+    if (hasEnded(child)) void this.#recover();
+    else child.once("exit", () => void this.#recover());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#child) await endChild(this.#child, this.#options.stopSignal, stopTimeoutMs);
+  }
+
+  async #recover(): Promise<void> {
+    const { name, report } = this.#options;
+    for (let pauseMs = pauseMinMs; !this.#stopping; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
+      const { signalCode, exitCode } = this.#child ?? {};
+      const how = signalCode ? `by ${signalCode}` : `with exit code ${exitCode}`;
+      report(`${name} ended ${how}; it starts again in ${pauseMs / 1000} s`);
+      await sleep(pauseMs);
+      if (this.#stopping) return;
+      try {
+        await this.start();
+        report(`${name} is ready again`);
+        return;
+      } catch (error) {
+        report(String(error));
+      }
+    }
+  }
+}
