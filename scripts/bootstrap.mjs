@@ -46,7 +46,8 @@ function installPackages() {
   if (outdated.length === 0) return;
   process.stdout.write(`Installing packages (${outdated.length} are missing or outdated) …\n`);
   // The build and the tests need the development packages, also where NODE_ENV is production.
-  execute("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], root);
+  // No package of ours needs its install script; some would download or compile.
+  execute("npm", ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"], root);
 }
 
 function readPackages(file) {

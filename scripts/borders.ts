@@ -42,8 +42,8 @@ const rooms: Record<string, readonly string[]> = {
   installation: [...ground, "codes", "postgres", "redis"],
   workspaces: [...plumbing, "coherence", "audit"],
   auth: [...plumbing, "coherence", "audit", "workspaces"],
-  domains: [...plumbing, "coherence", "audit", "workspaces", "codes", "targets"],
-  links: [...plumbing, "coherence", "audit", "workspaces", "codes", "domains", "targets"],
+  domains: [...plumbing, "ids", "coherence", "audit", "workspaces", "codes", "targets"],
+  links: [...plumbing, "ids", "coherence", "audit", "workspaces", "codes", "domains", "targets"],
   redirect: [
     ...ground,
     "codes",

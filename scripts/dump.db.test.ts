@@ -1,0 +1,112 @@
+import { PassThrough, Readable } from "node:stream";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listTables, writeDump } from "./dump.ts";
+import { loadDump, openDump } from "./load.ts";
+import { openTestDatabase } from "./test-database.ts";
+
+type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
+
+const opened: { database: TestDatabase; client: pg.Client }[] = [];
+let dump = "";
+
+async function open(): Promise<pg.Client> {
+  const database = await openTestDatabase();
+  const client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+  opened.push({ database, client });
+  return client;
+}
+
+/** Rows that a careless format would break: tabs, line ends, the end mark of COPY, NULL beside an empty text. */
+async function fill(client: pg.Client): Promise<void> {
+  await client.query(`
+    INSERT INTO public.app_user (id, email, name)
+    SELECT 'user_' || n, n || '@example.com', E'Zoë\\t中文\\n\\\\.\\n' || n FROM generate_series(1, 2000) n;
+    INSERT INTO analytics.dead_click (reason, event) VALUES ('', E'\\\\.'), (E'\\r\\n', '\\N');
+    CREATE TABLE analytics.click_20261121 PARTITION OF analytics.click
+      FOR VALUES FROM ('2026-11-21Z') TO ('2026-11-22Z');
+    INSERT INTO analytics.click (at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link, first_of_workspace, id, ua)
+    SELECT '2026-11-21T10:00Z', n, 1, 1, false, true, true, false, gen_random_uuid(), NULLIF('', 'x')
+    FROM generate_series(1, 500) n;
+    SELECT nextval('public.revision') FROM generate_series(1, 41);`);
+}
+
+/** Every row of every table and every sequence, as text. */
+async function readAll(client: pg.Client): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const { name } of await listTables(client)) {
+    const { rows } = await client.query(`SELECT t::text AS row FROM ${name} t ORDER BY 1`);
+    all[name] = rows.map(({ row }) => row);
+  }
+  const sequences = await client.query(
+    "SELECT schemaname || '.' || sequencename AS name, last_value FROM pg_sequences ORDER BY 1",
+  );
+  all["sequences"] = sequences.rows.map(({ name, last_value }) => `${name} ${last_value}`);
+  return all;
+}
+
+async function dumpOf(client: pg.Client): Promise<string> {
+  const stream = new PassThrough();
+  const text = Readable.from(stream).toArray();
+  await writeDump(client, stream);
+  stream.end();
+  return Buffer.concat(await text).toString();
+}
+
+beforeAll(async () => {
+  const client = await open();
+  await fill(client);
+  dump = await dumpOf(client);
+});
+
+afterAll(async () => {
+  for (const { database, client } of opened.splice(0)) {
+    await client.end();
+    await database.drop();
+  }
+});
+
+/** In pieces of an odd size, so that every border falls inside a row, a number or an end mark. */
+function inPieces(text: string, size: number): Readable {
+  const bytes = Buffer.from(text);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, (at + 1) * size),
+  );
+  return Readable.from(pieces);
+}
+
+test.each([7, 1021, 1_000_000])(
+  "a restored database equals the original, read in pieces of %i bytes",
+  async (size) => {
+    const original = opened[0]!.client;
+    const copy = await open();
+    const rows = await loadDump(copy, await openDump(inPieces(dump, size)));
+    expect(rows["public.app_user"]).toBe(2000);
+    expect(rows["analytics.click_20261121"]).toBe(500);
+    expect(await readAll(copy)).toEqual(await readAll(original));
+  },
+);
+
+test("a backup that is cut off restores nothing", async () => {
+  const copy = await open();
+  const half = dump.slice(0, dump.indexOf("-- fuxi-end"));
+  await expect(async () =>
+    loadDump(copy, await openDump(Readable.from([Buffer.from(half)]))),
+  ).rejects.toThrow("cut off");
+  const { rows } = await copy.query("SELECT count(*)::int AS n FROM public.app_user");
+  expect(rows[0].n).toBe(0);
+});
+
+test("a backup with a migration that this Fuxi lacks is refused", async () => {
+  const copy = await open();
+  const newer = dump.replace('"migrations":[', '"migrations":["20990101000000_future",');
+  await expect(async () =>
+    loadDump(copy, await openDump(Readable.from([Buffer.from(newer)]))),
+  ).rejects.toThrow("20990101000000_future");
+});
+
+test("a file of something else is refused", async () => {
+  const other = Readable.from([Buffer.from("PGDMP whatever\n")]);
+  await expect(openDump(other)).rejects.toThrow("not a backup of Fuxi");
+});

@@ -1,0 +1,156 @@
+/** Reads what dump.ts has written back into a database, in one transaction: all of it or nothing. */
+import type { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { dumpFormat, listMigrations, listTables, type Manifest, type RowCounts } from "./dump.ts";
+import { Advice } from "./processes.ts";
+
+const newline = 0x0a;
+
+/** Reads the stream line by line, and rows in chunks of whole lines. */
+class DumpReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #buffer: Buffer = Buffer.alloc(0);
+
+  constructor(stream: Readable) {
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  /** The next line without its end; undefined after the last. */
+  async readLine(): Promise<string | undefined> {
+    for (;;) {
+      const end = this.#buffer.indexOf(newline);
+      if (end >= 0) {
+        const line = this.#buffer.toString("utf8", 0, end);
+        this.#buffer = this.#buffer.subarray(end + 1);
+        return line;
+      }
+      if (!(await this.#fill())) return undefined;
+    }
+  }
+
+  /** The rows up to the line `\.`, which no row can equal because COPY escapes every backslash. */
+  async *readRows(): AsyncGenerator<Buffer> {
+    for (;;) {
+      if (this.#buffer.indexOf("\\.\n") === 0) {
+        this.#buffer = this.#buffer.subarray(3);
+        return;
+      }
+      const end = this.#buffer.indexOf("\n\\.\n");
+      const whole = end >= 0 ? end : this.#buffer.lastIndexOf(newline);
+      if (whole >= 0) {
+        yield this.#buffer.subarray(0, whole + 1);
+        this.#buffer = this.#buffer.subarray(whole + 1);
+      } else if (!(await this.#fill())) {
+        throw new Advice("The backup ends in the middle of a table.");
+      }
+    }
+  }
+
+  async #fill(): Promise<boolean> {
+    const { value, done } = await this.#chunks.next();
+    if (done) return false;
+    this.#buffer = Buffer.concat([this.#buffer, value]);
+    return true;
+  }
+}
+
+export interface OpenDump {
+  manifest: Manifest;
+  reader: DumpReader;
+}
+
+/** Reads the head of a backup. */
+export async function openDump(stream: Readable): Promise<OpenDump> {
+  const reader = new DumpReader(stream);
+  const [, text] = (await reader.readLine())?.match(/^-- fuxi-backup (.+)$/) ?? [];
+  if (text === undefined) throw new Advice("This is not a backup of Fuxi.");
+  const manifest: Manifest = JSON.parse(text);
+  if (manifest.format !== dumpFormat) {
+    throw new Advice(`This backup has format ${manifest.format}; this Fuxi reads ${dumpFormat}.`);
+  }
+  return { manifest, reader };
+}
+
+/** Fills a database that has exactly the migrations of the backup and no rows of anybody. */
+export async function loadDump(client: pg.ClientBase, dump: OpenDump): Promise<RowCounts> {
+  await refuseOtherMigrations(client, dump.manifest);
+  await client.query("BEGIN");
+  try {
+    await clearTables(client);
+    const rows = await loadLines(client, dump.reader);
+    await client.query("COMMIT");
+    return rows;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Tables in which somebody's rows would be lost. */
+export async function listFilledTables(client: pg.ClientBase): Promise<string[]> {
+  const filled: string[] = [];
+  for (const { name } of await listTables(client)) {
+    const { rowCount } = await client.query(`SELECT 1 FROM ${name} LIMIT 1`);
+    if (rowCount !== 0) filled.push(name);
+  }
+  return filled;
+}
+
+async function refuseOtherMigrations(client: pg.ClientBase, manifest: Manifest): Promise<void> {
+  const applied = await listMigrations(client);
+  if (applied.join() === manifest.migrations.join()) return;
+  const missing = manifest.migrations.filter((name) => !applied.includes(name));
+  const reason =
+    missing.length > 0
+      ? `This Fuxi lacks migrations of the backup: ${missing.join(", ")}. Restore with the version that made it, or a newer one.`
+      : "The database has newer migrations than the backup. Restore into an empty one.";
+  throw new Advice(reason);
+}
+
+/** Migrations may have written rows of their own; the backup brings those too. */
+async function clearTables(client: pg.ClientBase): Promise<void> {
+  const names = (await listTables(client)).map(({ name }) => name);
+  await client.query(`TRUNCATE ${names.join(", ")}`);
+}
+
+async function loadLines(client: pg.ClientBase, reader: DumpReader): Promise<RowCounts> {
+  const rows: RowCounts = {};
+  for (;;) {
+    const line = await reader.readLine();
+    if (line === undefined) throw new Advice("The backup is cut off: its last line is missing.");
+    const [, table] = line.match(/^COPY (.+?) \(.*\) FROM stdin;$/) ?? [];
+    if (table !== undefined) rows[table] = await loadTable(client, line, reader);
+    else if (line.startsWith("-- fuxi-end ")) return compareCounts(rows, line.slice(12));
+    else await client.query(line);
+  }
+}
+
+async function loadTable(
+  client: pg.ClientBase,
+  statement: string,
+  reader: DumpReader,
+): Promise<number> {
+  const stream = client.query(copyFrom(statement.replace(/;$/, "")));
+  for await (const chunk of reader.readRows()) {
+    if (!stream.write(chunk)) await Promise.race([drained(stream), finished(stream)]);
+  }
+  stream.end();
+  await finished(stream);
+  return stream.rowCount;
+}
+
+function drained(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => stream.once("drain", resolve));
+}
+
+function compareCounts(rows: RowCounts, text: string): RowCounts {
+  const expected: { rows: RowCounts } = JSON.parse(text);
+  for (const [table, count] of Object.entries(expected.rows)) {
+    if (rows[table] !== count) {
+      throw new Advice(`${table} should have ${count} rows, but the backup held ${rows[table]}.`);
+    }
+  }
+  return rows;
+}

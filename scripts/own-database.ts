@@ -1,0 +1,36 @@
+/** The database of this installation for a script that works beside `npm start` or without it. */
+import { mkdirSync } from "node:fs";
+import { withDatabase } from "./databases.ts";
+import { describeInstallation } from "./environment.ts";
+import { lockDataFolder, peekRunning } from "./lock.ts";
+import { peekPort } from "./ports.ts";
+import { startPostgres } from "./postgres.ts";
+import { openSecrets } from "./secrets.ts";
+
+/** Runs the work with the address of the database; when Fuxi is stopped, its database runs for as long as it takes. */
+export async function withOwnDatabase<T>(
+  work: (databaseUrl: string) => Promise<T>,
+  report: (line: string) => void,
+): Promise<T> {
+  const given = process.env["DATABASE_URL"];
+  if (given) return await work(given);
+  const { dataDir, url } = describeInstallation(process.env);
+  mkdirSync(dataDir, { recursive: true });
+  if (peekRunning(dataDir) !== undefined) {
+    const password = openSecrets(dataDir).databasePassword;
+    const port = peekPort(dataDir, "postgres");
+    return await work(withDatabase(`postgres://fuxi:${password}@127.0.0.1:${port}/`, "fuxi"));
+  }
+  const lock = await lockDataFolder(dataDir, url);
+  try {
+    const password = openSecrets(dataDir).databasePassword;
+    const postgres = await startPostgres({ dataDir, password, report });
+    try {
+      return await work(postgres.url);
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    lock.release();
+  }
+}
