@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ConfigError, envExample, parseConfig } from "./index.ts";
+
+const complete = {
+  DATABASE_URL: "postgres://127.0.0.1/fuxi",
+  REDIS_URL: "redis://127.0.0.1",
+  FUXI_CODE_KEY: "0".repeat(64),
+  FUXI_CODE_TWEAK: "0".repeat(14),
+  FUXI_SESSION_SECRET: "0".repeat(32),
+};
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+test(".env.example lists every setting with its default", () => {
+  expect(readFileSync(".env.example", "utf8")).toBe(envExample());
+});
+
+test("every problem is listed at once", () => {
+  const problems = problemsOf({
+    PORT: "0",
+    FUXI_URL: "ftp://x",
+    FUXI_CODE_KEY: "zz",
+    FUXI_PROT: "1",
+  });
+  const names = problems.map((problem) => problem.split(" ")[0]);
+  expect(names).toEqual([
+    "PORT",
+    "DATABASE_URL",
+    "REDIS_URL",
+    "FUXI_URL",
+    "FUXI_CODE_KEY",
+    "FUXI_CODE_TWEAK",
+    "FUXI_SESSION_SECRET",
+    "FUXI_PROT",
+  ]);
+});
+
+test("an empty value counts as not given", () => {
+  expect(parseConfig({ ...complete, PORT: "" }).PORT).toBe(3000);
+});
+
+test.each([
+  ["PORT", "65535", "65536"],
+  ["FUXI_SESSION_SECRET", "x".repeat(32), "x".repeat(31)],
+  ["FUXI_CODE_KEY", "0".repeat(32), "0".repeat(34)],
+  ["DATABASE_POOL_MAX", "200", "201"],
+  ["FUXI_URL", "https://links.example.com", "https://links.example.com/path"],
+  ["REDIS_URL", "redis://a,rediss://b", "redis://a,http://b"],
+])("%s accepts %s and refuses %s", (name, good, bad) => {
+  expect(problemsOf({ ...complete, [name]: good })).toEqual([]);
+  expect(problemsOf({ ...complete, [name]: bad })).toHaveLength(1);
+});
