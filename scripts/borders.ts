@@ -25,6 +25,7 @@ const plumbing = [...ground, "postgres", "prisma", "redis", "queue"];
 const rooms: Record<string, readonly string[]> = {
   config: ["errors"],
   errors: [],
+  ids: [],
   log: ["config"],
   lifetime: ["log"],
   messages: [],
@@ -40,8 +41,9 @@ const rooms: Record<string, readonly string[]> = {
   audit: [...ground, "postgres", "prisma"],
   days: [...ground, "postgres"],
   installation: [...ground, "codes", "postgres", "redis"],
-  workspaces: [...plumbing, "coherence", "audit"],
-  auth: [...plumbing, "coherence", "audit", "workspaces"],
+  limits: [...ground, "redis"],
+  workspaces: [...plumbing, "ids", "coherence", "audit"],
+  auth: [...plumbing, "ids", "limits", "coherence", "audit", "workspaces"],
   domains: [...plumbing, "ids", "coherence", "audit", "workspaces", "codes", "targets"],
   links: [...plumbing, "ids", "coherence", "audit", "workspaces", "codes", "domains", "targets"],
   redirect: [

@@ -1,0 +1,109 @@
+/**
+ * Public ids: a prefix that names the kind, and 128 bits as 26 digits of Crockford's base32.
+ *
+ *     link_01K3Z…      48 bits milliseconds since 1970 │ 80 bits of chance
+ *
+ * The time comes first, so ids sort by creation, as text and as uuid. Within one millisecond a process adds a step of
+ * chance to its last id: still in order, and the distance of two ids says nothing about how many lie between them.
+ */
+import { randomBytes } from "node:crypto";
+
+const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const digitValue = new Map([...digits].map((digit, value) => [digit, value]));
+const timeBytes = 6;
+const tailBytes = 10;
+/** Steps are below 2^40 and the first tail of a millisecond below 2^79, so a tail cannot overflow in one. */
+const stepBytes = 5;
+
+/** A source of uuids as text, each greater than the one before it. */
+export function uuidSource(
+  clock: () => number,
+  random: (bytes: number) => Uint8Array,
+): () => string {
+  let time = 0;
+  const tail = Buffer.alloc(tailBytes);
+  const restart = () => {
+    tail.set(random(tailBytes));
+    tail.writeUInt8(tail.readUInt8(0) & 0x7f, 0);
+  };
+  const step = () => {
+    const added = random(stepBytes);
+    let carry = 1;
+    for (let at = tailBytes - 1; at >= 0; at--) {
+      const sum = tail.readUInt8(at) + (added[at - (tailBytes - stepBytes)] ?? 0) + carry;
+      tail.writeUInt8(sum & 0xff, at);
+      carry = sum >> 8;
+    }
+  };
+  return () => {
+    const now = clock();
+    // A clock that was set back must not send new ids behind old ones.
+    if (now > time) {
+      time = now;
+      restart();
+    } else step();
+    const head = time.toString(16).padStart(2 * timeBytes, "0");
+    const end = tail.toString("hex");
+    return `${head.slice(0, 8)}-${head.slice(8)}-${end.slice(0, 4)}-${end.slice(4, 8)}-${end.slice(8)}`;
+  };
+}
+
+/** A new uuid that sorts behind every earlier one of this process. */
+export const newUuid = uuidSource(Date.now, randomBytes);
+
+/** When a uuid of ours was made, in milliseconds. */
+export function uuidTime(uuid: string): number {
+  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+}
+
+/** A new public id. */
+export function newId(prefix: string): string {
+  return presentId(prefix, newUuid());
+}
+
+/** A uuid as people see it. */
+export function presentId(prefix: string, uuid: string): string {
+  const hex = uuid.replaceAll("-", "");
+  // 8 bits make 2 digits, then 40 bits make 8: numbers that need no BigInt.
+  let text = toBase32(hex.slice(0, 2), 2);
+  for (let at = 2; at < 32; at += 10) text += toBase32(hex.slice(at, at + 10), 8);
+  return `${prefix}_${text}`;
+}
+
+/** The uuid of a public id; undefined for everything that `presentId` does not write. */
+export function parseId(prefix: string, text: string): string | undefined {
+  if (text.length !== prefix.length + 27 || !text.startsWith(`${prefix}_`)) return undefined;
+  const body = text.slice(-26);
+  let hex = "";
+  for (const [from, to] of [
+    [0, 2],
+    [2, 10],
+    [10, 18],
+    [18, 26],
+  ] as const) {
+    const value = fromBase32(body.slice(from, to));
+    if (value === undefined || (from === 0 && value > 0xff)) return undefined;
+    hex += value.toString(16).padStart(from === 0 ? 2 : 10, "0");
+  }
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function toBase32(hex: string, length: number): string {
+  let rest = Number.parseInt(hex, 16);
+  let text = "";
+  for (let at = 0; at < length; at++) {
+    text = digits.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function fromBase32(text: string): number | undefined {
+  let number = 0;
+  for (const digit of text) {
+    const value = digitValue.get(digit);
+    if (value === undefined) return undefined;
+    number = number * 32 + value;
+  }
+  return number;
+}
