@@ -166,9 +166,8 @@ async function execute(args: string[], env: Variables): Promise<number> {
 }
 
 function reportFile(kind: Kind): string {
-  const folder = join(".fuxi-test", "reports", String(process.pid));
-  mkdirSync(folder, { recursive: true });
-  return join(folder, `${kind}.json`);
+  mkdirSync(".fuxi-test", { recursive: true });
+  return join(".fuxi-test", `${process.pid}-${kind}.json`);
 }
 
 function readReport(file: string): unknown {

@@ -1,0 +1,150 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { findFreePort, isPortFree } from "../../scripts/ports.ts";
+import { commandOf, endChild, hasEnded, isAlive } from "../../scripts/processes.ts";
+
+/** One `npm start` that a test may do anything to. */
+interface Start {
+  child: ChildProcess;
+  url: string;
+  output: () => string;
+}
+
+const started: Start[] = [];
+const folders: string[] = [];
+const readyMs = 90_000;
+const names = ["server.ts", "workers/index.ts", "workers/web.ts", "redis-server", "postgres -D"];
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "fuxi-start-"));
+  folders.push(folder);
+  return folder;
+}
+
+function start(dataDir: string, port: number): Start {
+  const foreign = /^(FUXI_|DATABASE_|REDIS_|VITEST|NODE_ENV)/;
+  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  const env = { ...Object.fromEntries(own), FUXI_DATA_DIR: dataDir, PORT: String(port) };
+  const child = spawn(process.execPath, ["scripts/bootstrap.mjs", "start", "--no-demo"], {
+    // The type of the environment demands it; empty counts as not given.
+    env: { ...env, NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  const run = { child, url: `http://127.0.0.1:${port}`, output: () => text };
+  started.push(run);
+  return run;
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** Green, and said so: the address alone could belong to the predecessor. */
+async function waitUntilReady(run: Start): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      if (hasEnded(run.child)) throw new Error(`it ended:\n${run.output()}`);
+      expect(run.output(), run.output()).toContain("Sign in");
+      expect(await isReady(run.url)).toBe(true);
+    },
+    { timeout: readyMs, interval: 200 },
+  );
+}
+
+async function waitForEnd(run: Start): Promise<number | null> {
+  await vi.waitFor(() => expect(hasEnded(run.child), run.output()).toBe(true), {
+    timeout: 60_000,
+    interval: 50,
+  });
+  return run.child.exitCode;
+}
+
+/** The processes that `npm start` runs for this data folder, by what they are. */
+function pidsOf(run: Start): Record<string, number> {
+  const lines = execFileSync("ps", ["-ww", "-eo", "pid=,ppid=,args="], { encoding: "utf8" });
+  const children = lines
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent]) => Number(parent) === run.child.pid);
+  const named = children.map(([pid, , ...args]) => [nameOf(args.join(" ")), Number(pid)]);
+  return Object.fromEntries(named);
+}
+
+function nameOf(command: string): string {
+  return names.find((name) => command.includes(name)) ?? command;
+}
+
+afterEach(async () => {
+  for (const { child } of started.splice(0)) await endChild(child, "SIGTERM", 60_000);
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+test("each killed child comes back, and Ctrl-C then ends all of them with exit code 0", async () => {
+  const run = start(makeFolder(), await findFreePort());
+  await waitUntilReady(run);
+  for (const name of names) {
+    const before = pidsOf(run)[name] ?? 0;
+    expect(before, name).toBeGreaterThan(0);
+    process.kill(before, "SIGKILL");
+    await vi.waitFor(
+      async () => {
+        expect(pidsOf(run)[name] ?? before, run.output()).not.toBe(before);
+        expect(await isReady(run.url), run.output()).toBe(true);
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+  }
+
+  const pids = Object.values(pidsOf(run));
+  run.child.kill("SIGINT");
+  run.child.kill("SIGINT");
+  expect(await waitForEnd(run), run.output()).toBe(0);
+  expect(pids.filter(isAlive).map(commandOf)).toEqual([]);
+});
+
+test("after kill -9 of npm start the next one takes over the same data", async () => {
+  const dataDir = makeFolder();
+  const port = await findFreePort();
+  const first = start(dataDir, port);
+  await waitUntilReady(first);
+  const orphans = Object.values(pidsOf(first));
+  first.child.kill("SIGKILL");
+  await waitForEnd(first);
+
+  const second = start(dataDir, port);
+  await waitUntilReady(second);
+  expect(orphans.filter(isAlive).map(commandOf)).toEqual([]);
+});
+
+test("a second start on the same data folder names the first and leaves it alone", async () => {
+  const dataDir = makeFolder();
+  const first = start(dataDir, await findFreePort());
+  await waitUntilReady(first);
+  const second = start(dataDir, await findFreePort());
+  expect(await waitForEnd(second)).toBe(1);
+  expect(second.output()).toContain(`Fuxi already runs on ${dataDir}`);
+  expect(await isReady(first.url)).toBe(true);
+});
+
+test("a start on a used port names a free one", async () => {
+  const port = await findFreePort();
+  const first = start(makeFolder(), port);
+  await waitUntilReady(first);
+  const second = start(makeFolder(), port);
+  expect(await waitForEnd(second)).toBe(1);
+  const [, free] = second.output().match(/PORT=(\d+) npm start/) ?? [];
+  expect(second.output()).toContain(`Port ${port} on 127.0.0.1 is in use`);
+  expect(await isPortFree(Number(free))).toBe(true);
+});
