@@ -1,0 +1,68 @@
+/** Workspaces, roles and permissions as everyone sees them, the browser too. */
+import { z } from "zod";
+
+export const roles = ["owner", "admin", "member", "viewer"] as const;
+export type Role = (typeof roles)[number];
+
+export const permissions = [
+  "links.read",
+  "links.write",
+  "domains.read",
+  "domains.write",
+  "tags.read",
+  "tags.write",
+  "analytics.read",
+  "workspace.write",
+  "members.write",
+  "keys.read",
+  "keys.write",
+] as const;
+export type Permission = (typeof permissions)[number];
+
+export const slugCharsMin = 3;
+export const slugCharsMax = 48;
+const nameCharsMax = 64;
+
+/** True for an IANA zone that this runtime knows. */
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).format(0) !== "";
+  } catch {
+    return false; // RangeError: no such zone
+  }
+}
+
+const name = z
+  .string()
+  .trim()
+  .min(1, "Give the workspace a name.")
+  .max(nameCharsMax, `A name has at most ${nameCharsMax} characters.`);
+
+const slug = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(slugCharsMin, `A slug has at least ${slugCharsMin} characters.`)
+  .max(slugCharsMax, `A slug has at most ${slugCharsMax} characters.`)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use letters, digits and single hyphens between them.");
+
+const zone = z.string().refine(isZone, "Name a time zone such as Europe/Berlin.");
+
+export const createWorkspaceBody = z.object({ name, slug });
+export type NewWorkspace = z.output<typeof createWorkspaceBody>;
+
+export const editWorkspaceBody = z.object({ name, slug, zone }).partial();
+export type EditWorkspace = z.output<typeof editWorkspaceBody>;
+
+export interface Workspace {
+  id: string;
+  name: string;
+  /** Its place in addresses: `/app/<slug>/…` */
+  slug: string;
+  zone: string;
+  plan: string;
+  /** Of the person who asked. */
+  role: Role;
+  /** ISO 8601 */
+  createdAt: string;
+}

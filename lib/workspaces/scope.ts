@@ -1,0 +1,74 @@
+/** The proof that somebody may act in a workspace. Verbs take it first and put its workspace into their WHERE. */
+import { AppError } from "#lib/errors";
+import { grantOfKey, grantOfRole } from "./policy.ts";
+import type { Permission, Role } from "./schema.ts";
+
+declare const minted: unique symbol;
+
+export interface WorkspaceScope {
+  readonly [minted]: true;
+  readonly workspacePk: number;
+  readonly workspaceId: string;
+  readonly slug: string;
+  readonly zone: string;
+  /** `user_…`, or `key_…` when an API key acts. */
+  readonly actor: string;
+  readonly userPk: number;
+  readonly userId: string;
+  readonly apiKeyPk: number | null;
+  readonly role: Role;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+/** A member's place in a workspace, as the database has it. */
+export interface Seat {
+  workspacePk: number;
+  workspaceId: string;
+  slug: string;
+  zone: string;
+  userPk: number;
+  userId: string;
+  role: Role;
+}
+
+export interface KeyGrant {
+  pk: number;
+  id: string;
+  scopes: readonly string[];
+}
+
+/** The only cast to the brand: a seat was read from the membership of this very person. */
+function mint(fields: Omit<WorkspaceScope, typeof minted>): WorkspaceScope {
+  return Object.freeze(fields) as WorkspaceScope;
+}
+
+/** The scope of a person in a workspace. */
+export function scopeOfSeat(seat: Seat): WorkspaceScope {
+  return mint({
+    ...seat,
+    actor: seat.userId,
+    apiKeyPk: null,
+    permissions: grantOfRole(seat.role),
+  });
+}
+
+/** The scope of an API key: never more than the person's whose key it is. */
+export function scopeOfKey(seat: Seat, key: KeyGrant): WorkspaceScope {
+  return mint({
+    ...seat,
+    actor: key.id,
+    apiKeyPk: key.pk,
+    permissions: grantOfKey(seat.role, key.scopes),
+  });
+}
+
+/** Throws a 403 unless the scope includes the permission. */
+export function assertMay(scope: WorkspaceScope, permission: Permission): void {
+  if (scope.permissions.has(permission)) return;
+  throw new AppError(
+    "forbidden",
+    scope.apiKeyPk === null
+      ? `Your role in this workspace (${scope.role}) does not include ${permission}. Ask an owner.`
+      : `This API key does not include ${permission}. Use a key that does.`,
+  );
+}

@@ -1,0 +1,181 @@
+/** The SQL of workspaces and members. */
+import { type Connection, query, sql } from "#lib/postgres";
+import { prisma } from "#lib/prisma";
+import {
+  type EditWorkspace,
+  type NewWorkspace,
+  type Role,
+  roles,
+  type Workspace,
+} from "./schema.ts";
+import type { Seat } from "./scope.ts";
+
+/** A role that the database holds; a text that is none was not written by us. */
+export function roleOf(text: string): Role {
+  const role = roles.find((name) => name === text);
+  if (role === undefined) throw new Error(`There is no role "${text}"`);
+  return role;
+}
+
+type SeatRow = Omit<Seat, "role"> & { role: string };
+
+export async function findSeat(userId: string, slug: string): Promise<Seat | undefined> {
+  // Answered by workspace_slug_key, app_user_id_key and membership_pkey.
+  const [row] = await query<SeatRow>(
+    sql`
+      SELECT
+        workspace.pk AS "workspacePk",
+        workspace.id AS "workspaceId",
+        workspace.slug,
+        workspace.zone,
+        app_user.pk AS "userPk",
+        app_user.id AS "userId",
+        membership.role
+      FROM workspace
+      JOIN membership ON membership.workspace_pk = workspace.pk
+      JOIN app_user ON app_user.pk = membership.user_pk
+      WHERE workspace.slug = ${slug}
+        AND workspace.deleted_at IS NULL
+        AND app_user.id = ${userId}`,
+  );
+  return row && { ...row, role: roleOf(row.role) };
+}
+
+interface WorkspaceColumns {
+  id: string;
+  name: string;
+  slug: string;
+  zone: string;
+  plan: string;
+  createdAt: Date;
+}
+
+export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
+  const { id, name, slug, zone, plan, createdAt } = row;
+  return { id, name, slug, zone, plan, role, createdAt: createdAt.toISOString() };
+}
+
+export async function listOfUser(userId: string): Promise<Workspace[]> {
+  const seats = await prisma().membership.findMany({
+    where: { user: { id: userId }, workspace: { deletedAt: null } },
+    include: { workspace: true },
+    orderBy: { workspacePk: "asc" },
+  });
+  return seats.map((seat) => presentWorkspace(seat.workspace, roleOf(seat.role)));
+}
+
+interface Inserted extends WorkspaceColumns {
+  pk: number;
+}
+
+/** Undefined: the slug is taken. */
+export async function insertWorkspace(
+  tx: Connection,
+  id: string,
+  body: NewWorkspace,
+): Promise<Inserted | undefined> {
+  const [row] = await query<Inserted>(
+    sql`
+      INSERT INTO workspace (id, name, slug)
+      VALUES (${id}, ${body.name}, ${body.slug})
+      ON CONFLICT (slug) DO NOTHING
+      RETURNING pk, id, name, slug, zone, plan, created_at AS "createdAt"`,
+    tx,
+  );
+  return row;
+}
+
+export async function insertMember(
+  tx: Connection,
+  workspacePk: number,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO membership (workspace_pk, user_pk, role)
+      SELECT ${workspacePk}, pk, ${role}
+      FROM app_user
+      WHERE id = ${userId}`,
+    tx,
+  );
+}
+
+/** Undefined: the slug is taken by another workspace. */
+export async function updateWorkspaceRow(
+  tx: Connection,
+  workspacePk: number,
+  edit: EditWorkspace,
+): Promise<WorkspaceColumns | undefined> {
+  const { name = null, slug = null, zone = null } = edit;
+  const [row] = await query<WorkspaceColumns>(
+    sql`
+      UPDATE workspace
+      SET name = coalesce(${name}, name),
+        slug = coalesce(${slug}, slug),
+        zone = coalesce(${zone}, zone)
+      WHERE pk = ${workspacePk}
+        AND NOT EXISTS (
+          SELECT
+          FROM workspace AS other
+          WHERE other.slug = ${slug}
+            AND other.pk <> ${workspacePk}
+        )
+      RETURNING id, name, slug, zone, plan, created_at AS "createdAt"`,
+    tx,
+  );
+  return row;
+}
+
+/** What PostgreSQL says when a unique value exists. */
+const uniqueViolation = "23505";
+
+export function isSlugTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === uniqueViolation;
+}
+
+/** Members one at a time: two owners who remove each other must not leave a workspace without one. */
+export async function lockMembers(
+  tx: Connection,
+  workspacePk: number,
+): Promise<{ userPk: number; userId: string; role: string }[]> {
+  await query(sql`SELECT FROM workspace WHERE pk = ${workspacePk} FOR UPDATE`, tx);
+  return query(
+    sql`
+      SELECT app_user.pk AS "userPk", app_user.id AS "userId", membership.role
+      FROM membership
+      JOIN app_user ON app_user.pk = membership.user_pk
+      WHERE membership.workspace_pk = ${workspacePk}`,
+    tx,
+  );
+}
+
+export async function deleteMember(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number,
+): Promise<void> {
+  await query(
+    sql`DELETE FROM membership WHERE workspace_pk = ${workspacePk} AND user_pk = ${userPk}`,
+    tx,
+  );
+}
+
+/** Hashes of the keys that work, in hexadecimal: those of one member, or of the whole workspace. */
+export async function listKeyHashes(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number | null,
+): Promise<string[]> {
+  // Answered by api_key_workspace_pk_idx.
+  const rows = await query<{ hash: string }>(
+    sql`
+      SELECT encode(hash, 'hex') AS hash
+      FROM api_key
+      WHERE workspace_pk = ${workspacePk}
+        AND revoked_at IS NULL
+        AND (${userPk}::int IS NULL OR user_pk = ${userPk}::int)`,
+    tx,
+  );
+  return rows.map((row) => row.hash);
+}
