@@ -45,9 +45,12 @@ function installPackages() {
   });
   if (outdated.length === 0) return;
   process.stdout.write(`Installing packages (${outdated.length} are missing or outdated) …\n`);
-  // The build and the tests need the development packages, also where NODE_ENV is production.
-  // No package of ours needs its install script; some would download or compile.
-  execute("npm", ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"], root);
+  // Not `npm ci`: it refuses a lock file that lacks packages of other platforms, and a registry that does not carry
+  // those cannot write a better one. The versions installed are those of the lock file either way. The build and the
+  // tests need the development packages, also where NODE_ENV is production. No package of ours needs its install
+  // script; some would download or compile.
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  execute("npm", ["install", "--include=dev", "--ignore-scripts", ...quiet], root);
 }
 
 function readPackages(file) {

@@ -18,6 +18,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -74,7 +75,7 @@ interface Account {
 export async function reapPostgres(dataDir: string): Promise<void> {
   const folder = join(dataDir, "postgres");
   if (!existsSync(join(folder, "postmaster.pid"))) return;
-  await stopOrphan(folder, await loadBinaries(), await chooseAccount());
+  await stopOrphan(folder, await loadBinaries(), await chooseAccount(folder));
 }
 
 /** Starts the database and makes sure that `fuxi` exists in it. */
@@ -82,8 +83,8 @@ export async function startPostgres(
   options: Options,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const binaries = await loadBinaries();
-  const account = await chooseAccount();
   const folder = join(options.dataDir, "postgres");
+  const account = await chooseAccount(folder);
   if (!existsSync(folder)) await initialise(folder, options.password, binaries, account);
   checkVersion(folder);
   await stopOrphan(folder, binaries, account);
@@ -118,11 +119,23 @@ async function loadBinaries(): Promise<Binaries> {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root lends it the account `postgres`. That account keeps one capability,
- * to pass through folders which only root may enter: a checkout under /root works like any other.
+ * PostgreSQL refuses to run as root, so root lends it the account that owns the data, at first `postgres`. That
+ * account keeps one capability, to pass through folders which only root may enter: a checkout under /root works
+ * like any other. Without the security bit access(2), by which initdb looks for its files, ignores the capability.
  */
-async function chooseAccount(): Promise<Account> {
+async function chooseAccount(folder: string): Promise<Account> {
   if (process.getuid?.() !== 0) return { prefix: [] };
+  const owner = existsSync(folder) ? statSync(folder) : undefined;
+  const ids = owner !== undefined && owner.uid !== 0 ? owner : await findPostgresAccount();
+  const account = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, "--clear-groups"];
+  const capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
+  const privileged = [...account, ...capability, "--securebits=+no_setuid_fixup", "--"];
+  // A container may have taken the capability from root itself; folders that all may enter still work then.
+  const { code } = await run("setpriv", [...privileged, "true"]);
+  return { prefix: ["setpriv", ...(code === 0 ? privileged : [...account, "--"])], ids };
+}
+
+async function findPostgresAccount(): Promise<{ uid: number; gid: number }> {
   if ((await run("id", ["-u", "postgres"])).code !== 0) {
     await mustRun("groupadd", ["--system", "--force", "postgres"]);
     const home = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
@@ -130,9 +143,7 @@ async function chooseAccount(): Promise<Account> {
   }
   const uid = Number((await mustRun("id", ["-u", "postgres"])).trim());
   const gid = Number((await mustRun("id", ["-g", "postgres"])).trim());
-  const account = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
-  const capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
-  return { prefix: ["setpriv", ...account, ...capability, "--"], ids: { uid, gid } };
+  return { uid, gid };
 }
 
 async function mustRun(command: string, args: string[]): Promise<string> {

@@ -13,6 +13,9 @@ export class Advice extends Error {}
 /** Advice as it is; a fault with its stack. */
 export function explain(error: unknown): string {
   if (error instanceof Advice) return error.message;
+  if (error instanceof Error && hasErrorCode(error, "EACCES")) {
+    return `${error.message}. This folder was made by another account; run as that one, or set FUXI_DATA_DIR.`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
