@@ -74,6 +74,11 @@ export function peekLogLevel(): string {
   return logLevels.find((level) => level === process.env["FUXI_LOG_LEVEL"]) ?? "info";
 }
 
+/** next-auth reads the origin of its addresses from the environment alone; ours is FUXI_URL. */
+export function setNextAuthUrl(): void {
+  process.env["NEXTAUTH_URL"] = config().FUXI_URL;
+}
+
 /** The text of `.env.example`. */
 export function envExample(): string {
   const lines = Object.entries(keys).map(

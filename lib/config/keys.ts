@@ -132,13 +132,18 @@ export const keys = {
   FUXI_OWNER_EMAIL: key("First start without a browser: the owner's address.", optional(email), ""),
   FUXI_OWNER_PASSWORD: key(
     "First start without a browser: the owner's password.",
-    optional(longerThan(8)),
+    optional(longerThan(10)),
     "",
   ),
   FUXI_API_KEY: key(
     "First start without a browser: an API key with all scopes.",
     optional(longerThan(24)),
     "",
+  ),
+  FUXI_SIGNUP: key(
+    "open: anyone may make an account. closed: only the first person, who owns the installation.",
+    oneOf("open", "closed"),
+    "open",
   ),
   FUXI_CLICK_SHARDS: key("Streams that clicks are spread over.", integer(1, 64), "1"),
   FUXI_LOG_LEVEL: key("How much is written to the log.", oneOf(...logLevels), "info"),

@@ -1,0 +1,185 @@
+/**
+ * API keys: `fuxi_` and 32 characters of chance, shown once. Only their SHA-256 is kept.
+ *
+ * A request brings the key; its hash names an entry of a coherent cache, so a key that works costs no query, and a key
+ * that was revoked, or whose owner was removed, is dropped from every process by the same invalidation. The end of a
+ * key is compared at each use, because a cached entry does not know that time passes.
+ */
+import { hash, randomBytes } from "node:crypto";
+import { recordDeeds } from "#lib/audit";
+import { CoherentCache, publishChanges, recordChanges, takeRevision } from "#lib/coherence";
+import { AppError } from "#lib/errors";
+import { newId } from "#lib/ids";
+import { transaction } from "#lib/postgres";
+import {
+  allScopes,
+  assertMay,
+  keyEntry,
+  keyPermissions,
+  scopeOfKey,
+  type WorkspaceScope,
+} from "#lib/workspaces";
+import type { ApiKey, NewApiKey } from "./schema.ts";
+import { insertKey, listKeys, loadKeys, revokeKeyRow, writeKeyUses } from "./store.ts";
+import { Uses } from "./uses.ts";
+
+const keysMax = 200;
+const keyPrefix = "fuxi_";
+const keyChars = 32;
+const hintChars = 9;
+const cachedMax = 100_000;
+const cachedAgeMaxMs = 60_000;
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+interface CachedKey {
+  pk: number;
+  /** 0: never */
+  endsAt: number;
+  scope: WorkspaceScope;
+}
+
+// Without a codec: what a key may do stays out of Redis.
+const cached = new CoherentCache<CachedKey>({
+  entriesMax: cachedMax,
+  ageMaxMs: cachedAgeMaxMs,
+  load: async (entries) => {
+    const found = await loadKeys(entries.map((entry) => entry.slice(keyEntry("").length)));
+    return new Map(
+      found.map(({ hash: name, expiresAt, seat, grant }) => [
+        keyEntry(name),
+        {
+          revision: 0,
+          value: {
+            pk: grant.pk,
+            endsAt: expiresAt?.getTime() ?? 0,
+            scope: scopeOfKey(seat, grant),
+          },
+        },
+      ]),
+    );
+  },
+});
+
+const uses = new Uses<number>(writeKeyUses);
+
+/** The scope of a key; undefined for one that is unknown, revoked or over, or whose owner was removed. */
+export async function scopeOfApiKey(
+  text: string,
+  now = Date.now(),
+): Promise<WorkspaceScope | undefined> {
+  const entry = keyEntry(hash("sha256", text, "hex"));
+  // A key in memory is answered without a promise of the cache's own: this runs before every call of the API.
+  const key = cached.peek(entry, now) ?? (await cached.find(entry));
+  if (!key || (key.endsAt > 0 && key.endsAt <= now)) return undefined;
+  uses.note(key.pk, now);
+  return key.scope;
+}
+
+/** Characters of equal chance: bytes beyond the last whole multiple of 62 are thrown away. */
+function randomKey(): string {
+  let text = "";
+  while (text.length < keyChars) {
+    for (const byte of randomBytes(2 * keyChars)) {
+      if (byte < 248 && text.length < keyChars) text += digits.charAt(byte % digits.length);
+    }
+  }
+  return `${keyPrefix}${text}`;
+}
+
+/** Makes a key for whoever asks. The text of the key is in this answer and nowhere else. */
+export async function createApiKey(
+  scope: WorkspaceScope,
+  body: NewApiKey,
+): Promise<{ key: string; apiKey: ApiKey }> {
+  assertMay(scope, "keys.write");
+  const scopes = body.scopes ?? [allScopes];
+  assertScopes(scopes);
+  const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
+  if (expiresAt && expiresAt.getTime() <= Date.now()) {
+    throw new AppError("unprocessable_entity", "expiresAt: give a moment in the future.");
+  }
+  const key = randomKey();
+  const apiKey = await storeKey(scope, key, { name: body.name, scopes, expiresAt });
+  if (apiKey) return { key, apiKey };
+  throw new AppError(
+    "forbidden",
+    `A workspace has at most ${keysMax} API keys. Revoke one that is not used.`,
+  );
+}
+
+function assertScopes(scopes: readonly string[]): void {
+  const known: readonly string[] = [allScopes, ...keyPermissions];
+  const unknown = scopes.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new AppError(
+    "unprocessable_entity",
+    `scopes: there is no ${unknown.join(", ")}. A key can have ${known.join(", ")}.`,
+  );
+}
+
+/** Keeps a key whose text is already known, with everything that keys may do; one that was revoked stays so. */
+export async function adoptApiKey(scope: WorkspaceScope, key: string): Promise<void> {
+  await storeKey(scope, key, { name: "FUXI_API_KEY", scopes: [allScopes], expiresAt: null });
+}
+
+interface KeyTerms {
+  name: string;
+  scopes: string[];
+  expiresAt: Date | null;
+}
+
+async function storeKey(
+  scope: WorkspaceScope,
+  key: string,
+  { name, scopes, expiresAt }: KeyTerms,
+): Promise<ApiKey | undefined> {
+  const { workspacePk, userPk, actor } = scope;
+  const id = newId("key");
+  const hint = key.slice(0, hintChars);
+  const made = await transaction(async (tx) => {
+    const bytes = Buffer.from(hash("sha256", key, "hex"), "hex");
+    const row = { id, workspacePk, userPk, name, hash: bytes, hint, scopes, expiresAt };
+    const inserted = await insertKey(tx, row, keysMax);
+    if (inserted) {
+      await recordDeeds(tx, [{ workspacePk, actor, action: "key.create", subject: id }]);
+    }
+    return inserted;
+  });
+  return (
+    made && {
+      id,
+      name,
+      hint,
+      scopes,
+      user: { id: made.userId, name: made.userName },
+      createdAt: made.createdAt.toISOString(),
+      lastUsedAt: null,
+      expiresAt: expiresAt?.toISOString() ?? null,
+    }
+  );
+}
+
+/** The keys of a workspace that were not revoked, the newest first. */
+export function listApiKeys(scope: WorkspaceScope): Promise<ApiKey[]> {
+  assertMay(scope, "keys.read");
+  return listKeys(scope.workspacePk);
+}
+
+export type RevocationOutcome = { ok: true } | { ok: false; code: "not_found" };
+
+/** Revokes a key: refused everywhere within a second. */
+export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<RevocationOutcome> {
+  assertMay(scope, "keys.write");
+  const { workspacePk, actor } = scope;
+  const changes = await transaction(async (tx) => {
+    const name = await revokeKeyRow(tx, workspacePk, id);
+    if (name === undefined) return undefined;
+    const change = { entry: keyEntry(name), revision: await takeRevision(tx) };
+    await recordChanges(tx, [change]);
+    await recordDeeds(tx, [{ workspacePk, actor, action: "key.revoke", subject: id }]);
+    return [change];
+  });
+  if (!changes) return { ok: false, code: "not_found" };
+  await publishChanges(changes);
+  return { ok: true };
+}

@@ -1,0 +1,253 @@
+/** The SQL of people, their sessions and their keys. */
+import { type Connection, query, sql } from "#lib/postgres";
+import { prisma } from "#lib/prisma";
+import { type KeyGrant, roleOf, type Seat } from "#lib/workspaces";
+import type { ApiKey, SessionUser } from "./schema.ts";
+
+/** Any number that nothing else in the database locks. */
+const firstRunLock = 7_301_646;
+
+/** Waits until no other first run is under way. Held until the transaction ends. */
+export async function lockFirstRun(tx: Connection): Promise<void> {
+  await query(sql`SELECT pg_advisory_xact_lock(${firstRunLock})`, tx);
+}
+
+export async function anyUser(tx?: Connection): Promise<boolean> {
+  const [row] = await query<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM app_user) AS found`,
+    tx,
+  );
+  return row?.found ?? false;
+}
+
+export interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string;
+  operator: boolean;
+}
+
+/** False: the address already has an account. */
+export async function insertUser(tx: Connection, user: UserRow): Promise<boolean> {
+  const rows = await query(
+    sql`
+      INSERT INTO app_user (id, email, name, password_hash, operator)
+      VALUES (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.operator})
+      ON CONFLICT (email) DO NOTHING
+      RETURNING pk`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+export function findUserByEmail(email: string) {
+  return prisma().user.findUnique({
+    where: { email },
+    select: { id: true, email: true, name: true, passwordHash: true },
+  });
+}
+
+/** Begins a session; false when there is no such user any more. */
+export async function insertSession(id: string, userId: string): Promise<boolean> {
+  const rows = await query(
+    sql`
+      INSERT INTO session (id, user_pk)
+      SELECT ${id}, pk
+      FROM app_user
+      WHERE id = ${userId}
+      RETURNING id`,
+  );
+  return rows.length === 1;
+}
+
+export function loadSessions(ids: string[], ageMaxDays: number): Promise<SessionUser[]> {
+  // Answered by session_pkey and app_user_pkey.
+  return query<SessionUser>(
+    sql`
+      SELECT
+        session.id AS "sessionId",
+        app_user.pk,
+        app_user.id,
+        app_user.email,
+        app_user.name,
+        app_user.operator,
+        app_user.locale
+      FROM session
+      JOIN app_user ON app_user.pk = session.user_pk
+      WHERE session.id = ANY(${ids}::text[])
+        AND session.ended_at IS NULL
+        AND session.created_at > now() - ${ageMaxDays} * interval '1 day'`,
+  );
+}
+
+export async function endSessionRow(tx: Connection, id: string): Promise<boolean> {
+  const rows = await query(
+    sql`UPDATE session SET ended_at = now() WHERE id = ${id} AND ended_at IS NULL RETURNING id`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+/** Sorted, so that two processes take the rows in one order. */
+export async function writeSessionUses(ids: string[], at: Date): Promise<void> {
+  await query(
+    sql`
+      UPDATE session
+      SET last_seen_at = ${at}
+      WHERE id = ANY(${[...ids].sort()}::text[])
+        AND last_seen_at < ${at}::timestamptz - interval '1 minute'`,
+  );
+}
+
+export async function writeKeyUses(pks: number[], at: Date): Promise<void> {
+  await query(
+    sql`
+      UPDATE api_key
+      SET last_used_at = ${at}
+      WHERE pk = ANY(${[...pks].sort((a, b) => a - b)}::int[])
+        AND (last_used_at IS NULL OR last_used_at < ${at}::timestamptz - interval '1 minute')`,
+  );
+}
+
+export interface KeyRow {
+  id: string;
+  workspacePk: number;
+  userPk: number;
+  name: string;
+  hash: Buffer;
+  hint: string;
+  scopes: string[];
+  expiresAt: Date | null;
+}
+
+/**
+ * Makes a key for a member. The membership is held until the key is there, so that whoever removes the member finds it.
+ * Undefined: the person is no member any more, the key exists, or the workspace has `keysMax` keys.
+ */
+export async function insertKey(
+  tx: Connection,
+  key: KeyRow,
+  keysMax: number,
+): Promise<{ createdAt: Date; userId: string; userName: string } | undefined> {
+  const [row] = await query<{ createdAt: Date; userId: string; userName: string }>(
+    sql`
+      WITH member AS (
+        SELECT user_pk
+        FROM membership
+        WHERE workspace_pk = ${key.workspacePk}
+          AND user_pk = ${key.userPk}
+        FOR KEY SHARE
+      ),
+      made AS (
+        INSERT INTO api_key (id, workspace_pk, user_pk, name, hash, hint, scopes, expires_at)
+        SELECT ${key.id}, ${key.workspacePk}, user_pk, ${key.name}, ${key.hash}, ${key.hint},
+          ${key.scopes}::text[], ${key.expiresAt}::timestamptz
+        FROM member
+        WHERE (
+          SELECT count(*)
+          FROM api_key
+          WHERE workspace_pk = ${key.workspacePk}
+            AND revoked_at IS NULL
+        ) < ${keysMax}
+        ON CONFLICT (hash) DO NOTHING
+        RETURNING user_pk, created_at
+      )
+      SELECT made.created_at AS "createdAt", app_user.id AS "userId", app_user.name AS "userName"
+      FROM made
+      JOIN app_user ON app_user.pk = made.user_pk`,
+    tx,
+  );
+  return row;
+}
+
+/** The hash of the key that was revoked, in hexadecimal. */
+export async function revokeKeyRow(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await query<{ hash: string }>(
+    sql`
+      UPDATE api_key
+      SET revoked_at = now()
+      WHERE workspace_pk = ${workspacePk}
+        AND id = ${id}
+        AND revoked_at IS NULL
+      RETURNING encode(hash, 'hex') AS hash`,
+    tx,
+  );
+  return row?.hash;
+}
+
+export interface FoundKey {
+  hash: string;
+  expiresAt: Date | null;
+  seat: Seat;
+  grant: KeyGrant;
+}
+
+interface FoundKeyRow extends Omit<Seat, "role"> {
+  hash: string;
+  expiresAt: Date | null;
+  role: string;
+  keyPk: number;
+  keyId: string;
+  scopes: string[];
+}
+
+/** The keys behind these hashes that work, and whose owners are still members. */
+export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
+  // Answered by api_key_hash_key, then by primary keys.
+  const rows = await query<FoundKeyRow>({
+    name: "auth-keys",
+    text: `
+      SELECT
+        encode(api_key.hash, 'hex') AS hash,
+        api_key.pk AS "keyPk",
+        api_key.id AS "keyId",
+        api_key.scopes,
+        api_key.expires_at AS "expiresAt",
+        membership.role,
+        workspace.pk AS "workspacePk",
+        workspace.id AS "workspaceId",
+        workspace.slug,
+        workspace.zone,
+        app_user.pk AS "userPk",
+        app_user.id AS "userId"
+      FROM api_key
+      JOIN membership
+        ON membership.workspace_pk = api_key.workspace_pk
+        AND membership.user_pk = api_key.user_pk
+      JOIN workspace ON workspace.pk = api_key.workspace_pk
+      JOIN app_user ON app_user.pk = api_key.user_pk
+      WHERE api_key.hash = ANY($1::bytea[])
+        AND api_key.revoked_at IS NULL
+        AND workspace.deleted_at IS NULL`,
+    values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
+  });
+  return rows.map(({ hash, expiresAt, keyPk, keyId, scopes, role, ...seat }) => ({
+    hash,
+    expiresAt,
+    seat: { ...seat, role: roleOf(role) },
+    grant: { pk: keyPk, id: keyId, scopes },
+  }));
+}
+
+export async function listKeys(workspacePk: number): Promise<ApiKey[]> {
+  const rows = await prisma().apiKey.findMany({
+    where: { workspacePk, revokedAt: null },
+    orderBy: { pk: "desc" },
+    include: { user: { select: { id: true, name: true } } },
+  });
+  return rows.map(({ id, name, hint, scopes, user, createdAt, lastUsedAt, expiresAt }) => ({
+    id,
+    name,
+    hint,
+    scopes,
+    user,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+  }));
+}
