@@ -53,7 +53,7 @@ export async function assertCodeKey(): Promise<void> {
     sql`
       INSERT INTO installation (code_fingerprint)
       VALUES (${mine})
-      ON CONFLICT (only) DO NOTHING`,
+      ON CONFLICT ("only") DO NOTHING`,
   );
   const [row] = await query<{ theirs: string }>(
     sql`SELECT code_fingerprint AS theirs FROM installation`,

@@ -11,14 +11,13 @@ import { CoherentCache, openCoherence } from "#lib/coherence";
 import { config } from "#lib/config";
 import { onClose } from "#lib/lifetime";
 import { log } from "#lib/log";
+import { decodeTarget, encodeTarget, hostEntry, targetEntry } from "#lib/targets";
 import { keyOfDay, openDayKeys } from "./day-keys.ts";
 import { type PageName, visitorPage } from "./pages.ts";
-import { type Host, hostEntry, loadHosts, loadTargets, targetEntry } from "./store.ts";
-import { decodeTarget, encodeTarget, redirectHead, type Target } from "./target.ts";
+import { type Host, loadHosts, loadTargets } from "./store.ts";
+import { compileTarget, redirectHead, type Target } from "./target.ts";
 import { addressOf, canonicalHost, keyOfPath } from "./visitor.ts";
 
-export { hostEntry, targetEntry } from "./store.ts";
-export { encodeTarget } from "./target.ts";
 export { addressOf, canonicalHost } from "./visitor.ts";
 
 const targetsMax = 500_000;
@@ -34,7 +33,7 @@ const targets = new CoherentCache<Target>({
   entriesMax: targetsMax,
   ageMaxMs: entryAgeMaxMs,
   load: loadTargets,
-  codec: { encode: encodeTarget, decode: decodeTarget },
+  codec: { encode: encodeTarget, decode: (payload) => compileTarget(decodeTarget(payload)) },
   mayServeStale: (target) => target.plain,
 });
 

@@ -2,31 +2,18 @@
 import { pkOfCode } from "#lib/codes";
 import type { Loaded } from "#lib/coherence";
 import { query } from "#lib/postgres";
-import { compileTarget, type Target, type TargetState } from "./target.ts";
+import {
+  hostEntry,
+  hostOfEntry,
+  parseTargetEntry,
+  type TargetColumns,
+  targetOfColumns,
+} from "#lib/targets";
+import { compileTarget, type Target } from "./target.ts";
 
-/** The name of a link's entry in every cache. */
-export function targetEntry(domainPk: number, key: string): string {
-  return `l:${domainPk}:${key}`;
-}
-
-function parseTargetEntry(entry: string): { domainPk: number; key: string } {
-  const end = entry.indexOf(":", 2);
-  return { domainPk: Number(entry.slice(2, end)), key: entry.slice(end + 1) };
-}
-
-interface LinkRow {
+interface LinkRow extends TargetColumns {
   entry: string;
   revision: number;
-  pk: number;
-  workspace_pk: number;
-  domain_pk: number;
-  url: string;
-  redirect_status: number;
-  starts_at: Date | null;
-  expires_at: Date | null;
-  disabled_at: Date | null;
-  banned_at: Date | null;
-  expired_url: string | null;
 }
 
 const linkColumns = `
@@ -65,27 +52,11 @@ export async function loadTargets(entries: string[]): Promise<Map<string, Loaded
     ],
   });
   return new Map(
-    rows.map((row) => [row.entry, { revision: row.revision, value: targetOfRow(row) }]),
+    rows.map((row) => [
+      row.entry,
+      { revision: row.revision, value: compileTarget(targetOfColumns(row)) },
+    ]),
   );
-}
-
-function targetOfRow(row: LinkRow): Target {
-  return compileTarget({
-    linkPk: row.pk,
-    workspacePk: row.workspace_pk,
-    domainPk: row.domain_pk,
-    status: row.redirect_status,
-    startsAt: row.starts_at?.getTime() ?? 0,
-    endsAt: row.expires_at?.getTime() ?? 0,
-    state: stateOf(row),
-    url: row.url,
-    expiredUrl: row.expired_url ?? "",
-  });
-}
-
-function stateOf(row: LinkRow): TargetState {
-  if (row.banned_at) return "b";
-  return row.disabled_at ? "d" : "a";
 }
 
 export interface Host {
@@ -93,11 +64,6 @@ export interface Host {
   notFoundUrl: string | undefined;
   expiredUrl: string | undefined;
   rootUrl: string | undefined;
-}
-
-/** The name of a domain's entry in every cache. */
-export function hostEntry(host: string): string {
-  return `d:${host}`;
 }
 
 interface DomainRow {
@@ -117,7 +83,7 @@ export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<H
       SELECT slug, pk, revision, not_found_url, expired_url, placeholder
       FROM domain
       WHERE slug = ANY($1::text[])`,
-    values: [entries.map((entry) => entry.slice(2))],
+    values: [entries.map(hostOfEntry)],
   });
   return new Map(
     rows.map((row) => [

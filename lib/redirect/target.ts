@@ -1,27 +1,6 @@
-/**
- * What a visit needs to know about a link, and nothing else. In Redis it is one line of text:
- *
- *     link US workspace US domain US status US starts US ends US state US url US expired url
- *
- * numbers in decimal, times in milliseconds (0: none), state one letter, US = 0x1f. In memory the parts that every
- * answer repeats are made once: the response head, and the part of the click event that names the link.
- */
+/** A target in memory: the parts that every answer repeats are made once, when it enters the cache. */
 import { fieldEnd } from "#lib/clicks";
-
-/** `a` active, `d` disabled, `b` banned */
-export type TargetState = "a" | "d" | "b";
-
-export interface TargetRow {
-  linkPk: number;
-  workspacePk: number;
-  domainPk: number;
-  status: number;
-  startsAt: number;
-  endsAt: number;
-  state: TargetState;
-  url: string;
-  expiredUrl: string;
-}
+import type { TargetRow } from "#lib/targets";
 
 export interface Target extends TargetRow {
   /** True when the answer is always the same redirect: the path that never leaves memory. */
@@ -32,29 +11,6 @@ export interface Target extends TargetRow {
 }
 
 const defaultStatus = 302;
-
-export function encodeTarget(row: TargetRow): string {
-  const { linkPk, workspacePk, domainPk, status, startsAt, endsAt, state, url, expiredUrl } = row;
-  return [linkPk, workspacePk, domainPk, status, startsAt, endsAt, state, url, expiredUrl].join(
-    fieldEnd,
-  );
-}
-
-export function decodeTarget(payload: string): Target {
-  const [linkPk, workspacePk, domainPk, status, startsAt, endsAt, state, url, expiredUrl] =
-    payload.split(fieldEnd);
-  return compileTarget({
-    linkPk: Number(linkPk),
-    workspacePk: Number(workspacePk),
-    domainPk: Number(domainPk),
-    status: Number(status),
-    startsAt: Number(startsAt),
-    endsAt: Number(endsAt),
-    state: state === "a" || state === "d" ? state : "b",
-    url: url ?? "",
-    expiredUrl: expiredUrl ?? "",
-  });
-}
 
 export function compileTarget(row: TargetRow): Target {
   return {

@@ -1,0 +1,162 @@
+/**
+ * Writing new links. Two lanes, each a group commit:
+ *
+ * - *plain*: a generated code and a url, nothing else. One INSERT, no transaction around it.
+ * - *full*: whatever needs more than one table — a name that someone chose, tags, search text.
+ *
+ * A pk that turns out to be taken (reserved for an alias that spells its code) is replaced by the next one. When the
+ * connection is lost, nobody knows whether the batch was committed: it is written again, and a row that is there with
+ * our id is ours. Whoever is answered has a link that is committed.
+ */
+import { type Change, prefill, publishChanges } from "#lib/coherence";
+import { AppError } from "#lib/errors";
+import { log } from "#lib/log";
+import { isUnavailable, type Outcome, writeBatch } from "#lib/postgres";
+import { encodeTarget, targetEntry, targetOfColumns } from "#lib/targets";
+import { GroupCommit } from "./group.ts";
+import { takeCodes } from "./pool.ts";
+import type { LinkRow } from "./row.ts";
+import { insertFull, insertPlain } from "./store.ts";
+
+const batchMax = 1_000;
+const pkTriesMax = 5;
+const lostRetriesMs = [100, 400, 1_500];
+
+export interface Draft {
+  row: LinkRow;
+  tagPks: number[];
+  /** Text under which people find the link; undefined: found by exact key, url or externalId only. */
+  search: string | undefined;
+  /** Put into Redis ahead of the first visit. */
+  prefill: boolean;
+}
+
+export type Written = { ok: true; row: LinkRow } | { ok: false; code: "key_taken" };
+
+export const commitCounters = { pksRefused: 0, batches: 0, links: 0, lostConnections: 0 };
+
+const plainLane = new GroupCommit<Draft, Outcome<Written>>(batchMax, (drafts) =>
+  writeThrough(drafts, writePlain),
+);
+const fullLane = new GroupCommit<Draft, Outcome<Written>>(batchMax, (drafts) =>
+  writeThrough(drafts, writeFull),
+);
+
+/** Writes a link; returns once it is committed. Throws what the database says of this row alone. */
+export async function commitLink(draft: Draft): Promise<Written> {
+  const lane = isPlain(draft) ? plainLane : fullLane;
+  const outcome = await lane.add(draft);
+  if (outcome.ok) return outcome.value;
+  throw outcome.error;
+}
+
+/** Resolves once nothing waits to be written. */
+export async function drainCommits(): Promise<void> {
+  await plainLane.idle();
+  await fullLane.idle();
+}
+
+function isPlain({ row, tagPks, search }: Draft): boolean {
+  if (row.alias || tagPks.length > 0 || search !== undefined) return false;
+  return (
+    row.title === null &&
+    row.description === null &&
+    row.comments === null &&
+    row.external_id === null &&
+    row.tenant_id === null &&
+    row.starts_at === null &&
+    row.expires_at === null &&
+    row.expired_url === null &&
+    row.redirect_status === 0 &&
+    !row.archived &&
+    !row.track_conversion &&
+    !row.do_index &&
+    !row.public_stats
+  );
+}
+
+type Write = (drafts: readonly Draft[]) => Promise<Written[]>;
+
+/** Writes a batch, again after a lost connection; a row that the database refuses harms no other. */
+async function writeThrough(drafts: Draft[], write: Write): Promise<Outcome<Written>[]> {
+  commitCounters.batches += 1;
+  for (const waitMs of [...lostRetriesMs, undefined]) {
+    try {
+      return await writeBatch(drafts, write);
+    } catch (error) {
+      commitCounters.lostConnections += 1;
+      log.warn({ event: "links.lost_connection", links: drafts.length, error: String(error) });
+      if (waitMs === undefined || !isUnavailable(error)) throw unavailable(error);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+  throw new Error("unreachable: the last try returns or throws");
+}
+
+function unavailable(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  return new AppError(
+    "service_unavailable",
+    "Links cannot be saved right now. Nothing was lost; send the request again in a moment.",
+    2,
+  );
+}
+
+/** Replaces the pk (and, for a generated key, the code) of a draft whose pk was taken. */
+async function renewPk(draft: Draft): Promise<void> {
+  commitCounters.pksRefused += 1;
+  const [fresh] = await takeCodes(1);
+  if (!fresh) throw new Error("The pool answered no code");
+  draft.row.pk = fresh.pk;
+  if (!draft.row.alias) draft.row.key = fresh.code;
+}
+
+async function writePlain(drafts: readonly Draft[]): Promise<Written[]> {
+  let left = drafts;
+  for (let tries = 0; left.length > 0; tries++) {
+    if (tries === pkTriesMax) throw new Error(`No free pk in ${pkTriesMax} tries`);
+    const kept = await insertPlain(left.map(({ row }) => row));
+    left = left.filter(({ row }) => !kept.has(row.pk));
+    for (const draft of left) await renewPk(draft);
+  }
+  commitCounters.links += drafts.length;
+  await fillAhead(drafts);
+  return drafts.map(({ row }) => ({ ok: true, row }));
+}
+
+/** A single link is visited within seconds; links made by the thousand mostly are not. */
+async function fillAhead(drafts: readonly Draft[]): Promise<void> {
+  const entries = new Map<string, string>();
+  for (const { row, prefill: ahead } of drafts) if (ahead) entries.set(...entryOf(row));
+  if (entries.size > 0) await prefill(entries, 0);
+}
+
+function entryOf(row: LinkRow): [entry: string, payload: string] {
+  return [targetEntry(row.domain_pk, row.key), encodeTarget(targetOfColumns(row))];
+}
+
+async function writeFull(drafts: readonly Draft[]): Promise<Written[]> {
+  for (let tries = 0; tries < pkTriesMax; tries++) {
+    const result = await insertFull(drafts);
+    if (result.refusedPks.size === 0) {
+      const written = drafts.filter(({ row }) => !result.taken.has(row.pk));
+      commitCounters.links += written.length;
+      await publish(written, result.revision);
+      return drafts.map(({ row }) =>
+        result.taken.has(row.pk) ? { ok: false, code: "key_taken" } : { ok: true, row },
+      );
+    }
+    // The transaction was rolled back as a whole; with other pks it is tried again.
+    for (const draft of drafts) if (result.refusedPks.has(draft.row.pk)) await renewPk(draft);
+  }
+  throw new Error(`No free pk in ${pkTriesMax} tries`);
+}
+
+async function publish(drafts: readonly Draft[], revision: number): Promise<void> {
+  const entries = new Map(drafts.map(({ row }) => entryOf(row)));
+  const changes: Change[] = drafts
+    .filter(({ row }) => row.alias)
+    .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision }));
+  await publishChanges(changes, entries);
+  await fillAhead(drafts.filter(({ row }) => !row.alias));
+}

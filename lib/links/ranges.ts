@@ -1,0 +1,113 @@
+/**
+ * Primary keys in three layers: a range in this process ← Redis, inside a leased block ← Postgres, which leases blocks.
+ *
+ * Postgres alone decides that a block is given once (a sequence). Redis only divides a block, and notes with it the
+ * `run_id` of the server that does: a Redis that was restarted, rolled back or replaced has another run_id and leases a
+ * new block, so what its append-only file forgot cannot be given twice. Without Redis a process leases blocks for
+ * itself. Ranges that nobody used are gaps, which cost nothing.
+ */
+import { query, sql } from "#lib/postgres";
+import { type RedisClient, redis, redisKeys } from "#lib/redis";
+
+/** 65,536 pks a block: 62^6 codes are 866,000 blocks. */
+const blockSize = 65_536;
+const leasesMax = 3;
+
+export interface PkRange {
+  start: number;
+  count: number;
+}
+
+export const rangeCounters = { fromRedis: 0, fromPostgres: 0, blocks: 0, redisErrors: 0 };
+
+// The hash holds run, next and end of the block that is being divided. INFO inside the script makes the comparison
+// and the division one step.
+const takeScript = `
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+local block = redis.call('HMGET', KEYS[1], 'run', 'next', 'end')
+if block[1] ~= run or not block[2] then return {} end
+local next, last = tonumber(block[2]), tonumber(block[3])
+local count = math.min(tonumber(ARGV[1]), last - next)
+if count <= 0 then return {} end
+redis.call('HINCRBY', KEYS[1], 'next', count)
+return {next, count}`;
+
+const giveScript = `
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+local block = redis.call('HMGET', KEYS[1], 'run', 'next', 'end')
+if block[1] == run and block[2] and tonumber(block[2]) < tonumber(block[3]) then return 0 end
+redis.call('HSET', KEYS[1], 'run', run, 'next', ARGV[1], 'end', ARGV[2])
+return 1`;
+
+interface WithBlocks {
+  takePks(key: string, count: number): Promise<number[]>;
+  givePkBlock(key: string, start: number, end: number): Promise<number>;
+}
+
+const prepared = new WeakSet<RedisClient>();
+
+/** Sound because both commands are defined on the client before it is returned. */
+function client(): RedisClient & WithBlocks {
+  const shared = redis();
+  if (!prepared.has(shared)) {
+    shared.defineCommand("takePks", { numberOfKeys: 1, lua: takeScript });
+    shared.defineCommand("givePkBlock", { numberOfKeys: 1, lua: giveScript });
+    prepared.add(shared);
+  }
+  return shared as RedisClient & WithBlocks;
+}
+
+/** A block that is wholly this process's own: leased without Redis, or for a Redis that already had one. */
+let own: PkRange | undefined;
+
+/** Leases up to `count` pks that nobody else was or will be given. */
+export async function leaseRange(count: number): Promise<PkRange> {
+  const range = takeOwn(count) ?? (await takeFromRedis(count));
+  if (range) return range;
+  own = await leaseBlock();
+  rangeCounters.fromPostgres += 1;
+  const taken = takeOwn(count);
+  if (!taken) throw new Error("A leased block was empty");
+  return taken;
+}
+
+function takeOwn(count: number): PkRange | undefined {
+  if (!own || own.count === 0) return undefined;
+  const taken = { start: own.start, count: Math.min(count, own.count) };
+  own = { start: own.start + taken.count, count: own.count - taken.count };
+  return taken;
+}
+
+async function takeFromRedis(count: number): Promise<PkRange | undefined> {
+  try {
+    for (let lease = 0; lease < leasesMax; lease++) {
+      const [start, taken] = await client().takePks(redisKeys.pkBlock, count);
+      if (start !== undefined && taken !== undefined) {
+        rangeCounters.fromRedis += 1;
+        return { start, count: taken };
+      }
+      const block = await leaseBlock();
+      const given = await client().givePkBlock(
+        redisKeys.pkBlock,
+        block.start,
+        block.start + block.count,
+      );
+      // Another process gave one first: ours is not lost, this process uses it up itself.
+      if (given === 0) {
+        own = block;
+        return takeOwn(count);
+      }
+    }
+  } catch {
+    // Redis is away, and the caller leases from Postgres alone; if that is away too, it throws there.
+    rangeCounters.redisErrors += 1;
+  }
+  return undefined;
+}
+
+async function leaseBlock(): Promise<PkRange> {
+  const [row] = await query<{ block: number }>(sql`SELECT nextval('pk_block') AS block`);
+  if (!row) throw new Error("nextval answered no row");
+  rangeCounters.blocks += 1;
+  return { start: row.block * blockSize, count: blockSize };
+}

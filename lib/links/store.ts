@@ -1,0 +1,229 @@
+/** The SQL of links: writing new ones. */
+import { pkOfCode } from "#lib/codes";
+import { recordChanges, takeRevision } from "#lib/coherence";
+import { type Connection, query, sql, transaction } from "#lib/postgres";
+import { targetEntry } from "#lib/targets";
+import type { Draft } from "./commit.ts";
+import type { LinkRow } from "./row.ts";
+
+const plainText = `
+  INSERT INTO link
+    (pk, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, created_at, updated_at)
+  SELECT pk, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, created_at, created_at
+  FROM unnest(
+    $1::bigint[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[],
+    $9::timestamptz[]
+  ) AS new (pk, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, created_at)
+  ON CONFLICT (pk) DO NOTHING
+  RETURNING pk`;
+
+/** Writes plain links in one statement. Returns the pks that are now these links; the others were taken. */
+export async function insertPlain(rows: readonly LinkRow[]): Promise<Set<number>> {
+  const inserted = await query<{ pk: number }>({
+    name: "links-insert-plain",
+    text: plainText,
+    values: [
+      rows.map((row) => row.pk),
+      rows.map((row) => row.id),
+      rows.map((row) => row.workspace_pk),
+      rows.map((row) => row.domain_pk),
+      rows.map((row) => row.user_pk),
+      rows.map((row) => row.api_key_pk),
+      rows.map((row) => row.key),
+      rows.map((row) => row.url),
+      rows.map((row) => row.created_at),
+    ],
+  });
+  const kept = new Set(inserted.map(({ pk }) => pk));
+  if (kept.size < rows.length) {
+    for (const pk of await findOwn(rows.filter(({ pk }) => !kept.has(pk)))) kept.add(pk);
+  }
+  return kept;
+}
+
+/** Those of the rows that are there already as themselves: a batch whose answer was lost had been committed. */
+async function findOwn(
+  rows: readonly Pick<LinkRow, "pk" | "id">[],
+  on?: Connection,
+): Promise<number[]> {
+  const found = await query<{ pk: number }>(
+    // Answered by link_pkey.
+    sql`
+      SELECT link.pk
+      FROM unnest(
+        ${rows.map((row) => row.pk)}::bigint[],
+        ${rows.map((row) => row.id)}::uuid[]
+      ) AS own (pk, id)
+      JOIN link ON link.pk = own.pk AND link.id = own.id`,
+    on,
+  );
+  return found.map(({ pk }) => pk);
+}
+
+export interface FullResult {
+  revision: number;
+  /** pks of drafts whose key somebody else has. */
+  taken: Set<number>;
+  /** pks that cannot be used; when there are any, nothing was written. */
+  refusedPks: Set<number>;
+}
+
+class RefusedPks extends Error {
+  readonly pks: Set<number>;
+
+  constructor(pks: Set<number>) {
+    super("Some pks were taken");
+    this.pks = pks;
+  }
+}
+
+/** Writes links of any kind in one transaction. */
+export async function insertFull(drafts: readonly Draft[]): Promise<FullResult> {
+  try {
+    return await transaction(async (tx) => {
+      const revision = await takeRevision(tx);
+      const rows = drafts.map(({ row }) => row);
+      const taken = await claimKeys(
+        tx,
+        rows.filter((row) => row.alias),
+      );
+      const free = drafts.filter(({ row }) => !taken.has(row.pk));
+      await insertRows(tx, free, revision);
+      const changes = free
+        .filter(({ row }) => row.alias)
+        .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision }));
+      await recordChanges(tx, changes);
+      return { revision, taken, refusedPks: new Set<number>() };
+    });
+  } catch (error) {
+    if (!(error instanceof RefusedPks)) throw error;
+    return { revision: 0, taken: new Set(), refusedPks: error.pks };
+  }
+}
+
+export type KeyClaim = Pick<LinkRow, "pk" | "id" | "domain_pk" | "key">;
+
+/**
+ * Claims chosen names. A name that spells a code also claims the pk of that code, by a row without a workspace: the
+ * primary key settles the race with a generator, which skips a pk that is taken. Returns the pks of the losers.
+ */
+export async function claimKeys(tx: Connection, rows: readonly KeyClaim[]): Promise<Set<number>> {
+  if (rows.length === 0) return new Set();
+  const taken = await claimPks(tx, rows);
+  // Sorted, so that two batches never wait for each other in a circle.
+  const candidates = rows
+    .filter((row) => !taken.has(row.pk))
+    .sort((a, b) => a.domain_pk - b.domain_pk || (a.key < b.key ? -1 : 1));
+  const won = await query<{ link_pk: number }>(
+    sql`
+      INSERT INTO alias (domain_pk, key, link_pk)
+      SELECT *
+      FROM unnest(
+        ${candidates.map((row) => row.domain_pk)}::int[],
+        ${candidates.map((row) => row.key)}::text[],
+        ${candidates.map((row) => row.pk)}::bigint[]
+      )
+      ON CONFLICT (domain_pk, key) DO NOTHING
+      RETURNING link_pk`,
+    tx,
+  );
+  const winners = new Set(won.map(({ link_pk }) => link_pk));
+  const lost = candidates.filter((row) => !winners.has(row.pk));
+  // A name that a lost answer had already given to this very link is its own.
+  const own = new Set(lost.length > 0 ? await findOwn(lost, tx) : []);
+  for (const row of lost) if (!own.has(row.pk)) taken.add(row.pk);
+  return taken;
+}
+
+/** Reserves the pks that names spell. Returns the pks of rows whose name is another link's code on their domain. */
+async function claimPks(tx: Connection, rows: readonly KeyClaim[]): Promise<Set<number>> {
+  const spelt = rows.flatMap((row) => {
+    const pk = pkOfCode(row.key);
+    return pk === undefined ? [] : [{ row, pk }];
+  });
+  if (spelt.length === 0) return new Set();
+  spelt.sort((a, b) => a.pk - b.pk);
+  await query(
+    sql`
+      INSERT INTO link (pk, created_at, updated_at)
+      SELECT pk, NULL, NULL
+      FROM unnest(${spelt.map(({ pk }) => pk)}::bigint[]) AS pk
+      ON CONFLICT (pk) DO NOTHING`,
+    tx,
+  );
+  const occupied = await query<{ pk: number; domain_pk: number; key: string }>(
+    // Answered by link_pkey.
+    sql`
+      SELECT pk, domain_pk, key
+      FROM link
+      WHERE pk = ANY(${spelt.map(({ pk }) => pk)}::bigint[])
+        AND workspace_pk IS NOT NULL`,
+    tx,
+  );
+  const ownerOf = new Map(occupied.map((row) => [row.pk, row]));
+  const losers = spelt.filter(({ row, pk }) => {
+    const owner = ownerOf.get(pk);
+    return owner !== undefined && owner.domain_pk === row.domain_pk && owner.key === row.key;
+  });
+  return new Set(losers.map(({ row }) => row.pk));
+}
+
+const fullColumns = `
+  pk, revision, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, alias, created_at,
+  updated_at, redirect_status, archived, track_conversion, do_index, public_stats, external_id,
+  tenant_id, comments, title, description, starts_at, expires_at, expired_url`;
+
+async function insertRows(tx: Connection, drafts: readonly Draft[], revision: number) {
+  const rows = drafts.map(({ row }) => ({ ...row, revision }));
+  const inserted = await query<{ pk: number }>(
+    {
+      text: `
+        INSERT INTO link (${fullColumns})
+        SELECT ${fullColumns}
+        FROM jsonb_populate_recordset(NULL::link, $1::jsonb)
+        ON CONFLICT (pk) DO NOTHING
+        RETURNING pk`,
+      values: [JSON.stringify(rows)],
+    },
+    tx,
+  );
+  const kept = new Set(inserted.map(({ pk }) => pk));
+  const missing = drafts.map(({ row }) => row).filter(({ pk }) => !kept.has(pk));
+  if (missing.length > 0) {
+    for (const pk of await findOwn(missing, tx)) kept.add(pk);
+    const refused = missing.filter(({ pk }) => !kept.has(pk));
+    if (refused.length > 0) throw new RefusedPks(new Set(refused.map(({ pk }) => pk)));
+  }
+  await insertTags(tx, drafts);
+  await insertSearch(tx, drafts);
+}
+
+async function insertTags(tx: Connection, drafts: readonly Draft[]): Promise<void> {
+  const pairs = drafts.flatMap(({ row, tagPks }) => tagPks.map((tagPk) => [row.pk, tagPk]));
+  if (pairs.length === 0) return;
+  await query(
+    sql`
+      INSERT INTO link_tag (link_pk, tag_pk)
+      SELECT *
+      FROM unnest(${pairs.map(([pk]) => pk)}::bigint[], ${pairs.map(([, tag]) => tag)}::int[])
+      ON CONFLICT DO NOTHING`,
+    tx,
+  );
+}
+
+async function insertSearch(tx: Connection, drafts: readonly Draft[]): Promise<void> {
+  const searched = drafts.filter(({ search }) => search !== undefined);
+  if (searched.length === 0) return;
+  await query(
+    sql`
+      INSERT INTO link_search (link_pk, workspace_pk, text)
+      SELECT *
+      FROM unnest(
+        ${searched.map(({ row }) => row.pk)}::bigint[],
+        ${searched.map(({ row }) => row.workspace_pk)}::int[],
+        ${searched.map(({ search }) => search)}::text[]
+      )
+      ON CONFLICT (link_pk) DO NOTHING`,
+    tx,
+  );
+}
