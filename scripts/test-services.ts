@@ -9,6 +9,7 @@ import pg from "pg";
 import { databaseOf, onServer, withDatabase } from "./databases.ts";
 import { Advice, isAlive, run } from "./processes.ts";
 import { reapServices, startServices } from "./services.ts";
+import { reserveRedis } from "./test-redis.ts";
 
 export interface TestServices {
   /** The template that `openTestDatabase` copies. */
@@ -28,13 +29,19 @@ export async function startTestServices(report: (line: string) => void): Promise
   await sweep();
   const dataDir = join(runsDir, String(process.pid));
   const services = await startServices({ dataDir, report, postgresSettings });
-  const databaseUrl = await createTemplate(services.databaseUrl);
+  const closers = [() => services.stop(), () => rmSync(dataDir, { recursive: true, force: true })];
   const stop = async () => {
-    await dropTemplate(databaseUrl);
-    await services.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const close of closers.splice(0)) await close();
   };
-  return { databaseUrl, redisUrl: services.redisUrl, dataDir, stop };
+  try {
+    if (process.env["REDIS_URL"]) closers.unshift(await reserveRedis(services.redisUrl));
+    const databaseUrl = await createTemplate(services.databaseUrl);
+    closers.unshift(() => dropTemplate(databaseUrl));
+    return { databaseUrl, redisUrl: services.redisUrl, dataDir, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Ends and removes what runs that were killed have left. */
