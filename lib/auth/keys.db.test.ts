@@ -1,0 +1,225 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createApiKey, listApiKeys, revokeApiKey, scopeOfApiKey } from "#lib/auth";
+import { channel, openCoherence } from "#lib/coherence";
+import { AppError } from "#lib/errors";
+import { newId } from "#lib/ids";
+import { prisma } from "#lib/prisma";
+import { createWorkspace, openWorkspace, removeMember, type WorkspaceScope } from "#lib/workspaces";
+import { openTestStores } from "../../scripts/test-stores.ts";
+
+openTestStores();
+
+let scope: WorkspaceScope;
+let people = 0;
+
+beforeEach(async () => {
+  scope = await newScope();
+});
+
+afterEach(async () => {
+  await prisma().cacheChange.deleteMany();
+});
+
+async function newUser(): Promise<string> {
+  people += 1;
+  const id = newId("user");
+  await prisma().user.create({ data: { id, name: "Ada", email: `p${people}@example.com` } });
+  return id;
+}
+
+async function newScope(): Promise<WorkspaceScope> {
+  const userId = await newUser();
+  await createWorkspace(userId, { name: "Test", slug: `test-${people}` });
+  const opened = await openWorkspace(userId, `test-${people}`);
+  if (!opened) throw new Error("The workspace that was made cannot be opened");
+  return opened;
+}
+
+async function codeOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+}
+
+test("a key opens its workspace, as its owner, and is kept as a hash only", async () => {
+  const { key, apiKey } = await createApiKey(scope, { name: "Zapier" });
+  expect(key).toMatch(/^fuxi_[0-9A-Za-z]{32}$/);
+  const found = await scopeOfApiKey(key);
+  expect(found).toMatchObject({
+    workspacePk: scope.workspacePk,
+    userPk: scope.userPk,
+    actor: apiKey.id,
+  });
+  const row = await prisma().apiKey.findUniqueOrThrow({ where: { id: apiKey.id } });
+  expect(JSON.stringify(row)).not.toContain(key);
+  expect(key.startsWith(apiKey.hint)).toBe(true);
+  expect(JSON.stringify(await listApiKeys(scope))).not.toContain(key);
+});
+
+test("an unknown key opens nothing", async () => {
+  for (const key of ["", "fuxi_", "fuxi_00000000000000000000000000000000", "x".repeat(10_000)]) {
+    expect(await scopeOfApiKey(key)).toBeUndefined();
+  }
+});
+
+test("a key can neither make, list nor revoke keys, nor let people in or out", async () => {
+  const { key, apiKey } = await createApiKey(scope, { name: "Zapier", scopes: ["all"] });
+  const found = await scopeOfApiKey(key);
+  if (!found) throw new Error("The key does not work");
+  expect(await codeOf(() => createApiKey(found, { name: "More" }))).toBe("forbidden");
+  expect(await codeOf(async () => listApiKeys(found))).toBe("forbidden");
+  expect(await codeOf(() => revokeApiKey(found, apiKey.id))).toBe("forbidden");
+  expect(await codeOf(() => removeMember(found, scope.userId))).toBe("forbidden");
+});
+
+test("a key may do what it was given and no more", async () => {
+  const { key } = await createApiKey(scope, { name: "Reader", scopes: ["links.read"] });
+  expect([...((await scopeOfApiKey(key))?.permissions ?? [])]).toEqual(["links.read"]);
+});
+
+test("a key that asks for an unknown scope, or for one of people, is refused", async () => {
+  for (const name of ["links.fly", "keys.write", "members.write", "workspace.write"]) {
+    const making = () => createApiKey(scope, { name: "Greedy", scopes: [name] });
+    expect(await codeOf(making)).toBe("unprocessable_entity");
+  }
+});
+
+test("a key does no more than its owner may still do", async () => {
+  const { key } = await createApiKey(scope, { name: "Zapier" });
+  await prisma().membership.updateMany({
+    where: { userPk: scope.userPk },
+    data: { role: "viewer" },
+  });
+  expect((await scopeOfApiKey(key))?.permissions.has("links.read")).toBe(true);
+  expect((await scopeOfApiKey(key))?.permissions.has("links.write")).toBe(false);
+});
+
+test("a key ends at its moment, although it is cached", async () => {
+  const endsAt = Date.now() + 60_000;
+  const { key } = await createApiKey(scope, {
+    name: "Short",
+    expiresAt: new Date(endsAt).toISOString(),
+  });
+  expect(await scopeOfApiKey(key, endsAt - 1)).toBeDefined();
+  expect(await scopeOfApiKey(key, endsAt)).toBeUndefined();
+  const past = { name: "Past", expiresAt: "2020-01-01T00:00:00Z" };
+  expect(await codeOf(() => createApiKey(scope, past))).toBe("unprocessable_entity");
+});
+
+test("a revoked key is refused at once although it was cached", async () => {
+  const { key, apiKey } = await createApiKey(scope, { name: "Zapier" });
+  expect(await scopeOfApiKey(key)).toBeDefined();
+  expect(await revokeApiKey(scope, apiKey.id)).toEqual({ ok: true });
+  expect(await scopeOfApiKey(key)).toBeUndefined();
+  expect(await revokeApiKey(scope, apiKey.id)).toEqual({ ok: false, code: "not_found" });
+  expect(await listApiKeys(scope)).toEqual([]);
+});
+
+test("the key of a removed member stops at once", async () => {
+  const userId = await newUser();
+  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  await prisma().membership.create({
+    data: { workspacePk: scope.workspacePk, userPk: user.pk, role: "admin" },
+  });
+  const theirs = await openWorkspace(userId, scope.slug);
+  if (!theirs) throw new Error("The member is none");
+  const { key } = await createApiKey(theirs, { name: "Zapier" });
+  expect(await scopeOfApiKey(key)).toBeDefined();
+  expect(await removeMember(scope, userId)).toEqual({ ok: true });
+  expect(await scopeOfApiKey(key)).toBeUndefined();
+  expect(await codeOf(() => createApiKey(theirs, { name: "Late" }))).toBe("forbidden");
+});
+
+test("a key of another workspace is answered exactly like a missing one", async () => {
+  const { key, apiKey } = await createApiKey(scope, { name: "Zapier" });
+  const other = await newScope();
+  const missing = await revokeApiKey(other, "key_00000000000000000000000000");
+  expect(await revokeApiKey(other, apiKey.id)).toEqual(missing);
+  expect(await scopeOfApiKey(key)).toBeDefined();
+  expect(await listApiKeys(other)).toEqual([]);
+});
+
+test("a workspace has at most 200 keys", async () => {
+  const data = Array.from({ length: 199 }, (_, at) => ({
+    id: `key_${people}_${at}`,
+    workspacePk: scope.workspacePk,
+    userPk: scope.userPk,
+    name: "Filler",
+    hash: Buffer.from(`${people} ${at}`),
+    hint: "",
+  }));
+  await prisma().apiKey.createMany({ data });
+  expect((await createApiKey(scope, { name: "Last" })).apiKey.name).toBe("Last");
+  expect(await codeOf(() => createApiKey(scope, { name: "More" }))).toBe("forbidden");
+});
+
+test("the last use of a key is written in the background, once a minute", async () => {
+  const { key, apiKey } = await createApiKey(scope, { name: "Zapier" });
+  await Promise.all(Array.from({ length: 50 }, () => scopeOfApiKey(key)));
+  const lastUse = async () =>
+    (await prisma().apiKey.findUniqueOrThrow({ where: { id: apiKey.id } })).lastUsedAt;
+  await expect.poll(lastUse, { timeout: 5_000 }).not.toBeNull();
+  const first = await lastUse();
+  await scopeOfApiKey(key, Date.now() + 59_000);
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(await lastUse()).toEqual(first);
+});
+
+test("a revoked key is refused within a second by another process that has it cached", async () => {
+  openCoherence();
+  await expect.poll(() => channel.listening, { timeout: 5_000 }).toBe(true);
+  const { key, apiKey } = await createApiKey(scope, { name: "Zapier" });
+  const other = openOtherProcess();
+  try {
+    expect(await other.ask(key)).toEqual({ works: true, cached: true });
+    await revokeApiKey(scope, apiKey.id);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect((await other.ask(key)).works).toBe(false);
+  } finally {
+    await other.end();
+  }
+});
+
+interface Reply {
+  works: boolean;
+  cached: boolean;
+}
+
+/** A process that answers for each line whether the key on it works, and whether the channel keeps its cache true. */
+function openOtherProcess() {
+  const script = `
+    import { createInterface } from "node:readline";
+    import { scopeOfApiKey } from "#lib/auth";
+    import { channel, openCoherence } from "#lib/coherence";
+    openCoherence();
+    while (!channel.listening) await new Promise((resolve) => setTimeout(resolve, 20));
+    for await (const key of createInterface({ input: process.stdin })) {
+      const works = (await scopeOfApiKey(key)) !== undefined;
+      console.log(JSON.stringify({ works, cached: channel.listening }));
+    }
+    process.exit(0);`;
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "--input-type=module", "--eval", script],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
+  const lines = createInterface({ input: child.stdout });
+  return {
+    async ask(key: string): Promise<Reply> {
+      child.stdin.write(`${key}\n`);
+      const [line] = await once(lines, "line");
+      return JSON.parse(String(line));
+    },
+    async end() {
+      child.stdin.end();
+      if (child.exitCode === null) await once(child, "exit");
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { hashPassword, verifyPassword } from "./password.ts";
+
+test("the right password passes and another does not", async () => {
+  const stored = await hashPassword("correct horse");
+  expect(await verifyPassword("correct horse", stored)).toBe(true);
+  expect(await verifyPassword("correct horsf", stored)).toBe(false);
+});
+
+test("the same password never has the same hash twice", async () => {
+  expect(await hashPassword("correct horse")).not.toBe(await hashPassword("correct horse"));
+});
+
+test("letters composed in two ways are one password", async () => {
+  const stored = await hashPassword("pass\u00e9word10");
+  expect(await verifyPassword("passe\u0301word10", stored)).toBe(true);
+});
+
+test("a hash made with an earlier cost still passes", async () => {
+  // scrypt("correct horse", "salt", N = 2^10, r = 8, p = 1)
+  const { scryptSync } = await import("node:crypto");
+  const hash = scryptSync("correct horse", "salt", 32, { N: 1_024, r: 8, p: 1 });
+  const salt = Buffer.from("salt").toString("base64url");
+  const stored = `scrypt$10$8$1$${salt}$${hash.toString("base64url")}`;
+  expect(await verifyPassword("correct horse", stored)).toBe(true);
+});
+
+test("an unknown account is refused after the same work as a known one", async () => {
+  const stored = await hashPassword("correct horse");
+  const known = await timeOf(() => verifyPassword("wrong horse!", stored));
+  const unknown = await timeOf(() => verifyPassword("wrong horse!", null));
+  expect(await verifyPassword("", null)).toBe(false);
+  expect(unknown).toBeGreaterThan(known / 3);
+});
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { createWorkspaceBody, editWorkspaceBody } from "./schema.ts";
+
+const accepts = (slug: string) => createWorkspaceBody.safeParse({ name: "A", slug }).success;
+
+test("a slug has 3 to 48 letters, digits and single hyphens", () => {
+  expect(["abc", "a".repeat(48), "my-team-2", "ABC"].map(accepts)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  const refused = [
+    "ab",
+    "a".repeat(49),
+    "-abc",
+    "abc-",
+    "a--b",
+    "a_b",
+    "a b",
+    "a/b",
+    "ä-team",
+    "../x",
+  ];
+  expect(refused.filter(accepts)).toEqual([]);
+});
+
+test("a zone is one that the calendar knows", () => {
+  const zone = (name: unknown) => editWorkspaceBody.safeParse({ zone: name }).success;
+  expect(["UTC", "Asia/Shanghai", "America/St_Johns"].map(zone)).toEqual([true, true, true]);
+  expect(["", "Mars/Base", "UTC; DROP", 3, null].filter(zone)).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { beforeAll, expect, test } from "vitest";
+import { AppError } from "#lib/errors";
+import { newId } from "#lib/ids";
+import { prisma } from "#lib/prisma";
+import {
+  assertMay,
+  createWorkspace,
+  listWorkspaces,
+  openWorkspace,
+  removeMember,
+  updateWorkspace,
+  type WorkspaceScope,
+} from "#lib/workspaces";
+import { openTestStores } from "../../scripts/test-stores.ts";
+
+openTestStores();
+
+let ada = "";
+let eve = "";
+
+async function newUser(name: string): Promise<string> {
+  const id = newId("user");
+  await prisma().user.create({ data: { id, name, email: `${name}@example.com` } });
+  return id;
+}
+
+beforeAll(async () => {
+  ada = await newUser("ada");
+  eve = await newUser("eve");
+});
+
+async function newScope(slug: string): Promise<WorkspaceScope> {
+  await createWorkspace(ada, { name: slug, slug });
+  const scope = await openWorkspace(ada, slug);
+  if (!scope) throw new Error("The workspace that was made cannot be opened");
+  return scope;
+}
+
+async function join(scope: WorkspaceScope, userId: string, role: string): Promise<void> {
+  const user = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  await prisma().membership.create({
+    data: { workspacePk: scope.workspacePk, userPk: user.pk, role },
+  });
+}
+
+test("a workspace of others is opened exactly like a missing one", async () => {
+  await newScope("mine");
+  expect(await openWorkspace(eve, "mine")).toBe(await openWorkspace(eve, "missing"));
+  expect(await listWorkspaces(eve)).toEqual([]);
+});
+
+test("a slug belongs to the first of 20 who ask for it at once", async () => {
+  const all = Array.from({ length: 20 }, () => createWorkspace(ada, { name: "A", slug: "wanted" }));
+  const outcomes = await Promise.all(all);
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(outcomes.find(({ ok }) => !ok)).toEqual({ ok: false, code: "slug_taken" });
+});
+
+test("a word that the dashboard uses is no slug", async () => {
+  const refused = { ok: false, code: "slug_reserved" };
+  expect(await createWorkspace(ada, { name: "New", slug: "new" })).toEqual(refused);
+  expect(await updateWorkspace(await newScope("plain"), { slug: "admin" })).toEqual(refused);
+});
+
+test("a workspace is edited, and its old slug is free again", async () => {
+  const scope = await newScope("before");
+  const edit = { name: "After", slug: "after", zone: "Asia/Shanghai" };
+  expect(await updateWorkspace(scope, edit)).toMatchObject({ ok: true, workspace: edit });
+  expect(await openWorkspace(ada, "after")).toMatchObject({ zone: "Asia/Shanghai" });
+  expect((await createWorkspace(ada, { name: "B", slug: "before" })).ok).toBe(true);
+  expect(await updateWorkspace(scope, { slug: "before" })).toEqual({
+    ok: false,
+    code: "slug_taken",
+  });
+  expect(await updateWorkspace(scope, { name: "Again" })).toMatchObject({
+    workspace: { slug: "after" },
+  });
+});
+
+test("roles may do what the policy says", async () => {
+  const scope = await newScope("roles");
+  await join(scope, eve, "viewer");
+  const theirs = await openWorkspace(eve, "roles");
+  if (!theirs) throw new Error("The member is none");
+  expect(() => assertMay(theirs, "links.read")).not.toThrow();
+  expect(() => assertMay(theirs, "links.write")).toThrow(AppError);
+  await expect(updateWorkspace(theirs, { name: "Mine" })).rejects.toThrow("workspace.write");
+  await expect(removeMember(theirs, ada)).rejects.toThrow("members.write");
+});
+
+test("two owners who remove each other at once leave one of them", async () => {
+  const scope = await newScope("owners");
+  await join(scope, eve, "owner");
+  const theirs = await openWorkspace(eve, "owners");
+  if (!theirs) throw new Error("The member is none");
+  const outcomes = await Promise.all([removeMember(scope, eve), removeMember(theirs, ada)]);
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(outcomes).toContainEqual({ ok: false, code: "last_owner" });
+});
+
+test("a person who is no member cannot be removed", async () => {
+  const outcome = await removeMember(await newScope("lonely"), eve);
+  expect(outcome).toEqual({ ok: false, code: "not_found" });
+});
+
+test("every change leaves an audit row", async () => {
+  const scope = await newScope("audited");
+  await updateWorkspace(scope, { name: "Audited" });
+  const rows = await prisma().audit.findMany({ where: { workspacePk: scope.workspacePk } });
+  expect(rows.map(({ action }) => action)).toEqual(["workspace.create", "workspace.update"]);
+  expect(rows.every(({ actor }) => actor === ada)).toBe(true);
+});
