@@ -16,7 +16,7 @@ import { encodeTarget, targetEntry, targetOfColumns } from "#lib/targets";
 import { GroupCommit } from "./group.ts";
 import { takeCodes } from "./pool.ts";
 import type { LinkRow } from "./row.ts";
-import { insertFull, insertPlain } from "./store.ts";
+import { insertFull, insertPlain, isExternalIdTaken } from "./store.ts";
 
 const batchMax = 1_000;
 const pkTriesMax = 5;
@@ -31,7 +31,9 @@ export interface Draft {
   prefill: boolean;
 }
 
-export type Written = { ok: true; row: LinkRow } | { ok: false; code: "key_taken" };
+export type Written =
+  | { ok: true; row: LinkRow }
+  | { ok: false; code: "key_taken" | "external_id_taken" };
 
 export const commitCounters = { pksRefused: 0, batches: 0, links: 0, lostConnections: 0 };
 
@@ -47,6 +49,7 @@ export async function commitLink(draft: Draft): Promise<Written> {
   const lane = isPlain(draft) ? plainLane : fullLane;
   const outcome = await lane.add(draft);
   if (outcome.ok) return outcome.value;
+  if (isExternalIdTaken(outcome.error)) return { ok: false, code: "external_id_taken" };
   throw outcome.error;
 }
 

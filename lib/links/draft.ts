@@ -8,6 +8,7 @@ import type { LinkRow } from "./row.ts";
 import { keyCharsMax, type NewLink } from "./schema.ts";
 
 export type RefusalCode =
+  | "external_id_taken"
   | "key_taken"
   | "key_invalid"
   | "domain_unknown"

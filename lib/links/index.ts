@@ -73,8 +73,11 @@ async function createOne(
   if (!prepared.ok) return prepared;
   const written = await commitLink(prepared.draft);
   if (!written.ok) {
-    const message = `The key "${body.key}" is taken on ${prepared.domain.slug}. Choose another one.`;
-    return { ok: false, code: "key_taken", message };
+    const message =
+      written.code === "key_taken"
+        ? `The key "${body.key}" is taken on ${prepared.domain.slug}. Choose another one.`
+        : `Another link has the externalId "${body.externalId}". Each may be used once.`;
+    return { ok: false, code: written.code, message };
   }
   return {
     ok: true,

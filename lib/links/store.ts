@@ -60,6 +60,11 @@ async function findOwn(
   return found.map(({ pk }) => pk);
 }
 
+/** True when the one unique column that people choose besides the key is taken. */
+export function isExternalIdTaken(error: unknown): boolean {
+  return error instanceof Error && "constraint" in error && error.constraint === "link_external";
+}
+
 export interface FullResult {
   revision: number;
   /** pks of drafts whose key somebody else has. */
@@ -101,7 +106,7 @@ export async function insertFull(drafts: readonly Draft[]): Promise<FullResult> 
   }
 }
 
-export type KeyClaim = Pick<LinkRow, "pk" | "id" | "domain_pk" | "key">;
+type KeyClaim = Pick<LinkRow, "pk" | "domain_pk" | "key">;
 
 /**
  * Claims chosen names. A name that spells a code also claims the pk of that code, by a row without a workspace: the
@@ -129,10 +134,30 @@ export async function claimKeys(tx: Connection, rows: readonly KeyClaim[]): Prom
   );
   const winners = new Set(won.map(({ link_pk }) => link_pk));
   const lost = candidates.filter((row) => !winners.has(row.pk));
-  // A name that a lost answer had already given to this very link is its own.
-  const own = new Set(lost.length > 0 ? await findOwn(lost, tx) : []);
+  const own = await findOwnNames(tx, lost);
   for (const row of lost) if (!own.has(row.pk)) taken.add(row.pk);
   return taken;
+}
+
+/** Those links whose name is theirs already: a batch whose answer was lost had been committed. */
+async function findOwnNames(tx: Connection, rows: readonly KeyClaim[]): Promise<Set<number>> {
+  if (rows.length === 0) return new Set();
+  const found = await query<{ link_pk: number }>(
+    // Answered by alias_pkey.
+    sql`
+      SELECT alias.link_pk
+      FROM unnest(
+        ${rows.map((row) => row.domain_pk)}::int[],
+        ${rows.map((row) => row.key)}::text[],
+        ${rows.map((row) => row.pk)}::bigint[]
+      ) AS own (domain_pk, key, pk)
+      JOIN alias
+        ON alias.domain_pk = own.domain_pk
+        AND alias.key = own.key
+        AND alias.link_pk = own.pk`,
+    tx,
+  );
+  return new Set(found.map(({ link_pk }) => link_pk));
 }
 
 /** Reserves the pks that names spell. Returns the pks of rows whose name is another link's code on their domain. */

@@ -1,0 +1,23 @@
+import { beforeAll, expect, test } from "vitest";
+import { codeFingerprint, codeOfPk, makeCodes } from "#lib/codes";
+
+beforeAll(() => {
+  Object.assign(process.env, {
+    DATABASE_URL: "postgres://nowhere/fuxi",
+    REDIS_URL: "redis://nowhere",
+    FUXI_CODE_KEY: "0".repeat(64),
+    FUXI_CODE_TWEAK: "0".repeat(14),
+    FUXI_SESSION_SECRET: "0".repeat(64),
+  });
+});
+
+test("the thread makes the same codes as the process itself", async () => {
+  const ready = await makeCodes(1_000, 300);
+  expect(ready.length).toBeGreaterThan(290);
+  for (const { pk, code } of ready) expect(code).toBe(codeOfPk(pk));
+});
+
+test("the fingerprint does not contain the key", () => {
+  expect(codeFingerprint()).toMatch(/^[0-9a-f]{16}$/);
+  expect("0".repeat(64)).not.toContain(codeFingerprint());
+});
