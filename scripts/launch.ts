@@ -5,14 +5,15 @@
  * after the one before it has ended: front (drains and flushes its clicks), worker (its last ingest), web, Redis,
  * PostgreSQL. A signal on the way up ends the ascent at the next step and then goes the same way down.
  */
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import pg from "pg";
 import { migrate } from "../prisma/migrate.ts";
 import { completeEnvironment, describeInstallation, type NodeEnv } from "./environment.ts";
 import { type DataLock, lockDataFolder } from "./lock.ts";
 import { claimPort, findFreePort, isPortFree } from "./ports.ts";
-import { Advice, explain, runVisibly } from "./processes.ts";
+import { Advice, explain } from "./processes.ts";
 import { openSecrets } from "./secrets.ts";
+import { seed } from "./seed.ts";
 import { startServices } from "./services.ts";
 import { type Part, Supervisor } from "./supervisor.ts";
 
@@ -99,7 +100,8 @@ async function ascend(
   report(applied.length > 0 ? `applied ${applied.join(", ")}` : "the database is up to date");
   signal.throwIfAborted();
 
-  await seed(env);
+  const flags = process.argv.slice(2).filter((flag) => flag === "--no-demo");
+  await seed(env, flags, "inherit");
   signal.throwIfAborted();
   await mode.prepare({ env, report, signal });
   signal.throwIfAborted();
@@ -138,14 +140,6 @@ async function refuseUsedPort(host: string, port: number): Promise<void> {
   throw new Advice(
     `Port ${port} on ${host} is in use. Set PORT to a free one, for example: PORT=${await findFreePort()} npm start`,
   );
-}
-
-async function seed(env: NodeJS.ProcessEnv): Promise<void> {
-  const file = "prisma/seed.ts";
-  if (!existsSync(file)) return;
-  const flags = process.argv.slice(2).filter((flag) => flag === "--no-demo");
-  const code = await runVisibly(process.execPath, ["--import", "tsx", file, ...flags], { env });
-  if (code !== 0) throw new Advice(`The first data could not be written (exit code ${code}).`);
 }
 
 async function printSummary(url: string, dataDir: string, databaseUrl: string): Promise<void> {

@@ -50,17 +50,27 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
   });
 }
 
-/** Runs a program whose output goes where ours goes; returns its exit code. */
+/** Where a child writes: beside us, which keeps it pretty in a terminal, or into an open file. */
+export type Output = "inherit" | number;
+
+interface VisibleOptions {
+  /** Beyond our own environment. */
+  env?: Variables;
+  signal?: AbortSignal;
+  output?: Output;
+}
+
+/** Runs a program that writes where a person can follow it; returns its exit code. */
 export function runVisibly(
   command: string,
   args: string[],
-  options: { env?: Variables; signal?: AbortSignal } = {},
+  { env, output = "inherit", ...options }: VisibleOptions = {},
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       ...options,
-      env: { ...process.env, ...options.env },
-      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, ...env },
+      stdio: ["ignore", output, output],
     });
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve(signal ? 128 : (code ?? 1)));

@@ -8,7 +8,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Advice, endChild, hasEnded } from "./processes.ts";
+import { Advice, endChild, hasEnded, type Output } from "./processes.ts";
 
 export interface Part {
   name: string;
@@ -19,8 +19,7 @@ export interface Part {
 interface Options {
   parts: Part[];
   env: NodeJS.ProcessEnv;
-  /** A file descriptor for what the parts print; "inherit" keeps it pretty in a terminal. */
-  output: "inherit" | number;
+  output: Output;
   report: (line: string) => void;
   onChildren: (pids: number[]) => void;
   /** The first pause after a crash; it doubles with every further one. */

@@ -3,13 +3,14 @@
  * data folder of its own. The contract tests and the journeys share one each; a chaos test starts what it kills.
  */
 import { randomBytes } from "node:crypto";
-import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { completeEnvironment } from "./environment.ts";
 import { parts } from "./launch.ts";
 import { findFreePort } from "./ports.ts";
-import type { Variables } from "./processes.ts";
+import { Advice, explain, type Variables } from "./processes.ts";
 import { openSecrets } from "./secrets.ts";
+import { seed } from "./seed.ts";
 import { Supervisor } from "./supervisor.ts";
 import { openTestDatabase } from "./test-database.ts";
 
@@ -38,7 +39,8 @@ export async function startTestInstance(options: Options): Promise<TestInstance>
   mkdirSync(dataDir, { recursive: true });
   const database = await openTestDatabase(options.redisDatabase);
   const env = await describeTestEnvironment(dataDir, database, options.env ?? {});
-  const log = openSync(join(".fuxi-test", `${options.name}.log`), "w");
+  const logFile = join(".fuxi-test", `${options.name}.log`);
+  const log = openSync(logFile, "w");
   const supervisor = new Supervisor({
     parts,
     env,
@@ -54,10 +56,11 @@ export async function startTestInstance(options: Options): Promise<TestInstance>
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
+    await seed(env, ["--no-demo"], log);
     await supervisor.start();
   } catch (error) {
     await stop();
-    throw error;
+    throw new Advice(`${explain(error)}\n${readFileSync(logFile, "utf8").slice(-4_000)}`);
   }
   const { databaseUrl, redisUrl } = database;
   return { url: String(env["FUXI_URL"]), dataDir, databaseUrl, redisUrl, supervisor, stop };
