@@ -47,6 +47,8 @@ function report(line: string): void {
 
 /** Runs until a signal, then ends the process. */
 export async function launch(mode: Mode): Promise<never> {
+  // Whoever read our output may go before us (npm start | head); that is no reason to leave the stores behind.
+  process.stdout.on("error", () => undefined);
   const stopping = new AbortController();
   const closers: (() => Promise<unknown> | unknown)[] = [];
   const signalled = new Promise<void>((resolve) => {
@@ -108,6 +110,8 @@ async function ascend(
 
   const { supervisor, givenUp } = supervise(mode, env, lock);
   closers.push(() => supervisor.stop());
+  // A part that hangs on its way up must not keep Ctrl-C waiting.
+  signal.addEventListener("abort", () => void supervisor.stop());
   await supervisor.start();
   closers.push(mode.watch(supervisor));
   await printSummary(url, dataDir, services.databaseUrl);

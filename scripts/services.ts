@@ -1,8 +1,13 @@
 /** The two stores that Fuxi stands on: those of the environment, else our own in the data folder. */
 import { mkdirSync } from "node:fs";
+import { Redis } from "ioredis";
+import pg from "pg";
 import { reapPostgres, startPostgres } from "./postgres.ts";
+import { Advice } from "./processes.ts";
 import { reapRedis, startRedis } from "./redis.ts";
 import { openSecrets } from "./secrets.ts";
+
+const answerTimeoutMs = 10_000;
 
 interface Options {
   dataDir: string;
@@ -36,14 +41,14 @@ export async function startServices(options: Options): Promise<Services> {
       stops.push(postgres.stop);
       databaseUrl = postgres.url;
       report("PostgreSQL runs");
-    }
+    } else await assertPostgres(databaseUrl);
     let redisUrl = process.env["REDIS_URL"];
     if (!redisUrl) {
       const redis = await startRedis({ dataDir, password: secrets.redisPassword, report });
       stops.push(redis.stop);
       redisUrl = redis.url;
       report("Redis runs");
-    }
+    } else await assertRedis(redisUrl);
     return { databaseUrl, redisUrl, stop };
   } catch (error) {
     await stop();
@@ -55,4 +60,39 @@ export async function startServices(options: Options): Promise<Services> {
 export async function reapServices(dataDir: string): Promise<void> {
   await reapRedis(dataDir);
   await reapPostgres(dataDir);
+}
+
+/** A store that was given and does not answer is named before anything is built on it. Passwords are not shown. */
+async function assertPostgres(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs });
+  try {
+    await client.connect();
+    await client.end();
+  } catch (error) {
+    const { host, pathname } = new URL(url);
+    throw new Advice(`DATABASE_URL, ${host}${pathname}, does not answer: ${explainBriefly(error)}`);
+  }
+}
+
+async function assertRedis(urls: string): Promise<void> {
+  const [url = ""] = urls.split(",");
+  const client = new Redis(url, { lazyConnect: true, connectTimeout: answerTimeoutMs });
+  // The call itself says only that the connection is closed; the reason arrives here.
+  let reason: unknown;
+  client.on("error", (error: Error) => {
+    reason = error;
+  });
+  try {
+    await client.connect();
+    await client.ping();
+  } catch (error) {
+    const why = explainBriefly(reason ?? error);
+    throw new Advice(`REDIS_URL, ${new URL(url).host}, does not answer: ${why}`);
+  } finally {
+    client.disconnect();
+  }
+}
+
+function explainBriefly(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -41,6 +41,7 @@ export class Supervisor {
   #crashes: number[] = [];
   #running = false;
   #stopping = false;
+  #stopped: Promise<void> | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -66,10 +67,13 @@ export class Supervisor {
   }
 
   /** Ends the parts in order; each flushes before the next is asked. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.#stopping = true;
     this.#running = false;
-    for (const { name } of this.#options.parts) await this.#end(name);
+    this.#stopped ??= (async () => {
+      for (const { name } of this.#options.parts) await this.#end(name);
+    })();
+    return this.#stopped;
   }
 
   /** Ends one part and starts it anew, for the reload of `npm run dev`. */
