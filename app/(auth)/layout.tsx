@@ -1,0 +1,25 @@
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { Mark } from "../../components/brand/mark.tsx";
+import { PreferencesMenu } from "../../components/shell/preferences.tsx";
+import { chooseLocale, chooseTheme } from "../preference-actions.ts";
+import { getTheme } from "../preferences.ts";
+
+export default async function AuthLayout({ children }: { children: ReactNode }) {
+  const [t, theme] = await Promise.all([getTranslations("common"), getTheme()]);
+  return (
+    <div className="flex min-h-dvh flex-col bg-sunken">
+      <header className="flex h-16 items-center justify-between px-5 md:px-8">
+        <Link href="/" className="flex items-center gap-2 rounded-sm font-semibold text-lg">
+          <Mark className="size-5 text-accent" />
+          {t("product")}
+        </Link>
+        <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+      </header>
+      <main id="content" className="grid flex-1 content-center justify-items-center px-5 pb-24">
+        <div className="w-full max-w-sm">{children}</div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { AuthCard } from "../../../components/auth/auth-card.tsx";
+import { SignOutButton } from "../../../components/auth/sign-out-button.tsx";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("auth");
+  return { title: t("signOutTitle") };
+}
+
+/** Asks first: an address alone must not sign anybody out. */
+export default async function SignOutPage() {
+  const t = await getTranslations("auth");
+  return (
+    <AuthCard heading={t("signOutHeading")} note={t("signOutNote")}>
+      <SignOutButton />
+    </AuthCard>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ZodType, z } from "zod";
+import type { ErrorWord } from "#lib/messages/schema";
+
+type Parsed<T> =
+  | { ok: true; value: T }
+  | { ok: false; fields: Readonly<Record<string, ErrorWord>> };
+
+/**
+ * A form against its schema. A field left empty counts as absent. `words` has the sentence for each field: one that
+ * says what the field wants, because the schema's own are English.
+ */
+export function parseForm<Schema extends ZodType>(
+  data: FormData,
+  schema: Schema,
+  words: Readonly<Record<string, ErrorWord>>,
+): Parsed<z.output<Schema>> {
+  const given = [...data].filter(([, value]) => value !== "");
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const names = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
+  const fields = [...names].map((name): [string, ErrorWord] => [name, words[name] ?? "unknown"]);
+  return { ok: false, fields: Object.fromEntries(fields) };
+}

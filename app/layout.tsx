@@ -1,0 +1,56 @@
+import "./globals.css";
+import { GeistSans } from "geist/font/sans";
+import type { Metadata, Viewport } from "next";
+import { NextIntlClientProvider } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { Toaster } from "../components/ui/toast.tsx";
+import { TooltipProvider } from "../components/ui/tooltip.tsx";
+import { getTheme } from "./preferences.ts";
+
+const languageTags = { en: "en", zh: "zh-CN" } as const;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations();
+  return {
+    title: { default: t("landing.title"), template: `%s · ${t("common.product")}` },
+    description: t("landing.lead"),
+  };
+}
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fafafa" },
+    { media: "(prefers-color-scheme: dark)", color: "#0b0b0b" },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [locale, theme, t] = await Promise.all([
+    getLocale(),
+    getTheme(),
+    getTranslations("common"),
+  ]);
+  return (
+    <html
+      lang={languageTags[locale]}
+      className={GeistSans.variable}
+      data-theme={theme === "system" ? undefined : theme}
+    >
+      <body className="font-sans">
+        <a
+          href="#content"
+          className="sr-only z-50 rounded-md bg-solid px-3 py-2 text-on-solid focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        >
+          {t("skip")}
+        </a>
+        <NextIntlClientProvider>
+          <TooltipProvider>
+            {children}
+            <Toaster />
+          </TooltipProvider>
+        </NextIntlClientProvider>
+      </body>
+    </html>
+  );
+}

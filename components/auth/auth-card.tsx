@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+
+interface AuthCardProps {
+  heading: string;
+  note?: string;
+  children: ReactNode;
+  /** The way to the other form. */
+  below?: ReactNode;
+}
+
+export function AuthCard({ heading, note, children, below }: AuthCardProps) {
+  return (
+    <>
+      <div className="rounded-xl border border-line bg-surface p-6 shadow-raised">
+        <h1 className="font-semibold text-xl">{heading}</h1>
+        {note ? <p className="mt-1 text-ink-muted text-sm">{note}</p> : null}
+        <div className="mt-5">{children}</div>
+      </div>
+      {below ? <p className="mt-5 text-center text-ink-muted text-sm">{below}</p> : null}
+    </>
+  );
+}

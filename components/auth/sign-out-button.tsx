@@ -1,0 +1,22 @@
+"use client";
+
+import { signOut } from "next-auth/react";
+import { useTranslations } from "next-intl";
+import { useTransition } from "react";
+import { Button } from "../ui/button.tsx";
+
+export function SignOutButton() {
+  const t = useTranslations("shell");
+  const [pending, start] = useTransition();
+  return (
+    <Button
+      look="solid"
+      size="lg"
+      className="w-full"
+      pending={pending}
+      onClick={() => start(async () => void (await signOut({ callbackUrl: "/" })))}
+    >
+      {t("signOut")}
+    </Button>
+  );
+}

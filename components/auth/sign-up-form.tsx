@@ -1,0 +1,67 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { passwordCharsMax, passwordCharsMin } from "#lib/auth/schema";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { enter, signInWith } from "./sign-in-form.tsx";
+
+const limits = { min: passwordCharsMin, max: passwordCharsMax };
+
+export function SignUpForm({ signUp }: { signUp: FormAction<null> }) {
+  const t = useTranslations("auth");
+
+  /** A new account is signed in at once, with what was just typed. */
+  const submit: FormAction<null> = async (data) => {
+    const made = await signUp(data);
+    if (!made.ok) return made;
+    return signInWith(String(data.get("email")).trim(), String(data.get("password")));
+  };
+
+  const { form, pending, error, errorOf, typed } = useForm(submit, () => enter("/app"), limits);
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Field label={t("name")} error={errorOf("name")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="name"
+            autoComplete="name"
+            required
+            defaultValue={typed("name")}
+          />
+        )}
+      </Field>
+      <Field label={t("email")} error={errorOf("email")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            defaultValue={typed("email")}
+          />
+        )}
+      </Field>
+      <Field label={t("password")} hint={t("passwordHint", limits)} error={errorOf("password")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            required
+          />
+        )}
+      </Field>
+      <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
+        {t("signUp")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useActionState, useEffect, useRef } from "react";
+/**
+ * A form and the action behind it.
+ *
+ * The action answers either what was done, or which fields it refuses and why: as words of the catalogue, so that the
+ * person reads them in their language. What was typed comes back with a refusal, because React empties a form after
+ * its action.
+ */
+import type { ErrorWord } from "#lib/messages/schema";
+
+export type FormAnswer<Done> =
+  | { ok: true; done: Done }
+  | { ok: false; form?: ErrorWord; fields?: Readonly<Record<string, ErrorWord>> };
+
+export type FormAction<Done> = (data: FormData) => Promise<FormAnswer<Done>>;
+
+interface FormState<Done> {
+  answer: FormAnswer<Done> | undefined;
+  typed: Readonly<Record<string, string>>;
+}
+
+function typedIn(data: FormData): Record<string, string> {
+  const texts = [...data].filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  // Passwords are typed again: they need not travel through the state of a page.
+  return Object.fromEntries(texts.filter(([name]) => !name.startsWith("password")));
+}
+
+/** Values for the placeholders of error sentences. */
+type ErrorValues = Readonly<Record<string, number>>;
+
+export function useForm<Done>(
+  action: FormAction<Done>,
+  onDone: (done: Done) => void,
+  errorValues: ErrorValues = {},
+) {
+  const t = useTranslations("errors");
+  const ref = useRef<HTMLFormElement>(null);
+  const [state, submit, pending] = useActionState(
+    async (_before: FormState<Done>, data: FormData): Promise<FormState<Done>> => {
+      const answer = await answerOf(action, data);
+      if (answer.ok) onDone(answer.done);
+      return { answer, typed: answer.ok ? {} : typedIn(data) };
+    },
+    { answer: undefined, typed: {} },
+  );
+  const refusal = state.answer?.ok === false ? state.answer : undefined;
+
+  useEffect(() => {
+    // The first field that is wrong takes the focus, so that its message is read out and can be acted on.
+    if (refusal?.fields) ref.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [refusal]);
+
+  function sentence(word: ErrorWord | undefined): string | undefined {
+    return word && t(word, { min: 0, max: 0, ...errorValues });
+  }
+
+  return {
+    form: { ref, action: submit, noValidate: true },
+    pending,
+    error: sentence(refusal?.form),
+    errorOf: (name: string) => sentence(refusal?.fields?.[name]),
+    typed: (name: string, initial = "") => state.typed[name] ?? initial,
+  };
+}
+
+/** A rejected call means that no answer came: the action itself answers what it refuses. */
+async function answerOf<Done>(action: FormAction<Done>, data: FormData): Promise<FormAnswer<Done>> {
+  try {
+    return await action(data);
+  } catch (error) {
+    // redirect() and notFound() travel as errors that Next.js itself handles.
+    if (error instanceof Error && "digest" in error && String(error.digest).startsWith("NEXT_")) {
+      throw error;
+    }
+    return { ok: false, form: navigator.onLine ? "unknown" : "offline" };
+  }
+}

@@ -1,0 +1,17 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "../ui/button.tsx";
+import { useLinkCreator } from "./link-creator.tsx";
+
+export function CreateLinkButton() {
+  const t = useTranslations("links");
+  const { openCreator } = useLinkCreator();
+  return (
+    <Button look="solid" onClick={openCreator} aria-keyshortcuts="c">
+      <Plus aria-hidden />
+      {t("create")}
+    </Button>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
+import { signOut } from "next-auth/react";
+import { useTranslations } from "next-intl";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
+import { PreferenceItems, type Preferences } from "./preferences.tsx";
+
+interface AccountMenuProps {
+  user: { name: string; email: string };
+  preferences: Preferences;
+  onShowShortcuts: () => void;
+}
+
+export function AccountMenu({ user, preferences, onShowShortcuts }: AccountMenuProps) {
+  const t = useTranslations("shell");
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button
+          look="ghost"
+          aria-label={t("account", { name: user.name })}
+          className="h-10 w-full justify-start px-2"
+        >
+          <Avatar name={user.name} />
+          <span className="truncate text-ink">{user.name}</span>
+          <ChevronsUpDown aria-hidden className="!size-3.5 ml-auto text-ink-faint" />
+        </Button>
+      </MenuTrigger>
+      <MenuContent align="start" side="top" className="w-60">
+        <p className="truncate px-2 pt-1.5 pb-1 text-ink-muted text-xs">{user.email}</p>
+        <MenuSeparator />
+        <PreferenceItems {...preferences} />
+        <MenuSeparator />
+        <MenuItem onSelect={onShowShortcuts}>
+          <Keyboard aria-hidden />
+          {t("shortcuts")}
+        </MenuItem>
+        <MenuItem onSelect={() => void signOut({ callbackUrl: "/" })}>
+          <LogOut aria-hidden />
+          {t("signOut")}
+        </MenuItem>
+      </MenuContent>
+    </Menu>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { KeyRound, Link2, Search, Settings } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { classNames } from "../ui/class-names.ts";
+import { Kbd } from "../ui/kbd.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import type { Preferences } from "./preferences.tsx";
+import { WorkspaceMenu, type WorkspaceName } from "./workspace-menu.tsx";
+
+export interface NavigationProps {
+  current: WorkspaceName;
+  workspaces: readonly WorkspaceName[];
+  user: { name: string; email: string };
+  preferences: Preferences;
+  onShowShortcuts: () => void;
+  onSearch: () => void;
+}
+
+/** Where one can go in a workspace; stands beside the page, or in a sheet on a phone. */
+export function Navigation(props: NavigationProps) {
+  const t = useTranslations("shell");
+  const base = `/app/${props.current.slug}`;
+  return (
+    <div className="flex h-full flex-col gap-4">
+      <WorkspaceMenu current={props.current} workspaces={props.workspaces} />
+      <button
+        type="button"
+        onClick={props.onSearch}
+        className="mx-1 flex h-8 items-center gap-2 rounded-md border border-line bg-canvas px-2 text-ink-muted text-sm transition-colors hover:border-line-strong pointer-coarse:h-10"
+      >
+        <Search aria-hidden className="size-3.5" />
+        <span className="truncate">{t("search")}</span>
+        <Kbd className="ml-auto pointer-coarse:hidden">⌘K</Kbd>
+      </button>
+      <nav aria-label={t("navigation")} className="flex flex-col gap-4 px-1">
+        <ul className="grid gap-0.5">
+          <Item href={`${base}/links`} icon={<Link2 aria-hidden />}>
+            {t("links")}
+          </Item>
+        </ul>
+        <div>
+          <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{t("settings")}</h2>
+          <ul className="grid gap-0.5">
+            <Item href={`${base}/settings`} exact icon={<Settings aria-hidden />}>
+              {t("general")}
+            </Item>
+            <Item href={`${base}/settings/api-keys`} icon={<KeyRound aria-hidden />}>
+              {t("apiKeys")}
+            </Item>
+          </ul>
+        </div>
+      </nav>
+      <div className="mt-auto">
+        <AccountMenu
+          user={props.user}
+          preferences={props.preferences}
+          onShowShortcuts={props.onShowShortcuts}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface ItemProps {
+  href: string;
+  icon: React.ReactNode;
+  /** Only this very page is it, not those below. */
+  exact?: boolean;
+  children: string;
+}
+
+function Item({ href, icon, exact = false, children }: ItemProps) {
+  const path = usePathname();
+  const here = path === href;
+  const inside = here || (!exact && path.startsWith(`${href}/`));
+  return (
+    <li>
+      <Link
+        href={href}
+        aria-current={here ? "page" : inside ? "true" : undefined}
+        className={classNames(
+          "flex h-8 items-center gap-2.5 rounded-md px-2 text-ink-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11 [&_svg]:size-4",
+          inside && "bg-pressed font-medium text-ink hover:bg-pressed",
+        )}
+      >
+        {icon}
+        {children}
+      </Link>
+    </li>
+  );
+}

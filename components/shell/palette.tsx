@@ -1,0 +1,170 @@
+"use client";
+
+import {
+  CornerDownRight,
+  KeyRound,
+  Link2,
+  Monitor,
+  Moon,
+  Plus,
+  Settings,
+  Sun,
+  UsersRound,
+} from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useEffect, useState } from "react";
+import { useLinkCreator } from "../links/link-creator.tsx";
+import {
+  CommandDialog,
+  CommandEmpty,
+  CommandGroup,
+  CommandInput,
+  CommandItem,
+  CommandList,
+} from "../ui/command.tsx";
+import type { Preferences } from "./preferences.tsx";
+import { showTheme, type Theme } from "./theme.ts";
+import type { WorkspaceName } from "./workspace-menu.tsx";
+
+/** A link as far as the palette shows it. */
+export interface LinkHit {
+  id: string;
+  name: string;
+  url: string;
+}
+
+export interface PaletteProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  current: WorkspaceName;
+  workspaces: readonly WorkspaceName[];
+  preferences: Preferences;
+  findLinks: (text: string) => Promise<LinkHit[]>;
+  onShowShortcuts: () => void;
+}
+
+const settleMs = 120;
+
+export function Palette(props: PaletteProps) {
+  const { open, onOpenChange, findLinks, current } = props;
+  const t = useTranslations("palette");
+  const router = useRouter();
+  const [text, setText] = useState("");
+  const hits = useHits(open ? text : "", findLinks);
+  const commands = useCommands(props);
+
+  function run(act: () => void) {
+    onOpenChange(false);
+    setText("");
+    act();
+  }
+
+  const wanted = text.trim().toLowerCase();
+  const fitting = commands.filter(({ label }) => label.toLowerCase().includes(wanted));
+  return (
+    <CommandDialog open={open} onOpenChange={onOpenChange} title={t("title")} shouldFilter={false}>
+      <CommandInput value={text} onValueChange={setText} placeholder={t("placeholder")} />
+      <CommandList label={t("title")}>
+        <CommandEmpty>{t("empty")}</CommandEmpty>
+        {hits.length > 0 ? (
+          <CommandGroup heading={t("links")}>
+            {hits.map((hit) => (
+              <CommandItem
+                key={hit.id}
+                value={hit.id}
+                onSelect={() => run(() => router.push(`/app/${current.slug}/links/${hit.id}`))}
+              >
+                <CornerDownRight aria-hidden />
+                <span className="shrink-0 font-medium">{hit.name}</span>
+                <span className="truncate text-ink-muted">{hit.url}</span>
+              </CommandItem>
+            ))}
+          </CommandGroup>
+        ) : null}
+        {(["do", "go"] as const).map((group) => {
+          const items = fitting.filter((command) => command.group === group);
+          return items.length === 0 ? null : (
+            <CommandGroup key={group} heading={t(group)}>
+              {items.map(({ label, icon, act }) => (
+                <CommandItem key={label} value={label} onSelect={() => run(act)}>
+                  {icon}
+                  {label}
+                </CommandItem>
+              ))}
+            </CommandGroup>
+          );
+        })}
+      </CommandList>
+    </CommandDialog>
+  );
+}
+
+/** Links that fit the text, once it rests; the answer to an older text is thrown away. */
+function useHits(text: string, findLinks: PaletteProps["findLinks"]): LinkHit[] {
+  const [hits, setHits] = useState<LinkHit[]>([]);
+  useEffect(() => {
+    let current = true;
+    const timer = setTimeout(
+      () => {
+        if (text.trim() === "") return setHits([]);
+        findLinks(text).then(
+          (found) => current && setHits(found),
+          // The commands stay usable without the links.
+          () => current && setHits([]),
+        );
+      },
+      text.trim() === "" ? 0 : settleMs,
+    );
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [text, findLinks]);
+  return hits;
+}
+
+interface PaletteCommand {
+  group: "do" | "go";
+  label: string;
+  icon: ReactNode;
+  act: () => void;
+}
+
+function useCommands({
+  current,
+  workspaces,
+  preferences,
+  onShowShortcuts,
+}: PaletteProps): PaletteCommand[] {
+  const t = useTranslations("palette");
+  const shell = useTranslations("shell");
+  const router = useRouter();
+  const { openCreator } = useLinkCreator();
+  const base = `/app/${current.slug}`;
+  const go = (label: string, icon: ReactNode, path: string): PaletteCommand => {
+    return { group: "go", label, icon, act: () => router.push(path) };
+  };
+  const act = (label: string, icon: ReactNode, run: () => void): PaletteCommand => {
+    return { group: "do", label, icon, act: run };
+  };
+  const turn = (theme: Theme) => () => {
+    showTheme(theme);
+    void preferences.chooseTheme(theme);
+  };
+  const others = workspaces.filter(({ slug }) => slug !== current.slug);
+  return [
+    act(t("createLink"), <Plus aria-hidden />, openCreator),
+    act(t("lightTheme"), <Sun aria-hidden />, turn("light")),
+    act(t("darkTheme"), <Moon aria-hidden />, turn("dark")),
+    act(t("systemTheme"), <Monitor aria-hidden />, turn("system")),
+    act(shell("shortcuts"), <Settings aria-hidden />, onShowShortcuts),
+    go(t("goLinks"), <Link2 aria-hidden />, `${base}/links`),
+    go(t("goGeneral"), <Settings aria-hidden />, `${base}/settings`),
+    go(t("goApiKeys"), <KeyRound aria-hidden />, `${base}/settings/api-keys`),
+    ...others.map(({ name, slug }) =>
+      go(t("switchTo", { name }), <UsersRound aria-hidden />, `/app/${slug}/links`),
+    ),
+    go(shell("newWorkspace"), <Plus aria-hidden />, "/app/new"),
+  ];
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { Monitor, Moon, Sun } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { startTransition, useOptimistic } from "react";
+import { type Locale, locales } from "#lib/messages/schema";
+import { Button } from "../ui/button.tsx";
+import {
+  Menu,
+  MenuContent,
+  MenuLabel,
+  MenuRadioGroup,
+  MenuRadioItem,
+  MenuSeparator,
+  MenuTrigger,
+} from "../ui/menu.tsx";
+import { showTheme, type Theme, themes } from "./theme.ts";
+
+export interface Preferences {
+  theme: Theme;
+  chooseTheme: (theme: Theme) => Promise<void>;
+  chooseLocale: (locale: Locale) => Promise<void>;
+}
+
+const icons = { system: Monitor, light: Sun, dark: Moon };
+
+/** The choices of theme and language, inside a menu. */
+export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preferences) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const [shown, setShown] = useOptimistic(theme);
+  return (
+    <>
+      <MenuLabel id="theme-choices">{t("themes.label")}</MenuLabel>
+      <MenuRadioGroup aria-labelledby="theme-choices" value={shown}>
+        {themes.map((name) => {
+          const Icon = icons[name];
+          return (
+            <MenuRadioItem
+              key={name}
+              value={name}
+              onSelect={() => {
+                showTheme(name);
+                startTransition(async () => {
+                  setShown(name);
+                  await chooseTheme(name);
+                });
+              }}
+            >
+              <Icon aria-hidden />
+              {t(`themes.${name}`)}
+            </MenuRadioItem>
+          );
+        })}
+      </MenuRadioGroup>
+      <MenuSeparator />
+      <MenuLabel id="language-choices">{t("languages.label")}</MenuLabel>
+      <MenuRadioGroup aria-labelledby="language-choices" value={locale}>
+        {locales.map((name) => (
+          <MenuRadioItem
+            key={name}
+            value={name}
+            lang={name}
+            onSelect={() => startTransition(() => chooseLocale(name))}
+          >
+            {t(`languages.${name}`)}
+          </MenuRadioItem>
+        ))}
+      </MenuRadioGroup>
+    </>
+  );
+}
+
+/** The same choices for pages without an account. */
+export function PreferencesMenu(preferences: Preferences) {
+  const t = useTranslations();
+  const Icon = icons[preferences.theme];
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button
+          look="ghost"
+          size="icon"
+          aria-label={`${t("themes.label")}, ${t("languages.label")}`}
+        >
+          <Icon aria-hidden />
+        </Button>
+      </MenuTrigger>
+      <MenuContent align="end">
+        <PreferenceItems {...preferences} />
+      </MenuContent>
+    </Menu>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Dialog, DialogContent } from "../ui/dialog.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { useShortcut, useSingleKeys } from "./shortcuts.tsx";
+
+const rows = [
+  ["palette", ["⌘", "K"]],
+  ["create", ["c"]],
+  ["search", ["/"]],
+  ["next", ["j"]],
+  ["previous", ["k"]],
+  ["edit", ["e"]],
+  ["list", ["?"]],
+] as const;
+
+interface ShortcutsDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
+  const t = useTranslations("shortcuts");
+  const [singleKeys, setSingleKeys] = useSingleKeys();
+  useShortcut("?", () => onOpenChange(true));
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title={t("title")}>
+        <dl className="grid">
+          {rows.map(([name, keys]) => (
+            <div
+              key={name}
+              className="flex h-9 items-center justify-between border-line border-b text-sm last:border-b-0"
+            >
+              <dt>{t(name)}</dt>
+              <dd className="flex gap-1">
+                {keys.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <div className="mt-4 rounded-lg bg-hover p-3">
+          <Switch
+            label={t("enabled")}
+            hint={t("enabledHint", { key: "⌘K" })}
+            checked={singleKeys}
+            onCheckedChange={setSingleKeys}
+          />
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}

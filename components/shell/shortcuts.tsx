@@ -1,0 +1,76 @@
+"use client";
+
+/**
+ * Keyboard shortcuts: one listener for each, silent while somebody types or a dialog is open.
+ *
+ * Single keys can be switched off (WCAG 2.1.4): speech input and trembling hands press them by accident.
+ */
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+
+const storageKey = "fuxi.single-keys";
+const changed = "fuxi:single-keys";
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener(changed, onChange);
+  window.addEventListener("storage", onChange);
+  return () => {
+    window.removeEventListener(changed, onChange);
+    window.removeEventListener("storage", onChange);
+  };
+}
+
+function singleKeysOn(): boolean {
+  return localStorage.getItem(storageKey) !== "off";
+}
+
+/** Whether single keys act, and the switch for it. Remembered by this browser. */
+export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
+  const on = useSyncExternalStore(subscribe, singleKeysOn, () => true);
+  return [
+    on,
+    (next) => {
+      localStorage.setItem(storageKey, next ? "on" : "off");
+      window.dispatchEvent(new Event(changed));
+    },
+  ];
+}
+
+function isBusy(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]")) {
+    return true;
+  }
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+/** Calls back when a single key is pressed. */
+export function useShortcut(key: string, onPress: (event: KeyboardEvent) => void): void {
+  const press = useEffectEvent(onPress);
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key !== key || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.defaultPrevented || !singleKeysOn() || isBusy(event)) return;
+      event.preventDefault();
+      press(event);
+    }
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [key]);
+}
+
+/** Calls back for ⌘ or Ctrl with a key, also while somebody types. */
+export function useCommandKey(key: string, onPress: () => void): void {
+  const press = useEffectEvent(onPress);
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key.toLowerCase() !== key || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      press();
+    }
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, [key]);
+}

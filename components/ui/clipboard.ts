@@ -1,0 +1,31 @@
+/**
+ * Puts a text on the clipboard; false when the browser refuses.
+ *
+ * Browsers offer navigator.clipboard on secure origins only. An installation in a local network has none, so there the
+ * text goes through a field that is selected and copied.
+ */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const before = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.setAttribute("readonly", "");
+  field.style.position = "fixed";
+  field.style.opacity = "0";
+  // Inside an open dialog the focus may not leave it.
+  const home = before?.closest("[role=dialog]") ?? document.body;
+  home.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return done;
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { Check, Copy } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { Button } from "./button.tsx";
+import { copyText } from "./clipboard.ts";
+import { toast } from "./toast.tsx";
+
+const thanksMs = 1_500;
+
+interface CopyButtonProps {
+  text: string;
+  /** Names what is copied: "Copy fuxi.example/abc". */
+  label: string;
+  /** Shows these words beside the icon. */
+  children?: string;
+  className?: string;
+}
+
+export function CopyButton({ text, label, children, className }: CopyButtonProps) {
+  const t = useTranslations("common");
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), thanksMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  async function copy() {
+    if (await copyText(text)) setCopied(true);
+    else toast.error(t("copyFailed"));
+  }
+
+  const Icon = copied ? Check : Copy;
+  return (
+    <>
+      <Button
+        look={children ? "outline" : "ghost"}
+        size={children ? "md" : "icon"}
+        aria-label={label}
+        className={className}
+        onClick={() => void copy()}
+      >
+        <Icon aria-hidden className={copied ? "text-accent" : ""} />
+        {children}
+      </Button>
+      <span role="status" className="sr-only">
+        {copied ? t("copied") : ""}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Dialog as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+
+export const Dialog = Primitive.Root;
+export const DialogTrigger = Primitive.Trigger;
+export const DialogClose = Primitive.Close;
+
+export function Veil() {
+  return (
+    <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
+  );
+}
+
+interface DialogContentProps {
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}
+
+/** A box in the middle; on a phone it stands at the bottom, where the thumb is. */
+export function DialogContent({ title, description, children, className }: DialogContentProps) {
+  return (
+    <Primitive.Portal>
+      <Veil />
+      <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center sm:items-start sm:pt-[12vh]">
+        <Primitive.Content
+          {...(description ? {} : { "aria-describedby": undefined })}
+          className={classNames(
+            "pointer-events-auto relative max-h-[88dvh] w-full overflow-y-auto rounded-t-xl border border-line bg-surface p-5 text-ink shadow-floating outline-none data-[state=closed]:animate-leave data-[state=open]:animate-enter sm:max-w-md sm:rounded-xl",
+            className,
+          )}
+        >
+          <DialogHead title={title} description={description} />
+          {children}
+        </Primitive.Content>
+      </div>
+    </Primitive.Portal>
+  );
+}
+
+export function DialogHead({ title, description }: { title: string; description?: ReactNode }) {
+  const t = useTranslations("common");
+  return (
+    <div className="mb-4 flex items-start gap-4">
+      <div className="grid flex-1 gap-1">
+        <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
+        {description ? (
+          <Primitive.Description className="text-ink-muted text-sm">
+            {description}
+          </Primitive.Description>
+        ) : null}
+      </div>
+      <Primitive.Close asChild>
+        <Button look="ghost" size="icon" aria-label={t("close")} className="-mt-1 -mr-1">
+          <X aria-hidden />
+        </Button>
+      </Primitive.Close>
+    </div>
+  );
+}
+
+/** The buttons at the end of a dialog; the one that acts stands last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-5 flex flex-wrap items-center justify-end gap-2">{children}</div>;
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import { Popover as Primitive } from "radix-ui";
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.ts";
+
+/** What floats above the page: popovers, menus, lists of choices. */
+export const floatLook =
+  "z-50 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-floating data-[state=closed]:animate-leave data-[state=open]:animate-enter";
+
+export const Popover = Primitive.Root;
+export const PopoverTrigger = Primitive.Trigger;
+
+export function PopoverContent({
+  className,
+  ...props
+}: ComponentProps<typeof Primitive.Content> & { "aria-label": string }) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Content
+        sideOffset={6}
+        align="end"
+        collisionPadding={12}
+        className={classNames(floatLook, "w-72 p-3 outline-none", className)}
+        {...props}
+      />
+    </Primitive.Portal>
+  );
+}

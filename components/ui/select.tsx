@@ -1,0 +1,82 @@
+"use client";
+
+import { Check, ChevronsUpDown } from "lucide-react";
+import { Select as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+import type { ControlProps } from "./field.tsx";
+import { fieldLook } from "./input.tsx";
+import { floatLook } from "./popover.tsx";
+
+interface Option {
+  value: string;
+  label: ReactNode;
+}
+
+interface SelectProps extends Partial<ControlProps> {
+  options: readonly Option[];
+  name?: string;
+  value?: string;
+  defaultValue?: string;
+  onValueChange?: (value: string) => void;
+  "aria-label"?: string;
+  className?: string;
+}
+
+export function Select({
+  options,
+  className,
+  name,
+  value,
+  defaultValue,
+  onValueChange,
+  ...control
+}: SelectProps) {
+  return (
+    <Primitive.Root
+      {...(name === undefined ? {} : { name })}
+      {...(value === undefined ? {} : { value })}
+      {...(defaultValue === undefined ? {} : { defaultValue })}
+      {...(onValueChange === undefined ? {} : { onValueChange })}
+    >
+      <Primitive.Trigger
+        className={classNames(
+          fieldLook,
+          "flex h-9 items-center justify-between gap-2 text-left pointer-coarse:h-11",
+          className,
+        )}
+        {...control}
+      >
+        <span className="truncate">
+          <Primitive.Value />
+        </span>
+        <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+      </Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          position="popper"
+          sideOffset={4}
+          className={classNames(
+            floatLook,
+            "max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) p-1",
+          )}
+        >
+          <Primitive.Viewport>
+            {options.map((option) => (
+              <Primitive.Item
+                key={option.value}
+                value={option.value}
+                className="flex h-8 select-none items-center gap-2 rounded-sm px-2 text-sm outline-none data-[highlighted]:bg-hover pointer-coarse:h-10"
+              >
+                <Primitive.ItemText>{option.label}</Primitive.ItemText>
+                <Primitive.ItemIndicator className="ml-auto">
+                  <Check aria-hidden className="size-3.5 text-accent" />
+                </Primitive.ItemIndicator>
+              </Primitive.Item>
+            ))}
+          </Primitive.Viewport>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * The words of the interface. Addresses carry no language: a person's choice is a cookie, until then the browser's wish
+ * counts. Dates appear in the zone that the browser reported, UTC before it did.
+ */
+import { cookies, headers } from "next/headers";
+import { getRequestConfig } from "next-intl/server";
+import en from "./en.json";
+import { findLocale, findZone, preferredLocale } from "./language.ts";
+import type { Locale } from "./schema.ts";
+import zh from "./zh.json";
+
+export { findLocale, findZone } from "./language.ts";
+
+export const localeCookie = "locale";
+export const zoneCookie = "zone";
+
+const catalogues = { en, zh };
+
+declare module "next-intl" {
+  interface AppConfig {
+    Locale: Locale;
+    Messages: typeof en;
+  }
+}
+
+/** The zone that the browser reported; undefined before it did. */
+export async function findPersonZone(): Promise<string | undefined> {
+  return findZone((await cookies()).get(zoneCookie)?.value);
+}
+
+async function personLocale(): Promise<Locale> {
+  const chosen = findLocale((await cookies()).get(localeCookie)?.value);
+  return chosen ?? preferredLocale((await headers()).get("accept-language") ?? "");
+}
+
+// biome-ignore lint/style/noDefaultExport: next-intl loads the configuration of a request as this module's default
+export default getRequestConfig(async () => {
+  const locale = await personLocale();
+  return {
+    locale,
+    messages: catalogues[locale],
+    timeZone: (await findPersonZone()) ?? "UTC",
+  };
+});

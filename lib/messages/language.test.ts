@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { findLocale, findZone, preferredLocale } from "./language.ts";
+
+describe("the language of a request", () => {
+  test.each([
+    ["zh-CN,zh;q=0.9,en;q=0.8", "zh"],
+    ["de-DE,de;q=0.9,en;q=0.5,zh;q=0.4", "en"],
+    ["en;q=0.3,zh-Hans;q=0.9", "zh"],
+    ["zh;q=0,en;q=0.1", "en"],
+    ["fr", "en"],
+    ["", "en"],
+    [";;;q=,,", "en"],
+  ])("Accept-Language %j asks for %s", (header, locale) => {
+    expect(preferredLocale(header)).toBe(locale);
+  });
+
+  test("a cookie that names no language of ours counts for nothing", () => {
+    expect(findLocale("zh")).toBe("zh");
+    expect(findLocale("../../etc/passwd")).toBeUndefined();
+    expect(findLocale(undefined)).toBeUndefined();
+  });
+});
+
+describe("the zone of a person", () => {
+  test("a zone that the runtime does not know counts for nothing", () => {
+    expect(findZone("Asia/Shanghai")).toBe("Asia/Shanghai");
+    expect(findZone("Mars/Olympus")).toBeUndefined();
+    expect(findZone("")).toBeUndefined();
+  });
+});

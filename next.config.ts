@@ -1,0 +1,26 @@
+import type { NextConfig } from "next";
+import createNextIntlPlugin from "next-intl/plugin";
+
+const withIntl = createNextIntlPlugin("./lib/messages/index.ts");
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  // `next dev` would write files of its own into the checkout.
+  agentRules: false,
+  // Drivers and the log open files and sockets of their own; a bundled copy would open them twice.
+  serverExternalPackages: [
+    "pg",
+    "ioredis",
+    "bullmq",
+    "pino",
+    "pino-pretty",
+    "@prisma/client",
+    "@prisma/adapter-pg",
+    "@prisma/driver-adapter-utils",
+  ],
+  // `npm run check` asks the compiler once for the whole repository; a build would ask it again.
+  typescript: { ignoreBuildErrors: true },
+  experimental: { optimizePackageImports: ["radix-ui"] },
+};
+
+export default withIntl(config);
