@@ -8,11 +8,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isReservedSegment } from "#lib/codes";
 import { configOrExit } from "#lib/config";
-import { openProxy, serve, setDashboardHeaders } from "#lib/http";
+import { addressOf, openProxy, serve, setDashboardHeaders } from "#lib/http";
 import { openInstallation, storeChecks } from "#lib/installation";
 import { reportReady, superviseProcess } from "#lib/lifetime";
 import { openLinks } from "#lib/links";
-import { addressOf, canonicalHost, openRedirect, visit, visitAtOnce } from "#lib/redirect";
+import { canonicalHost, openRedirect, visit, visitAtOnce } from "#lib/redirect";
 import { handleApi } from "./app/api/index.ts";
 
 superviseProcess();

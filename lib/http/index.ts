@@ -10,6 +10,7 @@ import type { Duplex } from "node:stream";
 import { onClose } from "#lib/lifetime";
 import { log } from "#lib/log";
 
+export { addressOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
 export { openProxy } from "./proxy.ts";
 

@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { addClick, closeClicks, eventEnd, fieldEnd, flag, openClicks } from "#lib/clicks";
 import { CoherentCache, openCoherence } from "#lib/coherence";
 import { config } from "#lib/config";
+import { addressOf } from "#lib/http";
 import { onClose } from "#lib/lifetime";
 import { log } from "#lib/log";
 import { decodeTarget, encodeTarget, hostEntry, targetEntry } from "#lib/targets";
@@ -16,9 +17,9 @@ import { keyOfDay, openDayKeys } from "./day-keys.ts";
 import { type PageName, visitorPage } from "./pages.ts";
 import { type Host, loadHosts, loadTargets } from "./store.ts";
 import { compileTarget, redirectHead, type Target } from "./target.ts";
-import { addressOf, canonicalHost, keyOfPath } from "./visitor.ts";
+import { canonicalHost, keyOfPath } from "./visitor.ts";
 
-export { addressOf, canonicalHost } from "./visitor.ts";
+export { canonicalHost } from "./visitor.ts";
 
 const targetsMax = 500_000;
 const hostsMax = 50_000;

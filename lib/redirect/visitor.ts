@@ -1,8 +1,4 @@
-/** What a request tells about where it came from: the host asked for, the key, the visitor's address. */
-import type { IncomingMessage } from "node:http";
-import proxyAddr from "proxy-addr";
-import { config } from "#lib/config";
-
+/** What a request asks for: the host and the key. */
 const hostsRememberedMax = 10_000;
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "::1"]);
 const canonicalHosts = new Map<string, string>();
@@ -38,20 +34,4 @@ export function keyOfPath(path: string): string | undefined {
   } catch {
     return undefined; // a broken escape names nothing
   }
-}
-
-let trust: ((address: string, hop: number) => boolean) | undefined;
-
-/** The visitor's address; headers of proxies are believed only from those that are configured. */
-export function addressOf(req: IncomingMessage): string {
-  if (trust === undefined) {
-    const proxies = config().FUXI_TRUSTED_PROXIES;
-    trust = proxies.length > 0 ? proxyAddr.compile(proxies) : neverTrust;
-  }
-  if (trust === neverTrust) return req.socket.remoteAddress ?? "";
-  return proxyAddr(req, trust);
-}
-
-function neverTrust(): boolean {
-  return false;
 }

@@ -1,0 +1,20 @@
+/** Where a request came from. */
+import type { IncomingMessage } from "node:http";
+import proxyAddr from "proxy-addr";
+import { config } from "#lib/config";
+
+let trust: ((address: string, hop: number) => boolean) | undefined;
+
+/** The visitor's address; headers of proxies are believed only from those that are configured. */
+export function addressOf(req: IncomingMessage): string {
+  if (trust === undefined) {
+    const proxies = config().FUXI_TRUSTED_PROXIES;
+    trust = proxies.length > 0 ? proxyAddr.compile(proxies) : neverTrust;
+  }
+  if (trust === neverTrust) return req.socket.remoteAddress ?? "";
+  return proxyAddr(req, trust);
+}
+
+function neverTrust(): boolean {
+  return false;
+}
