@@ -103,7 +103,9 @@ export async function closeRedis(client: RedisClient | undefined = shared): Prom
   if (client === undefined) return;
   if (client === shared) shared = undefined;
   const quit = client.quit().catch(() => undefined);
-  await Promise.race([quit, new Promise((resolve) => setTimeout(resolve, commandTimeoutMs))]);
+  // A process that has nothing else to do need not wait for this timer.
+  const late = new Promise((resolve) => setTimeout(resolve, commandTimeoutMs).unref());
+  await Promise.race([quit, late]);
   client.disconnect();
 }
 
