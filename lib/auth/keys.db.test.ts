@@ -2,10 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createApiKey, listApiKeys, revokeApiKey, scopeOfApiKey } from "#lib/auth";
+import { admitApiKey, createApiKey, listApiKeys, revokeApiKey, scopeOfApiKey } from "#lib/auth";
 import { channel, openCoherence } from "#lib/coherence";
 import { AppError } from "#lib/errors";
 import { newId } from "#lib/ids";
+import { limits } from "#lib/limits";
 import { prisma } from "#lib/prisma";
 import { createWorkspace, openWorkspace, removeMember, type WorkspaceScope } from "#lib/workspaces";
 import { openTestStores } from "../../scripts/test-stores.ts";
@@ -158,6 +159,21 @@ test("a workspace has at most 200 keys", async () => {
   await prisma().apiKey.createMany({ data });
   expect((await createApiKey(scope, { name: "Last" })).apiKey.name).toBe("Last");
   expect(await codeOf(() => createApiKey(scope, { name: "More" }))).toBe("forbidden");
+});
+
+test("an address that tries too many unknown keys is refused before the look-up, a cached key never", async () => {
+  const { key } = await createApiKey(scope, { name: "Zapier" });
+  const { key: other } = await createApiKey(scope, { name: "Late" });
+  const address = "203.0.113.99";
+  expect((await admitApiKey(key, address)).ok).toBe(true);
+  for (let tries = 0; tries < limits.unknownKeyPerAddress.max; tries++) {
+    expect(await admitApiKey(`guess ${tries}`, address)).toEqual({ ok: false, code: "unknown" });
+    expect(await admitApiKey("guess 0", address)).toEqual({ ok: false, code: "unknown" });
+  }
+  expect(await admitApiKey("guess more", address)).toMatchObject({ code: "too_many" });
+  expect(await admitApiKey(other, address)).toMatchObject({ code: "too_many" });
+  expect((await admitApiKey(key, address)).ok).toBe(true);
+  expect((await admitApiKey(other, "203.0.113.100")).ok).toBe(true);
 });
 
 test("the last use of a key is written in the background, once a minute", async () => {

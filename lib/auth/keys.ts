@@ -1,13 +1,7 @@
-/**
- * API keys: `fuxi_` and 32 characters of chance, shown once. Only their SHA-256 is kept.
- *
- * A request brings the key; its hash names an entry of a coherent cache, so a key that works costs no query, and a key
- * that was revoked, or whose owner was removed, is dropped from every process by the same invalidation. The end of a
- * key is compared at each use, because a cached entry does not know that time passes.
- */
-import { hash, randomBytes } from "node:crypto";
+/** API keys: `fuxi_` and 32 characters of chance, shown once. Only their SHA-256 is kept. */
+import { randomBytes } from "node:crypto";
 import { recordDeeds } from "#lib/audit";
-import { CoherentCache, publishChanges, recordChanges, takeRevision } from "#lib/coherence";
+import { publishChanges, recordChanges, takeRevision } from "#lib/coherence";
 import { AppError } from "#lib/errors";
 import { newId } from "#lib/ids";
 import { transaction } from "#lib/postgres";
@@ -16,64 +10,17 @@ import {
   assertMay,
   keyEntry,
   keyPermissions,
-  scopeOfKey,
   type WorkspaceScope,
 } from "#lib/workspaces";
+import { hashKey } from "./admission.ts";
 import type { ApiKey, NewApiKey } from "./schema.ts";
-import { insertKey, listKeys, loadKeys, revokeKeyRow, writeKeyUses } from "./store.ts";
-import { Uses } from "./uses.ts";
+import { insertKey, listKeys, revokeKeyRow } from "./store.ts";
 
 const keysMax = 200;
 const keyPrefix = "fuxi_";
 const keyChars = 32;
 const hintChars = 9;
-const cachedMax = 100_000;
-const cachedAgeMaxMs = 60_000;
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
-interface CachedKey {
-  pk: number;
-  /** 0: never */
-  endsAt: number;
-  scope: WorkspaceScope;
-}
-
-// Without a codec: what a key may do stays out of Redis.
-const cached = new CoherentCache<CachedKey>({
-  entriesMax: cachedMax,
-  ageMaxMs: cachedAgeMaxMs,
-  load: async (entries) => {
-    const found = await loadKeys(entries.map((entry) => entry.slice(keyEntry("").length)));
-    return new Map(
-      found.map(({ hash: name, expiresAt, seat, grant }) => [
-        keyEntry(name),
-        {
-          revision: 0,
-          value: {
-            pk: grant.pk,
-            endsAt: expiresAt?.getTime() ?? 0,
-            scope: scopeOfKey(seat, grant),
-          },
-        },
-      ]),
-    );
-  },
-});
-
-const uses = new Uses<number>(writeKeyUses);
-
-/** The scope of a key; undefined for one that is unknown, revoked or over, or whose owner was removed. */
-export async function scopeOfApiKey(
-  text: string,
-  now = Date.now(),
-): Promise<WorkspaceScope | undefined> {
-  const entry = keyEntry(hash("sha256", text, "hex"));
-  // A key in memory is answered without a promise of the cache's own: this runs before every call of the API.
-  const key = cached.peek(entry, now) ?? (await cached.find(entry));
-  if (!key || (key.endsAt > 0 && key.endsAt <= now)) return undefined;
-  uses.note(key.pk, now);
-  return key.scope;
-}
 
 /** Characters of equal chance: bytes beyond the last whole multiple of 62 are thrown away. */
 function randomKey(): string {
@@ -137,7 +84,7 @@ async function storeKey(
   const id = newId("key");
   const hint = key.slice(0, hintChars);
   const made = await transaction(async (tx) => {
-    const bytes = Buffer.from(hash("sha256", key, "hex"), "hex");
+    const bytes = Buffer.from(hashKey(key), "hex");
     const row = { id, workspacePk, userPk, name, hash: bytes, hint, scopes, expiresAt };
     const inserted = await insertKey(tx, row, keysMax);
     if (inserted) {
