@@ -8,7 +8,7 @@ import { eventEnd, fieldEnd, openAddresses, parseEvents, sealAddresses } from ".
 import { readSpool, Spool } from "./spool.ts";
 
 const field = fc.string({
-  unit: fc.constantFrom("a", "é", " ", ",", '"', "\\", "%", "ÿ"),
+  unit: fc.constantFrom("a", "é", " ", ",", '"', "\\", "%", "中"),
   maxLength: 20,
 });
 
@@ -20,7 +20,7 @@ test("whatever a header may carry comes out of a group as it went in", () => {
         const text = visits
           .map((fields) => [1_700_000_000_000, 1, 2, 3, "q", ...fields].join(fieldEnd) + eventEnd)
           .join("");
-        const events = parseEvents(Buffer.from(text, "latin1").toString("latin1"), []);
+        const events = parseEvents(Buffer.from(text, "utf8").toString("latin1"), []);
         expect(events.map((e) => [e.userAgent, e.referer, e.language, e.query, e.url])).toEqual(
           visits,
         );

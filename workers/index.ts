@@ -1,0 +1,18 @@
+/** The worker: every queue of this installation. */
+import { analyticsJobs, ingestAll, openAnalytics } from "#lib/analytics";
+import { openCoherence } from "#lib/coherence";
+import { configOrExit } from "#lib/config";
+import { openInstallation } from "#lib/installation";
+import { onClose, reportReady, superviseProcess } from "#lib/lifetime";
+import { startWorkers, stopWorkers } from "#lib/queue";
+
+superviseProcess();
+configOrExit();
+await openInstallation();
+openCoherence();
+await openAnalytics();
+// The front has flushed when the worker is asked to end: a last look leaves nothing in the stream.
+onClose("last ingest", ingestAll);
+onClose("queues", stopWorkers);
+await startWorkers([...analyticsJobs]);
+reportReady();
