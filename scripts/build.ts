@@ -97,7 +97,7 @@ function build(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
   const output: Buffer[] = [];
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [next, "build"], {
-      env: { ...env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+      env: { ...env, NODE_ENV: "production" },
       stdio: ["ignore", "pipe", "pipe"],
       signal,
     });

@@ -31,6 +31,7 @@ export function completeEnvironment(env: Variables, made: Made): NodeJS.ProcessE
   const port = given["PORT"] ?? "3000";
   return {
     PORT: port,
+    NEXT_TELEMETRY_DISABLED: "1",
     DATABASE_URL: made.databaseUrl,
     REDIS_URL: made.redisUrl,
     FUXI_URL: `http://localhost:${port}`,
