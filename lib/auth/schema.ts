@@ -40,7 +40,7 @@ export interface SessionUser {
   sessionId: string;
 }
 
-export const createApiKeyBody = z.object({
+export const createApiKeyBody = z.strictObject({
   name: z.string().trim().min(1, "Give the key a name.").max(nameCharsMax),
   /** Left out: all that a key may do. */
   scopes: z.array(z.string()).min(1).max(50).optional(),

@@ -10,6 +10,9 @@ import { log } from "#lib/log";
 import { closePostgres, isUnavailable, query, sql } from "#lib/postgres";
 import { checkRedis, closeRedis, redis, redisReady } from "#lib/redis";
 
+/** True when a store could not be asked, as opposed to having refused. */
+export { isUnavailable as isStoreAway } from "#lib/postgres";
+
 const postgresWaitMs = 30_000;
 const retryEveryMs = 500;
 const redisWaitMs = 5_000;

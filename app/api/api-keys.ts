@@ -1,0 +1,52 @@
+/** API keys. For people in the dashboard: a key cannot make or see keys. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { createApiKey, listApiKeys, revokeApiKey } from "#lib/auth";
+import { apiKeyShape, createApiKeyBody } from "#lib/auth/schema";
+import { AppError } from "#lib/errors";
+import { answers, jsonBody, newRouter } from "./router.ts";
+
+const tags = ["API keys"];
+const key = apiKeyShape.openapi("ApiKey");
+const newKey = apiKeyShape.extend({ key: z.string() }).openapi("NewApiKey");
+
+const list = createRoute({
+  method: "get",
+  path: "/api-keys",
+  operationId: "listApiKeys",
+  tags,
+  summary: "The API keys of the workspace",
+  responses: answers(200, z.array(key), "The keys that were not revoked, the newest first."),
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/api-keys",
+  operationId: "createApiKey",
+  tags,
+  summary: "Make an API key",
+  request: jsonBody(createApiKeyBody),
+  responses: answers(200, newKey, "The key. Its text is in this answer and nowhere else."),
+});
+
+const revoke = createRoute({
+  method: "delete",
+  path: "/api-keys/{id}",
+  operationId: "revokeApiKey",
+  tags,
+  summary: "Revoke an API key",
+  request: { params: z.object({ id: z.string() }) },
+  responses: answers(200, z.object({ id: z.string() }), "The key is refused within a second."),
+});
+
+export const apiKeys = newRouter()
+  .openapi(list, async (c) => c.json(await listApiKeys(c.get("scope")), 200))
+  .openapi(create, async (c) => {
+    const made = await createApiKey(c.get("scope"), c.req.valid("json"));
+    return c.json({ ...made.apiKey, key: made.key }, 200);
+  })
+  .openapi(revoke, async (c) => {
+    const { id } = c.req.valid("param");
+    const outcome = await revokeApiKey(c.get("scope"), id);
+    if (!outcome.ok) throw new AppError("not_found", `There is no API key ${id}.`);
+    return c.json({ id }, 200);
+  });

@@ -1,0 +1,74 @@
+/** Every failure as the one shape of errors that API.md promises. */
+import { z } from "@hono/zod-openapi";
+import { HTTPException } from "hono/http-exception";
+import { AppError, type ErrorCode, errorStatus, presentError } from "#lib/errors";
+import { isStoreAway } from "#lib/installation";
+import { log } from "#lib/log";
+import type { ApiContext } from "./router.ts";
+
+const retryAfterSeconds = 2;
+
+export const errorShape = z
+  .object({
+    error: z.object({
+      code: z.enum(codes()),
+      message: z.string(),
+      doc_url: z.string(),
+    }),
+  })
+  .openapi("Error");
+
+/** Sound because these are the keys of the table itself. */
+function codes(): ErrorCode[] {
+  return Object.keys(errorStatus) as ErrorCode[];
+}
+
+/** What to change, beginning with the field: `url: Give a complete address …`, `url is required.` */
+export function sentenceOf(issue: z.core.$ZodIssue): string {
+  const field = issue.path.map(String).join(".");
+  const missing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+  if (missing) return `${field || "A body"} is required.`;
+  return field === "" ? issue.message : `${field}: ${issue.message}`;
+}
+
+/** The answer to whatever a handler threw. */
+export function answerFailure(error: Error, c: ApiContext): Response {
+  const known = asAppError(error);
+  if (known.status >= 500) {
+    const { requestId } = c.env;
+    const text = error.stack ?? error.message;
+    log.error({ event: "request.failed", requestId, path: c.req.path, error: text });
+  }
+  if (known.retryAfterSeconds !== undefined) {
+    c.header("Retry-After", String(known.retryAfterSeconds));
+  }
+  const { status, body } = presentError(known);
+  c.status(asStatus(status));
+  return c.json(body);
+}
+
+function asAppError(error: Error): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof HTTPException) return ofFramework(error);
+  if (isStoreAway(error)) {
+    const message =
+      "A store of ours does not answer right now. Send the request again in a moment.";
+    return new AppError("service_unavailable", message, retryAfterSeconds);
+  }
+  return new AppError("internal_server_error", presentError(error).body.error.message);
+}
+
+/** Hono's own exceptions are about bodies: no JSON, or none that can be parsed. */
+function ofFramework(error: HTTPException): AppError {
+  return new AppError(
+    "bad_request",
+    error.status === 415
+      ? "Send the body as JSON, with the header Content-Type: application/json."
+      : "The body is not valid JSON.",
+  );
+}
+
+/** Sound because the table of errors holds statuses of errors only. */
+function asStatus(status: number): 400 {
+  return status as 400;
+}

@@ -1,0 +1,71 @@
+/**
+ * The REST API: request id → caller → router → answer. The document at /api/openapi.json is made from the schemas that
+ * validate.
+ *
+ * A resource is a file beside this one that exports a router made by `newRouter`; it is mounted in `resources`.
+ */
+import { IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { config } from "#lib/config";
+import { AppError } from "#lib/errors";
+import { addressOf, dashboardHeaders } from "#lib/http";
+import { newId } from "#lib/ids";
+import { apiKeys } from "./api-keys.ts";
+import { admit } from "./caller.ts";
+import { answerFailure } from "./failure.ts";
+import { me } from "./me.ts";
+import { type ApiEnv, newRouter } from "./router.ts";
+
+const resources = [me, apiKeys];
+
+const api = newRouter().basePath("/api");
+api.onError(answerFailure);
+api.notFound((c) => {
+  throw new AppError("not_found", `There is no ${c.req.method} ${c.req.path} in this API.`);
+});
+api.get("/openapi.json", (c) => c.json(describeApi()));
+api.use("*", admit);
+for (const resource of resources) api.route("/", resource);
+
+let described: ReturnType<typeof api.getOpenAPI31Document> | undefined;
+
+function describeApi() {
+  described ??= api.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: { title: "Fuxi", version: "1" },
+    servers: [{ url: config().FUXI_URL }],
+    security: [{ key: [] }],
+  });
+  return described;
+}
+
+api.openAPIRegistry.registerComponent("securitySchemes", "key", { type: "http", scheme: "bearer" });
+
+/** Answers a request of the Fetch standard. */
+export function fetchApi(request: Request, address: string): Response | Promise<Response> {
+  return api.fetch(request, describeCall(address));
+}
+
+function describeCall(address: string): ApiEnv["Bindings"] {
+  return { address, requestId: newId("req") };
+}
+
+let listener: RequestListener | undefined;
+
+/** Answers a request of Node's server. */
+export function handleApi(req: IncomingMessage, res: ServerResponse): void {
+  listener ??= openListener();
+  void listener(req, res);
+}
+
+/** Opened at the first request: it replaces the global Request and Response by lighter ones. */
+function openListener(): RequestListener {
+  const secure = config().FUXI_URL.startsWith("https:");
+  const headers = Object.entries({ "Cache-Control": "no-store", ...dashboardHeaders(secure) });
+  return getRequestListener((request, { incoming, outgoing }) => {
+    const call = describeCall(incoming instanceof IncomingMessage ? addressOf(incoming) : "");
+    outgoing.setHeader("X-Request-Id", call.requestId);
+    for (const [name, value] of headers) outgoing.setHeader(name, value);
+    return api.fetch(request, call);
+  });
+}

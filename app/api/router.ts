@@ -1,0 +1,104 @@
+/** What every router of the API is made with. One router a resource; index.ts mounts them. */
+import { OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { AppError } from "#lib/errors";
+import type { WorkspaceScope } from "#lib/workspaces";
+import { errorShape, sentenceOf } from "./failure.ts";
+
+export interface ApiEnv {
+  Bindings: {
+    /** The caller's address. */
+    address: string;
+    requestId: string;
+  };
+  Variables: {
+    scope: WorkspaceScope;
+  };
+}
+
+export type ApiContext = Context<ApiEnv>;
+
+interface Validation {
+  success: boolean;
+  data?: unknown;
+  error?: { issues: readonly z.core.$ZodIssue[] };
+}
+
+/** A router whose requests are parsed before their handler sees them; what does not parse is a 422. */
+export function newRouter(): OpenAPIHono<ApiEnv> {
+  return new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
+}
+
+function refuseInvalid(result: Validation): void {
+  if (result.success) return;
+  const [issue] = result.error?.issues ?? [];
+  throw new AppError("unprocessable_entity", issue ? sentenceOf(issue) : "The request is invalid.");
+}
+
+const ignoredNamesMax = 20;
+
+/**
+ * Hook of a route whose body is `schema.loose()`: fields that it does not know are named in X-Fuxi-Ignored, because
+ * newer SDKs send newer fields. Endpoints of our own use `z.strictObject` instead, which refuses them.
+ */
+export function namingIgnored(schema: z.ZodObject): (result: Validation, c: ApiContext) => void {
+  const known = new Set(Object.keys(schema.shape));
+  return (result, c) => {
+    refuseInvalid(result);
+    const names = unknownNames(result.data, known);
+    if (names.length === 0) return;
+    const shown = names.slice(0, ignoredNamesMax).map((name) => encodeURIComponent(name));
+    c.header("X-Fuxi-Ignored", shown.join(", "));
+  };
+}
+
+/** The names in a body, or in a list of bodies, that a schema does not know; each once. */
+function unknownNames(data: unknown, known: ReadonlySet<string>): string[] {
+  const bodies: readonly unknown[] = Array.isArray(data) ? data : [data];
+  const names: string[] = [];
+  for (const body of bodies) {
+    for (const name in Object(body)) {
+      if (!known.has(name) && !names.includes(name)) names.push(name);
+    }
+  }
+  return names;
+}
+
+/** `request` of a route with a JSON body. */
+export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
+  return { body: { required: true, content: { "application/json": { schema } } } };
+}
+
+/** `responses` of a route: its answer, and the errors that every route has. */
+export function answers<Status extends number, Schema extends z.ZodType>(
+  status: Status,
+  schema: Schema,
+  description: string,
+) {
+  const answer = { description, content: { "application/json": { schema } } };
+  return { ...failures, ...asStatus(status, answer) };
+}
+
+/** Sound because the object is made here with this one key. */
+function asStatus<Status extends number, Answer>(
+  status: Status,
+  answer: Answer,
+): { [Name in Status]: Answer } {
+  return { [status]: answer } as { [Name in Status]: Answer };
+}
+
+function failure(description: string) {
+  return { description, content: { "application/json": { schema: errorShape } } };
+}
+
+const failures = {
+  400: failure("The request cannot be read."),
+  401: failure("The API key is missing, unknown, expired or revoked."),
+  403: failure("The API key, the role or the plan does not include this."),
+  404: failure("There is no such thing in this workspace."),
+  409: failure("Something with that name exists."),
+  422: failure("A field has no valid value; the message names it."),
+  429: failure("Too many requests. Retry-After says when to try again, in seconds."),
+  500: failure("Something went wrong on our side."),
+  503: failure("A store of ours does not answer. Retry-After says when to try again."),
+} as const;
