@@ -152,7 +152,7 @@ async function printSummary(url: string, dataDir: string, databaseUrl: string): 
   const { rowCount } = await client.query("SELECT 1 FROM app_user LIMIT 1");
   await client.end();
   const door =
-    rowCount === 0 ? `${url}/signup (the first visitor becomes the owner)` : `${url}/login`;
+    rowCount === 0 ? `${url}/signup (the first visitor becomes the owner)` : `${url}/signin`;
   report("ready");
   process.stdout.write(
     `\n  Fuxi     ${url}\n  Sign in  ${door}\n  Data     ${dataDir}\n  Stop     Ctrl-C\n\n`,
