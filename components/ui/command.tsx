@@ -7,6 +7,9 @@ import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { Veil } from "./dialog.tsx";
 
+/** The list and its search field without a dialog around them. */
+export const Command = Primitive;
+
 interface CommandDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;

@@ -1,0 +1,12 @@
+"use client";
+
+import { Failure } from "../../../components/shell/failure.tsx";
+
+interface WorkspaceErrorProps {
+  error: unknown;
+  retry: () => void;
+}
+
+export default function WorkspaceError({ error, retry }: WorkspaceErrorProps) {
+  return <Failure error={error} retry={retry} />;
+}

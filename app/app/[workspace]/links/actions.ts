@@ -1,0 +1,103 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { z } from "zod";
+import { createLinks, deleteLink, editLink, type LinkOutcome, listLinks } from "#lib/links";
+import { createLinkBody, listLinksQuery } from "#lib/links/schema";
+import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import type { CreatedLink } from "../../../../components/links/link-creator.tsx";
+import { withoutScheme } from "../../../../components/links/names.ts";
+import type { LinkHit } from "../../../../components/shell/palette.tsx";
+import { parseForm } from "../../../form-data.ts";
+import { answerIn, requireScope } from "../../seat.ts";
+
+const fieldWords = {
+  url: "urlInvalid",
+  key: "keyInvalid",
+  domain: "domainUnknown",
+  title: "tooLong",
+  comments: "tooLong",
+} as const;
+
+type RefusalCode = Extract<LinkOutcome, { ok: false }>["code"];
+
+const refusals: Record<RefusalCode, Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">> = {
+  // The forms of the dashboard have no external id.
+  external_id_taken: { form: "unknown" },
+  key_taken: { fields: { key: "keyTaken" } },
+  key_invalid: { fields: { key: "keyInvalid" } },
+  domain_unknown: { fields: { domain: "domainUnknown" } },
+  url_loops: { fields: { url: "urlLoops" } },
+  tag_unknown: { fields: { tags: "tagUnknown" } },
+};
+
+export async function createLinkAction(
+  slug: string,
+  data: FormData,
+): Promise<FormAnswer<CreatedLink>> {
+  const form = createLinkBody.pick({ url: true, domain: true, key: true });
+  const parsed = parseForm(data, form, fieldWords);
+  if (!parsed.ok) return parsed;
+  return await answerIn(slug, async (scope) => {
+    const maker = { source: "dashboard", prefill: true } as const;
+    const [outcome] = await createLinks(scope, [parsed.value], maker);
+    if (!outcome) throw new Error("One link was asked for and none was answered");
+    if (!outcome.ok) return { ok: false, ...refusals[outcome.code] };
+    refresh();
+    const { shortLink, url } = outcome.link;
+    return { ok: true, done: { shortLink, url } };
+  });
+}
+
+/** A field that was emptied clears its value. */
+const editForm = createLinkBody.pick({ url: true, key: true }).extend({
+  id: z.string(),
+  title: createLinkBody.shape.title.default(null),
+  comments: createLinkBody.shape.comments.default(null),
+  archived: z.stringbool().default(false),
+});
+
+export async function editLinkAction(
+  slug: string,
+  data: FormData,
+): Promise<FormAnswer<{ shortLink: string }>> {
+  const parsed = parseForm(data, editForm, fieldWords);
+  if (!parsed.ok) return parsed;
+  const { id, ...changes } = parsed.value;
+  return await answerIn(slug, async (scope) => {
+    const outcome = await editLink(scope, id, changes);
+    if (!outcome.ok) return { ok: false, ...refusals[outcome.code] };
+    refresh();
+    return { ok: true, done: { shortLink: outcome.link.shortLink } };
+  });
+}
+
+/** From a list: the answer brings the list without it. */
+export async function deleteListedLinkAction(slug: string, id: string): Promise<FormAnswer<null>> {
+  const answer = await deleteLinkAction(slug, id);
+  if (answer.ok) refresh();
+  return answer;
+}
+
+/** From the page of the link, which would not be there to be refreshed. */
+export async function deleteLinkAction(slug: string, id: string): Promise<FormAnswer<null>> {
+  return await answerIn(slug, async (scope) => {
+    await deleteLink(scope, id);
+    return { ok: true, done: null };
+  });
+}
+
+const hitsMax = 8;
+
+/** Links for the palette. */
+export async function findLinksAction(slug: string, text: string): Promise<LinkHit[]> {
+  const scope = await requireScope(slug);
+  const asked = listLinksQuery.safeParse({ search: text, pageSize: hitsMax });
+  if (!asked.success) return [];
+  const links = await listLinks(scope, asked.data);
+  return links.map(({ id, shortLink, url }) => ({
+    id,
+    name: withoutScheme(shortLink),
+    url: withoutScheme(url),
+  }));
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { addressOf, cutPage, listOf, pageSize, parseQuery } from "./query.ts";
+
+function rows(count: number): { id: string }[] {
+  return Array.from({ length: count }, (_, at) => ({ id: `link_${at}` }));
+}
+
+describe("a page of links", () => {
+  test("the first page of a short list leads nowhere", () => {
+    const page = cutPage(rows(pageSize), parseQuery({}));
+    expect(page.rows).toHaveLength(pageSize);
+    expect([page.before, page.after]).toEqual([undefined, undefined]);
+  });
+
+  test("one row more than a page leads to the next page and is not shown", () => {
+    const page = cutPage(rows(pageSize + 1), parseQuery({}));
+    expect(page.rows).toHaveLength(pageSize);
+    expect(page.after).toBe(`link_${pageSize - 1}`);
+    expect(page.before).toBeUndefined();
+  });
+
+  test("going back, the row too many is the first one", () => {
+    const page = cutPage(rows(pageSize + 1), parseQuery({ before: "link_x" }));
+    expect(page.rows).toHaveLength(pageSize);
+    expect(page.before).toBe("link_1");
+    expect(page.after).toBe(`link_${pageSize}`);
+  });
+
+  test("going back to the very first row, nothing is before it", () => {
+    const page = cutPage(rows(3), parseQuery({ before: "link_x" }));
+    expect(page.before).toBeUndefined();
+    expect(page.after).toBe("link_2");
+  });
+});
+
+describe("the address of a list", () => {
+  test("keeps every filter and replaces the cursor", () => {
+    const query = parseQuery({
+      search: " a b ",
+      domain: "go.example",
+      archived: "true",
+      after: "1",
+    });
+    expect(addressOf("/x", query, { before: "2" })).toBe(
+      "/x?search=a+b&domain=go.example&archived=true&before=2",
+    );
+    expect(addressOf("/x", parseQuery({}), {})).toBe("/x");
+  });
+
+  test("a filter that is given twice or too long asks for what the list can answer", () => {
+    const query = parseQuery({ search: "a".repeat(201), domain: ["a", "b"], archived: "yes" });
+    expect(query).toMatchObject({ domain: "", archived: false });
+    expect(listOf(query)).toMatchObject({ search: "a".repeat(200), showArchived: false });
+  });
+});

@@ -1,0 +1,71 @@
+/** The address of a list of links: what it asks for, and the addresses of the pages beside it. */
+import { type ListLinks, listLinksQuery } from "#lib/links/schema";
+
+export type Asked = Record<string, string | string[] | undefined>;
+
+export const pageSize = 50;
+
+export interface LinksQuery {
+  search: string;
+  domain: string;
+  archived: boolean;
+  after: string;
+  before: string;
+}
+
+function textOf(value: string | string[] | undefined): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+export function parseQuery(asked: Asked): LinksQuery {
+  return {
+    search: textOf(asked["search"]).slice(0, 200),
+    domain: textOf(asked["domain"]),
+    archived: asked["archived"] === "true",
+    after: textOf(asked["after"]),
+    before: textOf(asked["before"]),
+  };
+}
+
+/** One row more than a page, to know whether another page follows. */
+export function listOf({ search, domain, archived, after, before }: LinksQuery): ListLinks {
+  return listLinksQuery.parse({
+    pageSize: pageSize + 1,
+    showArchived: String(archived),
+    ...(search ? { search } : {}),
+    ...(domain ? { domain } : {}),
+    ...(after ? { startingAfter: after } : before ? { endingBefore: before } : {}),
+  });
+}
+
+interface Cut<Row> {
+  rows: Row[];
+  /** Id of the row before which the page before ends, and after which the next one begins. */
+  before: string | undefined;
+  after: string | undefined;
+}
+
+/** Takes the row too many away, at the end it lies at, and says which way there is more. */
+export function cutPage<Row extends { id: string }>(found: Row[], query: LinksQuery): Cut<Row> {
+  const backwards = query.before !== "" && query.after === "";
+  const more = found.length > pageSize;
+  const rows = backwards ? found.slice(more ? 1 : 0) : found.slice(0, pageSize);
+  const hasBefore = backwards ? more : query.after !== "";
+  const hasAfter = backwards || more;
+  return {
+    rows,
+    before: hasBefore ? rows[0]?.id : undefined,
+    after: hasAfter ? rows.at(-1)?.id : undefined,
+  };
+}
+
+/** The address of the same list at another cursor. */
+export function addressOf(path: string, query: LinksQuery, cursor: Record<string, string>): string {
+  const params = new URLSearchParams({
+    ...(query.search ? { search: query.search } : {}),
+    ...(query.domain ? { domain: query.domain } : {}),
+    ...(query.archived ? { archived: "true" } : {}),
+    ...cursor,
+  });
+  return params.size > 0 ? `${path}?${params}` : path;
+}

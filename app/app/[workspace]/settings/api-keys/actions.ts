@@ -1,0 +1,28 @@
+"use server";
+
+import { refresh } from "next/cache";
+import { createApiKey, revokeApiKey } from "#lib/auth";
+import { createApiKeyBody } from "#lib/auth/schema";
+import type { FormAnswer } from "../../../../../components/forms/form.tsx";
+import type { MadeKey } from "../../../../../components/keys/key-dialog.tsx";
+import { parseForm } from "../../../../form-data.ts";
+import { answerIn } from "../../../seat.ts";
+
+export async function createKeyAction(slug: string, data: FormData): Promise<FormAnswer<MadeKey>> {
+  const form = createApiKeyBody.pick({ name: true });
+  const parsed = parseForm(data, form, { name: "keyName" });
+  if (!parsed.ok) return parsed;
+  return await answerIn(slug, async (scope) => {
+    const { key, apiKey } = await createApiKey(scope, parsed.value);
+    refresh();
+    return { ok: true, done: { key, name: apiKey.name } };
+  });
+}
+
+export async function revokeKeyAction(slug: string, id: string): Promise<FormAnswer<null>> {
+  return await answerIn(slug, async (scope) => {
+    const outcome = await revokeApiKey(scope, id);
+    refresh();
+    return outcome.ok ? { ok: true, done: null } : { ok: false, form: "gone" };
+  });
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { listApiKeys } from "#lib/auth";
+import { KeyManager } from "../../../../../components/keys/key-manager.tsx";
+import { requireScope } from "../../../seat.ts";
+import { createKeyAction, revokeKeyAction } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("apiKeys");
+  return { title: t("title") };
+}
+
+interface KeysPageProps {
+  params: Promise<{ workspace: string }>;
+}
+
+export default async function KeysPage({ params }: KeysPageProps) {
+  const { workspace } = await params;
+  const keys = await listApiKeys(await requireScope(workspace));
+  return (
+    <KeyManager
+      keys={keys}
+      createKey={createKeyAction.bind(null, workspace)}
+      revokeKey={revokeKeyAction.bind(null, workspace)}
+    />
+  );
+}

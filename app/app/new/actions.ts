@@ -1,0 +1,21 @@
+"use server";
+
+import { createWorkspace } from "#lib/workspaces";
+import { createWorkspaceBody } from "#lib/workspaces/schema";
+import type { FormAnswer } from "../../../components/forms/form.tsx";
+import { parseForm } from "../../form-data.ts";
+import { requireUser } from "../seat.ts";
+
+const refusals = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
+
+export async function createWorkspaceAction(data: FormData): Promise<FormAnswer<string>> {
+  const user = await requireUser();
+  const parsed = parseForm(data, createWorkspaceBody, {
+    name: "workspaceName",
+    slug: "workspaceSlug",
+  });
+  if (!parsed.ok) return parsed;
+  const outcome = await createWorkspace(user.id, parsed.value);
+  if (!outcome.ok) return { ok: false, fields: { slug: refusals[outcome.code] } };
+  return { ok: true, done: outcome.workspace.slug };
+}

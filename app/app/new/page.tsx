@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { listWorkspaces } from "#lib/workspaces";
+import { AuthCard } from "../../../components/auth/auth-card.tsx";
+import { Mark } from "../../../components/brand/mark.tsx";
+import { PreferencesMenu } from "../../../components/shell/preferences.tsx";
+import { WorkspaceForm } from "../../../components/workspaces/workspace-form.tsx";
+import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
+import { getTheme } from "../../preferences.ts";
+import { requireUser } from "../seat.ts";
+import { createWorkspaceAction } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("workspaces");
+  return { title: t("newTitle") };
+}
+
+export default async function NewWorkspacePage() {
+  const user = await requireUser("/app/new");
+  const [t, common, theme, workspaces] = await Promise.all([
+    getTranslations("workspaces"),
+    getTranslations("common"),
+    getTheme(),
+    listWorkspaces(user.id),
+  ]);
+  return (
+    <div className="flex min-h-dvh flex-col bg-sunken">
+      <header className="flex h-16 items-center justify-between px-5 md:px-8">
+        <Link href="/app" className="flex items-center gap-2 rounded-sm font-semibold text-lg">
+          <Mark className="size-5 text-accent" />
+          {common("product")}
+        </Link>
+        <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+      </header>
+      <main id="content" className="grid flex-1 content-center justify-items-center px-5 pb-24">
+        <div className="w-full max-w-sm">
+          <AuthCard
+            heading={workspaces.length > 0 ? t("newHeading") : t("firstHeading")}
+            note={t("note")}
+          >
+            <WorkspaceForm createWorkspace={createWorkspaceAction} />
+          </AuthCard>
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import { redirect } from "next/navigation";
+import { listWorkspaces } from "#lib/workspaces";
+import { requireUser } from "./seat.ts";
+
+/** The door of the dashboard: the first workspace, or the form that makes one. */
+export default async function DashboardPage() {
+  const user = await requireUser();
+  const [first] = await listWorkspaces(user.id);
+  redirect(first ? `/app/${first.slug}/links` : "/app/new");
+}

@@ -1,0 +1,43 @@
+/** Who asks and in which workspace: the first step of every page and every action of the dashboard. */
+import { notFound, redirect } from "next/navigation";
+import { cache } from "react";
+import { getSessionUser } from "#lib/auth";
+import type { SessionUser } from "#lib/auth/schema";
+import { AppError, type ErrorCode } from "#lib/errors";
+import type { ErrorWord } from "#lib/messages/schema";
+import { openWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import type { FormAnswer } from "../../components/forms/form.tsx";
+
+/** The person who is signed in; everyone else goes to sign in and comes back to `next`. */
+export const requireUser = cache(async (next = "/app"): Promise<SessionUser> => {
+  const user = await getSessionUser();
+  return user ?? redirect(`/signin?next=${encodeURIComponent(next)}`);
+});
+
+/** The person's place in a workspace; a workspace of others is a page that does not exist. */
+export const requireScope = cache(async (slug: string): Promise<WorkspaceScope> => {
+  const user = await requireUser(`/app/${slug}`);
+  return (await openWorkspace(user.id, slug)) ?? notFound();
+});
+
+const words: Partial<Record<ErrorCode, ErrorWord>> = {
+  forbidden: "notAllowed",
+  not_found: "gone",
+  rate_limit_exceeded: "tooManyAttempts",
+  service_unavailable: "unavailable",
+};
+
+/** Runs an action in a workspace. What a client can mend becomes a word; everything else is thrown and logged. */
+export async function answerIn<Done>(
+  slug: string,
+  run: (scope: WorkspaceScope) => Promise<FormAnswer<Done>>,
+): Promise<FormAnswer<Done>> {
+  const scope = await requireScope(slug);
+  try {
+    return await run(scope);
+  } catch (error) {
+    const word = error instanceof AppError ? words[error.code] : undefined;
+    if (!word) throw error;
+    return { ok: false, form: word };
+  }
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+
+/** A key in full; only the answer that made it has it. */
+export interface MadeKey {
+  key: string;
+  name: string;
+}
+
+export function KeyDialog({ createKey }: { createKey: FormAction<MadeKey> }) {
+  const t = useTranslations("apiKeys");
+  const [open, setOpen] = useState(false);
+  const [made, setMade] = useState<MadeKey>();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (next) setMade(undefined);
+        setOpen(next);
+      }}
+    >
+      <DialogTrigger asChild>
+        <Button look="solid">
+          <Plus aria-hidden />
+          {t("create")}
+        </Button>
+      </DialogTrigger>
+      {made ? (
+        <DialogContent title={t("createdTitle")} description={t("createdText")}>
+          <Made made={made} />
+        </DialogContent>
+      ) : (
+        <DialogContent title={t("createTitle")}>
+          <KeyForm createKey={createKey} onMade={setMade} />
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+interface KeyFormProps {
+  createKey: FormAction<MadeKey>;
+  onMade: (made: MadeKey) => void;
+}
+
+function KeyForm({ createKey, onMade }: KeyFormProps) {
+  const t = useTranslations("apiKeys");
+  const common = useTranslations("common");
+  const { form, pending, error, errorOf, typed } = useForm(createKey, onMade);
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Field label={t("name")} hint={t("nameHint")} error={errorOf("name")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="name"
+            autoComplete="off"
+            autoFocus
+            required
+            defaultValue={typed("name")}
+          />
+        )}
+      </Field>
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>{common("cancel")}</Button>
+        </DialogClose>
+        <Button type="submit" look="solid" pending={pending}>
+          {t("create")}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function Made({ made }: { made: MadeKey }) {
+  const t = useTranslations("apiKeys");
+  return (
+    <>
+      <Field label={t("key", { name: made.name })}>
+        {(control) => (
+          <div className="flex gap-2">
+            <Input
+              {...control}
+              readOnly
+              value={made.key}
+              className="font-mono text-sm"
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <CopyButton text={made.key} label={t("copy")} className="h-9 pointer-coarse:h-11">
+              {t("copy")}
+            </CopyButton>
+          </div>
+        )}
+      </Field>
+      <DialogActions>
+        <DialogClose asChild>
+          <Button look="solid">{t("done")}</Button>
+        </DialogClose>
+      </DialogActions>
+    </>
+  );
+}

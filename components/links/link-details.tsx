@@ -1,0 +1,57 @@
+import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { Link } from "#lib/links/schema";
+import { Badge } from "../ui/badge.tsx";
+
+export function LinkDetails({ link }: { link: Link }) {
+  const t = useTranslations("linkPage");
+  const links = useTranslations("links");
+  const format = useFormatter();
+  const moment = (text: string) =>
+    format.dateTime(new Date(text), { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <section
+      aria-labelledby="details-heading"
+      className="rounded-xl border border-line bg-surface p-4"
+    >
+      <h2 id="details-heading" className="mb-3 font-medium text-sm">
+        {t("details")}
+      </h2>
+      <dl className="grid gap-x-6 gap-y-2.5 text-sm sm:grid-cols-[max-content_1fr]">
+        <Detail name={t("destination")}>{link.url}</Detail>
+        {link.title ? <Detail name={t("linkTitle")}>{link.title}</Detail> : null}
+        <Detail name={t("created")}>{moment(link.createdAt)}</Detail>
+        <Detail name={t("changed")}>{moment(link.updatedAt)}</Detail>
+        <Detail name={t("lastClick")}>
+          {link.lastClicked ? moment(link.lastClicked) : t("never")}
+        </Detail>
+        {link.tags.length > 0 || link.archived ? (
+          <Detail name={t("tags")}>
+            <span className="flex flex-wrap gap-1">
+              {link.archived ? <Badge>{links("archived")}</Badge> : null}
+              {link.tags.map((tag) => (
+                <Badge key={tag.id} tone={tag.color}>
+                  {tag.name}
+                </Badge>
+              ))}
+            </span>
+          </Detail>
+        ) : null}
+        {link.comments ? (
+          <Detail name={t("comments")}>
+            <span className="whitespace-pre-wrap">{link.comments}</span>
+          </Detail>
+        ) : null}
+      </dl>
+    </section>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-0.5 sm:contents">
+      <dt className="text-ink-muted">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+"use client";
+
+import { CornerDownRight, Ellipsis, ExternalLink, Pencil, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import type { Link } from "#lib/links/schema";
+import type { FormAction, FormAnswer } from "../forms/form.tsx";
+import { useShortcut } from "../shell/shortcuts.tsx";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
+import { toast } from "../ui/toast.tsx";
+import { LinkEditor } from "./link-editor.tsx";
+import { withoutScheme } from "./names.ts";
+
+interface LinkHeadProps {
+  link: Link;
+  /** The list that it came from. */
+  listHref: string;
+  editLink: FormAction<{ shortLink: string }>;
+  deleteLink: (id: string) => Promise<FormAnswer<null>>;
+}
+
+/** The name of a link and what can be done with it. */
+export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps) {
+  const t = useTranslations("links");
+  const page = useTranslations("linkPage");
+  const common = useTranslations("common");
+  const [editing, setEditing] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const [pending, start] = useTransition();
+  const router = useRouter();
+  useShortcut("e", () => setEditing(true));
+  const name = withoutScheme(link.shortLink);
+
+  function remove() {
+    start(async () => {
+      const answer = await deleteLink(link.id).catch(() => undefined);
+      if (!answer?.ok) return void toast.error(t("notDeleted", { link: name }));
+      toast.success(t("deleted", { link: name }));
+      router.replace(listHref);
+    });
+  }
+
+  return (
+    <div className="mb-6 flex flex-wrap items-start gap-3">
+      <div className="mr-auto grid min-w-0 gap-1">
+        <h1 className="break-all font-semibold text-xl tracking-tight">{name}</h1>
+        <p className="flex min-w-0 items-start gap-1 text-ink-muted text-sm">
+          <CornerDownRight aria-hidden className="mt-1 size-3 shrink-0 text-ink-faint" />
+          <a
+            href={link.url}
+            target="_blank"
+            rel="noreferrer"
+            className="line-clamp-2 break-all rounded-xs underline-offset-4 hover:underline"
+          >
+            {withoutScheme(link.url)}
+          </a>
+        </p>
+      </div>
+      <div className="flex items-center gap-2">
+        <CopyButton text={link.shortLink} label={t("copy", { link: name })}>
+          {page("copy")}
+        </CopyButton>
+        <Button onClick={() => setEditing(true)} aria-keyshortcuts="e">
+          <Pencil aria-hidden />
+          {common("edit")}
+        </Button>
+        <Menu>
+          <MenuTrigger asChild>
+            <Button
+              look="ghost"
+              size="icon"
+              aria-label={t("more", { link: name })}
+              pending={pending}
+            >
+              <Ellipsis aria-hidden />
+            </Button>
+          </MenuTrigger>
+          <MenuContent align="end">
+            <MenuItem asChild>
+              <a href={link.shortLink} target="_blank" rel="noreferrer">
+                <ExternalLink aria-hidden />
+                {t("open")}
+              </a>
+            </MenuItem>
+            <MenuItem danger onSelect={() => setDeleting(true)}>
+              <Trash2 aria-hidden />
+              {common("delete")}
+            </MenuItem>
+          </MenuContent>
+        </Menu>
+      </div>
+      <LinkEditor link={link} open={editing} onOpenChange={setEditing} editLink={editLink} />
+      <ConfirmDialog
+        open={deleting}
+        onOpenChange={setDeleting}
+        title={t("deleteTitle")}
+        action={t("deleteAction")}
+        onConfirm={remove}
+      >
+        {t("deleteText", { link: name })}
+      </ConfirmDialog>
+    </div>
+  );
+}

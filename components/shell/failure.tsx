@@ -1,0 +1,34 @@
+"use client";
+
+import { TriangleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+
+interface FailureProps {
+  error: unknown;
+  retry: () => void;
+}
+
+/** A page that could not be rendered. The digest finds the error in the log; its text stays there. */
+export function Failure({ error, retry }: FailureProps) {
+  const t = useTranslations("failure");
+  const common = useTranslations("common");
+  const digest = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={<TriangleAlert aria-hidden />}
+        title={t("heading")}
+        actions={
+          <Button look="solid" onClick={retry}>
+            {common("retry")}
+          </Button>
+        }
+      >
+        <p>{t("text")}</p>
+        {digest ? <p className="mt-2 text-xs">{t("reference", { digest })}</p> : null}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createWorkspaceBody } from "#lib/workspaces/schema";
+import { slugOf } from "./slug.ts";
+
+test.each([
+  ["Acme", "acme"],
+  ["Café Müller & Söhne", "cafe-muller-sohne"],
+  ["  --A  b--  ", "a-b"],
+  ["伏羲", ""],
+  ["ab", ""],
+])("the name %j suggests the address %j", (name, slug) => {
+  expect(slugOf(name)).toBe(slug);
+});
+
+test("whatever a name suggests is an address that the server takes", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), (name) => {
+      const slug = slugOf(name);
+      expect(slug === "" || createWorkspaceBody.shape.slug.safeParse(slug).success).toBe(true);
+    }),
+  );
+});

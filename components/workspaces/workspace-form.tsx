@@ -1,0 +1,61 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { enter } from "../auth/sign-in-form.tsx";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { slugOf } from "./slug.ts";
+
+/** Asks for a name; the address follows it until somebody writes one. */
+export function WorkspaceForm({ createWorkspace }: { createWorkspace: FormAction<string> }) {
+  const t = useTranslations("workspaces");
+  const [name, setName] = useState("");
+  const [written, setWritten] = useState<string>();
+  const slug = written ?? slugOf(name);
+  const { form, pending, error, errorOf } = useForm(createWorkspace, (made) =>
+    enter(`/app/${made}/links`),
+  );
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Field label={t("name")} error={errorOf("name")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="name"
+            autoComplete="organization"
+            required
+            placeholder={t("namePlaceholder")}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label={t("slug")}
+        error={errorOf("slug")}
+        hint={t("slugHint", { address: `/app/${slug || "…"}` })}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            name="slug"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            value={slug}
+            onChange={(event) => setWritten(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
+        {t("create")}
+      </Button>
+    </form>
+  );
+}

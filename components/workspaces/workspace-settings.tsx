@@ -1,0 +1,68 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import type { Workspace } from "#lib/workspaces/schema";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+import { ZoneField } from "./zone-field.tsx";
+
+interface WorkspaceSettingsProps {
+  workspace: Workspace;
+  saveWorkspace: FormAction<string>;
+}
+
+export function WorkspaceSettings({ workspace, saveWorkspace }: WorkspaceSettingsProps) {
+  const t = useTranslations("settings");
+  const router = useRouter();
+  const { form, pending, error, errorOf, typed } = useForm(saveWorkspace, (slug) => {
+    toast.success(t("saved"));
+    if (slug === workspace.slug) router.refresh();
+    else router.replace(`/app/${slug}/settings`);
+  });
+  return (
+    <form {...form} className="grid max-w-xl gap-5 rounded-xl border border-line bg-surface p-5">
+      <FormError>{error}</FormError>
+      <Field label={t("name")} error={errorOf("name")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="name"
+            autoComplete="organization"
+            required
+            defaultValue={typed("name", workspace.name)}
+          />
+        )}
+      </Field>
+      <Field
+        label={t("slug")}
+        error={errorOf("slug")}
+        hint={t("slugHint", { address: `/app/${workspace.slug}` })}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            name="slug"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            defaultValue={typed("slug", workspace.slug)}
+          />
+        )}
+      </Field>
+      <Field label={t("zone")} error={errorOf("zone")} hint={t("zoneHint")}>
+        {(control) => <ZoneField control={control} initial={workspace.zone} />}
+      </Field>
+      <div>
+        <Button type="submit" look="solid" pending={pending}>
+          {t("save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
