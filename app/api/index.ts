@@ -13,10 +13,11 @@ import { newId } from "#lib/ids";
 import { apiKeys } from "./api-keys.ts";
 import { admit } from "./caller.ts";
 import { answerFailure } from "./failure.ts";
+import { links } from "./links.ts";
 import { me } from "./me.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 
-const resources = [me, apiKeys];
+const resources = [me, apiKeys, links];
 
 const api = newRouter().basePath("/api");
 api.onError(answerFailure);

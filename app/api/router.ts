@@ -38,27 +38,23 @@ function refuseInvalid(result: Validation): void {
 const ignoredNamesMax = 20;
 
 /**
- * Hook of a route whose body is `schema.loose()`: fields that it does not know are named in X-Fuxi-Ignored, because
- * newer SDKs send newer fields. Endpoints of our own use `z.strictObject` instead, which refuses them.
+ * For a route whose body is `schema.loose()`: fields that it does not know are named in X-Fuxi-Ignored, because newer
+ * SDKs send newer fields. Endpoints of our own use `z.strictObject` instead, which refuses them.
  */
-export function namingIgnored(schema: z.ZodObject): (result: Validation, c: ApiContext) => void {
-  const known = new Set(Object.keys(schema.shape));
-  return (result, c) => {
-    refuseInvalid(result);
-    const names = unknownNames(result.data, known);
-    if (names.length === 0) return;
-    const shown = names.slice(0, ignoredNamesMax).map((name) => encodeURIComponent(name));
-    c.header("X-Fuxi-Ignored", shown.join(", "));
-  };
+export function nameIgnored(c: ApiContext, schema: z.ZodObject, data: unknown): void {
+  const names = unknownNames(data, schema.shape);
+  if (names.length === 0) return;
+  const shown = names.slice(0, ignoredNamesMax).map((name) => encodeURIComponent(name));
+  c.header("X-Fuxi-Ignored", shown.join(", "));
 }
 
 /** The names in a body, or in a list of bodies, that a schema does not know; each once. */
-function unknownNames(data: unknown, known: ReadonlySet<string>): string[] {
+function unknownNames(data: unknown, known: object): string[] {
   const bodies: readonly unknown[] = Array.isArray(data) ? data : [data];
   const names: string[] = [];
   for (const body of bodies) {
     for (const name in Object(body)) {
-      if (!known.has(name) && !names.includes(name)) names.push(name);
+      if (!Object.hasOwn(known, name) && !names.includes(name)) names.push(name);
     }
   }
   return names;
