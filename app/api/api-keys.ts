@@ -6,8 +6,9 @@ import { AppError } from "#lib/errors";
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["API keys"];
-const key = apiKeyShape.openapi("ApiKey");
-const newKey = apiKeyShape.extend({ key: z.string() }).openapi("NewApiKey");
+// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+const key = z.object(apiKeyShape.shape).openapi("ApiKey");
+const newKey = key.extend({ key: z.string() }).openapi("NewApiKey");
 
 const list = createRoute({
   method: "get",

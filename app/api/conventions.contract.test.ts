@@ -1,0 +1,268 @@
+/** What holds for every endpoint: who is let in, how failures look, what a body may be. */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { beforeAll, describe, expect, test } from "vitest";
+
+const origin = process.env["TEST_BASE_URL"] ?? "";
+const base = `${origin}/api`;
+const apiKey = process.env["TEST_API_KEY"] ?? "";
+const bearer = { Authorization: `Bearer ${apiKey}` };
+const json = { "Content-Type": "application/json" };
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: { error?: { code: string; message: string; doc_url: string } } & Record<string, unknown>;
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(`${base}${path}`, init);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+function expectError(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+  expect(Object.keys(answer.body.error ?? {})).toEqual(["code", "message", "doc_url"]);
+  expect(answer.body.error?.message).not.toBe("");
+}
+
+describe("200", () => {
+  test("a key with all scopes opens the workspace", async () => {
+    const { status, body } = await ask("/me", { headers: bearer });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ role: "owner", workspace: { slug: "my-workspace" } });
+    expect(body["permissions"]).not.toContain("keys.write");
+  });
+
+  test("the document describes every path and needs no key", async () => {
+    const { status, body } = await ask("/openapi.json");
+    expect(status).toBe(200);
+    expect(body["openapi"]).toBe("3.1.0");
+    expect(Object.keys(Object(body["paths"]))).toContain("/api/me");
+  });
+
+  test("every answer has an id of its own and the security headers", async () => {
+    const answers = await Promise.all([ask("/me", { headers: bearer }), ask("/me"), ask("/none")]);
+    const ids = answers.map(({ headers }) => headers.get("x-request-id"));
+    expect(new Set(ids).size).toBe(3);
+    for (const { headers } of answers) {
+      expect(headers.get("x-request-id")).toMatch(/^req_/);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("content-type")).toBe("application/json");
+    }
+  });
+});
+
+describe("400", () => {
+  test.each([`Basic ${apiKey}`, apiKey, `bearer ${apiKey}`, "Bearer"])(
+    "a header without Bearer is refused: %s",
+    async (authorization) => {
+      const answer = await ask("/me", { headers: { Authorization: authorization } });
+      expectError(answer, 400, "bad_request");
+    },
+  );
+
+  test.each(["", "{", "{'url':1}", '{"a":1}}', "\u0000"])(
+    "a body that is no JSON is refused: %j",
+    async (body) => {
+      const init = { method: "POST", headers: { ...bearer, ...json }, body };
+      expectError(await ask("/api-keys", init), 400, "bad_request");
+    },
+  );
+
+  test("a body of another type is refused, and the message names the right one", async () => {
+    const headers = { ...bearer, "Content-Type": "application/x-www-form-urlencoded" };
+    const answer = await ask("/api-keys", { method: "POST", headers, body: '{"name":"a"}' });
+    expectError(answer, 400, "bad_request");
+    expect(answer.body.error?.message).toContain("application/json");
+  });
+
+  test("a body has at most 16 MB", async () => {
+    const bytesMax = 16 * 1024 * 1024;
+    const ofLength = (bytes: number) => JSON.stringify({ name: "x".repeat(bytes - 11) });
+    const post = (body: string) =>
+      ask("/api-keys", { method: "POST", headers: { ...bearer, ...json }, body });
+    expect(Buffer.byteLength(ofLength(bytesMax))).toBe(bytesMax);
+    expectError(await post(ofLength(bytesMax)), 422, "unprocessable_entity");
+    expectError(await post(ofLength(bytesMax + 1)), 400, "bad_request");
+  });
+
+  test("a body without a length is counted while it is read", async () => {
+    expect(await postInChunks(17)).toBe(400);
+    expect(await postInChunks(1)).toBe(422);
+  });
+});
+
+/** Sends as many megabytes without saying how many, until an answer comes. */
+async function postInChunks(megabytes: number): Promise<number | undefined> {
+  const headers = { ...bearer, ...json, "Transfer-Encoding": "chunked" };
+  const sent = request(`${base}/api-keys`, { method: "POST", headers });
+  let answer: IncomingMessage | undefined;
+  const answered = once(sent, "response").then(([response]) => {
+    answer = response;
+  });
+  sent.write('{"name":"');
+  for (let at = 0; at < megabytes && !answer; at++) {
+    if (!sent.write("x".repeat(1024 * 1024))) await Promise.race([once(sent, "drain"), answered]);
+  }
+  sent.end('"}');
+  await answered;
+  answer?.resume();
+  return answer?.statusCode;
+}
+
+describe("401", () => {
+  test("without a key nobody is let in, whether the path exists or not", async () => {
+    expectError(await ask("/me"), 401, "unauthorized");
+    expectError(await ask("/none"), 401, "unauthorized");
+  });
+
+  test.each(["x", "fuxi_00000000000000000000000000000000", `${apiKey}x`, apiKey.toUpperCase()])(
+    "an unknown key is refused: %s",
+    async (key) => {
+      const answer = await ask("/me", { headers: { Authorization: `Bearer ${key}` } });
+      expectError(answer, 401, "unauthorized");
+    },
+  );
+
+  test("a cookie that nobody signed is nobody's", async () => {
+    expectError(await ask("/me", { headers: { Cookie: "fuxi-session=x" } }), 401, "unauthorized");
+  });
+});
+
+describe("403", () => {
+  test("a key can neither make nor see nor revoke keys", async () => {
+    const init = { headers: { ...bearer, ...json } };
+    const body = JSON.stringify({ name: "More" });
+    expectError(await ask("/api-keys", init), 403, "forbidden");
+    expectError(await ask("/api-keys", { ...init, method: "POST", body }), 403, "forbidden");
+    expectError(await ask("/api-keys/key_1", { ...init, method: "DELETE" }), 403, "forbidden");
+  });
+});
+
+describe("404", () => {
+  test("a path that the API does not have is named", async () => {
+    const answer = await ask("/none?x=1", { headers: bearer });
+    expectError(answer, 404, "not_found");
+    expect(answer.body.error?.message).toContain("GET /api/none");
+  });
+
+  test("a method that a path does not have is not found", async () => {
+    expectError(await ask("/me", { method: "PUT", headers: bearer }), 404, "not_found");
+  });
+});
+
+describe("422", () => {
+  test.each([
+    ["{}", "name"],
+    ['{"name":3}', "name"],
+    ['{"name":["a"]}', "name"],
+    ['{"name":{}}', "name"],
+    ['{"name":""}', "name"],
+    ['{"name":"a","scopes":["links.read",3]}', "scopes.1"],
+    ['{"name":"a","expiresAt":"tomorrow"}', "expiresAt"],
+    ['{"name":"a","nmae":"b"}', "nmae"],
+    ['{"__proto__":{"name":"a"}}', "name"],
+    ["[]", "expected object"],
+    ["null", "expected object"],
+  ])("a body that means nothing is refused by the field's name: %s", async (body, field) => {
+    const init = { method: "POST", headers: { ...bearer, ...json }, body };
+    const answer = await ask("/api-keys", init);
+    expectError(answer, 422, "unprocessable_entity");
+    expect(answer.body.error?.message).toContain(field);
+  });
+});
+
+describe("the dashboard", () => {
+  let cookie = "";
+
+  beforeAll(async () => {
+    cookie = await signIn();
+  });
+
+  const own = () => ({ Cookie: cookie, Origin: origin, "X-Fuxi-Workspace": "my-workspace" });
+
+  test("somebody who is signed in acts in the workspace that they name", async () => {
+    const { status, body } = await ask("/me", { headers: own() });
+    expect(status).toBe(200);
+    expect(body["apiKeyId"]).toBeNull();
+    const { status: byQuery } = await ask("/me?workspace=my-workspace", {
+      headers: { Cookie: cookie },
+    });
+    expect(byQuery).toBe(200);
+  });
+
+  test("without a workspace, or with one of others, nobody acts", async () => {
+    const named = (slug: string) => ({ headers: { Cookie: cookie, "X-Fuxi-Workspace": slug } });
+    expectError(await ask("/me", { headers: { Cookie: cookie } }), 400, "bad_request");
+    expectError(await ask("/me", named("none")), 404, "not_found");
+    expectError(await ask("/me", named("../x")), 404, "not_found");
+  });
+
+  test("a page of another site changes nothing with the cookie", async () => {
+    const body = JSON.stringify({ name: "Stolen" });
+    const post = (headers: Record<string, string>) =>
+      ask("/api-keys", { method: "POST", headers: { ...own(), ...json, ...headers }, body });
+    expectError(await post({ Origin: "https://evil.example" }), 403, "forbidden");
+    expectError(await post({ Origin: "null" }), 403, "forbidden");
+    expectError(await post({ Origin: `${origin}.evil.example` }), 403, "forbidden");
+  });
+
+  test("a key is made, shown once, used, listed and revoked", async () => {
+    const init = { method: "POST", headers: { ...own(), ...json } };
+    const made = await ask("/api-keys", { ...init, body: JSON.stringify({ name: "Zapier" }) });
+    expect(made.status).toBe(200);
+    const { id, key } = made.body as { id: string; key: string };
+    const headers = { Authorization: `Bearer ${key}` };
+    expect((await ask("/me", { headers })).body["apiKeyId"]).toBe(id);
+    const listed = await fetch(`${base}/api-keys`, { headers: own() });
+    const text = await listed.text();
+    expect(text).toContain(id);
+    expect(text).not.toContain(key);
+    const revoked = await ask(`/api-keys/${id}`, { method: "DELETE", headers: own() });
+    expect([revoked.status, revoked.body]).toEqual([200, { id }]);
+    expectError(await ask("/me", { headers }), 401, "unauthorized");
+    const again = await ask(`/api-keys/${id}`, { method: "DELETE", headers: own() });
+    expectError(again, 404, "not_found");
+  });
+
+  test("signing out ends the session, also for a cookie that was kept", async () => {
+    const kept = await signIn();
+    const named = { Cookie: kept, "X-Fuxi-Workspace": "my-workspace" };
+    expect((await ask("/me", { headers: named })).status).toBe(200);
+    await signOut(kept);
+    const state = async () => (await ask("/me", { headers: named })).status;
+    await expect.poll(state, { timeout: 2_000 }).toBe(401);
+  });
+});
+
+/** The way of the sign-in page: a token against forged forms, then e-mail and password. Returns the cookies. */
+function signIn(): Promise<string> {
+  const credentials = {
+    email: process.env["TEST_OWNER_EMAIL"] ?? "",
+    password: process.env["TEST_OWNER_PASSWORD"] ?? "",
+  };
+  return postForm("/auth/callback/password", credentials, "");
+}
+
+async function signOut(cookie: string): Promise<void> {
+  await postForm("/auth/signout", {}, cookie);
+}
+
+async function postForm(path: string, fields: Record<string, string>, cookie: string) {
+  const token = await fetch(`${base}/auth/csrf`, { headers: { Cookie: cookie } });
+  const { csrfToken } = (await token.json()) as { csrfToken: string };
+  const held = [cookie, ...cookiesOf(token)].filter(Boolean).join("; ");
+  const response = await fetch(`${base}${path}`, {
+    method: "POST",
+    headers: { Cookie: held, "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ ...fields, csrfToken, json: "true" }),
+    redirect: "manual",
+  });
+  return cookiesOf(response).join("; ");
+}
+
+function cookiesOf(response: Response): string[] {
+  return response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+}
