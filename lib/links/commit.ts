@@ -19,6 +19,8 @@ import type { LinkRow } from "./row.ts";
 import { insertFull, insertPlain, isExternalIdTaken } from "./store.ts";
 
 const batchMax = 1_000;
+/** While one batch waits for the disk, another is parsed and inserted; the disk then writes both at once. */
+const plainWritesMax = 4;
 const pkTriesMax = 5;
 const lostRetriesMs = [100, 400, 1_500];
 
@@ -37,10 +39,12 @@ export type Written =
 
 export const commitCounters = { pksRefused: 0, batches: 0, links: 0, lostConnections: 0 };
 
-const plainLane = new GroupCommit<Draft, Outcome<Written>>(batchMax, (drafts) =>
-  writeThrough(drafts, writePlain),
+const plainLane = new GroupCommit<Draft, Outcome<Written>>(
+  { batchMax, writesMax: plainWritesMax },
+  (drafts) => writeThrough(drafts, writePlain),
 );
-const fullLane = new GroupCommit<Draft, Outcome<Written>>(batchMax, (drafts) =>
+// One at a time: two transactions that claim names would wait for each other's.
+const fullLane = new GroupCommit<Draft, Outcome<Written>>({ batchMax, writesMax: 1 }, (drafts) =>
   writeThrough(drafts, writeFull),
 );
 

@@ -1,29 +1,41 @@
 /**
- * Group commit: the first item is written at once; those that arrive while a write is in flight form the next batch.
- * Nothing waits for a clock: at low load a write starts immediately, at high load batches fill by themselves.
+ * Group commit: the first item is written at once; those that arrive while `writesMax` writes are in flight form the
+ * next batch. Nothing waits for a clock: at low load a write starts immediately, at high load batches fill by
+ * themselves.
  */
 export class GroupCommit<Item, Result> {
   readonly #write: (items: Item[]) => Promise<Result[]>;
   readonly #batchMax: number;
+  readonly #writesMax: number;
   #waiting: { item: Item; resolve: (result: Result) => void; reject: (e: unknown) => void }[] = [];
-  #writing: Promise<void> | undefined;
+  #gathering = false;
+  readonly #writers = new Set<Promise<void>>();
 
   /** `write` answers one result an item, in their order. What it throws, every item of the batch gets. */
-  constructor(batchMax: number, write: (items: Item[]) => Promise<Result[]>) {
-    this.#batchMax = batchMax;
+  constructor(
+    limits: { batchMax: number; writesMax: number },
+    write: (items: Item[]) => Promise<Result[]>,
+  ) {
+    this.#batchMax = limits.batchMax;
+    this.#writesMax = limits.writesMax;
     this.#write = write;
   }
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      this.#writing ??= this.#drain();
+      // Someone who has not begun to write yet takes this item along.
+      if (this.#gathering || this.#writers.size >= this.#writesMax) return;
+      const writer = this.#drain().finally(() => this.#writers.delete(writer));
+      this.#writers.add(writer);
     });
   }
 
   async #drain(): Promise<void> {
     // What one turn of the event loop brings belongs together.
+    this.#gathering = true;
     await new Promise(setImmediate);
+    this.#gathering = false;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#batchMax);
       try {
@@ -37,11 +49,10 @@ export class GroupCommit<Item, Result> {
         for (const { reject } of batch) reject(error);
       }
     }
-    this.#writing = undefined;
   }
 
   /** Resolves once nothing waits. */
   async idle(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
+    while (this.#writers.size > 0) await Promise.all(this.#writers);
   }
 }

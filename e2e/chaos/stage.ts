@@ -1,0 +1,177 @@
+/** What the chaos tests stand on: stores of which one may be killed, processes, and visitors who count their answers. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { findFreePort } from "../../scripts/ports.ts";
+import { endChild } from "../../scripts/processes.ts";
+import { startRedis } from "../../scripts/redis.ts";
+import { openTestDatabase } from "../../scripts/test-database.ts";
+import { describeTestEnvironment } from "../../scripts/test-instance.ts";
+
+export const apiKey = "fuxi_chaoschaoschaoschaoschaoschaos";
+const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+export interface Process {
+  url: string;
+  child: ChildProcess;
+  kill: (signal: NodeJS.Signals) => void;
+}
+
+export interface Stage {
+  db: pg.Pool;
+  env: NodeJS.ProcessEnv;
+  redisFolder: string;
+  redisUrl: string;
+  redisPid: () => number;
+  start: (entry: string) => Promise<Process>;
+  close: () => Promise<void>;
+}
+
+/** A database and a Redis server of this test alone, with an owner whose API key is `apiKey`. */
+export async function openStage(): Promise<Stage> {
+  const dataDir = mkdtempSync(join(tmpdir(), "fuxi-chaos-"));
+  const database = await openTestDatabase();
+  const redis = await startRedis({ dataDir, password: "chaos", report: () => undefined });
+  const stores = { databaseUrl: database.databaseUrl, redisUrl: redis.url };
+  const env = await describeTestEnvironment(dataDir, stores, {
+    FUXI_OWNER_EMAIL: "owner@example.com",
+    FUXI_OWNER_PASSWORD: "a long enough password",
+    FUXI_API_KEY: apiKey,
+    FUXI_LOG_LEVEL: "error",
+    TEST_DATABASE_URL: undefined,
+    TEST_REDIS_URL: undefined,
+  });
+  await run("prisma/seed.ts", ["--no-demo"], env);
+  const db = new pg.Pool({ connectionString: database.databaseUrl, max: 4 });
+  db.on("error", () => undefined);
+  const children: ChildProcess[] = [];
+  return {
+    db,
+    env,
+    redisFolder: join(dataDir, "redis"),
+    redisUrl: redis.url,
+    redisPid: () => Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8")),
+    start: async (entry) => {
+      const port = String(await findFreePort());
+      const child = spawn(process.execPath, ["--import", "tsx", entry], {
+        env: { ...env, PORT: port },
+        stdio: ["ignore", "inherit", "inherit", "ipc"],
+      });
+      children.push(child);
+      await new Promise<void>((resolve, reject) => {
+        child.once("message", () => resolve());
+        child.once("exit", () => reject(new Error(`${entry} ended before it was ready`)));
+      });
+      return {
+        url: `http://127.0.0.1:${port}`,
+        child,
+        kill: (signal) => child.kill(signal),
+      };
+    },
+    close: async () => {
+      await Promise.all(children.map((child) => endChild(child, "SIGKILL", 5_000)));
+      await db.end();
+      await redis.stop();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function run(entry: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ["--import", "tsx", entry, ...args], {
+      env,
+      stdio: "inherit",
+    });
+    child.once("exit", (code) =>
+      code === 0 ? resolve() : reject(new Error(`${entry}: exit code ${code}`)),
+    );
+  });
+}
+
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Makes a link through the API and returns its key. */
+export async function makeLink(api: Process, body: object): Promise<{ id: string; key: string }> {
+  const response = await fetch(`${api.url}/api/links`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return await response.json();
+}
+
+export interface Tally {
+  answered: number;
+  /** Sent, and never answered: nobody knows whether they were counted. */
+  lost: number;
+  other: number;
+}
+
+/** One visit: the status and where it leads; undefined when it was sent and never answered. */
+export function visitOnce(
+  url: string,
+  agent?: Agent,
+): Promise<{ status: number; location: string | undefined } | undefined | "refused"> {
+  return new Promise((resolve) => {
+    const sent = request(url, { ...(agent ? { agent } : {}), headers: { "user-agent": browser } });
+    sent.on("response", (response) => {
+      response.resume();
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, location: response.headers.location }),
+      );
+      response.on("error", () => resolve(undefined));
+    });
+    sent.on("error", (error: NodeJS.ErrnoException) =>
+      resolve(error.code === "ECONNREFUSED" ? "refused" : undefined),
+    );
+    sent.end();
+  });
+}
+
+/** Visitors who come one after the other, `crowd` at a time, until `total` were answered. */
+export async function sendVisitors(urlOf: () => string, total: number, crowd = 32): Promise<Tally> {
+  const agent = new Agent({ keepAlive: true, maxSockets: crowd });
+  const tally: Tally = { answered: 0, lost: 0, other: 0 };
+  const visitor = async () => {
+    while (tally.answered < total) {
+      const answer = await visitOnce(urlOf(), agent);
+      if (answer === "refused") await pause(20);
+      else if (answer === undefined) tally.lost += 1;
+      else if (answer.status === 302) tally.answered += 1;
+      else {
+        tally.other += 1;
+        await pause(20);
+      }
+      await pause(2);
+    }
+  };
+  await Promise.all(Array.from({ length: crowd }, visitor));
+  agent.destroy();
+  return tally;
+}
+
+/** The clicks of a link once counting has come to rest. */
+export async function settledClicks(stage: Stage, key: string, atLeast: number): Promise<number> {
+  const deadline = Date.now() + 30_000;
+  let last = -1;
+  let lastChange = Date.now();
+  for (;;) {
+    const { rows } = await stage.db.query(
+      `SELECT coalesce(sum(link_stat.clicks), 0)::int AS clicks
+       FROM link JOIN link_stat ON link_stat.link_pk = link.pk WHERE link.key = $1`,
+      [key],
+    );
+    const clicks: number = rows[0].clicks;
+    if (clicks !== last) lastChange = Date.now();
+    last = clicks;
+    if (clicks >= atLeast && Date.now() - lastChange > 2_500) return clicks;
+    if (Date.now() > deadline) return clicks;
+    await pause(100);
+  }
+}
