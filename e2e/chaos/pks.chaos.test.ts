@@ -1,0 +1,94 @@
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { apiKey, openStage, type Process, pause, type Stage } from "./stage.ts";
+
+const processes = 4;
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await openStage();
+});
+
+afterEach(() => stage.close());
+
+/** Creates links until told to stop; keeps what was acknowledged. */
+async function createWhile(api: Process, going: () => boolean, made: Map<string, string>) {
+  let number = 0;
+  while (going()) {
+    number += 1;
+    const url = `https://example.com/${new URL(api.url).port}/${number}`;
+    const response = await fetch(`${api.url}/api/links`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ url }),
+    }).catch(() => undefined);
+    if (response?.status !== 200) {
+      await pause(20);
+      continue;
+    }
+    const link = await response.json();
+    // The same code twice would overwrite an acknowledged link: that is the duplicate we look for.
+    if (made.has(link.key)) throw new Error(`The code ${link.key} was given out twice`);
+    made.set(link.key, url);
+  }
+}
+
+async function expectAllSaved(made: Map<string, string>): Promise<void> {
+  const { rows } = await stage.db.query(
+    "SELECT key, url FROM link WHERE workspace_pk IS NOT NULL AND key = ANY($1::text[])",
+    [[...made.keys()]],
+  );
+  const saved = new Map(rows.map((row) => [row.key, row.url]));
+  expect(saved.size).toBe(made.size);
+  expect(rows).toHaveLength(made.size);
+  for (const [key, url] of made) expect(saved.get(key)).toBe(url);
+}
+
+test("FLUSHALL and an append-only file rolled back by hand give no code twice and lose no link", async () => {
+  const apis = await Promise.all(
+    Array.from({ length: processes }, () => stage.start("workers/api.ts")),
+  );
+  const made = new Map<string, string>();
+  let going = true;
+  const creators = apis.flatMap((api) =>
+    Array.from({ length: 8 }, () => createWhile(api, () => going, made)),
+  );
+  const redis = new Redis(stage.redisUrl);
+  await pause(1_000);
+  await redis.flushall();
+  await pause(700);
+  const files = join(stage.redisFolder, "appendonlydir");
+  const older = `${files}.older`;
+  cpSync(files, older, { recursive: true });
+  await pause(1_000);
+  process.kill(stage.redisPid(), "SIGKILL");
+  rmSync(files, { recursive: true });
+  cpSync(older, files, { recursive: true });
+  await pause(2_500);
+  await redis.flushall();
+  await pause(700);
+  going = false;
+  await Promise.all(creators);
+  redis.disconnect();
+  expect(made.size).toBeGreaterThan(1_000);
+  await expectAllSaved(made);
+});
+
+test("killed creators lose no link that they acknowledged, and share no pk with their successors", async () => {
+  const made = new Map<string, string>();
+  for (let round = 0; round < 3; round++) {
+    const apis = await Promise.all([stage.start("workers/api.ts"), stage.start("workers/api.ts")]);
+    let going = true;
+    const creators = apis.flatMap((api) =>
+      Array.from({ length: 8 }, () => createWhile(api, () => going, made)),
+    );
+    await pause(900);
+    for (const api of apis) api.kill("SIGKILL");
+    going = false;
+    await Promise.all(creators);
+  }
+  expect(made.size).toBeGreaterThan(500);
+  await expectAllSaved(made);
+});
