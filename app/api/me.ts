@@ -5,7 +5,7 @@ import { answers, newRouter } from "./router.ts";
 
 const meShape = z
   .object({
-    userId: z.string(),
+    userId: z.string().nullable(),
     /** Null for somebody who is signed in to the dashboard. */
     apiKeyId: z.string().nullable(),
     role: z.enum(roles),

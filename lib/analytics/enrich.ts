@@ -5,6 +5,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { parseAgent, parseLanguage, placeOf } from "#lib/agents";
 import { type ClickEvent, flag } from "#lib/clicks";
+import { slotOf } from "./slots.ts";
 
 export interface Click {
   event: ClickEvent;
@@ -31,7 +32,6 @@ type UtmName = (typeof utmNames)[number];
 /** Why a click is not kept. */
 type DropReason = "prefetch" | "out_of_time";
 
-const slotMs = 900_000;
 /** Groups are remembered for 8 days; what comes later could not be told from a repetition. */
 const ageMaxMs = 7 * 86_400_000;
 const aheadMaxMs = 3_600_000;
@@ -120,7 +120,7 @@ export function enrich(event: ClickEvent, now: number, salt: Buffer | undefined)
   const click: Click = {
     event,
     id: randomUUID(),
-    slot: Math.floor(event.at / slotMs) * slotMs,
+    slot: slotOf(event.at),
     bot: false,
     qr: false,
     visitor: null,

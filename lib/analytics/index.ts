@@ -13,6 +13,9 @@ import { rollSlots } from "./rollup.ts";
 import type { Interval, Point, Totals } from "./schema.ts";
 import { dropVisitorDays, ensureDays } from "./store.ts";
 
+export type { Click } from "./enrich.ts";
+export { writeHistory } from "./history.ts";
+
 const ingestEveryMs = 1_000;
 const rollEveryMs = 10_000;
 const upkeepEveryMs = 3_600_000;

@@ -6,8 +6,11 @@
  * outlives the closing, so the slot is computed once more.
  */
 import { type Connection, query, sql, transaction } from "#lib/postgres";
+import { slotMs } from "./slots.ts";
 
 const slotsMax = 200;
+/** Slots are counted from here; every quarter hour of every zone begins one. */
+const slotOrigin = new Date(0);
 
 interface Slot {
   workspace_pk: number;
@@ -37,8 +40,8 @@ async function rollNext(tx: Connection, now: Date): Promise<boolean> {
     tx,
   );
   if (!next) return false;
-  await rollLinks(tx, next);
-  await rollDimensions(tx, next);
+  const { workspace_pk: workspacePk, slot } = next;
+  await rollPeriod(tx, { workspacePk, from: slot, to: new Date(slot.getTime() + slotMs) });
   await query(
     sql`
       DELETE FROM analytics.touched_slot
@@ -48,11 +51,25 @@ async function rollNext(tx: Connection, now: Date): Promise<boolean> {
   return true;
 }
 
-async function rollLinks(tx: Connection, { workspace_pk, slot }: Slot): Promise<void> {
+interface Period {
+  workspacePk: number;
+  /** Begin of a slot. */
+  from: Date;
+  /** Begin of the first slot that does not belong to it. */
+  to: Date;
+}
+
+/** Computes every slot of a period anew from its raw clicks. */
+export async function rollPeriod(tx: Connection, period: Period): Promise<void> {
+  await rollLinks(tx, period);
+  await rollDimensions(tx, period);
+}
+
+async function rollLinks(tx: Connection, { workspacePk, from, to }: Period): Promise<void> {
   await query(
     sql`
       DELETE FROM analytics.link_slot
-      WHERE workspace_pk = ${workspace_pk} AND slot = ${slot}`,
+      WHERE workspace_pk = ${workspacePk} AND slot >= ${from} AND slot < ${to}`,
     tx,
   );
   // Answered by click_workspace.
@@ -61,27 +78,25 @@ async function rollLinks(tx: Connection, { workspace_pk, slot }: Slot): Promise<
       INSERT INTO analytics.link_slot (link_pk, slot, workspace_pk, clicks, visitors, scans, bots)
       SELECT
         link_pk,
-        ${slot}::timestamptz,
+        date_bin('15 minutes', at, ${slotOrigin}) AS slot,
         workspace_pk,
         count(*) FILTER (WHERE NOT bot),
         count(*) FILTER (WHERE first_of_link),
         count(*) FILTER (WHERE qr AND NOT bot),
         count(*) FILTER (WHERE bot)
       FROM analytics.click
-      WHERE workspace_pk = ${workspace_pk}
-        AND at >= ${slot}
-        AND at < ${slot}::timestamptz + interval '15 minutes'
-      GROUP BY link_pk, workspace_pk`,
+      WHERE workspace_pk = ${workspacePk} AND at >= ${from} AND at < ${to}
+      GROUP BY link_pk, slot, workspace_pk`,
     tx,
   );
 }
 
-/** Every dimension at once: the grouping sets share one pass over the slot's clicks. */
-async function rollDimensions(tx: Connection, { workspace_pk, slot }: Slot): Promise<void> {
+/** Every dimension at once: they share one pass over the clicks. */
+async function rollDimensions(tx: Connection, { workspacePk, from, to }: Period): Promise<void> {
   await query(
     sql`
       DELETE FROM analytics.workspace_slot
-      WHERE workspace_pk = ${workspace_pk} AND slot = ${slot}`,
+      WHERE workspace_pk = ${workspacePk} AND slot >= ${from} AND slot < ${to}`,
     tx,
   );
   await query(
@@ -89,8 +104,8 @@ async function rollDimensions(tx: Connection, { workspace_pk, slot }: Slot): Pro
       INSERT INTO analytics.workspace_slot
         (workspace_pk, slot, dimension, value, clicks, visitors, scans, bots)
       SELECT
-        ${workspace_pk},
-        ${slot}::timestamptz,
+        ${workspacePk},
+        date_bin('15 minutes', at, ${slotOrigin}) AS slot,
         dimension.name,
         dimension.value,
         count(*) FILTER (WHERE NOT bot),
@@ -112,11 +127,11 @@ async function rollDimensions(tx: Connection, { workspace_pk, slot }: Slot): Pro
           ('utm_medium', utm_medium),
           ('utm_campaign', utm_campaign)
       ) AS dimension (name, value)
-      WHERE workspace_pk = ${workspace_pk}
-        AND at >= ${slot}
-        AND at < ${slot}::timestamptz + interval '15 minutes'
+      WHERE workspace_pk = ${workspacePk}
+        AND at >= ${from}
+        AND at < ${to}
         AND dimension.value IS NOT NULL
-      GROUP BY dimension.name, dimension.value`,
+      GROUP BY slot, dimension.name, dimension.value`,
     tx,
   );
 }

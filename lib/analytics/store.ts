@@ -107,7 +107,8 @@ export async function insertClicks(tx: Connection, clicks: readonly Click[]): Pr
   await touchSlots(tx, clicks);
 }
 
-interface First {
+/** Which clicks were their visitor's first of the day, on the link and in the workspace. */
+export interface First {
   link: boolean[];
   workspace: boolean[];
 }
@@ -151,7 +152,11 @@ async function claimSeen(
   return names.map((name) => name !== undefined && unseen.delete(name));
 }
 
-async function insertRaw(tx: Connection, clicks: readonly Click[], first: First): Promise<void> {
+export async function insertRaw(
+  tx: Connection,
+  clicks: readonly Click[],
+  first: First,
+): Promise<void> {
   const rows = clicks.map((click, at) => ({
     at: new Date(click.event.at).toISOString(),
     link_pk: click.event.linkPk,
@@ -185,7 +190,11 @@ async function insertRaw(tx: Connection, clicks: readonly Click[], first: First)
   );
 }
 
-async function addToStats(tx: Connection, clicks: readonly Click[], first: First): Promise<void> {
+export async function addToStats(
+  tx: Connection,
+  clicks: readonly Click[],
+  first: First,
+): Promise<void> {
   const stats = new Map<number, { workspace: number; counts: number[]; last: number }>();
   clicks.forEach((click, at) => {
     const { linkPk, workspacePk } = click.event;

@@ -1,5 +1,5 @@
 /** People and keys: who is asking, and how they prove it. */
-import { createWorkspace, listWorkspaces, openWorkspace } from "#lib/workspaces";
+import { adoptDemo, createWorkspace, listWorkspaces, openWorkspace } from "#lib/workspaces";
 import { adoptApiKey } from "./keys.ts";
 import { makeAccount } from "./people.ts";
 import { emailAddress, type SessionUser } from "./schema.ts";
@@ -51,6 +51,8 @@ export async function setUpOwner({ password, apiKey, ...owner }: Owner): Promise
   const slug = (await listWorkspaces(user.id))[0]?.slug ?? (await makeFirstWorkspace(user.id));
   const scope = await openWorkspace(user.id, slug);
   if (scope && apiKey !== undefined) await adoptApiKey(scope, apiKey);
+  // Last, because the first workspace that somebody joined is where the dashboard begins.
+  await adoptDemo(user.id);
   return true;
 }
 

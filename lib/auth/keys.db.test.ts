@@ -77,7 +77,7 @@ test("a key can neither make, list nor revoke keys, nor let people in or out", a
   expect(await codeOf(() => createApiKey(found, { name: "More" }))).toBe("forbidden");
   expect(await codeOf(async () => listApiKeys(found))).toBe("forbidden");
   expect(await codeOf(() => revokeApiKey(found, apiKey.id))).toBe("forbidden");
-  expect(await codeOf(() => removeMember(found, scope.userId))).toBe("forbidden");
+  expect(await codeOf(() => removeMember(found, scope.userId!))).toBe("forbidden");
 });
 
 test("a key may do what it was given and no more", async () => {
@@ -95,7 +95,7 @@ test("a key that asks for an unknown scope, or for one of people, is refused", a
 test("a key does no more than its owner may still do", async () => {
   const { key } = await createApiKey(scope, { name: "Zapier" });
   await prisma().membership.updateMany({
-    where: { userPk: scope.userPk },
+    where: { userPk: scope.userPk! },
     data: { role: "viewer" },
   });
   expect((await scopeOfApiKey(key))?.permissions.has("links.read")).toBe(true);
@@ -151,7 +151,7 @@ test("a workspace has at most 200 keys", async () => {
   const data = Array.from({ length: 199 }, (_, at) => ({
     id: `key_${people}_${at}`,
     workspacePk: scope.workspacePk,
-    userPk: scope.userPk,
+    userPk: scope.userPk!,
     name: "Filler",
     hash: Buffer.from(`${people} ${at}`),
     hint: "",

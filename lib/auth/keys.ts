@@ -81,6 +81,7 @@ async function storeKey(
   { name, scopes, expiresAt }: KeyTerms,
 ): Promise<ApiKey | undefined> {
   const { workspacePk, userPk, actor } = scope;
+  if (userPk === null) throw new Error("A key belongs to a person");
   const id = newId("key");
   const hint = key.slice(0, hintChars);
   const made = await transaction(async (tx) => {

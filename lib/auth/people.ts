@@ -4,6 +4,7 @@ import { config } from "#lib/config";
 import { newId } from "#lib/ids";
 import { addressSubject, tryLimit } from "#lib/limits";
 import { transaction } from "#lib/postgres";
+import { adoptDemo } from "#lib/workspaces";
 import { hashPassword, verifyPassword } from "./password.ts";
 import { type NewUser, signInBody } from "./schema.ts";
 import { anyUser, findUserByEmail, insertUser, lockFirstRun } from "./store.ts";
@@ -33,7 +34,9 @@ export type SignUpOutcome =
 export async function signUp(body: NewUser, address: string): Promise<SignUpOutcome> {
   const attempt = await tryLimit("signUpPerAddress", addressSubject(address));
   if (!attempt.ok) return { ...attempt, code: "too_many" };
-  return makeAccount(body, config().FUXI_SIGNUP === "open");
+  const outcome = await makeAccount(body, config().FUXI_SIGNUP === "open");
+  if (outcome.ok && outcome.user.operator) await adoptDemo(outcome.user.id);
+  return outcome;
 }
 
 /** `open` false: only an installation without anyone takes the account. */

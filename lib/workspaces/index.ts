@@ -19,6 +19,7 @@ import {
   updateWorkspaceRow,
 } from "./store.ts";
 
+export { adoptDemo, makeDemoWorkspace } from "./demo.ts";
 export { allScopes, keyPermissions } from "./policy.ts";
 export { assertMay, type KeyGrant, type Seat, scopeOfKey, type WorkspaceScope } from "./scope.ts";
 export { roleOf } from "./store.ts";
@@ -32,7 +33,7 @@ export async function openWorkspace(
   return seat && scopeOfSeat(seat);
 }
 
-/** The workspaces of a person, the oldest first. */
+/** The workspaces of a person, in the order in which they joined. */
 export function listWorkspaces(userId: string): Promise<Workspace[]> {
   return listOfUser(userId);
 }

@@ -11,10 +11,11 @@ export interface WorkspaceScope {
   readonly workspaceId: string;
   readonly slug: string;
   readonly zone: string;
-  /** `user_…`, or `key_…` when an API key acts. */
+  /** `user_…`, `key_…` when an API key acts, `system` when the installation itself does. */
   readonly actor: string;
-  readonly userPk: number;
-  readonly userId: string;
+  /** Null when the installation itself acts. */
+  readonly userPk: number | null;
+  readonly userId: string | null;
   readonly apiKeyPk: number | null;
   readonly role: Role;
   readonly permissions: ReadonlySet<Permission>;
@@ -59,6 +60,19 @@ export function scopeOfKey(seat: Seat, key: KeyGrant): WorkspaceScope {
     actor: key.id,
     apiKeyPk: key.pk,
     permissions: grantOfKey(seat.role, key.scopes),
+  });
+}
+
+/** The scope of the installation itself, for what nobody asked for: the demo. */
+export function scopeOfSystem(workspace: Omit<Seat, "userPk" | "userId" | "role">): WorkspaceScope {
+  return mint({
+    ...workspace,
+    actor: "system",
+    userPk: null,
+    userId: null,
+    apiKeyPk: null,
+    role: "owner",
+    permissions: grantOfRole("owner"),
   });
 }
 

@@ -59,7 +59,7 @@ export async function listOfUser(userId: string): Promise<Workspace[]> {
   const seats = await prisma().membership.findMany({
     where: { user: { id: userId }, workspace: { deletedAt: null } },
     include: { workspace: true },
-    orderBy: { workspacePk: "asc" },
+    orderBy: [{ createdAt: "asc" }, { workspacePk: "asc" }],
   });
   return seats.map((seat) => presentWorkspace(seat.workspace, roleOf(seat.role)));
 }
@@ -98,6 +98,20 @@ export async function insertMember(
       FROM app_user
       WHERE id = ${userId}`,
     tx,
+  );
+}
+
+/** A workspace that has members already keeps them and gets no other. */
+export async function insertDemoOwner(userId: string, slug: string): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO membership (workspace_pk, user_pk, role)
+      SELECT workspace.pk, app_user.pk, 'owner'
+      FROM workspace, app_user
+      WHERE workspace.slug = ${slug}
+        AND app_user.id = ${userId}
+        AND NOT EXISTS (SELECT FROM membership WHERE workspace_pk = workspace.pk)
+      ON CONFLICT DO NOTHING`,
   );
 }
 
