@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { isUnavailable, query, sql, transaction, writeBatch } from "#lib/postgres";
+import { openTestStores } from "../../scripts/test-stores.ts";
+
+openTestStores();
+
+test("values become parameters and never text", async () => {
+  const hostile = "'; DROP TABLE link; --";
+  const rows = await query<{ given: string }>(sql`SELECT ${hostile}::text AS given`);
+  expect(rows).toEqual([{ given: hostile }]);
+});
+
+test("a transaction that throws leaves nothing behind", async () => {
+  await expect(
+    transaction(async (tx) => {
+      await query(sql`INSERT INTO cache_change (revision, entry) VALUES (1, 'x')`, tx);
+      throw new Error("no");
+    }),
+  ).rejects.toThrow("no");
+  expect(await query(sql`SELECT 1 FROM cache_change`)).toHaveLength(0);
+});
+
+test("rows that the database refuses harm no other, and each row gets its own outcome", async () => {
+  const rows = Array.from({ length: 100 }, (_, number) => number);
+  const bad = new Set([0, 41, 42, 99]);
+  const outcomes = await writeBatch(rows, async (part) => {
+    await query(
+      sql`
+        INSERT INTO cache_change (revision, entry)
+        SELECT number, CASE WHEN number = ANY(${[...bad]}::int[]) THEN NULL ELSE 'x' END
+        FROM unnest(${[...part]}::int[]) AS number`,
+    );
+    return [...part];
+  });
+  expect(outcomes.map((outcome) => outcome.ok)).toEqual(rows.map((row) => !bad.has(row)));
+  expect(await query(sql`SELECT 1 FROM cache_change`)).toHaveLength(96);
+});
+
+test("a database that cannot be asked is told from one that refused", async () => {
+  const refused = await query(sql`SELECT 1 / 0`).catch((error: unknown) => error);
+  expect(isUnavailable(refused)).toBe(false);
+  const killed = await query(sql`SELECT pg_terminate_backend(pg_backend_pid())`).catch(
+    (error: unknown) => error,
+  );
+  expect(isUnavailable(killed)).toBe(true);
+  await expect(
+    writeBatch([1, 2], () => Promise.reject(killed)),
+    "an outage is not bisected",
+  ).rejects.toBe(killed);
+});
