@@ -87,7 +87,7 @@ function KeyForm({ createKey, onMade }: KeyFormProps) {
 function Made({ made }: { made: MadeKey }) {
   const t = useTranslations("apiKeys");
   return (
-    <>
+    <div className="grid gap-4">
       <Field label={t("key", { name: made.name })}>
         {(control) => (
           <div className="flex gap-2">
@@ -98,7 +98,12 @@ function Made({ made }: { made: MadeKey }) {
               className="font-mono text-sm"
               onFocus={(event) => event.currentTarget.select()}
             />
-            <CopyButton text={made.key} label={t("copy")} className="h-9 pointer-coarse:h-11">
+            <CopyButton
+              text={made.key}
+              label={t("copy")}
+              autoFocus
+              className="h-9 pointer-coarse:h-11"
+            >
               {t("copy")}
             </CopyButton>
           </div>
@@ -109,6 +114,6 @@ function Made({ made }: { made: MadeKey }) {
           <Button look="solid">{t("done")}</Button>
         </DialogClose>
       </DialogActions>
-    </>
+    </div>
   );
 }

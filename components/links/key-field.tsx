@@ -33,7 +33,7 @@ export function KeyField({ hosts, host, value, error, hint, optional }: KeyField
               className="w-auto max-w-[45%] shrink-0"
             />
           ) : (
-            <span className="max-w-[45%] truncate text-base text-ink-muted">{chosen}</span>
+            <span className="max-w-[45%] shrink-0 truncate text-base text-ink-muted">{chosen}</span>
           )}
           <span aria-hidden className="text-ink-faint">
             /

@@ -124,7 +124,7 @@ function Created({ link, onAnother }: { link: CreatedLink; onAnother: () => void
   const links = useTranslations("links");
   const name = withoutScheme(link.shortLink);
   return (
-    <>
+    <div className="grid gap-4">
       <Field label={t("shortLink")}>
         {(control) => (
           <div className="flex gap-2">
@@ -138,6 +138,7 @@ function Created({ link, onAnother }: { link: CreatedLink; onAnother: () => void
             <CopyButton
               text={link.shortLink}
               label={links("copy", { link: name })}
+              autoFocus
               className="h-9 pointer-coarse:h-11"
             >
               {t("copy")}
@@ -151,6 +152,6 @@ function Created({ link, onAnother }: { link: CreatedLink; onAnother: () => void
           <Button look="solid">{t("done")}</Button>
         </DialogClose>
       </DialogActions>
-    </>
+    </div>
   );
 }

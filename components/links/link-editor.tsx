@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { KeyboardEvent } from "react";
 import type { Link } from "#lib/links/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
@@ -40,6 +41,16 @@ export function LinkEditor({ link, open, onOpenChange, editLink }: LinkEditorPro
   );
 }
 
+/** ⌘↵ saves from every field. An address has no lines, so Enter alone saves from its field too. */
+function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  const { target, currentTarget } = event;
+  const inAddress = target instanceof HTMLTextAreaElement && target.name === "url";
+  if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+  if (!inAddress && !event.metaKey && !event.ctrlKey) return;
+  event.preventDefault();
+  currentTarget.requestSubmit();
+}
+
 interface EditFormProps {
   link: Link;
   editLink: LinkEditorProps["editLink"];
@@ -54,7 +65,7 @@ function EditForm({ link, editLink, onSaved }: EditFormProps) {
   );
   const optional = common("optional");
   return (
-    <form {...form} className="flex flex-1 flex-col gap-4">
+    <form {...form} onKeyDown={submitOnEnter} className="flex flex-1 flex-col gap-4">
       <input type="hidden" name="id" value={link.id} />
       <FormError>{error}</FormError>
       <Field label={t("url")} error={errorOf("url")}>

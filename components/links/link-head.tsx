@@ -45,8 +45,8 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
   }
 
   return (
-    <div className="mb-6 flex flex-wrap items-start gap-3">
-      <div className="mr-auto grid min-w-0 gap-1">
+    <div className="mb-6 flex flex-col items-start gap-3 sm:flex-row">
+      <div className="grid min-w-0 max-w-full flex-1 gap-1">
         <h1 className="break-all font-semibold text-xl tracking-tight">{name}</h1>
         <p className="flex min-w-0 items-start gap-1 text-ink-muted text-sm">
           <CornerDownRight aria-hidden className="mt-1 size-3 shrink-0 text-ink-faint" />
@@ -60,7 +60,7 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
           </a>
         </p>
       </div>
-      <div className="flex items-center gap-2">
+      <div className="flex shrink-0 items-center gap-2">
         <CopyButton text={link.shortLink} label={t("copy", { link: name })}>
           {page("copy")}
         </CopyButton>

@@ -50,7 +50,9 @@ export function LinkRow({ link, href, onEdit, onDelete }: LinkRowProps) {
             className="relative z-10 size-6 [&_svg]:size-3.5"
           />
           {link.title ? (
-            <span className="hidden truncate text-ink-muted text-sm sm:inline">{link.title}</span>
+            <span className="hidden min-w-0 shrink-[1000] truncate text-ink-muted text-sm sm:inline">
+              {link.title}
+            </span>
           ) : null}
         </div>
         <p className="flex min-w-0 items-center gap-1 text-ink-muted text-sm">

@@ -1,6 +1,21 @@
-/** An address as people say it: without the scheme. */
+/** Signs that a person cannot see, or that turn the order of the others: an address keeps them encoded. */
+const unreadable = /[\p{C}\p{Z}]/u;
+
+/** An address with its percent signs resolved, where that shows nothing else than what is there. */
+function decoded(url: string): string {
+  try {
+    const text = decodeURI(url);
+    return unreadable.test(text) ? url : text;
+  } catch {
+    return url; // URIError: a percent sign that encodes nothing
+  }
+}
+
+/** An address as people say it: without the scheme, in their own script. */
 export function withoutScheme(url: string): string {
-  return url.replace(/^https?:\/\//i, "").replace(/\/$/, "");
+  return decoded(url)
+    .replace(/^https?:\/\//i, "")
+    .replace(/\/$/, "");
 }
 
 /** The host of an address without "www.", for the letter beside a row. */

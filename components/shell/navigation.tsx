@@ -8,6 +8,7 @@ import { classNames } from "../ui/class-names.ts";
 import { Kbd } from "../ui/kbd.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import type { Preferences } from "./preferences.tsx";
+import { useCommandKeyName } from "./shortcuts.tsx";
 import { WorkspaceMenu, type WorkspaceName } from "./workspace-menu.tsx";
 
 export interface NavigationProps {
@@ -22,6 +23,7 @@ export interface NavigationProps {
 /** Where one can go in a workspace; stands beside the page, or in a sheet on a phone. */
 export function Navigation(props: NavigationProps) {
   const t = useTranslations("shell");
+  const command = useCommandKeyName();
   const base = `/app/${props.current.slug}`;
   return (
     <div className="flex h-full flex-col gap-4">
@@ -33,7 +35,7 @@ export function Navigation(props: NavigationProps) {
       >
         <Search aria-hidden className="size-3.5" />
         <span className="truncate">{t("search")}</span>
-        <Kbd className="ml-auto pointer-coarse:hidden">⌘K</Kbd>
+        <Kbd className="ml-auto pointer-coarse:hidden">{command} K</Kbd>
       </button>
       <nav aria-label={t("navigation")} className="flex flex-col gap-4 px-1">
         <ul className="grid gap-0.5">

@@ -1,6 +1,6 @@
 "use client";
 
-import { Monitor, Moon, Sun } from "lucide-react";
+import { Languages, Monitor, Moon, Sun } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
 import { type Locale, locales } from "#lib/messages/schema";
@@ -74,7 +74,6 @@ export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preference
 /** The same choices for pages without an account. */
 export function PreferencesMenu(preferences: Preferences) {
   const t = useTranslations();
-  const Icon = icons[preferences.theme];
   return (
     <Menu>
       <MenuTrigger asChild>
@@ -83,7 +82,7 @@ export function PreferencesMenu(preferences: Preferences) {
           size="icon"
           aria-label={`${t("themes.label")}, ${t("languages.label")}`}
         >
-          <Icon aria-hidden />
+          <Languages aria-hidden />
         </Button>
       </MenuTrigger>
       <MenuContent align="end">

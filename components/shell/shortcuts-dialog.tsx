@@ -4,10 +4,9 @@ import { useTranslations } from "next-intl";
 import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { Kbd } from "../ui/kbd.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { useShortcut, useSingleKeys } from "./shortcuts.tsx";
+import { useCommandKeyName, useShortcut, useSingleKeys } from "./shortcuts.tsx";
 
-const rows = [
-  ["palette", ["⌘", "K"]],
+const singleKeyRows = [
   ["create", ["c"]],
   ["search", ["/"]],
   ["next", ["j"]],
@@ -24,6 +23,8 @@ interface ShortcutsDialogProps {
 export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
   const t = useTranslations("shortcuts");
   const [singleKeys, setSingleKeys] = useSingleKeys();
+  const command = useCommandKeyName();
+  const rows = [["palette", [command, "K"]], ...singleKeyRows] as const;
   useShortcut("?", () => onOpenChange(true));
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -46,7 +47,7 @@ export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
         <div className="mt-4 rounded-lg bg-hover p-3">
           <Switch
             label={t("enabled")}
-            hint={t("enabledHint", { key: "⌘K" })}
+            hint={t("enabledHint", { key: `${command} K` })}
             checked={singleKeys}
             onCheckedChange={setSingleKeys}
           />

@@ -35,6 +35,17 @@ export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
   ];
 }
 
+const noChange = () => () => {};
+
+function commandKeyHere(): string {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+}
+
+/** What stands on the key of commands here. Known in the browser only; the server writes the usual sign. */
+export function useCommandKeyName(): string {
+  return useSyncExternalStore(noChange, commandKeyHere, () => "⌘");
+}
+
 function isBusy(event: KeyboardEvent): boolean {
   const { target } = event;
   if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]")) {

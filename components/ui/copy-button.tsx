@@ -16,9 +16,10 @@ interface CopyButtonProps {
   /** Shows these words beside the icon. */
   children?: string;
   className?: string;
+  autoFocus?: boolean;
 }
 
-export function CopyButton({ text, label, children, className }: CopyButtonProps) {
+export function CopyButton({ text, label, children, className, autoFocus }: CopyButtonProps) {
   const t = useTranslations("common");
   const [copied, setCopied] = useState(false);
 
@@ -41,6 +42,7 @@ export function CopyButton({ text, label, children, className }: CopyButtonProps
         size={children ? "md" : "icon"}
         aria-label={label}
         className={className}
+        autoFocus={autoFocus}
         onClick={() => void copy()}
       >
         <Icon aria-hidden className={copied ? "text-accent" : ""} />

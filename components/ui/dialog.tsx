@@ -68,5 +68,5 @@ export function DialogHead({ title, description }: { title: string; description?
 
 /** The buttons at the end of a dialog; the one that acts stands last. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-5 flex flex-wrap items-center justify-end gap-2">{children}</div>;
+  return <div className="flex flex-wrap items-center justify-end gap-2 pt-1">{children}</div>;
 }

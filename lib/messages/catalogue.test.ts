@@ -1,7 +1,10 @@
 import { createTranslator } from "next-intl";
+import type { ReactNode } from "react";
 import { describe, expect, test } from "vitest";
 import en from "./en.json";
 import zh from "./zh.json";
+
+type RichChunk = (inside: ReactNode) => ReactNode;
 
 interface Tree {
   [key: string]: string | Tree;
@@ -19,6 +22,10 @@ function placeholders(message: string): string[] {
   return [...message.matchAll(/\{(\w+)\s*[,}]/g)].map(([, name = ""]) => name).sort();
 }
 
+function tags(message: string): string[] {
+  return [...message.matchAll(/<(\w+)>/g)].map(([, name = ""]) => name).sort();
+}
+
 /** A dot would mean a level. */
 function idOf(key: string): string {
   return key.replaceAll(".", "_");
@@ -32,9 +39,11 @@ describe("the catalogues", () => {
     expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
   });
 
-  test("every message has the same placeholders in both languages", () => {
+  test("every message has the same placeholders and tags in both languages", () => {
     for (const [key, message] of english) {
-      expect(placeholders(chinese.get(key) ?? ""), key).toEqual(placeholders(message));
+      const other = chinese.get(key) ?? "";
+      expect(placeholders(other), key).toEqual(placeholders(message));
+      expect(tags(other), key).toEqual(tags(message));
     }
   });
 
@@ -49,7 +58,9 @@ describe("the catalogues", () => {
       onError: (error) => problems.push(error.message),
     });
     for (const [key, message] of flat) {
-      translate(idOf(key), Object.fromEntries(placeholders(message).map((name) => [name, 2])));
+      const values = placeholders(message).map((name): [string, number] => [name, 2]);
+      const chunks = tags(message).map((name): [string, RichChunk] => [name, (inside) => inside]);
+      translate.rich(idOf(key), { ...Object.fromEntries(values), ...Object.fromEntries(chunks) });
     }
     expect(problems).toEqual([]);
   });

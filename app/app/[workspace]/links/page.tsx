@@ -81,7 +81,7 @@ async function NoLinks() {
     <EmptyState icon={<Link2 aria-hidden />} title={t("emptyTitle")} actions={<CreateLinkButton />}>
       <p>{t("emptyText")}</p>
       <p className="mt-2 pointer-coarse:hidden">
-        {t.rich("emptyShortcut", { key: () => <Kbd>c</Kbd> })}
+        {t.rich("emptyShortcut", { key: (chunks) => <Kbd>{chunks}</Kbd> })}
       </p>
     </EmptyState>
   );
