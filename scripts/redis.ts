@@ -42,6 +42,8 @@ interface Options {
   dataDir: string;
   password: string;
   report: (line: string) => void;
+  /** For tests: lines of the configuration beyond the usual ones. */
+  settings?: string[];
 }
 
 /** Starts Redis and waits until it has loaded its data. */
@@ -55,7 +57,9 @@ export async function startRedis(
 
   const port = await claimPort(options.dataDir, "redis");
   const file = join(folder, "redis.conf");
-  writeFileSync(file, configuration(folder, port, options.password), { mode: 0o600 });
+  const settings = options.settings ?? [];
+  const text = configuration(folder, port, options.password, settings);
+  writeFileSync(file, text, { mode: 0o600 });
   const logFile = join(options.dataDir, "redis.log");
   const url = `redis://:${options.password}@127.0.0.1:${port}`;
   const daemon = new Daemon({
@@ -78,7 +82,7 @@ function launch(program: Program, file: string, logFile: string): ChildProcess {
   return child;
 }
 
-function configuration(folder: string, port: number, password: string): string {
+function configuration(folder: string, port: number, password: string, settings: string[]): string {
   const memory = Math.max(256, Math.floor(totalmem() / 4 / 1024 / 1024));
   const lines = [
     "bind 127.0.0.1",
@@ -95,6 +99,7 @@ function configuration(folder: string, port: number, password: string): string {
     "maxmemory-policy noeviction",
     `databases ${databases}`,
     'logfile ""',
+    ...settings,
   ];
   return `${lines.join("\n")}\n`;
 }

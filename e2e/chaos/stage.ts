@@ -30,11 +30,17 @@ export interface Stage {
   close: () => Promise<void>;
 }
 
-/** A database and a Redis server of this test alone, with an owner whose API key is `apiKey`. */
-export async function openStage(): Promise<Stage> {
+/** Redis of a stage: starts it below a folder. */
+type StartStore = (dataDir: string) => Promise<{ url: string; stop: () => Promise<void> }>;
+
+const startOneRedis: StartStore = (dataDir) =>
+  startRedis({ dataDir, password: "chaos", report: () => undefined });
+
+/** A database and a Redis of this test alone, with an owner whose API key is `apiKey`. */
+export async function openStage(startStore = startOneRedis): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), "fuxi-chaos-"));
   const database = await openTestDatabase();
-  const redis = await startRedis({ dataDir, password: "chaos", report: () => undefined });
+  const redis = await startStore(dataDir);
   const stores = { databaseUrl: database.databaseUrl, redisUrl: redis.url };
   const env = await describeTestEnvironment(dataDir, stores, {
     FUXI_OWNER_EMAIL: "owner@example.com",

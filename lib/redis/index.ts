@@ -67,10 +67,17 @@ export function openRedis(
   return client;
 }
 
-function openCluster(addresses: string[], redisOptions: typeof failFast | typeof patient): Cluster {
+function openCluster(addresses: string[], options: typeof failFast | typeof patient): Cluster {
+  // The other nodes are found by asking the first; they take the same name and password.
+  const { username, password, protocol } = new URL(addresses[0] ?? "");
   return new Cluster(addresses, {
-    redisOptions,
-    enableOfflineQueue: redisOptions === patient,
+    redisOptions: {
+      ...options,
+      ...(username ? { username: decodeURIComponent(username) } : {}),
+      ...(password ? { password: decodeURIComponent(password) } : {}),
+      ...(protocol === "rediss:" ? { tls: {} } : {}),
+    },
+    enableOfflineQueue: options === patient,
     clusterRetryStrategy: reconnectDelay,
   });
 }

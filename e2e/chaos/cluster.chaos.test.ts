@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startRedis } from "../../scripts/redis.ts";
+import {
+  apiKey,
+  makeLink,
+  openStage,
+  type Stage,
+  sendVisitors,
+  settledClicks,
+  visitOnce,
+} from "./stage.ts";
+
+const nodes = 3;
+const slots = 16_384;
+let stage: Stage;
+
+/** Three masters that share the slots, joined by the commands that redis-cli would send. */
+async function startCluster(dataDir: string) {
+  const servers = await Promise.all(
+    Array.from({ length: nodes }, (_, node) =>
+      startRedis({
+        dataDir: join(dataDir, `node${node}`),
+        password: "chaos",
+        report: () => undefined,
+        settings: ["cluster-enabled yes", `cluster-config-file nodes.conf`],
+      }),
+    ),
+  );
+  const clients = servers.map(({ url }) => new Redis(url));
+  const [first] = clients;
+  for (const [node, client] of clients.entries()) {
+    const from = Math.floor((slots / nodes) * node);
+    const to = Math.floor((slots / nodes) * (node + 1)) - 1;
+    await client.call("CLUSTER", "ADDSLOTSRANGE", from, to);
+    await first?.call("CLUSTER", "MEET", "127.0.0.1", new URL(servers[node]?.url ?? "").port);
+  }
+  await vi.waitFor(async () => {
+    for (const client of clients) {
+      expect(await client.call("CLUSTER", "INFO")).toContain("cluster_state:ok");
+      expect(await client.call("CLUSTER", "INFO")).toContain(`cluster_known_nodes:${nodes}`);
+    }
+  }, 20_000);
+  for (const client of clients) client.disconnect();
+  return {
+    url: servers.map(({ url }) => url).join(","),
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}
+
+beforeAll(async () => {
+  stage = await openStage(startCluster);
+});
+
+afterAll(() => stage.close());
+
+test("on a Redis Cluster links are made, visited, counted and changed as on one server", async () => {
+  const [api, front] = await Promise.all([
+    stage.start("workers/api.ts"),
+    stage.start("workers/redirect.ts"),
+    stage.start("workers/index.ts"),
+  ]);
+  const link = await makeLink(api, { url: "https://example.com/one" });
+  const alias = await makeLink(api, { url: "https://example.com/two", key: "on-the-cluster" });
+  const tally = await sendVisitors(() => `${front.url}/${link.key}`, 300);
+  expect(tally).toMatchObject({ lost: 0, other: 0 });
+  expect(await settledClicks(stage, link.key, tally.answered)).toBe(tally.answered);
+  await visitOnce(`${front.url}/${alias.key}`);
+  await fetch(`${api.url}/api/links/${alias.id}`, {
+    method: "PATCH",
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ url: "https://example.com/three" }),
+  });
+  await vi.waitFor(
+    async () =>
+      expect(await visitOnce(`${front.url}/${alias.key}`)).toMatchObject({
+        location: "https://example.com/three",
+      }),
+    1_000,
+  );
+});
