@@ -1,19 +1,23 @@
 /**
- * What a new installation begins with: the owner whom FUXI_OWNER_EMAIL and FUXI_OWNER_PASSWORD name. Runs at every
- * start and does each thing once.
+ * What a new installation begins with: the demo, unless --no-demo is given, and the owner whom FUXI_OWNER_EMAIL and
+ * FUXI_OWNER_PASSWORD name. Runs at every start and does each thing once.
  */
-import { setUpOwner } from "#lib/auth";
+import { hasOwner, setUpOwner } from "#lib/auth";
 import { configOrExit } from "#lib/config";
-import { closeAll, onClose } from "#lib/lifetime";
+import { seedDemo } from "#lib/demo";
+import { openInstallation } from "#lib/installation";
+import { closeAll } from "#lib/lifetime";
 import { log } from "#lib/log";
-import { closePostgres } from "#lib/postgres";
-import { closeRedis, redis, redisReady } from "#lib/redis";
 
-const redisWaitMs = 5_000;
 const { FUXI_OWNER_EMAIL, FUXI_OWNER_PASSWORD, FUXI_API_KEY } = configOrExit();
-onClose("postgres", closePostgres);
-onClose("redis", () => closeRedis());
-await redisReady(redis(), redisWaitMs);
+await openInstallation();
+
+if (!process.argv.includes("--no-demo") && !(await hasOwner())) {
+  const beganAt = performance.now();
+  if (await seedDemo()) {
+    log.info({ event: "demo.made", ms: Math.round(performance.now() - beganAt) });
+  }
+}
 
 if (FUXI_OWNER_EMAIL !== undefined && FUXI_OWNER_PASSWORD !== undefined) {
   const email = FUXI_OWNER_EMAIL;

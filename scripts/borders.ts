@@ -60,6 +60,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   clicks: [...ground, "redis"],
   analytics: [...plumbing, "workspaces", "clicks", "agents", "days"],
+  demo: [...plumbing, "ids", "workspaces", "domains", "links", "analytics"],
 };
 
 /** Which room alone may open a driver. */

@@ -121,6 +121,19 @@ test("a visitor counts once a day on a link and once in the workspace", async ()
   expect(row?.n).toBe(2);
 });
 
+test("the first link of all, whose pk is 0, is a link like any other", async () => {
+  await addGroup([{ link: 0 }, { link: 5 }]);
+  await drainShard(0);
+  const rows = await query<{ link_pk: number; link: boolean; workspace: boolean }>(sql`
+    SELECT link_pk, first_of_link AS link, first_of_workspace AS workspace
+    FROM analytics.click
+    ORDER BY link_pk`);
+  expect(rows).toEqual([
+    { link_pk: 0, link: true, workspace: true },
+    { link_pk: 5, link: true, workspace: false },
+  ]);
+});
+
 test("an entry that nobody can read becomes a dead letter and holds up no other", async () => {
   await redis().xadd(stream, "*", "v", "9", "g", "x", "e", "junk");
   await redis().xadd(stream, "*", "nothing", "known");

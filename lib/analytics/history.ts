@@ -4,7 +4,7 @@ import { transaction } from "#lib/postgres";
 import type { Click } from "./enrich.ts";
 import { rollPeriod } from "./rollup.ts";
 import { slotMs } from "./slots.ts";
-import { addToStats, ensureDays, type First, insertRaw } from "./store.ts";
+import { addToStats, ensurePastDays, type First, insertRaw } from "./store.ts";
 
 const batchMax = 5_000;
 
@@ -19,7 +19,7 @@ export async function writeHistory(
 ): Promise<void> {
   const [oldest, newest] = [clicks[0], clicks.at(-1)];
   if (!oldest || !newest) return;
-  await ensureDays(new Set(clicks.map(({ event }) => dayOf(event.at))));
+  await ensurePastDays(new Set(clicks.map(({ event }) => dayOf(event.at))));
   await transaction(async (tx) => {
     for (let from = 0; from < clicks.length; from += batchMax) {
       const to = from + batchMax;

@@ -2,30 +2,36 @@
 import { type Connection, query, sql } from "#lib/postgres";
 import type { Click } from "./enrich.ts";
 
-const days = new Set<string>();
+const made = new Set<string>();
 
 /** Makes the partitions of these days (`2026-01-31`) if they are missing. */
 export async function ensureDays(wanted: Iterable<string>): Promise<void> {
   for (const day of wanted) {
-    if (days.has(day)) continue;
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error(`No day: ${day}`);
-    const name = day.replaceAll("-", "");
-    const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-    // Two workers may try at once: the loser finds the table there.
-    await query({
-      text: `
-        CREATE TABLE IF NOT EXISTS analytics.click_${name}
-        PARTITION OF analytics.click FOR VALUES FROM ('${day}Z') TO ('${next}Z')`,
-      values: [],
-    }).catch(tolerateDuplicate);
-    await query({
-      text: `
-        CREATE TABLE IF NOT EXISTS analytics.visitor_${name}
-        PARTITION OF analytics.visitor FOR VALUES FROM ('${day}') TO ('${next}')`,
-      values: [],
-    }).catch(tolerateDuplicate);
-    days.add(day);
+    await ensureDay("click", day);
+    await ensureDay("visitor", day);
   }
+}
+
+/** The same for clicks of the past, whose visitors nobody will count again. */
+export async function ensurePastDays(wanted: Iterable<string>): Promise<void> {
+  for (const day of wanted) await ensureDay("click", day);
+}
+
+async function ensureDay(table: "click" | "visitor", day: string): Promise<void> {
+  const name = `${table}_${day.replaceAll("-", "")}`;
+  if (made.has(name)) return;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error(`No day: ${day}`);
+  const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  // A click has a moment, a visitor a day.
+  const zone = table === "click" ? "Z" : "";
+  // Two workers may try at once: the loser finds the table there.
+  await query({
+    text: `
+      CREATE TABLE IF NOT EXISTS analytics.${name}
+      PARTITION OF analytics.${table} FOR VALUES FROM ('${day}${zone}') TO ('${next}${zone}')`,
+    values: [],
+  }).catch(tolerateDuplicate);
+  made.add(name);
 }
 
 /** Drops the visitors of the days before this one: whole partitions, never row by row. */
@@ -113,10 +119,13 @@ export interface First {
   workspace: boolean[];
 }
 
+/** Stands for a link where a visitor was seen in the workspace. Not 0: that is the pk of the first link of all. */
+const wholeWorkspace = -1;
+
 /** Bots are no visitors, and a click without an address has none. */
 async function claimVisitors(tx: Connection, clicks: readonly Click[]): Promise<First> {
   const link = await claimSeen(tx, clicks, (click) => click.event.linkPk);
-  const workspace = await claimSeen(tx, clicks, () => 0);
+  const workspace = await claimSeen(tx, clicks, () => wholeWorkspace);
   return { link, workspace };
 }
 

@@ -58,7 +58,7 @@ CREATE INDEX click_link ON analytics.click (link_pk, at);
 
 CREATE INDEX click_workspace ON analytics.click (workspace_pk, at);
 
--- Who was seen today, on a link (its pk) and in the workspace (link 0).
+-- Who was seen today, on a link (its pk) and in the workspace (link -1).
 CREATE TABLE analytics.visitor (
     day DATE NOT NULL,
     workspace_pk INTEGER NOT NULL,
