@@ -43,7 +43,7 @@ export function SeriesCard(series: SeriesChartProps) {
         onValueChange={(next) => window.history.replaceState(null, "", addressWith("view", next))}
       >
         <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3">
-          <h2 id="series-heading" className="mr-auto font-medium text-sm">
+          <h2 id="series-heading" className="w-full font-medium text-sm sm:mr-auto sm:w-auto">
             {t("chartHeading")}
           </h2>
           <TabsList aria-label={t("view")}>

@@ -8,7 +8,7 @@ export function SeriesTable({ points, interval, zone }: SeriesChartProps) {
   const t = useTranslations("linkPage");
   const format = useFormatter();
   return (
-    <Table caption={t("chartHeading")}>
+    <Table caption={t("tableCaption")}>
       <thead>
         <tr>
           <TableHead>{t("start")}</TableHead>

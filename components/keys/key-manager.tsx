@@ -77,8 +77,8 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
         <tr>
           <TableHead>{t("columnName")}</TableHead>
           <TableHead>{t("columnHint")}</TableHead>
-          <TableHead>{t("columnCreated")}</TableHead>
-          <TableHead>{t("columnUsed")}</TableHead>
+          <TableHead className="hidden sm:table-cell">{t("columnCreated")}</TableHead>
+          <TableHead className="hidden sm:table-cell">{t("columnUsed")}</TableHead>
           <TableHead>
             <span className="sr-only">{t("columnActions")}</span>
           </TableHead>
@@ -87,10 +87,12 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
       <tbody>
         {keys.map((key) => (
           <TableRow key={key.id}>
-            <TableCell className="max-w-60 truncate font-medium">{key.name}</TableCell>
+            <TableCell className="max-w-40 truncate sm:max-w-60 font-medium">{key.name}</TableCell>
             <TableCell className="font-mono text-ink-muted text-xs">{key.hint}…</TableCell>
-            <TableCell className="text-ink-muted">{day(key.createdAt)}</TableCell>
-            <TableCell className="text-ink-muted">
+            <TableCell className="hidden text-ink-muted sm:table-cell">
+              {day(key.createdAt)}
+            </TableCell>
+            <TableCell className="hidden text-ink-muted sm:table-cell">
               {key.lastUsedAt ? day(key.lastUsedAt) : t("never")}
             </TableCell>
             <TableCell className="text-right">

@@ -31,7 +31,7 @@ export function LinkRow({ link, href, onEdit, onDelete }: LinkRowProps) {
       data-link={link.id}
       className="relative flex items-center gap-3 border-line border-b px-3 py-2.5 transition-colors last:border-b-0 hover:bg-sunken has-[[data-row]:focus-visible]:bg-sunken"
     >
-      <Avatar name={hostOf(link.url)} className="size-8 rounded-lg text-sm" />
+      <Avatar name={hostOf(link.url)} className="hidden size-8 rounded-lg text-sm sm:grid" />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <div className="flex min-w-0 items-center gap-1">
           <NextLink

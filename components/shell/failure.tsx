@@ -20,6 +20,7 @@ export function Failure({ error, retry }: FailureProps) {
       <EmptyState
         icon={<TriangleAlert aria-hidden />}
         title={t("heading")}
+        wholePage
         actions={
           <Button look="solid" onClick={retry}>
             {common("retry")}

@@ -11,6 +11,7 @@ export function Missing({ home, label }: { home: string; label: string }) {
     <EmptyState
       icon={<FileQuestion aria-hidden />}
       title={t("heading")}
+      wholePage
       actions={
         <Button asChild look="solid">
           <Link href={home}>{label}</Link>

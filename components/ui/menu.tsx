@@ -6,9 +6,13 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 import { floatLook } from "./popover.tsx";
 
-export const Menu = Primitive.Root;
 export const MenuTrigger = Primitive.Trigger;
 export const MenuRadioGroup = Primitive.RadioGroup;
+
+/** The page behind it stays reachable: hiding it from screen readers while its parts can take the focus misleads. */
+export function Menu(props: ComponentProps<typeof Primitive.Root>) {
+  return <Primitive.Root modal={false} {...props} />;
+}
 
 const itemLook =
   "flex h-8 select-none items-center gap-2 rounded-sm px-2 text-sm outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 pointer-coarse:h-10 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-muted";

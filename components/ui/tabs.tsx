@@ -20,7 +20,7 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof Primi
   return (
     <Primitive.Trigger
       className={classNames(
-        "flex h-7 items-center gap-1.5 rounded-md px-2.5 font-medium text-ink-muted text-sm transition-colors hover:text-ink data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-raised pointer-coarse:h-9 [&_svg]:size-3.5",
+        "flex h-7 items-center gap-1.5 rounded-md px-2.5 font-medium text-ink-muted text-sm transition-colors hover:text-ink data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-raised pointer-coarse:h-9 [&_svg]:size-3.5",
         className,
       )}
       {...props}

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible, signUp } from "./person.ts";
+
+async function create(page: Page, url: string, key: string): Promise<void> {
+  await page.keyboard.press("c");
+  const dialog = page.getByRole("dialog", { name: "Create a link" });
+  await dialog.getByLabel("Destination").fill(url);
+  await dialog.getByLabel("Short name").fill(key);
+  await dialog.getByRole("button", { name: "Create link" }).click();
+}
+
+async function created(page: Page, url: string, key: string): Promise<void> {
+  await create(page, url, key);
+  await page
+    .getByRole("dialog", { name: "Your link is ready" })
+    .getByRole("button", { name: "Done" })
+    .click();
+}
+
+test("a list is searched, edited and emptied, and its address keeps the search", async ({
+  page,
+}) => {
+  const unique = randomUUID().slice(0, 8);
+  await signUp(page);
+  await expect(page.getByRole("heading", { name: "Your first short link" })).toBeVisible();
+  await created(page, "https://example.com/trains", `trains-${unique}`);
+  await created(page, "https://example.com/rivers", `rivers-${unique}`);
+  const list = page.getByRole("list", { name: "Links" });
+  await expect(list.getByRole("link")).toHaveCount(2);
+
+  await test.step("a name that is taken is refused in words", async () => {
+    await create(page, "https://example.com/again", `trains-${unique}`);
+    const dialog = page.getByRole("dialog", { name: "Create a link" });
+    await expect(dialog.getByLabel("Short name")).toHaveAccessibleDescription(/is taken/);
+    await expect(dialog.getByLabel("Destination")).toHaveValue("https://example.com/again");
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("search", async () => {
+    await page.keyboard.press("/");
+    await page.keyboard.type("rivers");
+    await expect(page).toHaveURL(/search=rivers/);
+    await expect(list.getByRole("link")).toHaveCount(1);
+    await page.reload();
+    await expect(page.getByRole("searchbox", { name: "Search links" })).toHaveValue("rivers");
+    await expect(list.getByRole("link", { name: `rivers-${unique}` })).toBeVisible();
+    await page.getByRole("searchbox", { name: "Search links" }).fill("mountains");
+    await expect(page.getByRole("heading", { name: "No link fits" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Clear search and filters" }).click();
+    await expect(list.getByRole("link")).toHaveCount(2);
+  });
+
+  await test.step("edit with the keyboard", async () => {
+    await page.keyboard.press("j");
+    await expect(list.getByRole("link").first()).toBeFocused();
+    await page.keyboard.press("j");
+    await page.keyboard.press("e");
+    const sheet = page.getByRole("dialog", { name: "Edit link" });
+    await sheet.getByLabel("Title").fill("A journey by train");
+    await expectAccessible(page);
+    await page.keyboard.press("Control+Enter");
+    await expect(sheet).toBeHidden();
+    await expect(list.getByRole("listitem").nth(1)).toContainText("A journey by train");
+  });
+
+  await test.step("an archived link leaves the list and can be shown", async () => {
+    await page.getByRole("button", { name: `More for localhost`, exact: false }).first().click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByRole("switch", { name: "Archive this link" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(list.getByRole("link")).toHaveCount(1);
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("checkbox", { name: "Show archived links" }).click();
+    await expect(page).toHaveURL(/archived=true/);
+    await page.keyboard.press("Escape");
+    await expect(list.getByRole("link")).toHaveCount(2);
+  });
+
+  await test.step("delete after a warning that names what is lost", async () => {
+    await page.getByRole("button", { name: "More for", exact: false }).first().click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    const warning = page.getByRole("alertdialog", { name: "Delete this link?" });
+    await expect(warning).toContainText(`rivers-${unique}`);
+    await expectAccessible(page);
+    await warning.getByRole("button", { name: "Delete link" }).click();
+    await expect(list.getByRole("link")).toHaveCount(1);
+  });
+});
+
+test("everything is one key away, and single keys can be switched off", async ({ page }) => {
+  const { slug } = await signUp(page);
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(keys).toBeVisible();
+  await expectAccessible(page);
+  await keys.getByRole("switch", { name: "Single-key shortcuts" }).click();
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+  await page.keyboard.press("?");
+  await expect(keys).toBeHidden();
+
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Commands" });
+  await palette.getByRole("combobox").fill("general");
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/app/${slug}/settings`);
+
+  await test.step("name and zone of the workspace", async () => {
+    await expectAccessible(page);
+    await page.getByLabel("Name", { exact: true }).fill("Acme Travel");
+    await page.getByRole("button", { name: "Reporting zone" }).click();
+    await page.getByPlaceholder("Search time zones").fill("Shanghai");
+    await page.getByRole("option", { name: "Asia/Shanghai" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByRole("button", { name: "Workspace: Acme Travel" })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Reporting zone" })).toHaveText("Asia/Shanghai");
+  });
+
+  await test.step("theme and language are remembered", async () => {
+    await page.getByRole("button", { name: "Account: Ada Byron" }).click();
+    await page.getByRole("menuitemradio", { name: "Dark" }).click();
+    await page.reload();
+    expect(await page.evaluate(() => getComputedStyle(document.body).colorScheme)).toBe("dark");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Account: Ada Byron" }).click();
+    await page.getByRole("menuitemradio", { name: "简体中文" }).click();
+    await expect(page.getByRole("heading", { name: "通用", level: 1 })).toBeVisible();
+  });
+});
+
+test("what belongs to others or to nobody is one and the same page", async ({ page, browser }) => {
+  const { slug } = await signUp(page);
+  const stranger = await (await browser.newContext()).newPage();
+  await signUp(stranger);
+  for (const address of [`/app/${slug}/links`, "/app/no-such-workspace/links"]) {
+    await stranger.goto(address);
+    await expect(stranger.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+    await expectAccessible(stranger);
+  }
+  await page.goto(`/app/${slug}/links/link_00000000000000000000000000`);
+  await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,91 @@
+/** Somebody who uses Fuxi in a journey: how they get in, and what they must be able to perceive. */
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, expect, type Page } from "@playwright/test";
+
+/** What Chromium sends when nobody drives it; the other one names a robot and is counted as one. */
+const desktopAgent =
+  "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+
+/** The words of the forms on the way in, in the language of the journey. */
+export interface EntryWords {
+  name: string;
+  email: string;
+  password: string;
+  signUp: string;
+  workspaceName: string;
+  slug: string;
+  createWorkspace: string;
+}
+
+export const english: EntryWords = {
+  name: "Name",
+  email: "E-mail",
+  password: "Password",
+  signUp: "Create account",
+  workspaceName: "Name",
+  slug: "Address",
+  createWorkspace: "Create workspace",
+};
+
+export interface Account {
+  email: string;
+  password: string;
+  slug: string;
+}
+
+/** From the form of a new account to the empty list of links. */
+export async function signUp(page: Page, words: EntryWords = english): Promise<Account> {
+  const unique = randomUUID().slice(0, 8);
+  const account = {
+    email: `ada-${unique}@example.com`,
+    password: `correct horse ${unique}`,
+    slug: `acme-${unique}`,
+  };
+  await page.goto("/signup");
+  await expectAccessible(page);
+  await page.getByLabel(words.name, { exact: true }).fill("Ada Byron");
+  await page.getByLabel(words.email, { exact: true }).fill(account.email);
+  await page.getByLabel(words.password, { exact: true }).fill(account.password);
+  await page.getByRole("button", { name: words.signUp }).click();
+  await page.waitForURL("**/app/new");
+  await expectAccessible(page);
+  await page.getByLabel(words.workspaceName, { exact: true }).fill("Acme");
+  await page.getByLabel(words.slug, { exact: true }).fill(account.slug);
+  await page.getByRole("button", { name: words.createWorkspace }).click();
+  await page.waitForURL(`**/app/${account.slug}/links`);
+  return account;
+}
+
+/** No rule of axe is broken by what the page shows now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  expect(found, `axe at ${page.url()}`).toEqual([]);
+}
+
+/** A visitor follows a short link in a browser of their own and arrives at the destination. */
+export async function visit(browser: Browser, shortLink: string, heading: string): Promise<void> {
+  const context = await browser.newContext({ userAgent: desktopAgent });
+  const page = await context.newPage();
+  await page.goto(shortLink);
+  await expect(page.getByRole("heading", { name: heading })).toBeVisible();
+  await context.close();
+}
+
+/** A site that links lead to, so that a journey needs no network. */
+export async function openDestination(heading: string): Promise<{ url: string; server: Server }> {
+  const server = createServer((_req, res) => {
+    res.setHeader("Content-Type", "text/html; charset=utf-8");
+    res.end(`<!doctype html><title>${heading}</title><h1>${heading}</h1>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${portOf(server.address())}/autumn?edition=2`, server };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") throw new Error("The site has no port");
+  return address.port;
+}

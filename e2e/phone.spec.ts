@@ -1,0 +1,76 @@
+import { expect, test } from "@playwright/test";
+import { type EntryWords, expectAccessible, openDestination, signUp, visit } from "./person.ts";
+
+test.use({
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  locale: "zh-CN",
+  timezoneId: "Asia/Shanghai",
+  colorScheme: "dark",
+});
+
+const chinese: EntryWords = {
+  name: "姓名",
+  email: "邮箱",
+  password: "密码",
+  signUp: "创建账户",
+  workspaceName: "名称",
+  slug: "地址",
+  createWorkspace: "创建工作区",
+};
+
+test("on a phone, in Chinese and dark", async ({ page, browser }) => {
+  const destination = await openDestination("到达");
+
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("短链接");
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
+  await expectAccessible(page);
+  await signUp(page, chinese);
+
+  await test.step("create a link", async () => {
+    await page.getByRole("button", { name: "创建链接" }).first().tap();
+    const dialog = page.getByRole("dialog", { name: "创建链接" });
+    await dialog.getByLabel("目标网址").fill("没有网址");
+    await dialog.getByRole("button", { name: "创建链接" }).tap();
+    await expect(dialog.getByLabel("目标网址")).toHaveAccessibleDescription(/请填写以 https/);
+    await expectAccessible(page);
+    await dialog.getByLabel("目标网址").fill(destination.url);
+    await dialog.getByLabel("短名").fill(`活动-${Date.now().toString(36)}`);
+    await dialog.getByRole("button", { name: "创建链接" }).tap();
+    const ready = page.getByRole("dialog", { name: "链接已创建" });
+    const shortLink = await ready.getByLabel("短链接").inputValue();
+    await expectAccessible(page);
+    await ready.getByRole("button", { name: "完成" }).tap();
+    await visit(browser, shortLink, "到达");
+  });
+
+  await test.step("see the click in the chart", async () => {
+    const list = page.getByRole("list", { name: "链接", exact: true });
+    await expectAccessible(page);
+    await list.getByRole("link", { name: /活动-/ }).tap();
+    await page.waitForURL("**/links/link_*");
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByRole("img", { name: /共 1 次点击，1 位访客/ })).toBeVisible();
+    }).toPass();
+    await expectAccessible(page);
+  });
+
+  await test.step("go elsewhere through the navigation", async () => {
+    await page.getByRole("button", { name: "打开导航" }).tap();
+    const navigation = page.getByRole("dialog", { name: "导航" });
+    await expectAccessible(page);
+    await navigation.getByRole("link", { name: "API 密钥" }).tap();
+    await expect(page.getByRole("heading", { name: "还没有 API 密钥" })).toBeVisible();
+    await expect(navigation).toBeHidden();
+    await expectAccessible(page);
+  });
+
+  await test.step("nothing is wider than the screen", async () => {
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+
+  destination.server.close();
+});

@@ -1,0 +1,106 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible, openDestination, signUp, visit } from "./person.ts";
+
+test("from sign-up to a chart, and the same over the API", async ({ page, browser, context }) => {
+  const destination = await openDestination("You have arrived");
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+
+  await page.goto("/");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Get started" }).click();
+  await page.waitForURL("**/signup");
+  const { email, password, slug } = await signUp(page);
+
+  await test.step("create a link and copy it", async () => {
+    await expect(page.getByRole("heading", { name: "Your first short link" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Create link" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Create a link" });
+    await dialog.getByLabel("Destination").fill(destination.url);
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    const ready = page.getByRole("dialog", { name: "Your link is ready" });
+    const shortLink = await ready.getByLabel("Short link").inputValue();
+    await ready.getByRole("button", { name: "Copy" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortLink);
+    await ready.getByRole("button", { name: "Done" }).click();
+    await visit(browser, shortLink, "You have arrived");
+  });
+
+  await test.step("see the click in the chart", async () => {
+    const row = page.getByRole("list", { name: "Links" }).getByRole("listitem").first();
+    await expect(row).toContainText("127.0.0.1");
+    await expectAccessible(page);
+    await row.getByRole("link").first().click();
+    await page.waitForURL("**/links/link_*");
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByRole("img", { name: /Chart of 1 click by 1 visitor/ })).toBeVisible();
+    }).toPass();
+    await expectAccessible(page);
+    await page.getByRole("tab", { name: "Table" }).click();
+    const today = page.getByRole("table").getByRole("row").nth(1);
+    await expect(today.getByRole("cell").nth(1)).toHaveText("1");
+    await expectAccessible(page);
+  });
+
+  const key = await test.step("make an API key", async () => {
+    await page.getByRole("link", { name: "API keys" }).click();
+    await expect(page.getByRole("heading", { name: "No API keys" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("newsletter server");
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const made = await page.getByLabel("Key of “newsletter server”").inputValue();
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await expect(page.getByRole("row", { name: /newsletter server/ })).toBeVisible();
+    await expectAccessible(page);
+    return made;
+  });
+
+  const createOverApi = async () =>
+    await fetch(new URL("/api/links", page.url()), {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ url: destination.url, title: "Made by a program" }),
+    });
+
+  await test.step("do the same over the API", async () => {
+    const answer = await createOverApi();
+    expect(answer.status).toBe(200);
+    const { shortLink }: { shortLink: string } = await answer.json();
+    await visit(browser, shortLink, "You have arrived");
+    await page.getByRole("link", { name: "Links", exact: true }).click();
+    await expect(async () => {
+      await page.reload();
+      const row = page.getByRole("listitem").filter({ hasText: "Made by a program" });
+      await expect(row).toContainText("1 click");
+    }).toPass();
+  });
+
+  await test.step("revoke the key, which is then refused", async () => {
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "Revoke newsletter server" }).click();
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await expect(page.getByRole("heading", { name: "No API keys" })).toBeVisible();
+    await expect.poll(async () => (await createOverApi()).status).toBe(401);
+  });
+
+  await test.step("sign out, and in again", async () => {
+    await page.getByRole("button", { name: "Account: Ada Byron" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
+    await page.goto(`/app/${slug}`);
+    await page.waitForURL("**/signin?next=*");
+    await expectAccessible(page);
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "do not match" })).toBeVisible();
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(`**/app/${slug}/links`);
+  });
+
+  destination.server.close();
+});
