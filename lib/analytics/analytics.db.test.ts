@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { openAnalytics } from "#lib/analytics";
+import { keepUp, openAnalytics } from "#lib/analytics";
 import { dayOf, loadDaySecret } from "#lib/days";
 import { query, sql } from "#lib/postgres";
 import { redis, redisKeys } from "#lib/redis";
@@ -9,6 +9,7 @@ import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { eventEnd, fieldEnd, sealAddresses } from "../clicks/event.ts";
 import { drainShard } from "./ingest.ts";
+import { ensureDays } from "./partitions.ts";
 import { seriesOf, totalsOf } from "./questions.ts";
 import { rollSlots } from "./rollup.ts";
 
@@ -195,5 +196,34 @@ test("days of a series begin at midnight of the zone, also across daylight savin
     "2026-03-27T23:00:00.000Z",
     "2026-03-28T23:00:00.000Z",
     "2026-03-29T22:00:00.000Z",
+  ]);
+});
+
+test("clicks are kept for their days and then dropped by the day, visitors after two", async () => {
+  const now = Date.now();
+  const day = (ago: number) => dayOf(now - ago * 86_400_000);
+  await ensureDays([day(1), day(2), day(3), day(400), day(401)]);
+  await keepUp(now);
+  await keepUp(now);
+  const rows = await query<{ name: string }>(sql`
+    SELECT inhrelid::regclass::text AS name
+    FROM pg_inherits
+    WHERE inhparent IN ('analytics.click'::regclass, 'analytics.visitor'::regclass)`);
+  const names = new Set(rows.map(({ name }) => name));
+  const has = (table: string, ago: number) =>
+    names.has(`analytics.${table}_${day(ago).replaceAll("-", "")}`);
+  expect([0, -3, 3, 400, 401].map((ago) => has("click", ago))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect([0, -3, 2, 3, 400].map((ago) => has("visitor", ago))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
   ]);
 });

@@ -2,9 +2,10 @@
 import { dayOf } from "#lib/days";
 import { transaction } from "#lib/postgres";
 import type { Click } from "./enrich.ts";
+import { ensurePastDays } from "./partitions.ts";
 import { rollPeriod } from "./rollup.ts";
 import { slotMs } from "./slots.ts";
-import { addToStats, ensurePastDays, type First, insertRaw } from "./store.ts";
+import { addToStats, type First, insertRaw } from "./store.ts";
 
 const batchMax = 5_000;
 

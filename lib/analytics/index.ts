@@ -3,15 +3,15 @@
 import { z } from "zod";
 import { openPlaces } from "#lib/agents";
 import { config } from "#lib/config";
-import { eraseOldDays } from "#lib/days";
+import { dayOf, eraseOldDays } from "#lib/days";
 import { query, sql } from "#lib/postgres";
 import { defineJob, type JobDefinition } from "#lib/queue";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
 import { drainShard } from "./ingest.ts";
+import { dropDays, ensureDays } from "./partitions.ts";
 import { seriesOf, totalsOf } from "./questions.ts";
 import { rollSlots } from "./rollup.ts";
 import type { Interval, Point, Totals } from "./schema.ts";
-import { dropVisitorDays, ensureDays } from "./store.ts";
 
 export type { Click } from "./enrich.ts";
 export { writeHistory } from "./history.ts";
@@ -62,9 +62,7 @@ export async function ingestAll(): Promise<void> {
 /** Makes the days ahead, forgets secrets, groups and visitors whose time is over. Safe to run twice. */
 export async function keepUp(now = Date.now()): Promise<void> {
   const dayMs = 86_400_000;
-  const days = Array.from({ length: daysAhead + 1 }, (_, ahead) =>
-    new Date(now + ahead * dayMs).toISOString().slice(0, 10),
-  );
+  const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => dayOf(now + ahead * dayMs));
   await ensureDays(days);
   await eraseOldDays(now);
   await query(
@@ -72,7 +70,8 @@ export async function keepUp(now = Date.now()): Promise<void> {
       DELETE FROM analytics.click_group
       WHERE at < now() - ${groupsKeptDays} * interval '1 day'`,
   );
-  await dropVisitorDays(new Date(now - visitorsKeptDays * dayMs).toISOString().slice(0, 10));
+  await dropDays("visitor", dayOf(now - visitorsKeptDays * dayMs));
+  await dropDays("click", dayOf(now - config().FUXI_CLICKS_KEPT_DAYS * dayMs));
 }
 
 /** Clicks of a link over time, with zeros. The zone defaults to the workspace's. */

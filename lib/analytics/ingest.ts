@@ -14,14 +14,8 @@ import { log } from "#lib/log";
 import { type Connection, isUnavailable, query, sql, transaction } from "#lib/postgres";
 import { redis, redisKeys } from "#lib/redis";
 import { type Click, enrich, isInTime } from "./enrich.ts";
-import {
-  claimGroups,
-  ensureDays,
-  type GroupId,
-  insertClicks,
-  insertDead,
-  lockShard,
-} from "./store.ts";
+import { ensureDays } from "./partitions.ts";
+import { claimGroups, type GroupId, insertClicks, insertDead, lockShard } from "./store.ts";
 
 const entriesMax = 200;
 const secretsRememberedMs = 60_000;

@@ -9,7 +9,7 @@ import { anyUser, findUserByEmail } from "./store.ts";
 export { admitApiKey, scopeOfApiKey } from "./admission.ts";
 export { createApiKey, listApiKeys, revokeApiKey } from "./keys.ts";
 export { authOptions } from "./next.ts";
-export { type SignUpOutcome, signUp } from "./people.ts";
+export { signUp } from "./people.ts";
 export { endSession, userOfCookie } from "./sessions.ts";
 
 /** True once somebody runs this installation; until then the first page makes the owner. */

@@ -146,6 +146,11 @@ export const keys = {
     "open",
   ),
   FUXI_CLICK_SHARDS: key("Streams that clicks are spread over.", integer(1, 64), "1"),
+  FUXI_CLICKS_KEPT_DAYS: key(
+    "Days that single clicks are kept; what was counted of them stays.",
+    integer(8, 3_650),
+    "400",
+  ),
   FUXI_LOG_LEVEL: key("How much is written to the log.", oneOf(...logLevels), "info"),
 };
 
