@@ -14,11 +14,18 @@ export { addressOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
 export { openProxy } from "./proxy.ts";
 
-const headerBytesMax = 16 * 1024;
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 60_000;
-const keepAliveMs = 65_000;
-const drainMs = 10_000;
+/** What a slow or greedy client may cost. */
+const defaults = {
+  /** Path, names and values of the headers together. */
+  headerBytesMax: 16 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  keepAliveMs: 65_000,
+  /** How often connections are looked at for the two timeouts. */
+  lookEveryMs: 5_000,
+  drainMs: 10_000,
+};
+const drainLookEveryMs = 50;
 const checkTimeoutMs = 1_000;
 
 /** Asks one dependency; throws when it is away. */
@@ -30,32 +37,58 @@ export interface Serving {
   onRequest: RequestListener;
   onUpgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
   checks: Checks;
+  /** For tests: limits that are reached sooner. */
+  limits?: Partial<typeof defaults>;
 }
 
 /** Listens, and resolves once it does. Ends the process with an explanation when the port is not to be had. */
-export async function serve({ port, host, onRequest, onUpgrade, checks }: Serving): Promise<void> {
+export async function serve(serving: Serving): Promise<void> {
+  const { port, host, onRequest, onUpgrade, checks } = serving;
+  const limits = { ...defaults, ...serving.limits };
   const health = openHealth(checks);
   const server = createServer(
     {
-      maxHeaderSize: headerBytesMax,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveMs,
-      connectionsCheckingInterval: 5_000,
+      // Node refuses at this number, not above it.
+      maxHeaderSize: limits.headerBytesMax + 1,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.lookEveryMs,
     },
     (req, res) => {
+      // A connection that is never idle would otherwise last until it is cut off.
+      if (health.closing) res.shouldKeepAlive = false;
       if (!health.answer(req, res)) onRequest(req, res);
     },
   );
-  server.on("clientError", (_error, socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-  });
-  if (onUpgrade) server.on("upgrade", onUpgrade);
+  server.on("clientError", refuse);
+  const upgraded = new Set<Duplex>();
+  if (onUpgrade) {
+    server.on("upgrade", (req, socket, head) => {
+      upgraded.add(socket);
+      socket.once("close", () => upgraded.delete(socket));
+      if (health.closing) socket.destroy();
+      else onUpgrade(req, socket, head);
+    });
+  }
   await listen(server, port, host);
   onClose("listener", () => {
     health.closing = true;
-    return drain(server);
+    // No request of theirs could end, and Node no longer counts them among its connections.
+    for (const socket of upgraded) socket.destroy();
+    return drain(server, limits.drainMs);
   });
+}
+
+const refusals: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** Answers what is no request. A client that does not hang up is not waited for. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const status = refusals[error.code ?? ""] ?? "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -73,14 +106,16 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 /** Stops accepting, lets requests end, then closes what is left. */
-function drain(server: Server): Promise<void> {
+function drain(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
+    // A connection that becomes idle after close() would wait for its keep-alive to run out.
+    const look = setInterval(() => server.closeIdleConnections(), drainLookEveryMs);
     const force = setTimeout(() => server.closeAllConnections(), drainMs);
     server.close(() => {
+      clearInterval(look);
       clearTimeout(force);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
 

@@ -1,0 +1,202 @@
+import type { RequestListener, ServerResponse } from "node:http";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { findFreePort } from "../../scripts/ports.ts";
+import { run } from "../../scripts/processes.ts";
+import { openTestSocket } from "../../scripts/test-socket.ts";
+
+type Serving = Parameters<typeof import("#lib/http").serve>[0];
+
+let close: () => Promise<void> = () => Promise.resolve();
+
+beforeAll(() => {
+  process.env["FUXI_LOG_LEVEL"] = "silent";
+});
+
+afterEach(async () => {
+  await close();
+});
+
+const answerOk: RequestListener = (_req, res) => void res.end("ok");
+
+/** Serves as a process of its own would: it has never been ready and never been closed. */
+async function open(serving: Partial<Serving>): Promise<number> {
+  vi.resetModules();
+  const { serve } = await import("#lib/http");
+  ({ closeAll: close } = await import("#lib/lifetime"));
+  const port = await findFreePort();
+  await serve({ port, host: "127.0.0.1", onRequest: answerOk, checks: {}, ...serving });
+  return port;
+}
+
+async function readReady(port: number): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+  return { status: response.status, body: await response.json() };
+}
+
+describe("health", () => {
+  const away = () => Promise.reject(new Error("away"));
+  const there = () => Promise.resolve();
+
+  test("a process that never saw all its stores is not ready and says what is away", async () => {
+    const port = await open({ checks: { postgres: there, redis: away } });
+    expect(await readReady(port)).toEqual({
+      status: 503,
+      body: { ready: false, postgres: "ok", redis: "away" },
+    });
+  });
+
+  test("a process that was ready stays ready while a store is away, and says so", async () => {
+    let redis = there;
+    const port = await open({ checks: { postgres: there, redis: () => redis() } });
+    const ready = { ready: true, postgres: "ok", redis: "ok" };
+    expect(await readReady(port)).toEqual({ status: 200, body: ready });
+    redis = away;
+    expect(await readReady(port)).toEqual({ status: 200, body: { ...ready, redis: "away" } });
+  });
+
+  test("a store that does not answer within a second is away", async () => {
+    const port = await open({ checks: { redis: () => new Promise(() => undefined) } });
+    expect(await readReady(port)).toEqual({ status: 503, body: { ready: false, redis: "away" } });
+  });
+
+  test("a process without stores lives and is not cached", async () => {
+    const port = await open({ checks: { postgres: away } });
+    const response = await fetch(`http://127.0.0.1:${port}/healthz`);
+    expect([response.status, await response.json()]).toEqual([200, { alive: true }]);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("a process that is closing is not ready", async () => {
+    const port = await open({});
+    const late = await openTestSocket(port);
+    late.write("GET /readyz HTTP/1.1\r\n");
+    await expect.poll(() => readReady(port)).toMatchObject({ status: 200 });
+    const closed = close();
+    late.write("Host: localhost\r\n\r\n");
+    expect(await late.closed).toMatch(/^HTTP\/1\.1 503 [\s\S]*\{"ready":false\}/);
+    await closed;
+  });
+});
+
+describe("the end", () => {
+  test("a websocket does not hold up the end", async () => {
+    const port = await open({
+      onUpgrade: (_req, socket) =>
+        void socket.write(
+          "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+        ),
+    });
+    const socket = await openTestSocket(port);
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    await expect.poll(socket.text).toContain("101");
+    await close();
+    await socket.closed;
+  });
+
+  test("a request in flight is answered, and its idle connection does not hold up the end", async () => {
+    const held: ServerResponse[] = [];
+    const port = await open({ onRequest: (_req, res) => void held.push(res) });
+    const socket = await openTestSocket(port);
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    await expect.poll(() => held.length).toBe(1);
+    const closed = close();
+    held[0]?.end("answered");
+    expect(await socket.closed).toContain("answered");
+    await closed;
+  });
+
+  test("a connection that is never idle ends with its next answer", async () => {
+    const held: ServerResponse[] = [];
+    const port = await open({ onRequest: (_req, res) => void held.push(res) });
+    const socket = await openTestSocket(port);
+    socket.write("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n");
+    await expect.poll(() => held.length).toBe(1);
+    const closed = close();
+    socket.write("GET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n\r\n");
+    await expect.poll(() => held.length).toBe(3);
+    for (const res of held) res.end("answered");
+    const answers = (await socket.closed).split("HTTP/1.1 200").slice(1);
+    expect(answers).toHaveLength(2);
+    expect(answers[1]).toContain("Connection: close");
+    await closed;
+  });
+
+  test("who never gets an answer is cut off", async () => {
+    let asked = false;
+    const port = await open({
+      onRequest: () => {
+        asked = true;
+      },
+      limits: { drainMs: 100 },
+    });
+    const socket = await openTestSocket(port);
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    await expect.poll(() => asked).toBe(true);
+    await close();
+    await socket.closed;
+  });
+});
+
+describe("limits", () => {
+  /** A head of which path, names and values have so many bytes. */
+  function headOf(bytes: number): string {
+    const rest = bytes - "/HostaConnectioncloseX".length;
+    return `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${"x".repeat(rest)}\r\n\r\n`;
+  }
+
+  test.each([
+    [16 * 1024, "200 OK"],
+    [16 * 1024 + 1, "431 Request Header Fields Too Large"],
+    [64 * 1024, "431 Request Header Fields Too Large"],
+  ])("a head of %i bytes is answered with %s", async (bytes, status) => {
+    const socket = await openTestSocket(await open({}));
+    socket.write(headOf(bytes));
+    expect(await socket.closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`));
+  });
+
+  test("what is no HTTP is refused, and a client that stays does not hold up the end", async () => {
+    const socket = await openTestSocket(await open({}));
+    socket.write("\x16\x03\x01\x02\x00\r\n\r\n");
+    expect(await socket.closed).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  });
+
+  test("headers that come slowly are cut off", async () => {
+    const limits = { headersTimeoutMs: 200, lookEveryMs: 20 };
+    const socket = await openTestSocket(await open({ limits }));
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\n");
+    const drip = setInterval(() => socket.write("X: y\r\n"), 20);
+    expect(await socket.closed).toMatch(/^HTTP\/1\.1 408 /);
+    clearInterval(drip);
+  });
+
+  test("a body that comes slowly is cut off", async () => {
+    const limits = { headersTimeoutMs: 200, requestTimeoutMs: 200, lookEveryMs: 20 };
+    const onRequest: RequestListener = (req, res) => void req.resume().on("end", () => res.end());
+    const socket = await openTestSocket(await open({ onRequest, limits }));
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n");
+    const drip = setInterval(() => socket.write("x"), 20);
+    expect(await socket.closed).toMatch(/^HTTP\/1\.1 408 /);
+    clearInterval(drip);
+  });
+
+  test("an answer that takes longer than headers and bodies may is not cut off", async () => {
+    const limits = { headersTimeoutMs: 50, requestTimeoutMs: 50, lookEveryMs: 10 };
+    const onRequest: RequestListener = (_req, res) => void setTimeout(() => res.end("late"), 200);
+    const socket = await openTestSocket(await open({ onRequest, limits }));
+    socket.write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    expect(await socket.closed).toMatch(/^HTTP\/1\.1 200 [\s\S]*late/);
+  });
+});
+
+test("a port in use ends the process with advice", async () => {
+  const port = await open({});
+  const program = `
+    import { serve } from "#lib/http";
+    await serve({ port: ${port}, host: "127.0.0.1", onRequest: () => {}, checks: {} });`;
+  const args = ["--import", "tsx", "--input-type=module", "--eval", program];
+  const { code, stderr } = await run(process.execPath, args);
+  expect([code, stderr]).toEqual([
+    1,
+    `Port ${port} on 127.0.0.1 is in use. Set PORT to another one.\n`,
+  ]);
+});
