@@ -15,7 +15,7 @@ export interface Proxy {
 }
 
 /** Headers by which a client could pass for a proxy of ours: they are made anew. */
-const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"];
+const forwarding = /^(forwarded|x-real-ip|x-forwarded-.*)$/;
 
 /** A proxy to `target`. `addressOf` and `protocol` say what the forwarding headers tell it. */
 export function openProxy(
@@ -34,7 +34,9 @@ export function openProxy(
 
   function forward(req: IncomingMessage): void {
     const address = addressOf(req);
-    for (const name of forwarding) delete req.headers[name];
+    for (const name of Object.keys(req.headers)) {
+      if (forwarding.test(name)) delete req.headers[name];
+    }
     req.headers["x-forwarded-for"] = address;
     req.headers["x-forwarded-host"] = req.headers.host;
     req.headers["x-forwarded-proto"] = protocol;
