@@ -1,4 +1,5 @@
 /** The REST API alone, for installations that scale it apart from redirects. */
+import { openCoherence } from "#lib/coherence";
 import { configOrExit } from "#lib/config";
 import { serve } from "#lib/http";
 import { openInstallation, storeChecks } from "#lib/installation";
@@ -9,6 +10,7 @@ import { handleApi } from "../app/api/index.ts";
 superviseProcess();
 const config = configOrExit();
 await openInstallation();
+openCoherence();
 await openLinks();
 await serve({
   port: config.PORT,

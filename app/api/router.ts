@@ -36,6 +36,7 @@ function refuseInvalid(result: Validation): void {
 }
 
 const ignoredNamesMax = 20;
+const ignoredCharsMax = 64;
 
 /**
  * For a route whose body is `schema.loose()`: fields that it does not know are named in X-Fuxi-Ignored, because newer
@@ -44,20 +45,22 @@ const ignoredNamesMax = 20;
 export function nameIgnored(c: ApiContext, schema: z.ZodObject, data: unknown): void {
   const names = unknownNames(data, schema.shape);
   if (names.length === 0) return;
-  const shown = names.slice(0, ignoredNamesMax).map((name) => encodeURIComponent(name));
+  // A client may have written anything: only what can stand in a header does.
+  const shown = names.map((name) => name.slice(0, ignoredCharsMax).replace(/[^\w.-]/g, "?"));
   c.header("X-Fuxi-Ignored", shown.join(", "));
 }
 
-/** The names in a body, or in a list of bodies, that a schema does not know; each once. */
+/** The names in a body, or in a list of bodies, that a schema does not know; each once, and not all of very many. */
 function unknownNames(data: unknown, known: object): string[] {
   const bodies: readonly unknown[] = Array.isArray(data) ? data : [data];
-  const names: string[] = [];
+  const names = new Set<string>();
   for (const body of bodies) {
     for (const name in Object(body)) {
-      if (!Object.hasOwn(known, name) && !names.includes(name)) names.push(name);
+      if (names.size === ignoredNamesMax) return [...names];
+      if (!Object.hasOwn(known, name)) names.add(name);
     }
   }
-  return names;
+  return [...names];
 }
 
 /** `request` of a route with a JSON body. */
