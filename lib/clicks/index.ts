@@ -102,19 +102,28 @@ export function addClick(event: string, address: string, response: ServerRespons
 }
 
 async function fly(): Promise<void> {
-  // One turn of the event loop later the visits that arrived together are together.
-  await new Promise(setImmediate);
-  while (responses.length > 0) {
-    const [group, waiting] = takeGroup();
-    try {
-      await keep(group);
-    } catch (error) {
-      counters.lost += group.count;
-      log.error({ event: "clicks.lost", count: group.count, error: String(error) });
-    }
-    for (const response of waiting) response.end();
-  }
+  let safe: ServerResponse[] = [];
+  do {
+    // One turn of the event loop later the visits that arrived together are together.
+    await new Promise(setImmediate);
+    const next = responses.length > 0 ? takeGroup() : undefined;
+    const keeping = next && keepOrLose(next[0]);
+    // The answers are written while Redis writes the next group.
+    for (const response of safe) response.end();
+    await keeping;
+    safe = next ? next[1] : [];
+  } while (safe.length > 0 || responses.length > 0);
   flying = undefined;
+}
+
+/** Visitors are sent on even when their clicks are nowhere. */
+async function keepOrLose(group: Group): Promise<void> {
+  try {
+    await keep(group);
+  } catch (error) {
+    counters.lost += group.count;
+    log.error({ event: "clicks.lost", count: group.count, error: String(error) });
+  }
 }
 
 function takeGroup(): [Group, ServerResponse[]] {

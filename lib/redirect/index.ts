@@ -15,6 +15,7 @@ import { log } from "#lib/log";
 import { decodeTarget, encodeTarget, hostEntry, targetEntry } from "#lib/targets";
 import { keyOfDay, openDayKeys } from "./day-keys.ts";
 import { type PageName, visitorPage } from "./pages.ts";
+import { readHeaders, seen } from "./seen.ts";
 import { type Host, loadHosts, loadTargets } from "./store.ts";
 import { compileTarget, redirectHead, type Target } from "./target.ts";
 import { canonicalHost, keyOfPath } from "./visitor.ts";
@@ -59,7 +60,8 @@ export function visitAtOnce(req: IncomingMessage, res: ServerResponse): boolean 
   if (req.method !== "GET") return false;
   const url = req.url ?? "/";
   const now = Date.now();
-  const host = hosts.peek(hostEntry(canonicalHost(req.headers.host ?? "")), now);
+  readHeaders(req.rawHeaders);
+  const host = hosts.peek(hostEntry(canonicalHost(seen.host)), now);
   if (!host) return false;
   const end = url.indexOf("?");
   const path = end < 0 ? url : url.slice(0, end);
@@ -133,13 +135,14 @@ function answerTarget(
     else sendPage(req, res, 410, "ended");
   } else {
     res.writeHead(target.status, target.head);
+    readHeaders(req.rawHeaders);
     click(req, res, target, now, query);
   }
 }
 
 const scanMark = /(?:^|&)qr=1(?:&|$)/;
 
-/** Puts the visit into the group that ends the response. */
+/** Puts the visit, whose headers were just read, into the group that ends the response. */
 function click(
   req: IncomingMessage,
   res: ServerResponse,
@@ -147,23 +150,20 @@ function click(
   now: number,
   query: string,
 ): void {
-  const { headers } = req;
   let flags = "";
   if (query !== "" && scanMark.test(query)) flags += flag.scan;
   if (req.method === "HEAD") flags += flag.head;
-  if (headers["sec-purpose"] !== undefined || headers["purpose"] === "prefetch") {
-    flags += flag.prefetch;
-  }
+  if (seen.prefetch) flags += flag.prefetch;
   const event =
     now +
     target.eventPart +
     flags +
     fieldEnd +
-    cut(headers["user-agent"], userAgentMax) +
+    cut(seen.userAgent, userAgentMax) +
     fieldEnd +
-    cut(headers.referer, refererMax) +
+    cut(seen.referer, refererMax) +
     fieldEnd +
-    cut(headers["accept-language"], languageMax) +
+    cut(seen.language, languageMax) +
     fieldEnd +
     cut(query, queryMax) +
     fieldEnd +
@@ -171,8 +171,7 @@ function click(
   addClick(event, addressOf(req), res);
 }
 
-function cut(text: string | undefined, max: number): string {
-  if (text === undefined) return "";
+function cut(text: string, max: number): string {
   return text.length > max ? text.slice(0, max) : text;
 }
 

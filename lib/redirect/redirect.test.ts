@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { visitorPage } from "./pages.ts";
+import { readHeaders, seen } from "./seen.ts";
+import { redirectHead } from "./target.ts";
+import { canonicalHost, keyOfPath } from "./visitor.ts";
+
+test("headers are found in any case, of a repeated one the first, and none is left from the visit before", () => {
+  readHeaders([
+    "HOST",
+    "go.example",
+    "host",
+    "evil.example",
+    "User-agent",
+    "A",
+    "REFERER",
+    "https://b.example/",
+    "accept-LANGUAGE",
+    "zh",
+    "Accept-Encoding",
+    "gzip",
+    "sec-PURPOSE",
+    "prefetch;prerender",
+  ]);
+  expect(seen).toEqual({
+    host: "go.example",
+    userAgent: "A",
+    referer: "https://b.example/",
+    language: "zh",
+    prefetch: true,
+  });
+  readHeaders(["Purpose", "preview"]);
+  expect(seen).toEqual({ host: "", userAgent: "", referer: "", language: "", prefetch: false });
+});
+
+test("a host is the same with port, capitals and a final dot; loopback has one name", () => {
+  for (const header of ["go.example", "GO.example:8080", "go.example.", "Go.Example.:80"]) {
+    expect(canonicalHost(header)).toBe("go.example");
+  }
+  for (const header of ["127.0.0.1:3000", "[::1]:3000", "[::1]", "localhost"]) {
+    expect(canonicalHost(header)).toBe("localhost");
+  }
+});
+
+test("a key is decoded once, composed, and nothing that is broken", () => {
+  expect(keyOfPath("/a%2Fb")).toBe("a/b");
+  expect(keyOfPath("/%2541")).toBe("%41");
+  expect(keyOfPath("/e%CC%81")).toBe("é");
+  expect(keyOfPath("/%E4%B8%AD")).toBe("中");
+  expect(keyOfPath("http://go.example/x")).toBe("x");
+  for (const broken of ["/%", "/%zz", "/%C3"]) expect(keyOfPath(broken)).toBeUndefined();
+});
+
+test("a Location is ASCII, and what was ASCII stays as it was written", () => {
+  expect(redirectHead("https://example.com/a%20b?q='x'|y")[1]).toBe(
+    "https://example.com/a%20b?q='x'|y",
+  );
+  expect(redirectHead("https://example.com/中 文")[1]).toBe(
+    "https://example.com/%E4%B8%AD%20%E6%96%87",
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      // A lone surrogate cannot be encoded; the API stores none.
+      fc.pre(Buffer.from(text).toString() === text);
+      expect(redirectHead(text)[1]).toMatch(/^[\x21-\x7e]*$/);
+    }),
+  );
+});
+
+test("visitor pages are small, in the visitor's language, and load nothing", () => {
+  const english = String(visitorPage("missing", "de-DE,de;q=0.9"));
+  const chinese = String(visitorPage("missing", "zh-CN,zh;q=0.9"));
+  expect(english).toContain("This link does not exist");
+  expect(chinese).toContain("链接不存在");
+  for (const page of [english, chinese]) {
+    expect(Buffer.byteLength(page)).toBeLessThan(10_000);
+    expect(page).not.toMatch(/<script|src=|href=/);
+  }
+});
