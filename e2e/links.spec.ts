@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { expect, type Page, test } from "@playwright/test";
-import { expectAccessible, signUp } from "./person.ts";
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible, signUp, test } from "./person.ts";
 
 async function create(page: Page, url: string, key: string): Promise<void> {
   await page.keyboard.press("c");
@@ -122,7 +122,9 @@ test("everything is one key away, and single keys can be switched off", async ({
 
   await test.step("theme and language are remembered", async () => {
     await page.getByRole("button", { name: "Account: Ada Byron" }).click();
+    const kept = page.waitForResponse((response) => response.request().method() === "POST");
     await page.getByRole("menuitemradio", { name: "Dark" }).click();
+    await kept;
     await page.reload();
     expect(await page.evaluate(() => getComputedStyle(document.body).colorScheme)).toBe("dark");
     await expectAccessible(page);

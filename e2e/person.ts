@@ -3,7 +3,25 @@ import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, expect, type Page } from "@playwright/test";
+import { type Browser, test as base, expect, type Page } from "@playwright/test";
+
+/** A journey. It fails too when the page reports an error of its own, such as a script that the policy refused. */
+export const test = base.extend<{ silence: undefined }>({
+  silence: [
+    async ({ page }, use) => {
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(error.message));
+      page.on("console", (message) => {
+        // An answer that is not 2xx is reported as well; whether it was right is for the journey to say.
+        if (message.type() !== "error" || message.text().startsWith("Failed to load")) return;
+        errors.push(message.text());
+      });
+      await use(undefined);
+      expect(errors, "errors that the page reported").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
 
 /** What Chromium sends when nobody drives it; the other one names a robot and is counted as one. */
 const desktopAgent =
@@ -20,7 +38,7 @@ export interface EntryWords {
   createWorkspace: string;
 }
 
-export const english: EntryWords = {
+const english: EntryWords = {
   name: "Name",
   email: "E-mail",
   password: "Password",

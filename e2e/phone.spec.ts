@@ -1,5 +1,12 @@
-import { expect, test } from "@playwright/test";
-import { type EntryWords, expectAccessible, openDestination, signUp, visit } from "./person.ts";
+import { expect } from "@playwright/test";
+import {
+  type EntryWords,
+  expectAccessible,
+  openDestination,
+  signUp,
+  test,
+  visit,
+} from "./person.ts";
 
 test.use({
   viewport: { width: 390, height: 844 },

@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
-import { expectAccessible, openDestination, signUp, visit } from "./person.ts";
+import { expect } from "@playwright/test";
+import { expectAccessible, openDestination, signUp, test, visit } from "./person.ts";
 
 test("from sign-up to a chart, and the same over the API", async ({ page, browser, context }) => {
   const destination = await openDestination("You have arrived");

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { intervals } from "#lib/analytics/schema";
+import type { Interval } from "#lib/analytics/schema";
 import { classNames } from "../ui/class-names.ts";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -20,8 +20,13 @@ const SeriesChart = dynamic(() => import("./series-chart.tsx").then((one) => one
   loading: () => <Skeleton className="h-[260px]" />,
 });
 
+interface SeriesCardProps extends SeriesChartProps {
+  /** The periods one can choose. */
+  intervals: readonly Interval[];
+}
+
 /** A time series with its period and view, both kept in the address bar. */
-export function SeriesCard(series: SeriesChartProps) {
+export function SeriesCard({ intervals, ...series }: SeriesCardProps) {
   const t = useTranslations("linkPage");
   const router = useRouter();
   const path = usePathname();

@@ -1,7 +1,6 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { passwordCharsMax, passwordCharsMin } from "#lib/auth/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
@@ -9,9 +8,13 @@ import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { enter, signInWith } from "./sign-in-form.tsx";
 
-const limits = { min: passwordCharsMin, max: passwordCharsMax };
+interface SignUpFormProps {
+  signUp: FormAction<null>;
+  /** Characters of a password. Given, because the schema that knows them is too heavy for a browser. */
+  limits: { min: number; max: number };
+}
 
-export function SignUpForm({ signUp }: { signUp: FormAction<null> }) {
+export function SignUpForm({ signUp, limits }: SignUpFormProps) {
   const t = useTranslations("auth");
 
   /** A new account is signed in at once, with what was just typed. */

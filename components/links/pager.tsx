@@ -13,7 +13,7 @@ export function Pager({ previous, next }: PagerProps) {
   const t = useTranslations("links");
   if (!previous && !next) return null;
   return (
-    <nav aria-label={t("pages")} className="mt-4 flex justify-end gap-2">
+    <nav aria-label={t("pages")} className="ml-auto flex gap-2">
       {previous ? (
         <Button asChild>
           <Link href={previous}>

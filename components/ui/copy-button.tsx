@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 import { copyText } from "./clipboard.ts";
 import { toast } from "./toast.tsx";
+import { Tooltip } from "./tooltip.tsx";
 
 const thanksMs = 1_500;
 
@@ -35,19 +36,22 @@ export function CopyButton({ text, label, children, className, autoFocus }: Copy
   }
 
   const Icon = copied ? Check : Copy;
+  const button = (
+    <Button
+      look={children ? "outline" : "ghost"}
+      size={children ? "md" : "icon"}
+      aria-label={label}
+      className={className}
+      autoFocus={autoFocus}
+      onClick={() => void copy()}
+    >
+      <Icon aria-hidden className={copied ? "text-accent" : ""} />
+      {children}
+    </Button>
+  );
   return (
     <>
-      <Button
-        look={children ? "outline" : "ghost"}
-        size={children ? "md" : "icon"}
-        aria-label={label}
-        className={className}
-        autoFocus={autoFocus}
-        onClick={() => void copy()}
-      >
-        <Icon aria-hidden className={copied ? "text-accent" : ""} />
-        {children}
-      </Button>
+      {children ? button : <Tooltip content={copied ? t("copied") : label}>{button}</Tooltip>}
       <span role="status" className="sr-only">
         {copied ? t("copied") : ""}
       </span>

@@ -1,16 +1,20 @@
-import { slugCharsMax, slugCharsMin } from "#lib/workspaces/schema";
+/** Characters of a slug. Given, because the schema that knows them is too heavy for a browser. */
+export interface SlugLimits {
+  min: number;
+  max: number;
+}
 
 /**
  * The address that a name suggests: "Café Müller" → "cafe-muller". A name without Latin letters suggests nothing, and
  * one that is too short is left to the person.
  */
-export function slugOf(name: string): string {
+export function slugOf(name: string, limits: SlugLimits): string {
   const slug = name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, slugCharsMax)
+    .slice(0, limits.max)
     .replace(/^-+|-+$/g, "");
-  return slug.length < slugCharsMin ? "" : slug;
+  return slug.length < limits.min ? "" : slug;
 }

@@ -8,14 +8,19 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
-import { slugOf } from "./slug.ts";
+import { type SlugLimits, slugOf } from "./slug.ts";
+
+interface WorkspaceFormProps {
+  createWorkspace: FormAction<string>;
+  limits: SlugLimits;
+}
 
 /** Asks for a name; the address follows it until somebody writes one. */
-export function WorkspaceForm({ createWorkspace }: { createWorkspace: FormAction<string> }) {
+export function WorkspaceForm({ createWorkspace, limits }: WorkspaceFormProps) {
   const t = useTranslations("workspaces");
   const [name, setName] = useState("");
   const [written, setWritten] = useState<string>();
-  const slug = written ?? slugOf(name);
+  const slug = written ?? slugOf(name, limits);
   const { form, pending, error, errorOf } = useForm(createWorkspace, (made) =>
     enter(`/app/${made}/links`),
   );

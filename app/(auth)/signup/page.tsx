@@ -3,9 +3,12 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { getSessionUser, hasOwner } from "#lib/auth";
+import { passwordCharsMax, passwordCharsMin } from "#lib/auth/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { SignUpForm } from "../../../components/auth/sign-up-form.tsx";
 import { signUpAction } from "./actions.ts";
+
+const limits = { min: passwordCharsMin, max: passwordCharsMax };
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");
@@ -18,7 +21,7 @@ export default async function SignUpPage() {
   if (!owned) {
     return (
       <AuthCard heading={t("ownerHeading")} note={t("ownerNote")}>
-        <SignUpForm signUp={signUpAction} />
+        <SignUpForm signUp={signUpAction} limits={limits} />
       </AuthCard>
     );
   }
@@ -37,7 +40,7 @@ export default async function SignUpPage() {
         </>
       }
     >
-      <SignUpForm signUp={signUpAction} />
+      <SignUpForm signUp={signUpAction} limits={limits} />
     </AuthCard>
   );
 }

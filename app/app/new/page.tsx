@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { listWorkspaces } from "#lib/workspaces";
+import { slugCharsMax, slugCharsMin } from "#lib/workspaces/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { Mark } from "../../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../../components/shell/preferences.tsx";
@@ -39,7 +40,10 @@ export default async function NewWorkspacePage() {
             heading={workspaces.length > 0 ? t("newHeading") : t("firstHeading")}
             note={t("note")}
           >
-            <WorkspaceForm createWorkspace={createWorkspaceAction} />
+            <WorkspaceForm
+              createWorkspace={createWorkspaceAction}
+              limits={{ min: slugCharsMin, max: slugCharsMax }}
+            />
           </AuthCard>
         </div>
       </main>

@@ -61,10 +61,15 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
           <NoLinks />
         )}
       </div>
-      <Pager
-        previous={before && addressOf(path, query, { before })}
-        next={after && addressOf(path, query, { after })}
-      />
+      {rows.length > 0 ? (
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+          <p className="text-ink-faint text-xs">{t("clicksHint")}</p>
+          <Pager
+            previous={before && addressOf(path, query, { before })}
+            next={after && addressOf(path, query, { after })}
+          />
+        </div>
+      ) : null}
     </>
   );
 }

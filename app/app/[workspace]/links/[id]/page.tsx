@@ -5,7 +5,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { getSeries, getTotals } from "#lib/analytics";
-import { interval as intervalSchema } from "#lib/analytics/schema";
+import { interval as intervalSchema, intervals } from "#lib/analytics/schema";
 import { AppError } from "#lib/errors";
 import { getLink } from "#lib/links";
 import { Figures } from "../../../../../components/analytics/figures.tsx";
@@ -66,7 +66,7 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
       />
       <div className="grid gap-5">
         <Figures totals={totals} />
-        <SeriesCard points={points} interval={interval} zone={scope.zone} />
+        <SeriesCard points={points} interval={interval} intervals={intervals} zone={scope.zone} />
         <LinkDetails link={link} />
       </div>
       <KeepFresh />
