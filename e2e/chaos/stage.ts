@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { findFreePort } from "../../scripts/ports.ts";
-import { endChild } from "../../scripts/processes.ts";
+import { endChild, nodeFlags } from "../../scripts/processes.ts";
 import { startRedis } from "../../scripts/redis.ts";
 import { openTestDatabase } from "../../scripts/test-database.ts";
 import { describeTestEnvironment } from "../../scripts/test-instance.ts";
@@ -62,7 +62,7 @@ export async function openStage(startStore = startOneRedis): Promise<Stage> {
     redisPid: () => Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8")),
     start: async (entry) => {
       const port = String(await findFreePort());
-      const child = spawn(process.execPath, ["--import", "tsx", entry], {
+      const child = spawn(process.execPath, [...nodeFlags, entry], {
         env: { ...env, PORT: port },
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });
