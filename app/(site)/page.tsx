@@ -33,7 +33,9 @@ export default async function LandingPage() {
         className="grid flex-1 content-center gap-12 py-12 md:grid-cols-[1.15fr_1fr] md:gap-16"
       >
         <div className="self-center">
-          <h1 className="text-balance font-semibold text-4xl tracking-tight">{t("heading")}</h1>
+          <h1 className="text-balance font-semibold text-3xl tracking-tight [word-break:keep-all] sm:text-4xl">
+            {t("heading")}
+          </h1>
           <p className="mt-5 max-w-lg text-ink-muted text-lg">{t("lead")}</p>
           <div className="mt-8 flex flex-wrap gap-3">
             <Button asChild look="solid" size="lg">
