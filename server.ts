@@ -8,7 +8,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isReservedSegment } from "#lib/codes";
 import { configOrExit } from "#lib/config";
-import { addressOf, openProxy, serve, setDashboardHeaders } from "#lib/http";
+import { addressOf, logRequest, openProxy, serve, setDashboardHeaders } from "#lib/http";
+import { newId } from "#lib/ids";
 import { openInstallation, storeChecks } from "#lib/installation";
 import { reportReady, superviseProcess } from "#lib/lifetime";
 import { openLinks } from "#lib/links";
@@ -47,6 +48,11 @@ function onRequest(req: IncomingMessage, res: ServerResponse): void {
     handleApi(req, res);
     return;
   }
+  const requestId = newId("req");
+  req.headers["x-request-id"] = requestId;
+  res.setHeader("X-Request-Id", requestId);
+  // Files of a build are many, and say nothing.
+  if (!req.url?.startsWith("/_next/")) logRequest(req, res, requestId);
   setDashboardHeaders(req, res, security);
   proxy.pass(req, res);
 }

@@ -4,11 +4,11 @@
  *
  * A resource is a file beside this one that exports a router made by `newRouter`; it is mounted in `resources`.
  */
-import { IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { config } from "#lib/config";
 import { AppError } from "#lib/errors";
-import { addressOf, dashboardHeaders } from "#lib/http";
+import { addressOf, dashboardHeaders, logRequest } from "#lib/http";
 import { newId } from "#lib/ids";
 import { apiKeys } from "./api-keys.ts";
 import { admit } from "./caller.ts";
@@ -67,6 +67,9 @@ function openListener(): RequestListener {
     const call = describeCall(incoming instanceof IncomingMessage ? addressOf(incoming) : "");
     outgoing.setHeader("X-Request-Id", call.requestId);
     for (const [name, value] of headers) outgoing.setHeader(name, value);
+    if (incoming instanceof IncomingMessage && outgoing instanceof ServerResponse) {
+      logRequest(incoming, outgoing, call.requestId);
+    }
     return api.fetch(request, call);
   });
 }

@@ -13,6 +13,7 @@ import { log } from "#lib/log";
 export { addressOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
 export { openProxy } from "./proxy.ts";
+export { logRequest } from "./requests.ts";
 
 /** What a slow or greedy client may cost. */
 const defaults = {

@@ -7,7 +7,7 @@
  * States: running → closing (first SIGTERM, SIGINT or lost supervisor) → exit. A second signal changes nothing;
  * a close that takes longer than `closeTimeoutMs` ends the process with exit code 1.
  */
-import { log } from "#lib/log";
+import { flushLog, log } from "#lib/log";
 
 interface Closer {
   name: string;
@@ -40,9 +40,14 @@ export function closeAll(): Promise<void> {
 async function end(reason: string, exitCode: number): Promise<void> {
   if (closing !== undefined) return;
   log.info({ event: "process.closing", reason });
-  setTimeout(() => process.exit(1), closeTimeoutMs).unref();
+  setTimeout(() => exit(1), closeTimeoutMs).unref();
   await closeAll();
-  process.exit(exitCode);
+  exit(exitCode);
+}
+
+function exit(code: number): never {
+  flushLog();
+  process.exit(code);
 }
 
 /** Follows signals, the supervisor and fatal errors until the process ends. Call once, at the top of an entry. */
@@ -53,7 +58,7 @@ export function superviseProcess(): void {
   for (const fault of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(fault, (error: unknown) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      log.error({ event: "process.failed", fault, error: text });
+      log.fatal({ event: "process.failed", fault, error: text });
       void end(fault, 1);
     });
   }

@@ -7,6 +7,7 @@ const options = {
   level: peekLogLevel(),
   base: { process: processName() },
   timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label: string) => ({ level: label }) },
   messageKey: "text",
   redact: [
     "password",
@@ -21,10 +22,29 @@ const options = {
 };
 
 function processName(): string {
-  const entry = process.argv[1] ?? "fuxi";
-  return (entry.split("/").at(-1) ?? entry).replace(/\.\w+$/, "");
+  const [file = "fuxi"] = (process.argv[1] ?? "").split("/").slice(-1);
+  const names: Record<string, string> = { "server.ts": "front", "index.ts": "worker" };
+  return names[file] ?? file.replace(/\.\w+$/, "");
 }
 
-export const log = process.stdout.isTTY
-  ? pino(options, pretty({ sync: true, ignore: "pid,hostname", messageKey: "text" }))
-  : pino(options);
+const bufferBytes = 8_192;
+const bufferMaxMs = 250;
+
+// A line costs a write to the system; a request a line would cost as much as the request's answer. Lines are gathered
+// for a moment, and written at once before the process ends.
+const lines = process.stdout.isTTY
+  ? undefined
+  : pino.destination({ sync: false, minLength: bufferBytes, periodicFlush: bufferMaxMs });
+
+export const log = lines
+  ? pino(options, lines)
+  : pino(options, pretty({ sync: true, ignore: "pid,hostname", messageKey: "text" }));
+
+/** Writes what was gathered. For the end of a process. */
+export function flushLog(): void {
+  try {
+    lines?.flushSync();
+  } catch {
+    // Nothing was ever written: the destination is not open yet.
+  }
+}

@@ -100,6 +100,12 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
       drainDelay: drainDelaySeconds,
     },
   );
+  worker.on("completed", (job) => {
+    // A job that runs by itself every second would fill the log with nothing.
+    const level = definition.everyMs === undefined ? "info" : "debug";
+    const ms = (job.finishedOn ?? 0) - (job.processedOn ?? 0);
+    log[level]({ event: "job.done", job: definition.name, id: job.id, ms });
+  });
   worker.on("failed", (job, error) => {
     const left = attemptsMax - (job?.attemptsMade ?? attemptsMax);
     log.error({
