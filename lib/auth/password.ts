@@ -14,13 +14,32 @@ const saltBytes = 16;
 const hashBytes = 32;
 const memoryBytesMax = 64 * 1024 * 1024;
 
+/** At once: each takes a thread of the four that files and names need too, and 32 MB. */
+const derivationsMax = 2;
+
 interface Cost {
   costLog2: number;
   blockSize: number;
   parallelism: number;
 }
 
-function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  if (running < derivationsMax) running += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await deriveNow(password, salt, cost);
+  } finally {
+    // Whoever waits longest takes this place over.
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+function deriveNow(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const options = {
     N: 2 ** cost.costLog2,
     r: cost.blockSize,

@@ -5,13 +5,20 @@ import { prisma } from "#lib/prisma";
 import { redis } from "#lib/redis";
 import { listWorkspaces } from "#lib/workspaces";
 import { openTestStores } from "../../scripts/test-stores.ts";
+import { hashPassword } from "./password.ts";
 import { makeAccount, signIn } from "./people.ts";
 import { signUpBody } from "./schema.ts";
 
+vi.mock("./password.ts", { spy: true });
 openTestStores();
 
+/** Hashing takes its time and lets few through at once; where people race, they must reach the database together. */
+function hashAtOnce(): void {
+  vi.mocked(hashPassword).mockResolvedValue("scrypt$");
+}
+
 afterEach(async () => {
-  vi.restoreAllMocks();
+  vi.resetAllMocks();
   await prisma().workspace.deleteMany();
   await prisma().user.deleteMany();
   await redis().flushdb();
@@ -22,7 +29,10 @@ const address = "203.0.113.7";
 const account = (name: string) => ({ name, email: `${name}@example.com`, password });
 
 test("20 people who sign up first at the same moment give exactly one operator", async () => {
-  expect(await hasOwner()).toBe(false);
+  hashAtOnce();
+  // Connections that are open already, so that nobody is ahead of the others.
+  const asked = await Promise.all(Array.from({ length: 10 }, () => hasOwner()));
+  expect(asked).not.toContain(true);
   const all = Array.from({ length: 20 }, (_, at) =>
     signUp(account(`p${at}`), `198.51.100.${at + 1}`),
   );
@@ -34,6 +44,7 @@ test("20 people who sign up first at the same moment give exactly one operator",
 });
 
 test("a closed installation takes one of 20 first runs and nobody afterwards", async () => {
+  hashAtOnce();
   const all = Array.from({ length: 20 }, (_, at) => makeAccount(account(`p${at}`), false));
   const outcomes = await Promise.all(all);
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
@@ -86,6 +97,7 @@ test("signing in rightly uses no limit up", async () => {
 });
 
 test("accounts made from one address are limited", async () => {
+  hashAtOnce();
   const taken = limits.signUpPerAddress.max;
   const attempts = Array.from({ length: taken }, () => signUp(account("ada"), address));
   await Promise.all(attempts);
