@@ -4,46 +4,16 @@
  * Every visit is counted: it is in the Redis Stream (AOF) before it is answered. Headers are those of a browser.
  */
 import { writeFileSync } from "node:fs";
-import { closePostgres, query, sql } from "#lib/postgres";
+import { closePostgres } from "#lib/postgres";
 import { machine, median, openStage, putLoad } from "./stage.ts";
+import { putLinks, visitsOf } from "./visits.ts";
 
 const links = 5_000;
 const pairs = 5;
 
 const stage = await openStage();
-const { makeCodes } = await import("#lib/codes");
-const codes = await makeCodes(0, links + 100);
-await query(sql`
-  INSERT INTO workspace (id, name, slug) VALUES ('ws_bench', 'Bench', 'bench')`);
-await query(sql`INSERT INTO domain (id, slug) VALUES ('dom_bench', 'localhost')`);
-await query(sql`
-  INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url)
-  SELECT pk, gen_random_uuid(), 1, 1, key,
-    'https://example.com/a/destination/of/usual/length?with=a&few=' || pk
-  FROM unnest(
-    ${codes.map(({ pk }) => pk)}::bigint[],
-    ${codes.map(({ code }) => code)}::text[]
-  ) AS new (pk, key)`);
-
-const keys = codes.slice(0, links).map(({ code }) => code);
-const script = `
-local keys = {${keys.map((key) => `"/${key}"`).join(",")}}
-local at = 0
-local headers = {
-  ["Host"] = "localhost",
-  ["User-Agent"] = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1",
-  ["Accept"] = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-  ["Accept-Language"] = "de-DE,de;q=0.9,en;q=0.8",
-  ["Accept-Encoding"] = "gzip, deflate, br",
-  ["Referer"] = "https://www.instagram.com/",
-  ["Sec-Fetch-Dest"] = "document",
-  ["Sec-Fetch-Mode"] = "navigate",
-  ["Sec-Fetch-Site"] = "cross-site",
-}
-function request()
-  at = at % #keys + 1
-  return wrk.format("GET", keys[at], headers)
-end`;
+const keys = await putLinks(links);
+const script = visitsOf(keys.map((key) => `/${key}`));
 
 const bare = await stage.run("bench/bare.ts");
 const ours = await stage.run("workers/redirect.ts");

@@ -7,28 +7,36 @@ import { migrate } from "../prisma/migrate.ts";
 import { ensureDatabase, withDatabase } from "../scripts/databases.ts";
 import { peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
 import { completeEnvironment } from "../scripts/environment.ts";
+import { lockDataFolder } from "../scripts/lock.ts";
 import { findFreePort } from "../scripts/ports.ts";
-import { findProgram } from "../scripts/processes.ts";
+import { endChild, findProgram, nodeFlags } from "../scripts/processes.ts";
 import { openSecrets } from "../scripts/secrets.ts";
 import { reapServices, startServices } from "../scripts/services.ts";
 
-const dataDir = ".fuxi-bench";
+const folder = ".fuxi-bench";
+const dataDir = join(folder, "data");
+
+export interface Running {
+  port: number;
+  /** Sends a word over IPC and resolves with the answer. */
+  ask: (word: string) => Promise<unknown>;
+  stop: () => Promise<void>;
+}
 
 export interface Stage {
   env: NodeJS.ProcessEnv;
   databaseUrl: string;
   redisUrl: string;
   dataDir: string;
-  /** Starts one of our entries or a baseline; resolves when it serves. */
-  run(
-    entry: string,
-    env?: Record<string, string>,
-  ): Promise<{ port: number; stop: () => Promise<void> }>;
-  close(): Promise<void>;
+  /** Starts one of our entries or a baseline, after the modules of `imports`; resolves when it serves. */
+  run: (entry: string, imports?: string[]) => Promise<Running>;
+  close: () => Promise<void>;
 }
 
-/** Empty stores in `.fuxi-bench`, migrated. */
+/** Empty stores, migrated. One bench at a time: two would measure each other. */
 export async function openStage(): Promise<Stage> {
+  mkdirSync(folder, { recursive: true });
+  const lock = await lockDataFolder(folder, "npm run bench");
   await reapServices(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
@@ -47,36 +55,57 @@ export async function openStage(): Promise<Stage> {
     },
   );
   Object.assign(process.env, env);
-  return {
-    env,
-    databaseUrl,
-    redisUrl: services.redisUrl,
-    dataDir,
-    run: (entry, extra = {}) => runEntry(entry, { ...env, ...extra }),
-    close: services.stop,
+  const close = async () => {
+    await services.stop();
+    lock.release();
   };
+  for (const reason of ["SIGINT", "SIGTERM", "SIGHUP", "uncaughtException"]) {
+    process.once(reason, (error: unknown) => {
+      console.error(error);
+      void close().finally(() => process.exit(1));
+    });
+  }
+  const run = (entry: string, imports: string[] = []) => runEntry(entry, imports, env);
+  return { env, databaseUrl, redisUrl: services.redisUrl, dataDir, run, close };
 }
 
-async function runEntry(entry: string, env: NodeJS.ProcessEnv) {
+async function runEntry(
+  entry: string,
+  imports: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Running> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, ["--import", "tsx", entry], {
+  // The same flags for a baseline as for ours.
+  const flags = [...nodeFlags, ...imports.flatMap((module) => ["--import", module])];
+  const child = spawn(process.execPath, [...flags, entry], {
     env: { ...env, PORT: String(port) },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   process.once("exit", () => child.kill("SIGKILL"));
-  await new Promise<void>((resolve, reject) => {
-    child.once("message", () => resolve());
-    child.once("exit", (code) => reject(new Error(`${entry} ended with code ${code}`)));
-  });
-  return { port, stop: () => stopChild(child) };
+  await nextMessage(child, entry);
+  return {
+    port,
+    ask: (word) => {
+      const answer = nextMessage(child, entry);
+      child.send(word);
+      return answer;
+    },
+    stop: () => endChild(child, "SIGTERM"),
+  };
 }
 
-function stopChild(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.kill("SIGTERM");
+function nextMessage(child: ChildProcess, entry: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const fail = (code: number | null) => reject(new Error(`${entry} ended with code ${code}`));
+    child.once("exit", fail);
+    child.once("message", (message) => {
+      child.off("exit", fail);
+      resolve(message);
+    });
   });
 }
+
+let loads = 0;
 
 export interface Load {
   requestsPerSecond: number;
@@ -91,7 +120,7 @@ export async function putLoad(
   script: string,
   { connections = 64, seconds = 5, threads = 1 } = {},
 ): Promise<Load> {
-  const file = join(dataDir, "load.lua");
+  const file = join(dataDir, `load-${++loads}.lua`);
   writeFileSync(file, `${script}\n${summary}`);
   const wrk = await findWrk();
   const args = [`-c${connections}`, `-t${threads}`, `-d${seconds}s`, "-s", file, url];

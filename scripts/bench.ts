@@ -1,0 +1,21 @@
+/** `npm run bench <name> [--keep]`: one of the files of bench/. With --keep its figures replace the committed ones. */
+import { join } from "node:path";
+import { runVisibly } from "./processes.ts";
+
+const benches = ["redirect", "create", "front"];
+
+const [name = "", ...flags] = process.argv.slice(2);
+const file = join("bench", `${name}.ts`);
+if (!benches.includes(name)) {
+  process.stderr.write(`Which one? npm run bench ${benches.join(" | ")}\n`);
+  process.exit(1);
+}
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => stopping.abort());
+}
+process.exit(
+  await runVisibly(process.execPath, ["--import", "tsx", file, ...flags], {
+    signal: stopping.signal,
+  }),
+);
