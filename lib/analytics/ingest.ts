@@ -10,7 +10,7 @@
  */
 import { type ClickEvent, formatVersion, openAddresses, parseEvents } from "#lib/clicks";
 import { type DaySecret, dayOf, loadDaySecret } from "#lib/days";
-import { log } from "#lib/log";
+import { exposeCounters, log } from "#lib/log";
 import { type Connection, isUnavailable, query, sql, transaction } from "#lib/postgres";
 import { redis, redisKeys } from "#lib/redis";
 import { type Click, enrich, isInTime } from "./enrich.ts";
@@ -29,7 +29,8 @@ interface Entry {
   unreadable: string | undefined;
 }
 
-export const ingestCounters = { entries: 0, clicks: 0, dropped: 0, dead: 0, repeated: 0 };
+const ingestCounters = { entries: 0, clicks: 0, dropped: 0, dead: 0, repeated: 0 };
+exposeCounters("ingest", "What ingest read, counted, dropped and buried.", ingestCounters);
 
 /** Counts everything that waits in a shard. Returns the number of entries. */
 export async function drainShard(shard: number): Promise<number> {

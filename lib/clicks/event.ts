@@ -36,14 +36,6 @@ export interface ClickEvent {
   address: string;
 }
 
-export interface Group {
-  producer: string;
-  number: number;
-  /** The day whose key encrypts the addresses. */
-  day: string;
-  events: ClickEvent[];
-}
-
 const ivBytes = 12;
 const tagBytes = 16;
 

@@ -12,7 +12,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { log } from "#lib/log";
+import { exposeCounters, log } from "#lib/log";
 import { closeRedis, openRedis, type RedisClient, redisKeys } from "#lib/redis";
 import { formatVersion, sealAddresses } from "./event.ts";
 import { readSpool, removeSpool, Spool } from "./spool.ts";
@@ -49,7 +49,8 @@ interface Group {
   count: number;
 }
 
-export const counters = { groups: 0, events: 0, spooled: 0, resent: 0, lost: 0, timeouts: 0 };
+const counters = { groups: 0, events: 0, spooled: 0, resent: 0, lost: 0, timeouts: 0 };
+exposeCounters("clicks", "Click groups and what became of them.", counters);
 
 const producer = randomUUID();
 let options: ClickOptions;
@@ -83,11 +84,6 @@ export function openClicks(given: ClickOptions): void {
   });
   probe = setInterval(() => void returnToStream(), probeEveryMs);
   spooling = true; // until the first probe: there may be files of a process that died
-}
-
-/** How many visitors wait for their click to be safe. */
-export function waitingClicks(): number {
-  return responses.length;
 }
 
 /**

@@ -6,7 +6,6 @@ import { onClose } from "#lib/lifetime";
 import { makePermutation, type Permutation } from "./permutation.ts";
 import { isFitCode } from "./reserved.ts";
 
-export { pkLimit } from "./permutation.ts";
 export { isReservedSegment } from "./reserved.ts";
 
 /** A range up to this size is made at once (about a millisecond); a larger one in a thread. */

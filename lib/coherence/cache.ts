@@ -9,6 +9,7 @@
  * Postgres does not answer either is an old value served, for `staleMaxMs`, and only if the cache says that value
  * may be. What began to be looked up before an invalidation of its entry is answered but not kept.
  */
+import { exposeCounters } from "#lib/log";
 import { channel, onInvalidation } from "./channel.ts";
 import { findShared, putMissing, putShared } from "./shared.ts";
 
@@ -18,6 +19,8 @@ export interface Loaded<T> {
 }
 
 export interface CacheOptions<T> {
+  /** Under which operators see its counters; none for a cache of a test. */
+  name?: string;
   entriesMax: number;
   ageMaxMs: number;
   /** Asks Postgres for many entries at once; an entry left out of the answer is missing. */
@@ -72,6 +75,13 @@ export class CoherentCache<T> {
   constructor(options: CacheOptions<T>) {
     this.#options = options;
     onInvalidation((entry) => this.#invalidate(entry));
+    if (options.name) {
+      exposeCounters(
+        `cache_${options.name}`,
+        `Lookups in the cache of ${options.name}.`,
+        this.counters,
+      );
+    }
   }
 
   get size(): number {

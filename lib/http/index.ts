@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { onClose } from "#lib/lifetime";
-import { log } from "#lib/log";
+import { log, renderMetrics } from "#lib/log";
 
 export { addressOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
@@ -133,6 +133,7 @@ function openHealth(checks: Checks) {
     answer(req: IncomingMessage, res: ServerResponse): boolean {
       if (req.url === "/healthz") sendJson(res, 200, { alive: true });
       else if (req.url === "/readyz") void ready(res);
+      else if (req.url === "/metrics" && isFromHere(req)) void sendMetrics(res);
       else return false;
       return true;
     },
@@ -146,6 +147,19 @@ function openHealth(checks: Checks) {
     sendJson(res, isReady ? 200 : 503, { ready: isReady, ...dependencies });
   }
   return health;
+}
+
+/** Metrics are for whoever is on this machine: a visitor who comes through a proxy on it carries a forwarding header. */
+function isFromHere(req: IncomingMessage): boolean {
+  const address = req.socket.remoteAddress ?? "";
+  const loopback = /^(::ffff:)?127\.|^::1$/.test(address);
+  return loopback && req.headers["x-forwarded-for"] === undefined;
+}
+
+async function sendMetrics(res: ServerResponse): Promise<void> {
+  const text = await renderMetrics();
+  res.writeHead(200, { "Content-Type": "text/plain; version=0.0.4", "Cache-Control": "no-store" });
+  res.end(text);
 }
 
 async function stateOf(check: (() => Promise<unknown>) | undefined): Promise<"ok" | "away"> {

@@ -10,7 +10,7 @@
  */
 import { type Change, prefill, publishChanges } from "#lib/coherence";
 import { AppError } from "#lib/errors";
-import { log } from "#lib/log";
+import { exposeCounters, log } from "#lib/log";
 import { isUnavailable, type Outcome, writeBatch } from "#lib/postgres";
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/targets";
 import { GroupCommit } from "./group.ts";
@@ -38,6 +38,7 @@ export type Written =
   | { ok: false; code: "key_taken" | "external_id_taken" };
 
 export const commitCounters = { pksRefused: 0, batches: 0, links: 0, lostConnections: 0 };
+exposeCounters("link_commits", "Links written, and what stood in their way.", commitCounters);
 
 const plainLane = new GroupCommit<Draft, Outcome<Written>>(
   { batchMax, writesMax: plainWritesMax },

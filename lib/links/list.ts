@@ -3,7 +3,7 @@ import { pkOfCode } from "#lib/codes";
 import { type Connection, query } from "#lib/postgres";
 import type { LinkRow, Tag } from "./row.ts";
 
-export const linkColumns = `
+const linkColumns = `
   link.pk, link.id, link.revision, link.workspace_pk, link.domain_pk, link.user_pk, link.api_key_pk,
   link.key, link.url, link.alias, link.created_at, link.updated_at, link.redirect_status,
   link.archived, link.track_conversion, link.do_index, link.public_stats, link.external_id,

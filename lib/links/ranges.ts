@@ -6,6 +6,7 @@
  * new block, so what its append-only file forgot cannot be given twice. Without Redis a process leases blocks for
  * itself. Ranges that nobody used are gaps, which cost nothing.
  */
+import { exposeCounters } from "#lib/log";
 import { query, sql } from "#lib/postgres";
 import { type RedisClient, redis, redisKeys } from "#lib/redis";
 
@@ -18,7 +19,8 @@ export interface PkRange {
   count: number;
 }
 
-export const rangeCounters = { fromRedis: 0, fromPostgres: 0, blocks: 0, redisErrors: 0 };
+const rangeCounters = { fromRedis: 0, fromPostgres: 0, blocks: 0, redisErrors: 0 };
+exposeCounters("pk_ranges", "Ranges of pks by the layer that gave them.", rangeCounters);
 
 // The hash holds run, next and end of the block that is being divided. INFO inside the script makes the comparison
 // and the division one step.

@@ -1,7 +1,7 @@
 /** The shapes of a link that cross a border: what a create may say, and the Link that everyone reads. */
 import { z } from "zod";
 
-export const urlCharsMax = 32_000;
+const urlCharsMax = 32_000;
 export const keyCharsMax = 190;
 const textCharsMax = 500;
 const tagsMax = 50;
@@ -52,7 +52,6 @@ export const createLinkBody = z.object({
     .nullish(),
 });
 
-export type CreateLink = z.input<typeof createLinkBody>;
 export type NewLink = z.output<typeof createLinkBody>;
 
 /** What an edit may say: any part of a create. */
@@ -122,7 +121,7 @@ export const linkShape = z.object({
 
 export type Link = z.infer<typeof linkShape>;
 
-export const pageSizeMax = 100;
+const pageSizeMax = 100;
 
 /** How a list is asked for. */
 export const listLinksQuery = z.object({

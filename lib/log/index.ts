@@ -3,6 +3,8 @@ import { pino } from "pino";
 import pretty from "pino-pretty";
 import { peekLogLevel } from "#lib/config";
 
+export { exposeCounters, renderMetrics } from "./metrics.ts";
+
 const options = {
   level: peekLogLevel(),
   base: { process: processName() },

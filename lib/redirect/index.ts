@@ -32,6 +32,7 @@ const queryMax = 1_024;
 const pathMax = 2_048;
 
 const targets = new CoherentCache<Target>({
+  name: "targets",
   entriesMax: targetsMax,
   ageMaxMs: entryAgeMaxMs,
   load: loadTargets,
@@ -40,6 +41,7 @@ const targets = new CoherentCache<Target>({
 });
 
 const hosts = new CoherentCache<Host>({
+  name: "hosts",
   entriesMax: hostsMax,
   ageMaxMs: entryAgeMaxMs,
   load: loadHosts,
