@@ -1,16 +1,6 @@
 /** Journeys in a real browser, against the Fuxi that `npm test` has started. */
 import { defineConfig } from "@playwright/test";
-
-const flags = [
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-// Chromium's sandbox refuses to work for root.
-if (process.getuid?.() === 0) flags.push("--no-sandbox");
+import { chromiumFlags } from "./scripts/chromium.ts";
 
 const executablePath = process.env["TEST_CHROMIUM"] ?? "";
 const reportFile = process.env["TEST_REPORT"] ?? ".fuxi-test/playwright.json";
@@ -28,7 +18,7 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: reportFile }]],
   use: {
     baseURL: process.env["TEST_BASE_URL"] ?? "http://localhost:3000",
-    launchOptions: { args: flags, ...(executablePath ? { executablePath } : {}) },
+    launchOptions: { args: chromiumFlags(), ...(executablePath ? { executablePath } : {}) },
     trace: "retain-on-failure",
   },
 });

@@ -33,6 +33,20 @@ export async function findChromium(report: (line: string) => void): Promise<stri
   }
 }
 
+/** For a browser that nobody looks at. */
+export function chromiumFlags(): string[] {
+  const flags = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
+  // Chromium's sandbox refuses to work for root.
+  return process.getuid?.() === 0 ? [...flags, "--no-sandbox"] : flags;
+}
+
 async function works(file: string): Promise<boolean> {
   return (await run(file, ["--version", "--no-sandbox"], { timeoutMs: 30_000 })).code === 0;
 }
