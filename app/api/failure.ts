@@ -1,7 +1,7 @@
 /** Every failure as the one shape of errors that API.md promises. */
 import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
-import { AppError, type ErrorCode, errorStatus, presentError } from "#lib/errors";
+import { AppError, errorCodes, presentError } from "#lib/errors";
 import { isStoreAway } from "#lib/installation";
 import { log } from "#lib/log";
 import type { ApiContext } from "./router.ts";
@@ -11,17 +11,12 @@ const retryAfterSeconds = 2;
 export const errorShape = z
   .object({
     error: z.object({
-      code: z.enum(codes()),
+      code: z.enum(errorCodes),
       message: z.string(),
       doc_url: z.string(),
     }),
   })
   .openapi("Error");
-
-/** Sound because these are the keys of the table itself. */
-function codes(): ErrorCode[] {
-  return Object.keys(errorStatus) as ErrorCode[];
-}
 
 /** What to change, beginning with the field: `url: Give a complete address …`, `url is required.` */
 export function sentenceOf(issue: z.core.$ZodIssue): string {

@@ -14,6 +14,9 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** Every code, in the order of the table. Sound because they are its keys. */
+export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
+
 /** Something the client can mend. The message says what to change; it is shown to people as it is. */
 export class AppError extends Error {
   readonly code: ErrorCode;

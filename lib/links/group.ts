@@ -24,11 +24,15 @@ export class GroupCommit<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      // Someone who has not begun to write yet takes this item along.
-      if (this.#gathering || this.#writers.size >= this.#writesMax) return;
-      const writer = this.#drain().finally(() => this.#writers.delete(writer));
-      this.#writers.add(writer);
+      this.#startWriter();
     });
+  }
+
+  #startWriter(): void {
+    // Who has not begun to write yet takes what waits along.
+    if (this.#gathering || this.#writers.size >= this.#writesMax) return;
+    const writer = this.#drain().finally(() => this.#writers.delete(writer));
+    this.#writers.add(writer);
   }
 
   async #drain(): Promise<void> {
@@ -38,6 +42,7 @@ export class GroupCommit<Item, Result> {
     this.#gathering = false;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#batchMax);
+      if (this.#waiting.length > 0) this.#startWriter();
       try {
         const results = await this.#write(batch.map(({ item }) => item));
         batch.forEach(({ resolve, reject }, at) => {
