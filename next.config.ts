@@ -20,7 +20,11 @@ const config: NextConfig = {
   ],
   // `npm run check` asks the compiler once for the whole repository; a build would ask it again.
   typescript: { ignoreBuildErrors: true },
-  experimental: { optimizePackageImports: ["radix-ui"] },
+  experimental: {
+    optimizePackageImports: ["radix-ui"],
+    // Pages that were fetched ahead are shown without asking again for this long: their numbers may be this old.
+    staleTimes: { static: 30 },
+  },
 };
 
 export default withIntl(config);

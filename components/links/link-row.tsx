@@ -3,8 +3,8 @@
 import { BarChart3, CornerDownRight, Ellipsis, ExternalLink, Pencil, Trash2 } from "lucide-react";
 import NextLink from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
-import { useState } from "react";
 import type { Link } from "#lib/links/schema";
+import { NearLink } from "../shell/near-link.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -23,8 +23,6 @@ interface LinkRowProps {
 export function LinkRow({ link, href, onEdit, onDelete }: LinkRowProps) {
   const t = useTranslations("links");
   const format = useFormatter();
-  // The whole page of a link is fetched when somebody points at it, not for every row in sight.
-  const [near, setNear] = useState(false);
   const name = withoutScheme(link.shortLink);
   return (
     <li
@@ -34,16 +32,13 @@ export function LinkRow({ link, href, onEdit, onDelete }: LinkRowProps) {
       <Avatar name={hostOf(link.url)} className="hidden size-8 rounded-lg text-sm sm:grid" />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <div className="flex min-w-0 items-center gap-1">
-          <NextLink
+          <NearLink
             data-row
             href={href}
-            prefetch={near}
-            onMouseEnter={() => setNear(true)}
-            onFocus={() => setNear(true)}
             className="truncate rounded-xs font-medium text-sm after:absolute after:inset-0"
           >
             {name}
-          </NextLink>
+          </NearLink>
           <CopyButton
             text={link.shortLink}
             label={t("copy", { link: name })}

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { NearLink } from "../shell/near-link.tsx";
 import { Button } from "../ui/button.tsx";
 
 interface PagerProps {
@@ -16,18 +16,18 @@ export function Pager({ previous, next }: PagerProps) {
     <nav aria-label={t("pages")} className="ml-auto flex gap-2">
       {previous ? (
         <Button asChild>
-          <Link href={previous}>
+          <NearLink href={previous}>
             <ChevronLeft aria-hidden />
             {t("previousPage")}
-          </Link>
+          </NearLink>
         </Button>
       ) : null}
       {next ? (
         <Button asChild>
-          <Link href={next}>
+          <NearLink href={next}>
             {t("nextPage")}
             <ChevronRight aria-hidden />
-          </Link>
+          </NearLink>
         </Button>
       ) : null}
     </nav>

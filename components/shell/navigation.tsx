@@ -1,12 +1,12 @@
 "use client";
 
 import { KeyRound, Link2, Search, Settings } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { classNames } from "../ui/class-names.ts";
 import { Kbd } from "../ui/kbd.tsx";
 import { AccountMenu } from "./account-menu.tsx";
+import { NearLink } from "./near-link.tsx";
 import type { Preferences } from "./preferences.tsx";
 import { useCommandKeyName } from "./shortcuts.tsx";
 import { WorkspaceMenu, type WorkspaceName } from "./workspace-menu.tsx";
@@ -80,7 +80,7 @@ function Item({ href, icon, exact = false, children }: ItemProps) {
   const inside = here || (!exact && path.startsWith(`${href}/`));
   return (
     <li>
-      <Link
+      <NearLink
         href={href}
         aria-current={here ? "page" : inside ? "true" : undefined}
         className={classNames(
@@ -90,7 +90,7 @@ function Item({ href, icon, exact = false, children }: ItemProps) {
       >
         {icon}
         {children}
-      </Link>
+      </NearLink>
     </li>
   );
 }

@@ -1,6 +1,5 @@
 import { ChevronLeft } from "lucide-react";
 import type { Metadata } from "next";
-import NextLink from "next/link";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
@@ -14,6 +13,7 @@ import { SeriesCard } from "../../../../../components/analytics/series-card.tsx"
 import { LinkDetails } from "../../../../../components/links/link-details.tsx";
 import { LinkHead } from "../../../../../components/links/link-head.tsx";
 import { withoutScheme } from "../../../../../components/links/names.ts";
+import { NearLink } from "../../../../../components/shell/near-link.tsx";
 import { requireScope } from "../../../seat.ts";
 import { deleteLinkAction, editLinkAction } from "../actions.ts";
 
@@ -51,13 +51,13 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
   const listHref = `/app/${workspace}/links`;
   return (
     <>
-      <NextLink
+      <NearLink
         href={listHref}
         className="mb-3 inline-flex h-7 items-center gap-1 rounded-sm text-ink-muted text-sm hover:text-ink"
       >
         <ChevronLeft aria-hidden className="size-4" />
         {t("back")}
-      </NextLink>
+      </NearLink>
       <LinkHead
         link={link}
         listHref={listHref}
