@@ -1,4 +1,5 @@
 /** Who asks and in which workspace: the first step of every page and every action of the dashboard. */
+import { revalidatePath } from "next/cache";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { getSessionUser } from "#lib/auth";
@@ -26,6 +27,14 @@ const words: Partial<Record<ErrorCode, ErrorWord>> = {
   rate_limit_exceeded: "tooManyAttempts",
   service_unavailable: "unavailable",
 };
+
+/**
+ * The pages of a workspace are asked for again, those that a browser fetched ahead as well. `refresh` of next/cache
+ * would leave the latter as they are, and the page that the person looks at can be one of them.
+ */
+export function renewPages(slug: string): void {
+  revalidatePath(`/app/${slug}`, "layout");
+}
 
 /** Runs an action in a workspace. What a client can mend becomes a word; everything else is thrown and logged. */
 export async function answerIn<Done>(

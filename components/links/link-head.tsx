@@ -41,6 +41,7 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
       if (!answer?.ok) return void toast.error(t("notDeleted", { link: name }));
       toast.success(t("deleted", { link: name }));
       router.replace(listHref);
+      router.refresh();
     });
   }
 

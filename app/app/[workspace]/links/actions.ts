@@ -1,6 +1,5 @@
 "use server";
 
-import { refresh } from "next/cache";
 import { z } from "zod";
 import { createLinks, deleteLink, editLink, type LinkOutcome, listLinks } from "#lib/links";
 import { createLinkBody, listLinksQuery } from "#lib/links/schema";
@@ -9,7 +8,7 @@ import type { CreatedLink } from "../../../../components/links/link-creator.tsx"
 import { withoutScheme } from "../../../../components/links/names.ts";
 import type { LinkHit } from "../../../../components/shell/palette.tsx";
 import { parseForm } from "../../../form-data.ts";
-import { answerIn, requireScope } from "../../seat.ts";
+import { answerIn, renewPages, requireScope } from "../../seat.ts";
 
 const fieldWords = {
   url: "urlInvalid",
@@ -43,7 +42,7 @@ export async function createLinkAction(
     const [outcome] = await createLinks(scope, [parsed.value], maker);
     if (!outcome) throw new Error("One link was asked for and none was answered");
     if (!outcome.ok) return { ok: false, ...refusals[outcome.code] };
-    refresh();
+    renewPages(slug);
     const { shortLink, url } = outcome.link;
     return { ok: true, done: { shortLink, url } };
   });
@@ -67,7 +66,7 @@ export async function editLinkAction(
   return await answerIn(slug, async (scope) => {
     const outcome = await editLink(scope, id, changes);
     if (!outcome.ok) return { ok: false, ...refusals[outcome.code] };
-    refresh();
+    renewPages(slug);
     return { ok: true, done: { shortLink: outcome.link.shortLink } };
   });
 }
@@ -75,7 +74,7 @@ export async function editLinkAction(
 /** From a list: the answer brings the list without it. */
 export async function deleteListedLinkAction(slug: string, id: string): Promise<FormAnswer<null>> {
   const answer = await deleteLinkAction(slug, id);
-  if (answer.ok) refresh();
+  if (answer.ok) renewPages(slug);
   return answer;
 }
 

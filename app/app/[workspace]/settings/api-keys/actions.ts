@@ -1,12 +1,11 @@
 "use server";
 
-import { refresh } from "next/cache";
 import { createApiKey, revokeApiKey } from "#lib/auth";
 import { createApiKeyBody } from "#lib/auth/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import type { MadeKey } from "../../../../../components/keys/key-dialog.tsx";
 import { parseForm } from "../../../../form-data.ts";
-import { answerIn } from "../../../seat.ts";
+import { answerIn, renewPages } from "../../../seat.ts";
 
 export async function createKeyAction(slug: string, data: FormData): Promise<FormAnswer<MadeKey>> {
   const form = createApiKeyBody.pick({ name: true });
@@ -14,7 +13,7 @@ export async function createKeyAction(slug: string, data: FormData): Promise<For
   if (!parsed.ok) return parsed;
   return await answerIn(slug, async (scope) => {
     const { key, apiKey } = await createApiKey(scope, parsed.value);
-    refresh();
+    renewPages(slug);
     return { ok: true, done: { key, name: apiKey.name } };
   });
 }
@@ -22,7 +21,7 @@ export async function createKeyAction(slug: string, data: FormData): Promise<For
 export async function revokeKeyAction(slug: string, id: string): Promise<FormAnswer<null>> {
   return await answerIn(slug, async (scope) => {
     const outcome = await revokeApiKey(scope, id);
-    refresh();
+    renewPages(slug);
     return outcome.ok ? { ok: true, done: null } : { ok: false, form: "gone" };
   });
 }
