@@ -71,6 +71,7 @@ test("from sign-up to a chart, and the same over the API", async ({ page, browse
     const { shortLink }: { shortLink: string } = await answer.json();
     await visit(browser, shortLink, "You have arrived");
     await page.getByRole("link", { name: "Links", exact: true }).click();
+    await page.waitForURL("**/links");
     await expect(async () => {
       await page.reload();
       const row = page.getByRole("listitem").filter({ hasText: "Made by a program" });

@@ -1,10 +1,12 @@
 "use client";
 
 import { KeyRound, Link2, Search, Settings } from "lucide-react";
+import { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { classNames } from "../ui/class-names.ts";
 import { Kbd } from "../ui/kbd.tsx";
+import { Spinner } from "../ui/spinner.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { NearLink } from "./near-link.tsx";
 import type { Preferences } from "./preferences.tsx";
@@ -90,7 +92,18 @@ function Item({ href, icon, exact = false, children }: ItemProps) {
       >
         {icon}
         {children}
+        <OnTheWay />
       </NearLink>
     </li>
   );
+}
+
+/** Turns beside the place one goes to, when getting there takes longer than a blink. */
+function OnTheWay() {
+  const { pending } = useLinkStatus();
+  return pending ? (
+    <span className="ml-auto animate-late">
+      <Spinner className="text-ink-faint" />
+    </span>
+  ) : null;
 }
