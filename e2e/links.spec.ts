@@ -21,6 +21,7 @@ async function created(page: Page, url: string, key: string): Promise<void> {
 test("a list is searched, edited and emptied, and its address keeps the search", async ({
   page,
 }) => {
+  test.slow();
   const unique = randomUUID().slice(0, 8);
   await signUp(page);
   await expect(page.getByRole("heading", { name: "Your first short link" })).toBeVisible();

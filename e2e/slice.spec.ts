@@ -2,6 +2,8 @@ import { expect } from "@playwright/test";
 import { expectAccessible, openDestination, signUp, test, visit } from "./person.ts";
 
 test("from sign-up to a chart, and the same over the API", async ({ page, browser, context }) => {
+  // The longest journey: ten pages, each examined by axe, on a machine that runs everything else as well.
+  test.slow();
   const destination = await openDestination("You have arrived");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 
