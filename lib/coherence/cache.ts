@@ -10,6 +10,7 @@
  * may be. What began to be looked up before an invalidation of its entry is answered but not kept.
  */
 import { exposeCounters } from "#lib/log";
+import { isBadValue } from "#lib/postgres";
 import { channel, onInvalidation } from "./channel.ts";
 import { findShared, putMissing, putShared } from "./shared.ts";
 
@@ -211,22 +212,33 @@ export class CoherentCache<T> {
 
   async #drain(): Promise<void> {
     this.#loading = true;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, batchMax);
-      this.counters.loads += batch.length;
-      try {
-        const found = await within(
-          loadTimeoutMs,
-          this.#options.load(batch.map((waiting) => waiting.entry)),
-        );
-        for (const waiting of batch) waiting.resolve(found.get(waiting.entry));
-      } catch (error) {
+    while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, batchMax));
+    this.#loading = false;
+  }
+
+  /** Asks about a batch. One that holds a bad value is cut in halves, so that it harms no other entry. */
+  async #answer(batch: Waiting<T>[]): Promise<void> {
+    this.counters.loads += batch.length;
+    try {
+      const found = await within(
+        loadTimeoutMs,
+        this.#options.load(batch.map((waiting) => waiting.entry)),
+      );
+      for (const waiting of batch) waiting.resolve(found.get(waiting.entry));
+    } catch (error) {
+      const bad = isBadValue(error);
+      if (bad && batch.length > 1) {
+        const middle = batch.length >> 1;
+        await this.#answer(batch.slice(0, middle));
+        await this.#answer(batch.slice(middle));
+        return;
+      }
+      if (!bad) {
         this.#awayUntil = Date.now() + awayMs;
         this.#awayBecause = error;
-        for (const waiting of batch) waiting.reject(error);
       }
+      for (const waiting of batch) waiting.reject(error);
     }
-    this.#loading = false;
   }
 }
 

@@ -146,6 +146,26 @@ test("a process that was cut off asks Postgres again, past Redis, and serves sta
   await expect(cache.find(newName())).rejects.toThrow("away");
 });
 
+test("an entry that Postgres refuses harms neither its neighbours nor who comes after", async () => {
+  const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> => {
+    const rows = await query<{ entry: string }>(
+      sql`SELECT entry FROM unnest(${entries}::text[]) AS entry`,
+    );
+    return new Map(rows.map(({ entry }) => [entry, { revision: 1, value: entry }]));
+  };
+  const cache = new CoherentCache({ entriesMax: 100, ageMaxMs: 60_000, load });
+  const found = await Promise.allSettled(["a", "b", "bad\0", "c", "d"].map((n) => cache.find(n)));
+  expect(found.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "fulfilled",
+  ]);
+  await expect(cache.find("bad\0")).rejects.toThrow("invalid byte sequence");
+  expect(await cache.find("e")).toBe("e");
+});
+
 test("what a dead writer left in the outbox is replayed, and the outbox is empty afterwards", async () => {
   const { row, load } = makeRow("old");
   const cache = new CoherentCache({ ...options, load });

@@ -79,10 +79,20 @@ export async function transaction<T>(work: (tx: Connection) => Promise<T>): Prom
   }
 }
 
+/** True when the database refused a value that no column could hold, such as a text with NUL. */
+export function isBadValue(error: unknown): boolean {
+  return codeOf(error).startsWith("22");
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
 /** True when the database could not be asked, as opposed to having refused. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = codeOf(error);
   // 08 connection, 53 resources, 57 operator intervention (shutdown, crash, cancelled by timeout)
   if (/^(08|53|57)...$/.test(code)) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;

@@ -25,12 +25,12 @@ export function canonicalHost(header: string): string {
 
 /** The key of a path, as it is stored: decoded, in NFC. Undefined when the path spells no text. */
 export function keyOfPath(path: string): string | undefined {
-  // A proxy may send the absolute form; what counts is its path.
-  const from = path.startsWith("/") ? 1 : path.indexOf("/", path.indexOf("://") + 3) + 1;
-  const raw = path.slice(from);
+  const raw = path.slice(1);
   if (!raw.includes("%")) return raw;
   try {
-    return decodeURIComponent(raw).normalize("NFC");
+    const key = decodeURIComponent(raw).normalize("NFC");
+    // PostgreSQL has no such text and would refuse the whole question.
+    return key.includes("\0") ? undefined : key;
   } catch {
     return undefined; // a broken escape names nothing
   }
