@@ -64,7 +64,8 @@ await serve({
   port: config.PORT,
   host: config.HOST,
   onRequest,
-  onUpgrade: proxy.passUpgrade,
+  // Only the reload of `next dev` needs a websocket.
+  ...(security.development ? { onUpgrade: proxy.passUpgrade } : {}),
   checks: {
     ...storeChecks,
     web: async () => fetch(`${config.FUXI_WEB_URL}/healthz`, { method: "HEAD" }),

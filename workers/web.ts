@@ -1,4 +1,6 @@
 /** Next.js in a process of its own: pages never share the redirect's event loop. */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { configOrExit } from "#lib/config";
@@ -10,9 +12,10 @@ superviseProcess();
 const config = configOrExit();
 const address = new URL(config.FUXI_WEB_URL);
 const root = fileURLToPath(new URL("..", import.meta.url));
+const development = config.NODE_ENV === "development";
 const app = next({
   dir: root,
-  dev: config.NODE_ENV === "development",
+  dev: development,
   hostname: address.hostname,
   port: Number(address.port),
 });
@@ -21,11 +24,14 @@ await app.prepare();
 onClose("next", () => app.close());
 const handle = app.getRequestHandler();
 const handleUpgrade = app.getUpgradeHandler();
+const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) =>
+  void handleUpgrade(req, socket, head);
 await serve({
   port: Number(address.port),
   host: address.hostname,
   onRequest: (req, res) => void handle(req, res),
-  onUpgrade: (req, socket, head) => void handleUpgrade(req, socket, head),
+  // Only the reload of `next dev` needs a websocket.
+  ...(development ? { onUpgrade } : {}),
   checks: storeChecks,
 });
 reportReady();

@@ -9,6 +9,7 @@ import {
 import type { Duplex } from "node:stream";
 import { onClose } from "#lib/lifetime";
 import { log, renderMetrics } from "#lib/log";
+import { reduceToPath } from "./request-line.ts";
 
 export { addressOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
@@ -36,6 +37,7 @@ export interface Serving {
   port: number;
   host: string;
   onRequest: RequestListener;
+  /** With it, Node no longer answers requests that merely offer another protocol, as some clients always do. */
   onUpgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
   checks: Checks;
   /** For tests: limits that are reached sooner. */
@@ -59,7 +61,8 @@ export async function serve(serving: Serving): Promise<void> {
     (req, res) => {
       // A connection that is never idle would otherwise last until it is cut off.
       if (health.closing) res.shouldKeepAlive = false;
-      if (!health.answer(req, res)) onRequest(req, res);
+      if (!reduceToPath(req)) res.writeHead(400).end();
+      else if (!health.answer(req, res)) onRequest(req, res);
     },
   );
   server.on("clientError", refuse);
@@ -68,7 +71,7 @@ export async function serve(serving: Serving): Promise<void> {
     server.on("upgrade", (req, socket, head) => {
       upgraded.add(socket);
       socket.once("close", () => upgraded.delete(socket));
-      if (health.closing) socket.destroy();
+      if (health.closing || !reduceToPath(req)) socket.destroy();
       else onUpgrade(req, socket, head);
     });
   }

@@ -31,7 +31,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** A front before a web process that writes down what it is asked. Without a port the web process is away. */
-async function openFront(trusted: string, webPort?: number) {
+async function openFront({ trusted = "", upgrades = false, webPort = 0 }) {
   vi.resetModules();
   process.env["FUXI_TRUSTED_PROXIES"] = trusted;
   const { addressOf, openProxy } = await import("#lib/http");
@@ -46,9 +46,10 @@ async function openFront(trusted: string, webPort?: number) {
       "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     );
   });
-  const target = `http://127.0.0.1:${webPort ?? (await listen(web))}`;
+  const target = `http://127.0.0.1:${webPort || (await listen(web))}`;
   const proxy = openProxy(target, "https", addressOf);
-  const front = createServer(proxy.pass).on("upgrade", proxy.passUpgrade);
+  const front = createServer(proxy.pass);
+  if (upgrades) front.on("upgrade", proxy.passUpgrade);
   return { asked, port: await listen(front) };
 }
 
@@ -72,7 +73,7 @@ test.each([
   ["a page", "Connection: close"],
   ["a websocket", "Connection: Upgrade\r\nUpgrade: websocket"],
 ])("%s is asked for with forwarding headers of our own making", async (_what, connection) => {
-  const { asked, port } = await openFront("");
+  const { asked, port } = await openFront({ upgrades: true });
   const socket = await openTestSocket(port);
   socket.write(
     `GET /app HTTP/1.1\r\nHost: fuxi.example\r\n${connection}\r\n${claims.join("\r\n")}\r\n\r\n`,
@@ -87,17 +88,27 @@ test.each([
   ]);
 });
 
+test("of a page, an offer of another protocol ends at the front", async () => {
+  const { asked, port } = await openFront({});
+  const socket = await openTestSocket(port);
+  const offer = "Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA";
+  socket.write(`GET /app HTTP/1.1\r\nHost: fuxi.example\r\n${offer}\r\n\r\n`);
+  expect(await socket.closed).toMatch(/^HTTP\/1\.1 200 [\s\S]*page/);
+  const { upgrade, connection, "http2-settings": settings } = asked[0] ?? {};
+  expect([upgrade, connection, settings]).toEqual([undefined, "close", undefined]);
+});
+
 test.each([
   ["203.0.113.9", "203.0.113.9"],
   ["198.51.100.1, 203.0.113.9", "203.0.113.9"],
 ])("of %s a proxy that is trusted vouches for %s alone", async (list, address) => {
-  const { asked, port } = await openFront("127.0.0.0/8");
+  const { asked, port } = await openFront({ trusted: "127.0.0.0/8" });
   await fetch(`http://127.0.0.1:${port}/`, { headers: { "X-Forwarded-For": list } });
   expect(asked[0]?.["x-forwarded-for"]).toBe(address);
 });
 
 test("while the web process is away, pages say so and name a time", async () => {
-  const { port } = await openFront("", 1);
+  const { port } = await openFront({ webPort: 1 });
   const response = await fetch(`http://127.0.0.1:${port}/app`);
   expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
   expect(await response.text()).toContain("is starting or being restarted");
@@ -108,7 +119,7 @@ test("a web process that dies in the middle of a page breaks the page off", asyn
     res.writeHead(200, { "Content-Length": "100" });
     res.write("half", () => res.destroy());
   });
-  const { port } = await openFront("", await listen(dying));
+  const { port } = await openFront({ webPort: await listen(dying) });
   const response = await fetch(`http://127.0.0.1:${port}/`);
   await expect(response.text()).rejects.toThrow();
 });

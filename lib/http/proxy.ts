@@ -45,6 +45,11 @@ export function openProxy(
   return {
     pass(req, res) {
       forward(req);
+      // What concerns only the connection between client and front ends here: Next.js would take the offer of another
+      // protocol for a websocket and hang up.
+      req.headers.connection = res.shouldKeepAlive ? "keep-alive" : "close";
+      delete req.headers.upgrade;
+      delete req.headers["http2-settings"];
       server.web(req, res).catch(() => answerAway(res));
     },
     passUpgrade(req, socket, head) {
