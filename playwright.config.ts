@@ -13,8 +13,9 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // A whole journey on a machine that is busy with other things; a healthy one needs a quarter of it.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   reporter: [["list"], ["json", { outputFile: reportFile }]],
   use: {
     baseURL: process.env["TEST_BASE_URL"] ?? "http://localhost:3000",

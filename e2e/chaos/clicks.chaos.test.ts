@@ -9,7 +9,7 @@ import {
   settledClicks,
 } from "./stage.ts";
 
-const visits = 5_000;
+const visits = process.env["TEST_LONG"] ? 100_000 : 5_000;
 let stage: Stage;
 let key: string;
 

@@ -9,7 +9,7 @@ import {
   visitOnce,
 } from "./stage.ts";
 
-const edits = 200;
+const edits = process.env["TEST_LONG"] ? 1_000 : 200;
 const seenWithinMs = 1_000;
 let stage: Stage;
 let api: Process;

@@ -48,7 +48,7 @@ const slug = z
 
 const zone = z.string().refine(isZone, "Name a time zone such as Europe/Berlin.");
 
-export const createWorkspaceBody = z.object({ name, slug });
+export const createWorkspaceBody = z.object({ name, slug, zone: zone.optional() });
 export type NewWorkspace = z.output<typeof createWorkspaceBody>;
 
 export const editWorkspaceBody = z.object({ name, slug, zone }).partial();

@@ -76,8 +76,8 @@ export async function insertWorkspace(
 ): Promise<Inserted | undefined> {
   const [row] = await query<Inserted>(
     sql`
-      INSERT INTO workspace (id, name, slug)
-      VALUES (${id}, ${body.name}, ${body.slug})
+      INSERT INTO workspace (id, name, slug, zone)
+      VALUES (${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"})
       ON CONFLICT (slug) DO NOTHING
       RETURNING pk, id, name, slug, zone, plan, created_at AS "createdAt"`,
     tx,

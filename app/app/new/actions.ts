@@ -1,5 +1,6 @@
 "use server";
 
+import { findPersonZone } from "#lib/messages";
 import { createWorkspace } from "#lib/workspaces";
 import { createWorkspaceBody } from "#lib/workspaces/schema";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
@@ -15,7 +16,9 @@ export async function createWorkspaceAction(data: FormData): Promise<FormAnswer<
     slug: "workspaceSlug",
   });
   if (!parsed.ok) return parsed;
-  const outcome = await createWorkspace(user.id, parsed.value);
+  // Reports follow the days of whoever makes the workspace, until somebody chooses another zone.
+  const zone = await findPersonZone();
+  const outcome = await createWorkspace(user.id, { ...parsed.value, zone });
   if (!outcome.ok) return { ok: false, fields: { slug: refusals[outcome.code] } };
   return { ok: true, done: outcome.workspace.slug };
 }
