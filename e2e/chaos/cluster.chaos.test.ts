@@ -7,7 +7,7 @@ import {
   makeLink,
   openStage,
   type Stage,
-  sendVisitors,
+  sendVisits,
   settledClicks,
   visitOnce,
 } from "./stage.ts";
@@ -65,7 +65,7 @@ test("on a Redis Cluster links are made, visited, counted and changed as on one 
   ]);
   const link = await makeLink(api, { url: "https://example.com/one" });
   const alias = await makeLink(api, { url: "https://example.com/two", key: "on-the-cluster" });
-  const tally = await sendVisitors(() => `${front.url}/${link.key}`, 300);
+  const tally = await sendVisits(() => `${front.url}/${link.key}`, 300);
   expect(tally).toMatchObject({ lost: 0, other: 0 });
   expect(await settledClicks(stage, link.key, tally.answered)).toBe(tally.answered);
   await visitOnce(`${front.url}/${alias.key}`);

@@ -140,12 +140,22 @@ export function visitOnce(
   });
 }
 
-/** Visitors who come one after the other, `crowd` at a time, until `total` were answered. */
-export async function sendVisitors(urlOf: () => string, total: number, crowd = 32): Promise<Tally> {
+export interface Visitors {
+  /** What happened so far. */
+  tally: Tally;
+  /** Resolves once this many were answered, however slow the machine is. */
+  answered: (count: number) => Promise<void>;
+  /** Sends nobody more, and resolves once the last has come back. */
+  stop: () => Promise<Tally>;
+}
+
+/** Visitors who come one after the other, `crowd` at a time, until they are stopped. */
+export function sendVisitors(urlOf: () => string, crowd = 32): Visitors {
   const agent = new Agent({ keepAlive: true, maxSockets: crowd });
   const tally: Tally = { answered: 0, lost: 0, other: 0 };
+  let going = true;
   const visitor = async () => {
-    while (tally.answered < total) {
+    while (going) {
       const answer = await visitOnce(urlOf(), agent);
       if (answer === "refused") await pause(20);
       else if (answer === undefined) tally.lost += 1;
@@ -157,9 +167,26 @@ export async function sendVisitors(urlOf: () => string, total: number, crowd = 3
       await pause(2);
     }
   };
-  await Promise.all(Array.from({ length: crowd }, visitor));
-  agent.destroy();
-  return tally;
+  const all = Promise.all(Array.from({ length: crowd }, visitor));
+  return {
+    tally,
+    answered: async (count) => {
+      while (tally.answered < count) await pause(5);
+    },
+    stop: async () => {
+      going = false;
+      await all;
+      agent.destroy();
+      return tally;
+    },
+  };
+}
+
+/** Sends visitors until `total` were answered. */
+export async function sendVisits(urlOf: () => string, total: number): Promise<Tally> {
+  const visitors = sendVisitors(urlOf);
+  await visitors.answered(total);
+  return visitors.stop();
 }
 
 /** The clicks of a link once counting has come to rest. */
