@@ -15,7 +15,7 @@ import { isUnavailable, type Outcome, writeBatch } from "#lib/postgres";
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/targets";
 import { GroupCommit } from "./group.ts";
 import { takeCodes } from "./pool.ts";
-import type { LinkRow } from "./row.ts";
+import type { Draft, LinkRow } from "./row.ts";
 import { insertFull, insertPlain, isExternalIdTaken } from "./store.ts";
 
 const batchMax = 1_000;
@@ -23,15 +23,6 @@ const batchMax = 1_000;
 const plainWritesMax = 4;
 const pkTriesMax = 5;
 const lostRetriesMs = [100, 400, 1_500];
-
-export interface Draft {
-  row: LinkRow;
-  tagPks: number[];
-  /** Text under which people find the link; undefined: found by exact key, url or externalId only. */
-  search: string | undefined;
-  /** Put into Redis ahead of the first visit. */
-  prefill: boolean;
-}
 
 export type Written =
   | { ok: true; row: LinkRow }

@@ -3,8 +3,7 @@ import { isReservedSegment, type ReadyCode } from "#lib/codes";
 import { type Domain, defaultHost, findDomain } from "#lib/domains";
 import { newUuid, uuidTime } from "#lib/ids";
 import type { WorkspaceScope } from "#lib/workspaces";
-import type { Draft } from "./commit.ts";
-import type { LinkRow } from "./row.ts";
+import type { Draft, LinkRow } from "./row.ts";
 import { keyCharsMax, type NewLink } from "./schema.ts";
 
 export type RefusalCode =

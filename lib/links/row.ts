@@ -42,6 +42,16 @@ export interface LinkRow {
   banned_at: Date | null;
 }
 
+/** A link on its way into the database. */
+export interface Draft {
+  row: LinkRow;
+  tagPks: number[];
+  /** Text under which people find the link; undefined: found by exact key, url or externalId only. */
+  search: string | undefined;
+  /** Put into Redis ahead of the first visit. */
+  prefill: boolean;
+}
+
 /** What a row does not say by itself. */
 export interface LinkContext {
   slug: string;

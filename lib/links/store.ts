@@ -3,8 +3,7 @@ import { pkOfCode } from "#lib/codes";
 import { recordChanges, takeRevision } from "#lib/coherence";
 import { type Connection, query, sql, transaction } from "#lib/postgres";
 import { targetEntry } from "#lib/targets";
-import type { Draft } from "./commit.ts";
-import type { LinkRow } from "./row.ts";
+import type { Draft, LinkRow } from "./row.ts";
 
 const plainText = `
   INSERT INTO link
