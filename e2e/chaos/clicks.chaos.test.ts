@@ -29,6 +29,7 @@ async function keepAlive(entry: string): Promise<{ current: Process }> {
   const kept = { current: await stage.start(entry) };
   const watch = () =>
     kept.current.child.once("exit", () => {
+      if (stage.closing) return;
       stage.start(entry).then(
         (next) => {
           kept.current = next;

@@ -27,6 +27,8 @@ export interface Stage {
   redisUrl: string;
   redisPid: () => number;
   start: (entry: string) => Promise<Process>;
+  /** True once the stage is being closed: whatever ends from now on is meant to. */
+  closing: boolean;
   close: () => Promise<void>;
 }
 
@@ -54,9 +56,10 @@ export async function openStage(startStore = startOneRedis): Promise<Stage> {
   const db = new pg.Pool({ connectionString: database.databaseUrl, max: 4 });
   db.on("error", () => undefined);
   const children: ChildProcess[] = [];
-  return {
+  const stage: Stage = {
     db,
     env,
+    closing: false,
     redisFolder: join(dataDir, "redis"),
     redisUrl: redis.url,
     redisPid: () => Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8")),
@@ -78,6 +81,7 @@ export async function openStage(startStore = startOneRedis): Promise<Stage> {
       };
     },
     close: async () => {
+      stage.closing = true;
       await Promise.all(children.map((child) => endChild(child, "SIGKILL", 5_000)));
       await db.end();
       await redis.stop();
@@ -85,6 +89,7 @@ export async function openStage(startStore = startOneRedis): Promise<Stage> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+  return stage;
 }
 
 function run(entry: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
