@@ -21,5 +21,7 @@ export default defineConfig({
     baseURL: process.env["TEST_BASE_URL"] ?? "http://localhost:3000",
     launchOptions: { args: chromiumFlags(), ...(executablePath ? { executablePath } : {}) },
     trace: "retain-on-failure",
+    // Without it a click on what never comes waits for the end of the whole journey.
+    actionTimeout: 30_000,
   },
 });

@@ -1,10 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { expect, type Page } from "@playwright/test";
-import { expectAccessible, signUp, test } from "./person.ts";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
+
+/** A page listens a moment after it is drawn; somebody who is not heard presses again. */
+async function pressUntil(page: Page, key: string, opened: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await opened.isVisible())) await page.keyboard.press(key);
+    await expect(opened).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+}
 
 async function create(page: Page, url: string, key: string): Promise<void> {
-  await page.keyboard.press("c");
   const dialog = page.getByRole("dialog", { name: "Create a link" });
+  await pressUntil(page, "c", dialog);
   await dialog.getByLabel("Destination").fill(url);
   await dialog.getByLabel("Short name").fill(key);
   await dialog.getByRole("button", { name: "Create link" }).click();
@@ -44,6 +52,7 @@ test("a list is searched, edited and emptied, and its address keeps the search",
     await expect(page).toHaveURL(/search=rivers/);
     await expect(list.getByRole("link")).toHaveCount(1);
     await page.reload();
+    await untilAlive(page);
     await expect(page.getByRole("searchbox", { name: "Search links" })).toHaveValue("rivers");
     await expect(list.getByRole("link", { name: `rivers-${unique}` })).toBeVisible();
     await page.getByRole("searchbox", { name: "Search links" }).fill("mountains");
@@ -92,9 +101,8 @@ test("a list is searched, edited and emptied, and its address keeps the search",
 
 test("everything is one key away, and single keys can be switched off", async ({ page }) => {
   const { slug } = await signUp(page);
-  await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await expect(keys).toBeVisible();
+  await pressUntil(page, "?", keys);
   await expectAccessible(page);
   await keys.getByRole("switch", { name: "Single-key shortcuts" }).click();
   await page.keyboard.press("Escape");

@@ -74,11 +74,22 @@ export async function signUp(page: Page, words: EntryWords = english): Promise<A
   await page.getByLabel(words.slug, { exact: true }).fill(account.slug);
   await page.getByRole("button", { name: words.createWorkspace }).click();
   await page.waitForURL(`**/app/${account.slug}/links`);
+  await untilAlive(page);
   return account;
+}
+
+/** Resolves once React has taken over the page: before that nobody hears a key or a click. */
+export async function untilAlive(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    if (!document.querySelector('script[src*="/_next/"]')) return true;
+    const main = document.querySelector("main");
+    return main !== null && Object.keys(main).some((key) => key.startsWith("__reactFiber"));
+  });
 }
 
 /** No rule of axe is broken by what the page shows now. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await untilAlive(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
   expect(found, `axe at ${page.url()}`).toEqual([]);
