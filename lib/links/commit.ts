@@ -96,7 +96,7 @@ function unavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   return new AppError(
     "service_unavailable",
-    "Links cannot be saved right now. Nothing was lost; send the request again in a moment.",
+    "Links cannot be saved right now. Send the request again in a moment.",
     2,
   );
 }
