@@ -1,15 +1,15 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { authOptions, hasOwner, setUpOwner, signUp } from "#lib/auth";
 import { limits, tryLimit } from "#lib/limits";
+import { hashPassword } from "#lib/passwords";
 import { prisma } from "#lib/prisma";
 import { redis } from "#lib/redis";
 import { listWorkspaces } from "#lib/workspaces";
 import { openTestStores } from "../../scripts/test-stores.ts";
-import { hashPassword } from "./password.ts";
 import { makeAccount, signIn } from "./people.ts";
 import { signUpBody } from "./schema.ts";
 
-vi.mock("./password.ts", { spy: true });
+vi.mock("#lib/passwords", { spy: true });
 openTestStores();
 
 /** Hashing takes its time and lets few through at once; where people race, they must reach the database together. */

@@ -3,9 +3,9 @@ import { recordDeeds } from "#lib/audit";
 import { config } from "#lib/config";
 import { newId } from "#lib/ids";
 import { addressSubject, tryLimit } from "#lib/limits";
+import { hashPassword, verifyPassword } from "#lib/passwords";
 import { transaction } from "#lib/postgres";
 import { adoptDemo } from "#lib/workspaces";
-import { hashPassword, verifyPassword } from "./password.ts";
 import { type NewUser, signInBody } from "./schema.ts";
 import { anyUser, findUserByEmail, insertUser, lockFirstRun } from "./store.ts";
 

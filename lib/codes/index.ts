@@ -6,7 +6,7 @@ import { onClose } from "#lib/lifetime";
 import { makePermutation, type Permutation } from "./permutation.ts";
 import { isFitCode } from "./reserved.ts";
 
-export { isReservedSegment } from "./reserved.ts";
+export { isFitCode, isReservedSegment } from "./reserved.ts";
 
 /** A range up to this size is made at once (about a millisecond); a larger one in a thread. */
 const inlineMax = 64;

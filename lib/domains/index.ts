@@ -66,6 +66,12 @@ export async function findDomain(
   return mine ? domain : undefined;
 }
 
+/** Those of the hosts that serve short links, whoever's they are: a link to one would lead in a circle. */
+export async function findShortHosts(names: readonly string[]): Promise<Set<string>> {
+  const found = await Promise.all(names.map((name) => domains.find(hostEntry(name))));
+  return new Set(names.filter((_, at) => found[at] !== undefined));
+}
+
 /** The domains on which this workspace may make links: its own first. */
 export async function listDomains(scope: WorkspaceScope): Promise<Domain[]> {
   return (await listRows(scope.workspacePk)).map(domainOfRow);

@@ -22,13 +22,20 @@ const batchMax = 1_000;
 /** While one batch waits for the disk, another is parsed and inserted; the disk then writes both at once. */
 const plainWritesMax = 4;
 const pkTriesMax = 5;
+const drawsMax = 8;
 const lostRetriesMs = [100, 400, 1_500];
 
 export type Written =
   | { ok: true; row: LinkRow }
-  | { ok: false; code: "key_taken" | "external_id_taken" };
+  | { ok: false; code: "key_taken" | "keys_used_up" | "external_id_taken" };
 
-export const commitCounters = { pksRefused: 0, batches: 0, links: 0, lostConnections: 0 };
+export const commitCounters = {
+  pksRefused: 0,
+  keysRedrawn: 0,
+  batches: 0,
+  links: 0,
+  lostConnections: 0,
+};
 exposeCounters("link_commits", "Links written, and what stood in their way.", commitCounters);
 
 const plainLane = new GroupCommit<Draft, Outcome<Written>>(
@@ -42,8 +49,17 @@ const fullLane = new GroupCommit<Draft, Outcome<Written>>({ batchMax, writesMax:
 
 /** Writes a link; returns once it is committed. Throws what the database says of this row alone. */
 export async function commitLink(draft: Draft): Promise<Written> {
-  const lane = isPlain(draft) ? plainLane : fullLane;
-  const outcome = await lane.add(draft);
+  if (draft.plain) return settle(await plainLane.add(draft));
+  for (let draws = 1; ; draws++) {
+    const written = settle(await fullLane.add(draft));
+    if (written.ok || written.code !== "key_taken" || !draft.draw) return written;
+    if (draws === drawsMax) return { ok: false, code: "keys_used_up" };
+    commitCounters.keysRedrawn += 1;
+    draft.row.key = draft.draw();
+  }
+}
+
+function settle(outcome: Outcome<Written>): Written {
   if (outcome.ok) return outcome.value;
   if (isExternalIdTaken(outcome.error)) return { ok: false, code: "external_id_taken" };
   throw outcome.error;
@@ -53,25 +69,6 @@ export async function commitLink(draft: Draft): Promise<Written> {
 export async function drainCommits(): Promise<void> {
   await plainLane.idle();
   await fullLane.idle();
-}
-
-function isPlain({ row, tagPks, search }: Draft): boolean {
-  if (row.alias || tagPks.length > 0 || search !== undefined) return false;
-  return (
-    row.title === null &&
-    row.description === null &&
-    row.comments === null &&
-    row.external_id === null &&
-    row.tenant_id === null &&
-    row.starts_at === null &&
-    row.expires_at === null &&
-    row.expired_url === null &&
-    row.redirect_status === 0 &&
-    !row.archived &&
-    !row.track_conversion &&
-    !row.do_index &&
-    !row.public_stats
-  );
 }
 
 type Write = (drafts: readonly Draft[]) => Promise<Written[]>;

@@ -1,29 +1,28 @@
-/** From what a create says to a row that can be written, or to the sentence that says what to change. */
-import { isReservedSegment, type ReadyCode } from "#lib/codes";
-import { type Domain, defaultHost, findDomain } from "#lib/domains";
+/** From what a create says to a row that can be written. */
+import type { ReadyCode } from "#lib/codes";
+import type { Domain } from "#lib/domains";
 import { newUuid, uuidTime } from "#lib/ids";
 import type { WorkspaceScope } from "#lib/workspaces";
-import type { Draft, LinkRow } from "./row.ts";
+import {
+  findCrossedDates,
+  findLoop,
+  type Refusal,
+  readBody,
+  refuse,
+  searchText,
+  type TagRow,
+} from "./body.ts";
+import { codeChars, drawKey, parseKey } from "./key.ts";
+import type { Lookups } from "./lookups.ts";
+import { type Draft, type LinkRow, plainColumns, type Tag } from "./row.ts";
 import { keyCharsMax, type NewLink } from "./schema.ts";
-
-export type RefusalCode =
-  | "external_id_taken"
-  | "key_taken"
-  | "key_invalid"
-  | "domain_unknown"
-  | "url_loops"
-  | "tag_unknown";
-
-export interface Refusal {
-  ok: false;
-  code: RefusalCode;
-  message: string;
-}
+import { withParameters } from "./utm.ts";
 
 export interface Prepared {
   ok: true;
   draft: Draft;
   domain: Domain;
+  tags: Tag[];
 }
 
 /** Who makes a link, in the columns that say so. */
@@ -33,60 +32,92 @@ export interface Maker {
   prefill: boolean;
 }
 
-function refuse(code: RefusalCode, message: string): Refusal {
-  return { ok: false, code, message };
+/** A link with nothing but these is plain: most links of the API are. */
+const bareFields = new Set(["url", "domain", "reuse"]);
+
+function isBare(body: NewLink): boolean {
+  for (const [name, value] of Object.entries(body)) {
+    if (value !== undefined && value !== null && !bareFields.has(name)) return false;
+  }
+  return true;
 }
 
-const forbiddenInKey = /[\p{Cc}\p{Cf}\p{Cs}\s\\?#%]/u;
-
-/** The key as it is stored, or why it cannot be one. */
-export function parseKey(text: string): { ok: true; key: string } | Refusal {
-  const key = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
-  if (key === "" || [...key].length > keyCharsMax) {
-    return refuse("key_invalid", `A key has 1 to ${keyCharsMax} characters.`);
-  }
-  if (forbiddenInKey.test(key)) {
-    return refuse("key_invalid", "A key has no blanks, control characters, ?, #, % or \\.");
-  }
-  const segments = key.split("/");
-  if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) {
-    return refuse("key_invalid", "The parts of a key between slashes are neither empty nor dots.");
-  }
-  if (isReservedSegment(segments[0] ?? "")) {
-    return refuse("key_invalid", `"${segments[0]}" is reserved. Choose another key.`);
-  }
-  return { ok: true, key };
-}
-
-/** Makes the draft of one new link. `code` is used up only when the link has no key of its own. */
-export async function prepareLink(
+/** Makes the draft of one new link. The code is used up only when the link gets no other key. */
+export function prepareLink(
   scope: WorkspaceScope,
   body: NewLink,
   code: ReadyCode,
-  tagPks: number[],
+  lookups: Lookups,
   maker: Maker,
-): Promise<Prepared | Refusal> {
-  const domain = await findDomain(scope, body.domain);
+): Prepared | Refusal {
+  const domain = lookups.domains.get(body.domain ?? "");
   if (!domain) {
     return refuse("domain_unknown", `This workspace has no domain "${body.domain}". Add it first.`);
   }
-  if (new URL(body.url).hostname === defaultHost()) {
-    return refuse("url_loops", "The destination is a short link itself. Give the final address.");
-  }
-  const named = body.key === undefined ? undefined : parseKey(body.key);
-  if (named && !named.ok) return named;
-  const row = rowOf(scope, body, domain, code, named?.key);
+  const loop = findLoop(body, lookups);
+  if (loop) return loop;
+  const key = chooseKey(body, code, domain);
+  if (!key.ok) return key;
+  const row = rowOf(scope, body.url, domain, code);
+  row.key = key.key;
+  row.alias = key.alias;
+  const bare = isBare(body);
+  const told = bare ? nothingTold : tell(row, body, lookups);
+  if (!told.ok) return told;
   const search = maker.source === "dashboard" ? searchText(row) : undefined;
-  return { ok: true, domain, draft: { row, tagPks, search, prefill: maker.prefill } };
+  const draft = {
+    row,
+    tagPks: told.tags.map(({ pk }) => pk),
+    search,
+    plain: bare && search === undefined && !key.alias,
+    draw: key.draw,
+    prefill: maker.prefill,
+  };
+  return { ok: true, domain, draft, tags: told.tags.map(({ pk: _pk, ...tag }) => tag) };
 }
 
-function rowOf(
-  scope: WorkspaceScope,
-  body: NewLink,
-  domain: Domain,
-  code: ReadyCode,
-  key: string | undefined,
-): LinkRow {
+type Told = { ok: true; tags: TagRow[] } | Refusal;
+const nothingTold: Told = { ok: true, tags: [] };
+
+/** Puts what a body says into the row. */
+function tell(row: LinkRow, body: NewLink, lookups: Lookups): Told {
+  const reading = readBody(body, lookups);
+  if (!reading.ok) return reading;
+  Object.assign(row, reading.columns);
+  row.url = withParameters(row.url, body, "keep");
+  const crossed = findCrossedDates(row);
+  return crossed ?? { ok: true, tags: reading.tags ?? [] };
+}
+
+interface ChosenKey {
+  ok: true;
+  key: string;
+  alias: boolean;
+  /** Draws another one when this is taken; undefined for a key that someone chose. */
+  draw: (() => string) | undefined;
+}
+
+function chooseKey(body: NewLink, code: ReadyCode, domain: Domain): ChosenKey | Refusal {
+  if (body.key) {
+    const parsed = parseKey(body.key, domain);
+    if (!parsed.ok) return refuse("key_invalid", parsed.message);
+    return { ok: true, key: parsed.key, alias: true, draw: undefined };
+  }
+  const length = body.keyLength ?? codeChars;
+  if (!body.prefix && length === codeChars && !domain.caseInsensitive) {
+    return { ok: true, key: code.code, alias: false, draw: undefined };
+  }
+  const prefix = body.prefix ? parseKey(body.prefix, domain) : { ok: true as const, key: "" };
+  if (!prefix.ok) return refuse("key_invalid", `prefix: ${prefix.message}`);
+  if (prefix.key.length + 1 + length > keyCharsMax) {
+    const message = `prefix: with its prefix a key has at most ${keyCharsMax} characters.`;
+    return refuse("key_invalid", message);
+  }
+  const draw = () => drawKey(prefix.key, length, domain.caseInsensitive);
+  return { ok: true, key: draw(), alias: true, draw };
+}
+
+function rowOf(scope: WorkspaceScope, url: string, domain: Domain, code: ReadyCode): LinkRow {
   const id = newUuid();
   const created = new Date(uuidTime(id));
   return {
@@ -97,40 +128,11 @@ function rowOf(
     domain_pk: domain.pk,
     user_pk: scope.userPk,
     api_key_pk: scope.apiKeyPk,
-    key: key ?? code.code,
-    url: body.url,
-    alias: key !== undefined,
+    key: code.code,
+    url,
+    alias: false,
     created_at: created,
     updated_at: created,
-    ...optionalColumns(body),
-    disabled_at: null,
-    banned_at: null,
+    ...plainColumns,
   };
-}
-
-function momentOf(text: string | null | undefined): Date | null {
-  return text ? new Date(text) : null;
-}
-
-function optionalColumns(body: NewLink) {
-  return {
-    redirect_status: body.redirectStatus ?? 0,
-    archived: body.archived ?? false,
-    track_conversion: body.trackConversion ?? false,
-    do_index: body.doIndex ?? false,
-    public_stats: body.publicStats ?? false,
-    external_id: body.externalId ?? null,
-    tenant_id: body.tenantId ?? null,
-    comments: body.comments ?? null,
-    title: body.title ?? null,
-    description: body.description ?? null,
-    starts_at: momentOf(body.startsAt),
-    expires_at: momentOf(body.expiresAt),
-    expired_url: body.expiredUrl ?? null,
-  };
-}
-
-/** What people type when they look for a link. */
-export function searchText(row: Pick<LinkRow, "key" | "url" | "title" | "comments">): string {
-  return [row.key, row.url, row.title, row.comments].filter(Boolean).join("\n").slice(0, 4_000);
 }

@@ -1,125 +1,269 @@
-/** The SQL of links: changing and deleting, each with its outbox rows in one transaction. */
+/**
+ * Changing and deleting links, many of one workspace at once, with their outbox rows and audit rows in one transaction.
+ *
+ * The rows are locked in the order of their pks before anything is decided, so two edits never wait for each other in a
+ * circle and neither undoes what it did not see.
+ */
 import { type Deed, recordDeeds } from "#lib/audit";
 import { type Change, recordChanges, takeRevision } from "#lib/coherence";
+import { presentId } from "#lib/ids";
 import { type Connection, query, sql, transaction } from "#lib/postgres";
 import { targetEntry } from "#lib/targets";
-import { searchText } from "./draft.ts";
-import { type FoundLink, findRow } from "./list.ts";
-import type { LinkRow } from "./row.ts";
-import { claimKeys } from "./store.ts";
-
-const editableColumns = [
-  "key",
-  "alias",
-  "url",
-  "redirect_status",
-  "archived",
-  "track_conversion",
-  "do_index",
-  "public_stats",
-  "external_id",
-  "tenant_id",
-  "comments",
-  "title",
-  "description",
-  "starts_at",
-  "expires_at",
-  "expired_url",
-] as const;
-
-/** Columns that an edit may change. */
-export type LinkChanges = Partial<Pick<LinkRow, (typeof editableColumns)[number]>>;
+import type { WorkspaceScope } from "#lib/workspaces";
+import { findCrossedDates, findLoop, type Refusal, readBody, refuse, searchText } from "./body.ts";
+import { claimKeys, dropNames, findTakenName } from "./claims.ts";
+import { parseKey } from "./key.ts";
+import type { FoundLink } from "./list.ts";
+import { findRows } from "./list.ts";
+import type { Lookups } from "./lookups.ts";
+import { columnsJson, plainColumns } from "./row.ts";
+import type { EditLink } from "./schema.ts";
+import { withParameters } from "./utm.ts";
 
 export type Edited =
-  | { ok: true; row: FoundLink; published: Change[] }
-  | { ok: false; code: "not_found" | "key_taken" };
+  | { ok: true; row: FoundLink; tagPks: number[] | undefined; changed: boolean }
+  | Refusal;
 
-/** Changes a link; undefined `tagPks` leaves its tags as they are. */
-export function updateRow(
-  workspacePk: number,
-  id: string,
-  changes: LinkChanges,
-  tagPks: number[] | undefined,
-  deed: Deed,
-): Promise<Edited> {
+export interface Edits {
+  /** One for each link that was found, in no order. */
+  outcomes: Edited[];
+  published: Change[];
+}
+
+/** Changes the links with these ids; ids of no link of the workspace have no outcome. */
+export function updateRows(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+  body: EditLink,
+  lookups: Lookups,
+): Promise<Edits> {
   return transaction(async (tx) => {
-    const before = await findRow(workspacePk, id, tx);
-    if (!before) return { ok: false, code: "not_found" };
-    const after: FoundLink = { ...before, ...changes };
-    if (after.key !== before.key) {
-      const taken = await claimKeys(tx, [after]);
-      if (taken.size > 0) return { ok: false, code: "key_taken" };
-      await dropAliases(tx, [before]);
-      after.alias = true;
+    const found = await findRows(scope.workspacePk, ids, tx);
+    const changes: RowChange[] = [];
+    const outcomes: Edited[] = [];
+    for (const before of found) {
+      const edited = prepareEdit(before, body, lookups);
+      if (edited.ok && edited.changed) {
+        const taken = await moveName(tx, before, edited.row, body.key ?? before.key);
+        if (taken) {
+          outcomes.push(taken);
+          continue;
+        }
+        changes.push({ before, after: edited.row, tagPks: edited.tagPks });
+      }
+      outcomes.push(edited);
     }
-    after.revision = await takeRevision(tx);
-    const [stamped] = await writeColumns(tx, after);
-    if (stamped) after.updated_at = stamped.updated_at;
-    if (tagPks) await replaceTags(tx, after.pk, tagPks);
-    await query(
-      sql`UPDATE link_search SET text = ${searchText(after)} WHERE link_pk = ${after.pk}`,
-      tx,
-    );
-    const entries = new Set(
-      [before.key, after.key].map((key) => targetEntry(after.domain_pk, key)),
-    );
-    const published = [...entries].map((entry) => ({ entry, revision: after.revision }));
-    await recordChanges(tx, published);
-    await recordDeeds(tx, [deed]);
-    return { ok: true, row: after, published };
+    const published = await writeChanges(tx, scope, changes);
+    return { outcomes, published };
   });
 }
 
-function writeColumns(tx: Connection, row: LinkRow): Promise<{ updated_at: Date }[]> {
-  const sets = editableColumns.map((column, at) => `${column} = $${at + 3}`);
-  return query(
+interface RowChange {
+  before: FoundLink;
+  after: FoundLink;
+  tagPks: number[] | undefined;
+}
+
+/** The row as the body wants it. */
+function prepareEdit(before: FoundLink, body: EditLink, lookups: Lookups): Edited {
+  const loop = findLoop(body, lookups);
+  if (loop) return loop;
+  const reading = readBody(body, lookups);
+  if (!reading.ok) return reading;
+  const after: FoundLink = { ...before, ...reading.columns };
+  if (body.folderId !== undefined) after.folder_id = body.folderId || null;
+  after.url = withParameters(body.url ?? before.url, body, "drop");
+  const misnamed = rename(before, after, body, lookups);
+  if (misnamed) return misnamed;
+  const crossed = findCrossedDates(after);
+  if (crossed) return crossed;
+  const tagPks = reading.tags?.map(({ pk }) => pk);
+  const changed = tagPks !== undefined || changedColumns(before, after).length > 0;
+  return { ok: true, row: after, tagPks, changed };
+}
+
+/** Gives a row the key and the domain that the body names. */
+function rename(
+  before: FoundLink,
+  after: FoundLink,
+  body: EditLink,
+  lookups: Lookups,
+): Refusal | undefined {
+  if (!body.domain && !body.key) return undefined;
+  const domain = lookups.domains.get(body.domain ?? "");
+  if (!domain) {
+    return refuse("domain_unknown", `This workspace has no domain "${body.domain}". Add it first.`);
+  }
+  after.domain_pk = domain.pk;
+  after.slug = domain.slug;
+  if (body.key || domain.pk !== before.domain_pk) {
+    const parsed = parseKey(body.key || before.key, domain);
+    if (!parsed.ok) return refuse("key_invalid", parsed.message);
+    after.key = parsed.key;
+  }
+  // A generated code stays one on another domain, unless it can no longer be told from its neighbours there.
+  after.alias = before.alias || after.key !== before.key || domain.caseInsensitive;
+  return undefined;
+}
+
+/** Takes the new name of a link and gives up the old one. */
+async function moveName(
+  tx: Connection,
+  before: FoundLink,
+  after: FoundLink,
+  asked: string,
+): Promise<Refusal | undefined> {
+  if (after.key === before.key && after.domain_pk === before.domain_pk) return undefined;
+  const taken = after.alias
+    ? (await claimKeys(tx, [after])).size > 0
+    : await findTakenName(tx, after);
+  if (taken) {
+    return refuse("key_taken", `The key "${asked}" is taken on ${after.slug}. Choose another one.`);
+  }
+  await dropNames(tx, [before]);
+  return undefined;
+}
+
+const comparedColumns = ["key", "url", "alias", "domain_pk", ...Object.keys(plainColumns)] as const;
+
+/** The columns in which two rows differ. */
+function changedColumns(before: FoundLink, after: FoundLink): string[] {
+  const old = new Map(Object.entries(before));
+  const wanted = new Map(Object.entries(after));
+  return comparedColumns.filter(
+    (column) => JSON.stringify(old.get(column)) !== JSON.stringify(wanted.get(column)),
+  );
+}
+
+async function writeChanges(
+  tx: Connection,
+  scope: WorkspaceScope,
+  changes: readonly RowChange[],
+): Promise<Change[]> {
+  if (changes.length === 0) return [];
+  const revision = await takeRevision(tx);
+  const now = new Date();
+  for (const { after } of changes) {
+    after.revision = revision;
+    after.updated_at = now;
+  }
+  const rows = changes.map(({ after }) => after);
+  await writeColumns(tx, rows);
+  await replaceTags(tx, changes);
+  await writeSearch(tx, rows);
+  const entries = new Set(
+    changes.flatMap(({ before, after }) => [
+      targetEntry(before.domain_pk, before.key),
+      targetEntry(after.domain_pk, after.key),
+    ]),
+  );
+  const published = [...entries].map((entry) => ({ entry, revision }));
+  await recordChanges(tx, published);
+  await recordDeeds(
+    tx,
+    changes.map((change) => deedOf(scope, change)),
+  );
+  return published;
+}
+
+/** What was changed, so that people can see it and take it back. A password leaves no trace but that it changed. */
+function deedOf(scope: WorkspaceScope, { before, after, tagPks }: RowChange): Deed {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const wanted = new Map<string, unknown>(Object.entries(after));
+  const details: Record<string, unknown> = {};
+  for (const column of changedColumns(before, after)) {
+    details[column] =
+      column === "password_hash" ? true : { from: old.get(column), to: wanted.get(column) };
+  }
+  if (tagPks) details.tags = true;
+  return {
+    workspacePk: scope.workspacePk,
+    actor: scope.actor,
+    action: "link.edit",
+    subject: presentId("link", after.id),
+    details,
+  };
+}
+
+const writtenColumns = ["revision", "updated_at", ...comparedColumns];
+
+async function writeColumns(tx: Connection, rows: readonly FoundLink[]): Promise<void> {
+  await query(
     {
+      // Answered by link_pkey.
       text: `
         UPDATE link
-        SET revision = $2, updated_at = now(), ${sets.join(", ")}
-        WHERE pk = $1
-        RETURNING updated_at`,
-      values: [row.pk, row.revision, ...editableColumns.map((column) => row[column])],
+        SET ${writtenColumns.map((column) => `${column} = new.${column}`).join(", ")}
+        FROM jsonb_populate_recordset(NULL::link, $1::jsonb) AS new
+        WHERE link.pk = new.pk`,
+      values: [columnsJson(rows)],
     },
     tx,
   );
 }
 
-async function replaceTags(tx: Connection, pk: number, tagPks: number[]): Promise<void> {
-  await query(sql`DELETE FROM link_tag WHERE link_pk = ${pk}`, tx);
-  await query(
-    sql`INSERT INTO link_tag (link_pk, tag_pk) SELECT ${pk}, unnest(${tagPks}::int[])`,
-    tx,
-  );
-}
-
-async function dropAliases(tx: Connection, rows: readonly LinkRow[]): Promise<void> {
-  // Answered by alias_link_pk_idx. The name of each row only: a link that was just renamed has its new one already.
+async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promise<void> {
+  const tagged = changes.flatMap(({ after, tagPks }) => (tagPks ? [{ pk: after.pk, tagPks }] : []));
+  if (tagged.length === 0) return;
+  const pks = tagged.map(({ pk }) => pk);
+  const pairs = tagged.flatMap(({ pk, tagPks }) => tagPks.map((tagPk) => ({ pk, tagPk })));
+  await query(sql`DELETE FROM link_tag WHERE link_pk = ANY(${pks}::bigint[])`, tx);
   await query(
     sql`
-      DELETE FROM alias
-      USING unnest(
-        ${rows.map((row) => row.pk)}::bigint[],
-        ${rows.map((row) => row.key)}::text[]
-      ) AS old (pk, key)
-      WHERE alias.link_pk = old.pk
-        AND alias.key = old.key`,
+      INSERT INTO link_tag (link_pk, tag_pk)
+      SELECT *
+      FROM unnest(
+        ${pairs.map(({ pk }) => pk)}::bigint[],
+        ${pairs.map(({ tagPk }) => tagPk)}::int[]
+      )`,
     tx,
   );
 }
 
-/** Deletes a link with its names. Its statistics go in the background. */
-export function deleteRow(workspacePk: number, id: string, deed: Deed): Promise<Edited> {
+async function writeSearch(tx: Connection, rows: readonly FoundLink[]): Promise<void> {
+  await query(
+    sql`
+      UPDATE link_search
+      SET text = new.text
+      FROM unnest(
+        ${rows.map(({ pk }) => pk)}::bigint[],
+        ${rows.map(searchText)}::text[]
+      ) AS new (pk, text)
+      WHERE link_search.link_pk = new.pk`,
+    tx,
+  );
+}
+
+export interface Deletion {
+  ids: string[];
+  published: Change[];
+}
+
+/** Deletes the links with these ids and their names. Their clicks stay until retention takes them. */
+export function deleteRows(scope: WorkspaceScope, ids: readonly string[]): Promise<Deletion> {
   return transaction(async (tx) => {
-    const row = await findRow(workspacePk, id, tx);
-    if (!row) return { ok: false, code: "not_found" };
+    const rows = await findRows(scope.workspacePk, ids, tx);
+    if (rows.length === 0) return { ids: [], published: [] };
     const revision = await takeRevision(tx);
-    await dropAliases(tx, [row]);
-    await query(sql`DELETE FROM link_search WHERE link_pk = ${row.pk}`, tx);
-    await query(sql`DELETE FROM link WHERE pk = ${row.pk}`, tx);
-    const published = [{ entry: targetEntry(row.domain_pk, row.key), revision }];
+    const pks = rows.map(({ pk }) => pk);
+    await dropNames(tx, rows);
+    await query(sql`DELETE FROM link_search WHERE link_pk = ANY(${pks}::bigint[])`, tx);
+    await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[])`, tx);
+    const published = rows.map((row) => ({
+      entry: targetEntry(row.domain_pk, row.key),
+      revision,
+    }));
     await recordChanges(tx, published);
-    await recordDeeds(tx, [deed]);
-    return { ok: true, row, published };
+    await recordDeeds(
+      tx,
+      rows.map((row) => ({
+        workspacePk: scope.workspacePk,
+        actor: scope.actor,
+        action: "link.delete",
+        subject: presentId("link", row.id),
+        details: { domain: row.slug, key: row.key, url: row.url },
+      })),
+    );
+    return { ids: rows.map(({ id }) => id), published };
   });
 }

@@ -11,25 +11,25 @@ import { parseId, presentId } from "#lib/ids";
 import { onClose } from "#lib/lifetime";
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/targets";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
-import { commitLink, drainCommits } from "./commit.ts";
-import { type Maker, parseKey, prepareLink, type RefusalCode } from "./draft.ts";
-import { deleteRow, type LinkChanges, updateRow } from "./edit.ts";
+import type { Refusal } from "./body.ts";
+import { drainCommits } from "./commit.ts";
+import { makeLinks } from "./create.ts";
+import type { Maker } from "./draft.ts";
+import { deleteRows, type Edits, updateRows } from "./edit.ts";
 import {
   countRows,
   type FoundLink,
-  findRow,
-  findTags,
+  findRows,
   type ListFilter,
   listRows,
   listTagsOf,
 } from "./list.ts";
-import { openPool, takeCodes } from "./pool.ts";
-import { presentLink, type Tag } from "./row.ts";
+import { lookUp } from "./lookups.ts";
+import { openPool } from "./pool.ts";
+import { presentLink } from "./row.ts";
 import type { EditLink, Link, ListLinks, NewLink } from "./schema.ts";
 
-export type LinkOutcome =
-  | { ok: true; link: Link }
-  | { ok: false; code: RefusalCode; message: string };
+export type LinkOutcome = { ok: true; link: Link } | Refusal;
 
 /** Fills the pool of codes and makes the installation's own domain. */
 export async function openLinks(): Promise<void> {
@@ -45,80 +45,10 @@ export async function createLinks(
   maker: Maker = { source: "api", prefill: true },
 ): Promise<LinkOutcome[]> {
   assertMay(scope, "links.write");
-  const codes = await takeCodes(bodies.length);
-  return Promise.all(
-    bodies.map((body, at) => {
-      const code = codes[at];
-      if (!code) throw new Error("The pool answered too few codes");
-      return createOne(scope, body, code, maker);
-    }),
+  const outcomes = await makeLinks(scope, bodies, maker);
+  return outcomes.map((outcome) =>
+    outcome.ok ? { ok: true, link: presentLink(outcome.row, outcome.context) } : outcome,
   );
-}
-
-async function createOne(
-  scope: WorkspaceScope,
-  body: NewLink,
-  code: { pk: number; code: string },
-  maker: Maker,
-): Promise<LinkOutcome> {
-  const tags = await resolveTags(scope, body);
-  if (!tags.ok) return tags;
-  const prepared = await prepareLink(
-    scope,
-    body,
-    code,
-    tags.tags.map(({ pk }) => pk),
-    maker,
-  );
-  if (!prepared.ok) return prepared;
-  const written = await commitLink(prepared.draft);
-  if (!written.ok) {
-    const message =
-      written.code === "key_taken"
-        ? `The key "${body.key}" is taken on ${prepared.domain.slug}. Choose another one.`
-        : `Another link has the externalId "${body.externalId}". Each may be used once.`;
-    return { ok: false, code: written.code, message };
-  }
-  return {
-    ok: true,
-    link: presentLink(written.row, {
-      slug: prepared.domain.slug,
-      workspaceId: scope.workspaceId,
-      userId: scope.userId,
-      tags: tags.tags.map(({ pk: _pk, ...tag }) => tag),
-      clicks: 0,
-      lastClickAt: null,
-    }),
-  };
-}
-
-function listOf(value: string | string[] | undefined): string[] {
-  if (value === undefined) return [];
-  const items = Array.isArray(value) ? value : value.split(",");
-  return items.map((item) => item.trim()).filter((item) => item !== "");
-}
-
-type Resolved =
-  | { ok: true; tags: (Tag & { pk: number })[] }
-  | { ok: false; code: "tag_unknown"; message: string };
-
-async function resolveTags(
-  scope: WorkspaceScope,
-  body: Pick<EditLink, "tagIds" | "tagNames">,
-): Promise<Resolved> {
-  const ids = listOf(body.tagIds);
-  const names = listOf(body.tagNames);
-  if (ids.length + names.length === 0) return { ok: true, tags: [] };
-  const tags = await findTags(scope.workspacePk, ids, names);
-  const missing =
-    ids.find((id) => !tags.some((tag) => tag.id === id)) ??
-    names.find((name) => !tags.some((tag) => tag.name === name));
-  if (missing === undefined) return { ok: true, tags };
-  return {
-    ok: false,
-    code: "tag_unknown",
-    message: `This workspace has no tag "${missing}". Make it first, or leave it out.`,
-  };
 }
 
 async function presentFound(scope: WorkspaceScope, rows: FoundLink[]): Promise<Link[]> {
@@ -128,6 +58,7 @@ async function presentFound(scope: WorkspaceScope, rows: FoundLink[]): Promise<L
       slug: row.slug,
       workspaceId: scope.workspaceId,
       userId: row.user_id,
+      folderId: row.folder_id,
       tags: tags.get(row.pk) ?? [],
       clicks: row.clicks,
       lastClickAt: row.last_click_at,
@@ -151,7 +82,7 @@ export async function getLink(
   id: string,
 ): Promise<{ pk: number; link: Link }> {
   assertMay(scope, "links.read");
-  const row = await findRow(scope.workspacePk, uuidOf(id));
+  const [row] = await findRows(scope.workspacePk, [uuidOf(id)]);
   if (!row) throw missingLink(id);
   const [link] = await presentFound(scope, [row]);
   if (!link) throw missingLink(id);
@@ -186,69 +117,41 @@ export async function editLink(
   body: EditLink,
 ): Promise<LinkOutcome> {
   assertMay(scope, "links.write");
-  const key = body.key === undefined ? undefined : parseKey(body.key);
-  if (key && !key.ok) return key;
-  const tags = await resolveTags(scope, body);
-  if (!tags.ok) return tags;
-  const givesTags = body.tagIds !== undefined || body.tagNames !== undefined;
-  const edited = await updateRow(
-    scope.workspacePk,
-    uuidOf(id),
-    { ...changesOf(body), ...(key ? { key: key.key } : {}) },
-    givesTags ? tags.tags.map(({ pk }) => pk) : undefined,
-    deedOf(scope, "link.edit", id),
-  );
-  if (!edited.ok) {
-    if (edited.code === "not_found") throw missingLink(id);
-    return { ok: false, code: "key_taken", message: `The key "${body.key}" is taken.` };
-  }
-  const entry = targetEntry(edited.row.domain_pk, edited.row.key);
-  const value = encodeTarget(targetOfColumns(edited.row));
-  await publishChanges(edited.published, new Map([[entry, value]]));
-  const [link] = await presentFound(scope, [edited.row]);
+  const named = await withDomain(scope, id, body);
+  const lookups = await lookUp(scope, [named]);
+  const edits = await updateRows(scope, [uuidOf(id)], named, lookups);
+  const [outcome] = edits.outcomes;
+  if (!outcome) throw missingLink(id);
+  if (!outcome.ok) return outcome;
+  await publishEdits(edits);
+  const [link] = await presentFound(scope, [outcome.row]);
   if (!link) throw missingLink(id);
   return { ok: true, link };
 }
 
-/** Only what the body names is changed; null clears. */
-function changesOf(body: EditLink): LinkChanges {
-  return given({
-    url: body.url,
-    redirect_status: body.redirectStatus === null ? 0 : body.redirectStatus,
-    archived: body.archived,
-    track_conversion: body.trackConversion,
-    do_index: body.doIndex,
-    public_stats: body.publicStats,
-    external_id: body.externalId,
-    tenant_id: body.tenantId,
-    comments: body.comments,
-    title: body.title,
-    description: body.description,
-    starts_at: momentOf(body.startsAt),
-    expires_at: momentOf(body.expiresAt),
-    expired_url: body.expiredUrl,
-  });
+/** What a key may be depends on its domain; an edit that names only the key means the domain that the link has. */
+async function withDomain(scope: WorkspaceScope, id: string, body: EditLink): Promise<EditLink> {
+  if (!body.key || body.domain) return body;
+  const [row] = await findRows(scope.workspacePk, [uuidOf(id)]);
+  return row ? { ...body, domain: row.slug } : body;
 }
 
-function momentOf(text: string | null | undefined): Date | null | undefined {
-  return typeof text === "string" ? new Date(text) : text;
-}
-
-/** The properties that have a value. Sound because those that are undefined are left out. */
-function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
-}
-
-function deedOf(scope: WorkspaceScope, action: string, subject: string) {
-  return { workspacePk: scope.workspacePk, actor: scope.actor, action, subject };
+async function publishEdits({ outcomes, published }: Edits): Promise<void> {
+  const values = new Map<string, string>();
+  for (const edited of outcomes) {
+    if (!edited.ok || !edited.changed) continue;
+    const { row } = edited;
+    values.set(targetEntry(row.domain_pk, row.key), encodeTarget(targetOfColumns(row)));
+  }
+  await publishChanges(published, values);
 }
 
 /** Deletes a link; visitors everywhere meet a 404 within a second. */
 export async function deleteLink(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "links.write");
-  const deleted = await deleteRow(scope.workspacePk, uuidOf(id), deedOf(scope, "link.delete", id));
-  if (!deleted.ok) throw missingLink(id);
-  await publishChanges(deleted.published);
-  return { id: presentId("link", deleted.row.id) };
+  const { ids, published } = await deleteRows(scope, [uuidOf(id)]);
+  const [deleted] = ids;
+  if (deleted === undefined) throw missingLink(id);
+  await publishChanges(published);
+  return { id: presentId("link", deleted) };
 }

@@ -1,49 +1,45 @@
 /** The SQL of links: finding them. Every question carries the workspace in its WHERE clause. */
 import { pkOfCode } from "#lib/codes";
 import { type Connection, query } from "#lib/postgres";
-import type { LinkRow, Tag } from "./row.ts";
-
-const linkColumns = `
-  link.pk, link.id, link.revision, link.workspace_pk, link.domain_pk, link.user_pk, link.api_key_pk,
-  link.key, link.url, link.alias, link.created_at, link.updated_at, link.redirect_status,
-  link.archived, link.track_conversion, link.do_index, link.public_stats, link.external_id,
-  link.tenant_id, link.comments, link.title, link.description, link.starts_at, link.expires_at,
-  link.expired_url, link.disabled_at, link.banned_at`;
+import { type LinkRow, linkColumns, type Tag } from "./row.ts";
 
 /** A link with what other tables know about it. */
 export interface FoundLink extends LinkRow {
   slug: string;
   user_id: string | null;
+  folder_id: string | null;
   clicks: number;
   last_click_at: Date | null;
 }
 
-const foundColumns = `${linkColumns}, domain.slug, app_user.id AS user_id,
+const foundColumns = `${linkColumns.map((column) => `link.${column}`).join(", ")},
+  domain.slug, app_user.id AS user_id, folder.id AS folder_id,
   coalesce(link_stat.clicks, 0) AS clicks, link_stat.last_click_at`;
 
 const foundJoins = `
   JOIN domain ON domain.pk = link.domain_pk
   LEFT JOIN app_user ON app_user.pk = link.user_pk
+  LEFT JOIN folder ON folder.pk = link.folder_pk
   LEFT JOIN link_stat ON link_stat.link_pk = link.pk`;
 
-/** The link with this id, locked when a transaction asks. Answered by link_workspace. */
-export async function findRow(
+/** The links with these ids, in the order of their pks, locked when a transaction asks. Answered by link_workspace. */
+export function findRows(
   workspacePk: number,
-  id: string,
+  ids: readonly string[],
   tx?: Connection,
-): Promise<FoundLink | undefined> {
-  const [row] = await query<FoundLink>(
+): Promise<FoundLink[]> {
+  return query<FoundLink>(
     {
       text: `
         SELECT ${foundColumns}
         FROM link ${foundJoins}
-        WHERE link.workspace_pk = $1 AND link.id = $2
+        WHERE link.workspace_pk = $1 AND link.id = ANY($2::uuid[])
+        ORDER BY link.pk
         ${tx ? "FOR UPDATE OF link" : ""}`,
-      values: [workspacePk, id],
+      values: [workspacePk, ids],
     },
     tx,
   );
-  return row;
 }
 
 export interface ListFilter {
@@ -161,7 +157,23 @@ export function findTags(
       SELECT pk, id, name, color
       FROM tag
       WHERE workspace_pk = $1
-        AND (id = ANY($2::text[]) OR name = ANY($3::text[]))`,
+        AND (id = ANY($2::text[]) OR lower(name) = ANY($3::text[]))`,
     values: [workspacePk, ids, names],
   });
+}
+
+export async function findFolderPks(
+  workspacePk: number,
+  ids: string[],
+): Promise<Map<string, number>> {
+  const rows = await query<{ id: string; pk: number }>({
+    // Answered by folder_id_key.
+    text: `
+      SELECT id, pk
+      FROM folder
+      WHERE workspace_pk = $1
+        AND id = ANY($2::text[])`,
+    values: [workspacePk, ids],
+  });
+  return new Map(rows.map(({ id, pk }) => [id, pk]));
 }

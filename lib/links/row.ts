@@ -3,7 +3,9 @@
 import { config } from "#lib/config";
 import { shortUrl } from "#lib/domains";
 import { presentId } from "#lib/ids";
+import type { GeoTargets, Rule, TestVariants } from "#lib/targets/schema";
 import type { Link } from "./schema.ts";
+import { utmOf } from "./utm.ts";
 
 export interface Tag {
   id: string;
@@ -11,7 +13,7 @@ export interface Tag {
   color: string;
 }
 
-/** Every column that can differ from its default when a link is made. */
+/** A link as the table has it, without the columns that only other rooms read. */
 export interface LinkRow {
   pk: number;
   id: string;
@@ -20,6 +22,7 @@ export interface LinkRow {
   domain_pk: number;
   user_pk: number | null;
   api_key_pk: number | null;
+  folder_pk: number | null;
   key: string;
   url: string;
   alias: boolean;
@@ -27,19 +30,95 @@ export interface LinkRow {
   updated_at: Date;
   redirect_status: number;
   archived: boolean;
-  track_conversion: boolean;
+  proxy: boolean;
+  rewrite: boolean;
   do_index: boolean;
+  track_conversion: boolean;
   public_stats: boolean;
+  forward_query: boolean;
+  forward_path: boolean;
   external_id: string | null;
   tenant_id: string | null;
   comments: string | null;
   title: string | null;
   description: string | null;
+  image: string | null;
+  video: string | null;
+  ios: string | null;
+  android: string | null;
+  geo: GeoTargets | null;
+  rules: Rule[] | null;
+  test_variants: TestVariants | null;
+  test_started_at: Date | null;
+  test_completed_at: Date | null;
   starts_at: Date | null;
   expires_at: Date | null;
   expired_url: string | null;
+  max_clicks: number | null;
+  password_hash: string | null;
   disabled_at: Date | null;
   banned_at: Date | null;
+  webhook_ids: string[];
+}
+
+/** What a link has when nothing else was said: the columns that an edit may change, apart from key and url. */
+export const plainColumns = {
+  folder_pk: null,
+  redirect_status: 0,
+  archived: false,
+  proxy: false,
+  rewrite: false,
+  do_index: false,
+  track_conversion: false,
+  public_stats: false,
+  forward_query: false,
+  forward_path: false,
+  external_id: null,
+  tenant_id: null,
+  comments: null,
+  title: null,
+  description: null,
+  image: null,
+  video: null,
+  ios: null,
+  android: null,
+  geo: null,
+  rules: null,
+  test_variants: null,
+  test_started_at: null,
+  test_completed_at: null,
+  starts_at: null,
+  expires_at: null,
+  expired_url: null,
+  max_clicks: null,
+  password_hash: null,
+  disabled_at: null,
+  banned_at: null,
+  webhook_ids: [],
+} satisfies Partial<LinkRow>;
+
+export type PlainColumn = keyof typeof plainColumns;
+
+/** Every column of a LinkRow. */
+export const linkColumns = [
+  "pk",
+  "id",
+  "revision",
+  "workspace_pk",
+  "domain_pk",
+  "user_pk",
+  "api_key_pk",
+  "key",
+  "url",
+  "alias",
+  "created_at",
+  "updated_at",
+  ...Object.keys(plainColumns),
+];
+
+/** Rows as the JSON of which the database makes rows again. */
+export function columnsJson(rows: readonly LinkRow[]): string {
+  return JSON.stringify(rows);
 }
 
 /** A link on its way into the database. */
@@ -48,6 +127,10 @@ export interface Draft {
   tagPks: number[];
   /** Text under which people find the link; undefined: found by exact key, url or externalId only. */
   search: string | undefined;
+  /** A generated code and a url, nothing else. */
+  plain: boolean;
+  /** Draws another key when this one is taken; undefined for a code, and for a key that someone chose. */
+  draw: (() => string) | undefined;
   /** Put into Redis ahead of the first visit. */
   prefill: boolean;
 }
@@ -57,6 +140,7 @@ export interface LinkContext {
   slug: string;
   workspaceId: string;
   userId: string | null;
+  folderId: string | null;
   tags: Tag[];
   clicks: number;
   lastClickAt: Date | null;
@@ -66,25 +150,8 @@ function iso(moment: Date | null): string | null {
   return moment === null ? null : moment.toISOString();
 }
 
-const utmNames = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
-
-type Utm = Record<(typeof utmNames)[number], string | null>;
-
-const noUtm: Utm = {
-  utm_source: null,
-  utm_medium: null,
-  utm_campaign: null,
-  utm_term: null,
-  utm_content: null,
-};
-
-function utmOf(url: string): Utm {
-  if (!url.includes("utm_")) return noUtm;
-  const query = new URL(url).searchParams;
-  const found = { ...noUtm };
-  for (const name of utmNames) found[name] = query.get(name);
-  return found;
-}
+/** A password is never shown; this says that there is one. Sent back with an edit it leaves the password as it is. */
+export const passwordMask = "********";
 
 export function presentLink(row: LinkRow, context: LinkContext): Link {
   const shortLink = shortUrl(context.slug, row.key);
@@ -104,25 +171,25 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
     expiresAt: iso(row.expires_at),
     expiredUrl: row.expired_url,
     disabledAt: iso(row.disabled_at),
-    password: null,
-    proxy: false,
+    password: row.password_hash === null ? null : passwordMask,
+    proxy: row.proxy,
     title: row.title,
     description: row.description,
-    image: null,
-    video: null,
-    rewrite: false,
+    image: row.image,
+    video: row.video,
+    rewrite: row.rewrite,
     doIndex: row.do_index,
-    ios: null,
-    android: null,
-    geo: null,
+    ios: row.ios,
+    android: row.android,
+    geo: row.geo,
     publicStats: row.public_stats,
     tags: context.tags,
-    folderId: null,
+    folderId: context.folderId,
     comments: row.comments,
     ...utmOf(row.url),
-    testVariants: null,
-    testStartedAt: null,
-    testCompletedAt: null,
+    testVariants: row.test_variants,
+    testStartedAt: iso(row.test_started_at),
+    testCompletedAt: iso(row.test_completed_at),
     userId: context.userId,
     workspaceId: context.workspaceId,
     clicks: context.clicks,
@@ -135,10 +202,21 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
     updatedAt: row.updated_at.toISOString(),
     tagId: context.tags[0]?.id ?? null,
     projectId: context.workspaceId,
-    webhookIds: [],
+    webhookIds: row.webhook_ids,
     identifier: null,
     linkRetentionCleanupDisabledAt: null,
-    ...(row.starts_at ? { startsAt: row.starts_at.toISOString() } : {}),
-    ...(row.redirect_status ? { redirectStatus: row.redirect_status } : {}),
+    ...ownFields(row),
   };
+}
+
+/** Fields of our own, only those that are set: strict readers know the others and no more. */
+function ownFields(row: LinkRow): Partial<Link> {
+  const own: Partial<Link> = {};
+  if (row.starts_at) own.startsAt = row.starts_at.toISOString();
+  if (row.redirect_status) own.redirectStatus = row.redirect_status;
+  if (row.max_clicks !== null) own.maxClicks = row.max_clicks;
+  if (row.rules) own.rules = row.rules;
+  if (row.forward_query) own.forwardQuery = true;
+  if (row.forward_path) own.forwardPath = true;
+  return own;
 }

@@ -1,61 +1,91 @@
 /** The shapes of a link that cross a border: what a create may say, and the Link that everyone reads. */
 import { z } from "zod";
+import { geoTargets, rules, testVariants, webAddress } from "#lib/targets/schema";
 
-const urlCharsMax = 32_000;
 export const keyCharsMax = 190;
+const keyLengthMin = 3;
+const passwordCharsMax = 200;
 const textCharsMax = 500;
+const longTextCharsMax = 2_000;
 const tagsMax = 50;
 const idCharsMax = 255;
+const webhooksMax = 20;
+const maxClicksMax = 2_147_483_647;
+/** A year. */
+const reuseSecondsMax = 31_536_000;
 
-/** Schemes that may stand in a Location header. */
-const schemes = /^https?:\/\//i;
-
-/** True for what a browser would follow as a web address; everything else that `new URL` accepts is refused. */
-function isWebAddress(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (/[\x00-\x20\x7f\\]/.test(text) || !schemes.test(text)) return false;
-  return URL.canParse(text) && new URL(text).hostname !== "";
-}
-
-const webAddress = z
-  .string()
-  .trim()
-  .max(urlCharsMax, `An address has at most ${urlCharsMax} characters.`)
-  .refine(isWebAddress, "Give a complete address that begins with https:// or http://.");
-
-const line = z.string().trim().max(textCharsMax);
+const line = z.string().trim().max(textCharsMax, `At most ${textCharsMax} characters.`);
+const longText = z.string().trim().max(longTextCharsMax, `At most ${longTextCharsMax} characters.`);
+const ownId = z.string().trim().min(1).max(idCharsMax, `At most ${idCharsMax} characters.`);
 const moment = z.iso
   .datetime({ offset: true, message: "Give a date and time such as 2026-01-31T12:00:00Z." })
   .nullish();
+const flag = z.boolean().nullish();
+/** One, several with commas between them, or a list. */
+const names = z.union([z.string().max(10_000), z.array(line).max(tagsMax)]).nullish();
 
-/** What a create may say. Only `url` is required. */
+/** What a create may say. Only `url` is required; null is the same as left out. */
 export const createLinkBody = z.object({
   url: webAddress,
-  domain: z.string().trim().toLowerCase().max(253).optional(),
-  key: z.string().trim().max(keyCharsMax).optional(),
-  externalId: z.string().trim().min(1).max(idCharsMax).nullish(),
-  tenantId: z.string().trim().min(1).max(idCharsMax).nullish(),
-  title: line.nullish(),
-  description: line.nullish(),
-  comments: z.string().trim().max(2_000).nullish(),
-  archived: z.boolean().optional(),
-  trackConversion: z.boolean().optional(),
-  doIndex: z.boolean().optional(),
-  publicStats: z.boolean().optional(),
-  tagIds: z.union([z.string(), z.array(z.string()).max(tagsMax)]).optional(),
-  tagNames: z.union([line, z.array(line).max(tagsMax)]).optional(),
-  startsAt: moment,
+  domain: z.string().trim().toLowerCase().max(253).nullish(),
+  key: z
+    .string()
+    .trim()
+    .max(2 * keyCharsMax)
+    .nullish(),
+  keyLength: z.int().min(keyLengthMin).max(keyCharsMax).nullish(),
+  prefix: z.string().trim().max(keyCharsMax).nullish(),
+  externalId: ownId.nullish(),
+  tenantId: ownId.nullish(),
+  trackConversion: flag,
+  archived: flag,
+  publicStats: flag,
+  tagId: z.string().nullish(),
+  tagIds: names,
+  tagNames: names,
+  folderId: z.string().nullish(),
+  comments: longText.nullish(),
   expiresAt: moment,
   expiredUrl: webAddress.nullish(),
+  password: z.string().min(1).max(passwordCharsMax).nullish(),
+  proxy: flag,
+  title: line.nullish(),
+  description: longText.nullish(),
+  image: webAddress.nullish(),
+  video: webAddress.nullish(),
+  rewrite: flag,
+  ios: webAddress.nullish(),
+  android: webAddress.nullish(),
+  geo: geoTargets.nullish(),
+  doIndex: flag,
+  utm_source: line.nullish(),
+  utm_medium: line.nullish(),
+  utm_campaign: line.nullish(),
+  utm_term: line.nullish(),
+  utm_content: line.nullish(),
+  ref: line.nullish(),
+  testVariants: testVariants.nullish(),
+  testStartedAt: moment,
+  testCompletedAt: moment,
+  webhookIds: z.array(ownId).max(webhooksMax).nullish(),
+  startsAt: moment,
+  maxClicks: z.int().min(1).max(maxClicksMax).nullish(),
   redirectStatus: z
     .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)])
     .nullish(),
+  rules: rules.nullish(),
+  forwardQuery: flag,
+  forwardPath: flag,
+  disabled: flag,
+  /** Answer the link that this url already has: true for a day, or the seconds for which; every use extends them. */
+  reuse: z.union([z.boolean(), z.int().min(1).max(reuseSecondsMax)]).nullish(),
 });
-
 export type NewLink = z.output<typeof createLinkBody>;
 
-/** What an edit may say: any part of a create. */
-export const editLinkBody = createLinkBody.partial();
+/** What an edit may say: any part of a create but what only makes sense while a link is made. null clears. */
+export const editLinkBody = createLinkBody
+  .omit({ keyLength: true, prefix: true, reuse: true })
+  .partial();
 export type EditLink = z.output<typeof editLinkBody>;
 
 const text = z.string().nullable();
@@ -97,7 +127,7 @@ export const linkShape = z.object({
   utm_campaign: text,
   utm_term: text,
   utm_content: text,
-  testVariants: z.array(z.object({ url: z.string(), percentage: z.number() })).nullable(),
+  testVariants: testVariants.nullable(),
   testStartedAt: text,
   testCompletedAt: text,
   userId: text,
@@ -117,6 +147,10 @@ export const linkShape = z.object({
   linkRetentionCleanupDisabledAt: z.null(),
   startsAt: z.string().optional(),
   redirectStatus: z.number().optional(),
+  maxClicks: z.number().optional(),
+  rules: rules.optional(),
+  forwardQuery: z.literal(true).optional(),
+  forwardPath: z.literal(true).optional(),
 });
 
 export type Link = z.infer<typeof linkShape>;

@@ -21,8 +21,11 @@ const fieldWords = {
 type RefusalCode = Extract<LinkOutcome, { ok: false }>["code"];
 
 const refusals: Record<RefusalCode, Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">> = {
-  // The forms of the dashboard have no external id.
+  // The forms of the dashboard have none of what these are about.
   external_id_taken: { form: "unknown" },
+  keys_used_up: { form: "unknown" },
+  folder_unknown: { form: "unknown" },
+  dates_crossed: { form: "unknown" },
   key_taken: { fields: { key: "keyTaken" } },
   key_invalid: { fields: { key: "keyInvalid" } },
   domain_unknown: { fields: { domain: "domainUnknown" } },

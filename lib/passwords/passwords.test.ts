@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPassword, verifyPassword } from "./password.ts";
+import { hashPassword, verifyPassword } from "./index.ts";
 
 test("the right password passes and another does not", async () => {
   const stored = await hashPassword("correct horse");

@@ -1,0 +1,118 @@
+/**
+ * What bodies name but do not say: domains, tags, folders, the hosts they lead to, the hashes of their passwords. Found
+ * for a whole batch before any of it is prepared, so that preparing a link asks nobody.
+ */
+import { type Domain, findDomain, findShortHosts } from "#lib/domains";
+import { AppError } from "#lib/errors";
+import { hashPassword } from "#lib/passwords";
+import type { WorkspaceScope } from "#lib/workspaces";
+import { findFolderPks, findTags } from "./list.ts";
+import { passwordMask, type Tag } from "./row.ts";
+import type { EditLink } from "./schema.ts";
+
+/** A hash takes a quarter of a second on purpose. */
+const passwordsPerCallMax = 20;
+
+export interface Lookups {
+  /** By the name that a body gives; "" is the default. */
+  domains: ReadonlyMap<string, Domain>;
+  tagsById: ReadonlyMap<string, Tag & { pk: number }>;
+  /** In small letters. */
+  tagsByName: ReadonlyMap<string, Tag & { pk: number }>;
+  /** pks by id, of those into which the actor may put links. */
+  folders: ReadonlyMap<string, number>;
+  /** Hosts that serve short links. */
+  shortHosts: ReadonlySet<string>;
+  passwordHashes: ReadonlyMap<string, string>;
+}
+
+/** One, several with commas between them, or a list. */
+export function listOf(value: string | string[] | null | undefined): string[] {
+  if (!value) return [];
+  const items = Array.isArray(value) ? value : value.split(",");
+  return items.map((item) => item.trim()).filter((item) => item !== "");
+}
+
+export function tagIdsOf(body: EditLink): string[] {
+  return body.tagId ? [...listOf(body.tagIds), body.tagId] : listOf(body.tagIds);
+}
+
+/** Every address of a body that a visitor may be sent to. */
+export function addressesOf(body: EditLink): string[] {
+  const found = [body.url, body.expiredUrl, body.ios, body.android];
+  if (body.geo) found.push(...Object.values(body.geo));
+  for (const { url } of body.testVariants ?? []) found.push(url);
+  for (const { url } of body.rules ?? []) found.push(url);
+  return found.filter((url) => typeof url === "string");
+}
+
+function hostsOf(bodies: readonly EditLink[]): Set<string> {
+  const hosts = new Set<string>();
+  for (const body of bodies) for (const url of addressesOf(body)) hosts.add(new URL(url).hostname);
+  return hosts;
+}
+
+/** The distinct texts that bodies have in a field. */
+function collect(bodies: readonly EditLink[], read: (body: EditLink) => string[]): string[] {
+  const found = new Set<string>();
+  for (const body of bodies) for (const text of read(body)) found.add(text);
+  return [...found];
+}
+
+function one(text: string | null | undefined): string[] {
+  return text ? [text] : [];
+}
+
+export async function lookUp(scope: WorkspaceScope, bodies: readonly EditLink[]): Promise<Lookups> {
+  const passwords = collect(bodies, (body) => one(body.password)).filter((p) => p !== passwordMask);
+  if (passwords.length > passwordsPerCallMax) {
+    throw new AppError(
+      "unprocessable_entity",
+      `The links of one call have at most ${passwordsPerCallMax} different passwords.`,
+    );
+  }
+  const [domains, tags, folders, shortHosts, hashes] = await Promise.all([
+    findDomains(scope, bodies),
+    findNamedTags(scope, bodies),
+    findFolders(scope, bodies),
+    findShortHosts([...hostsOf(bodies)]),
+    Promise.all(passwords.map(async (text) => [text, await hashPassword(text)] as const)),
+  ]);
+  return {
+    domains,
+    tagsById: new Map(tags.map((tag) => [tag.id, tag])),
+    tagsByName: new Map(tags.map((tag) => [tag.name.toLowerCase(), tag])),
+    folders,
+    shortHosts,
+    passwordHashes: new Map(hashes),
+  };
+}
+
+async function findDomains(
+  scope: WorkspaceScope,
+  bodies: readonly EditLink[],
+): Promise<Map<string, Domain>> {
+  const found = new Map<string, Domain>();
+  for (const slug of new Set(bodies.map((body) => body.domain ?? ""))) {
+    const domain = await findDomain(scope, slug || undefined);
+    if (domain) found.set(slug, domain);
+  }
+  return found;
+}
+
+async function findNamedTags(
+  scope: WorkspaceScope,
+  bodies: readonly EditLink[],
+): Promise<(Tag & { pk: number })[]> {
+  const ids = collect(bodies, tagIdsOf);
+  const names = collect(bodies, (body) => listOf(body.tagNames)).map((name) => name.toLowerCase());
+  return ids.length + names.length === 0 ? [] : await findTags(scope.workspacePk, ids, names);
+}
+
+async function findFolders(
+  scope: WorkspaceScope,
+  bodies: readonly EditLink[],
+): Promise<ReadonlyMap<string, number>> {
+  const ids = collect(bodies, (body) => one(body.folderId));
+  return ids.length === 0 ? new Map() : await findFolderPks(scope.workspacePk, ids);
+}

@@ -1,0 +1,60 @@
+/**
+ * Campaign parameters: read from an address, and written into it. An address is edited as text, so that everything
+ * else in it stays as its owner wrote it.
+ */
+const utmNames = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
+
+export type Utm = Record<(typeof utmNames)[number], string | null>;
+
+/** Parameters that an address can be given: null takes one out, undefined leaves it as it is. */
+export type Parameters = Partial<Record<keyof Utm | "ref", string | null | undefined>>;
+
+const parameterNames = [...utmNames, "ref"] as const;
+
+const noUtm: Utm = {
+  utm_source: null,
+  utm_medium: null,
+  utm_campaign: null,
+  utm_term: null,
+  utm_content: null,
+};
+
+export function utmOf(url: string): Utm {
+  if (!url.includes("utm_")) return noUtm;
+  const query = new URL(url).searchParams;
+  const found = { ...noUtm };
+  for (const name of utmNames) found[name] = query.get(name);
+  return found;
+}
+
+/** Writes parameters into an address. What null does: `keep` leaves such a parameter, `drop` takes it out. */
+export function withParameters(
+  url: string,
+  parameters: Parameters,
+  onNull: "keep" | "drop",
+): string {
+  let text = url;
+  for (const name of parameterNames) {
+    const value = parameters[name];
+    if (value === undefined || (value === null && onNull === "keep")) continue;
+    text = withParameter(text, name, value ?? "");
+  }
+  return text;
+}
+
+function withParameter(url: string, name: string, value: string): string {
+  const hashAt = url.indexOf("#");
+  const hash = hashAt < 0 ? "" : url.slice(hashAt);
+  const address = hashAt < 0 ? url : url.slice(0, hashAt);
+  const queryAt = address.indexOf("?");
+  const path = queryAt < 0 ? address : address.slice(0, queryAt);
+  const parts = queryAt < 0 ? [] : address.slice(queryAt + 1).split("&");
+  const kept = parts.filter((part) => part !== "" && nameOf(part) !== name);
+  if (value !== "") kept.push(`${name}=${encodeURIComponent(value.toWellFormed())}`);
+  return kept.length === 0 ? path + hash : `${path}?${kept.join("&")}${hash}`;
+}
+
+function nameOf(part: string): string {
+  const end = part.indexOf("=");
+  return end < 0 ? part : part.slice(0, end);
+}
