@@ -1,7 +1,7 @@
 /** The SQL of people, their sessions and their keys. */
 import { type Connection, query, sql } from "#lib/postgres";
 import { prisma } from "#lib/prisma";
-import { type KeyGrant, roleOf, type Seat } from "#lib/workspaces";
+import { type KeyGrant, planOf, roleOf, type Seat } from "#lib/workspaces";
 import type { ApiKey, SessionUser } from "./schema.ts";
 
 /** Any number that nothing else in the database locks. */
@@ -187,10 +187,11 @@ export interface FoundKey {
   grant: KeyGrant;
 }
 
-interface FoundKeyRow extends Omit<Seat, "role"> {
+interface FoundKeyRow extends Omit<Seat, "role" | "plan"> {
   hash: string;
   expiresAt: Date | null;
   role: string;
+  plan: string;
   keyPk: number;
   keyId: string;
   scopes: string[];
@@ -213,6 +214,7 @@ export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
         workspace.id AS "workspaceId",
         workspace.slug,
         workspace.zone,
+        workspace.plan,
         app_user.pk AS "userPk",
         app_user.id AS "userId"
       FROM api_key
@@ -226,10 +228,10 @@ export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
         AND workspace.deleted_at IS NULL`,
     values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
   });
-  return rows.map(({ hash, expiresAt, keyPk, keyId, scopes, role, ...seat }) => ({
+  return rows.map(({ hash, expiresAt, keyPk, keyId, scopes, role, plan, ...seat }) => ({
     hash,
     expiresAt,
-    seat: { ...seat, role: roleOf(role) },
+    seat: { ...seat, role: roleOf(role), plan: planOf(plan) },
     grant: { pk: keyPk, id: keyId, scopes },
   }));
 }

@@ -5,6 +5,7 @@
 import { recordDeeds } from "#lib/audit";
 import { newId } from "#lib/ids";
 import { transaction } from "#lib/postgres";
+import { planOf } from "./plans.ts";
 import { scopeOfSystem, type WorkspaceScope } from "./scope.ts";
 import { insertDemoOwner, insertWorkspace } from "./store.ts";
 
@@ -19,7 +20,7 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
     await recordDeeds(tx, [
       { workspacePk: pk, actor: "system", action: "workspace.create", subject: id },
     ]);
-    return scopeOfSystem({ workspacePk: pk, workspaceId: id, slug, zone });
+    return scopeOfSystem({ workspacePk: pk, workspaceId: id, slug, zone, plan: planOf(row.plan) });
   });
 }
 

@@ -20,6 +20,13 @@ import {
 } from "./store.ts";
 
 export { adoptDemo, makeDemoWorkspace } from "./demo.ts";
+export {
+  type CountedName,
+  countedNames,
+  type MonthlyName,
+  planOf,
+  plans,
+} from "./plans.ts";
 export { allScopes, keyPermissions } from "./policy.ts";
 export { assertMay, type KeyGrant, type Seat, scopeOfKey, type WorkspaceScope } from "./scope.ts";
 export { roleOf } from "./store.ts";

@@ -1,5 +1,6 @@
 /** The proof that somebody may act in a workspace. Verbs take it first and put its workspace into their WHERE. */
 import { AppError } from "#lib/errors";
+import type { PlanName } from "./plans.ts";
 import { grantOfKey, grantOfRole } from "./policy.ts";
 import type { Permission, Role } from "./schema.ts";
 
@@ -11,6 +12,7 @@ export interface WorkspaceScope {
   readonly workspaceId: string;
   readonly slug: string;
   readonly zone: string;
+  readonly plan: PlanName;
   /** `user_…`, `key_…` when an API key acts, `system` when the installation itself does. */
   readonly actor: string;
   /** Null when the installation itself acts. */
@@ -27,6 +29,7 @@ export interface Seat {
   workspaceId: string;
   slug: string;
   zone: string;
+  plan: PlanName;
   userPk: number;
   userId: string;
   role: Role;

@@ -1,6 +1,7 @@
 /** The SQL of workspaces and members. */
 import { type Connection, query, sql } from "#lib/postgres";
 import { prisma } from "#lib/prisma";
+import { planOf } from "./plans.ts";
 import {
   type EditWorkspace,
   type NewWorkspace,
@@ -17,7 +18,7 @@ export function roleOf(text: string): Role {
   return role;
 }
 
-type SeatRow = Omit<Seat, "role"> & { role: string };
+type SeatRow = Omit<Seat, "role" | "plan"> & { role: string; plan: string };
 
 export async function findSeat(userId: string, slug: string): Promise<Seat | undefined> {
   // Answered by workspace_slug_key, app_user_id_key and membership_pkey.
@@ -28,6 +29,7 @@ export async function findSeat(userId: string, slug: string): Promise<Seat | und
         workspace.id AS "workspaceId",
         workspace.slug,
         workspace.zone,
+        workspace.plan,
         app_user.pk AS "userPk",
         app_user.id AS "userId",
         membership.role
@@ -38,7 +40,7 @@ export async function findSeat(userId: string, slug: string): Promise<Seat | und
         AND workspace.deleted_at IS NULL
         AND app_user.id = ${userId}`,
   );
-  return row && { ...row, role: roleOf(row.role) };
+  return row && { ...row, role: roleOf(row.role), plan: planOf(row.plan) };
 }
 
 interface WorkspaceColumns {
