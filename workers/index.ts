@@ -4,6 +4,7 @@ import { openCoherence } from "#lib/coherence";
 import { configOrExit } from "#lib/config";
 import { openInstallation } from "#lib/installation";
 import { onClose, reportReady, superviseProcess } from "#lib/lifetime";
+import { linkJobs, openLinks } from "#lib/links";
 import { startWorkers, stopWorkers } from "#lib/queue";
 
 superviseProcess();
@@ -11,8 +12,9 @@ configOrExit();
 await openInstallation();
 openCoherence();
 await openAnalytics();
+await openLinks();
 // The front has flushed when the worker is asked to end: a last look leaves nothing in the stream.
 onClose("last ingest", ingestAll);
 onClose("queues", stopWorkers);
-await startWorkers([...analyticsJobs]);
+await startWorkers([...analyticsJobs, ...linkJobs]);
 reportReady();

@@ -18,14 +18,6 @@ export const errorShape = z
   })
   .openapi("Error");
 
-/** What to change, beginning with the field: `url: Give a complete address …`, `url is required.` */
-export function sentenceOf(issue: z.core.$ZodIssue): string {
-  const field = issue.path.map(String).join(".");
-  const missing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-  if (missing) return `${field || "A body"} is required.`;
-  return field === "" ? issue.message : `${field}: ${issue.message}`;
-}
-
 /** The answer to whatever a handler threw. */
 export function answerFailure(error: Error, c: ApiContext): Response {
   const known = asAppError(error);

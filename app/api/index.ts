@@ -14,11 +14,12 @@ import { apiKeys } from "./api-keys.ts";
 import { admit } from "./caller.ts";
 import { answerFailure } from "./failure.ts";
 import { links } from "./links.ts";
+import { linksBulk } from "./links-bulk.ts";
 import { linksRead } from "./links-read.ts";
 import { me } from "./me.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 
-const resources = [me, apiKeys, linksRead, links];
+const resources = [me, apiKeys, linksBulk, linksRead, links];
 
 const api = newRouter().basePath("/api");
 api.onError(answerFailure);

@@ -1,22 +1,14 @@
 /** Making and changing links over the API, as the official SDK of the field speaks of them. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { AppError, type ErrorCode } from "#lib/errors";
-import { createLinks, deleteLink, editLink } from "#lib/links";
-import { createLinkBody, editLinkBody } from "#lib/links/schema";
+import { createLinks, deleteLink, editLink, type LinkOutcome, upsertLink } from "#lib/links";
+import { createLinkBody, editLinkBody, type Link, parseNewLink } from "#lib/links/schema";
 import { link, linkParams } from "./links-read.ts";
+import { accepted, readJson } from "./read-json.ts";
+import { refused } from "./refusals.ts";
+import { idempotencyHeader, repeatOf } from "./repeats.ts";
 import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
 
 const tags = ["Links"];
-
-/** What an expected refusal of one link is over HTTP. */
-const refusalCodes: Record<string, ErrorCode> = {
-  key_taken: "conflict",
-  external_id_taken: "conflict",
-};
-
-function refused(outcome: { code: string; message: string }): AppError {
-  return new AppError(refusalCodes[outcome.code] ?? "unprocessable_entity", outcome.message);
-}
 
 const create = createRoute({
   method: "post",
@@ -24,19 +16,34 @@ const create = createRoute({
   operationId: "createLink",
   tags,
   summary: "Make a link",
-  request: jsonBody(createLinkBody.loose()),
+  request: { headers: idempotencyHeader, ...jsonBody(createLinkBody.loose()) },
   responses: answers(200, link, "The link; it is saved when this is answered."),
 });
 
-const edit = createRoute({
-  method: "patch",
-  path: "/links/{id}",
-  operationId: "editLink",
+const upsert = createRoute({
+  method: "put",
+  path: "/links/upsert",
+  operationId: "upsertLink",
   tags,
-  summary: "Change a link",
-  request: { params: linkParams, ...jsonBody(editLinkBody.loose()) },
-  responses: answers(200, link, "The link as it is now."),
+  summary: "Change the link with this url, or make it",
+  description:
+    "Looks for the newest link of the workspace with this url (on this domain, if one is named). Many callers at once get one link.",
+  request: jsonBody(createLinkBody.loose()),
+  responses: answers(200, link, "The link, made or changed."),
 });
+
+/** Both methods change only what the body names. */
+function editRoute<Method extends "patch" | "put">(method: Method, operationId: string) {
+  return createRoute({
+    method,
+    path: "/links/{id}",
+    operationId,
+    tags,
+    summary: method === "patch" ? "Change a link" : "Change a link (an older name for PATCH)",
+    request: { params: linkParams, ...jsonBody(editLinkBody.loose()) },
+    responses: answers(200, link, "The link as it is now."),
+  });
+}
 
 const remove = createRoute({
   method: "delete",
@@ -48,22 +55,41 @@ const remove = createRoute({
   responses: answers(200, z.object({ id: z.string() }), "The link is gone within a second."),
 });
 
+function linkOf(outcome: LinkOutcome | undefined): Link {
+  if (!outcome) throw new Error("One link was asked for and none was answered");
+  if (!outcome.ok) throw refused(outcome);
+  return outcome.link;
+}
+
 export const links = newRouter();
 
-links.openapi(create, async (c) => {
+// Described, but parsed by the room itself: it asks a link that has a url alone for nothing else.
+links.openAPIRegistry.registerPath(create);
+links.post("/links", async (c) => {
+  const body = accepted(parseNewLink(await readJson(c)));
+  nameIgnored(c, createLinkBody, body);
+  const repeat = await repeatOf(c, [body]);
+  const [outcome] = await createLinks(c.get("scope"), [body], {
+    source: "api",
+    prefill: true,
+    repeat,
+  });
+  return c.json(linkOf(outcome), 200);
+});
+links.openapi(upsert, async (c) => {
   const body = c.req.valid("json");
   nameIgnored(c, createLinkBody, body);
-  const [outcome] = await createLinks(c.get("scope"), [body]);
-  if (!outcome) throw new Error("createLinks answered no outcome");
-  if (!outcome.ok) throw refused(outcome);
-  return c.json(outcome.link, 200);
+  return c.json(linkOf(await upsertLink(c.get("scope"), body)), 200);
 });
-links.openapi(edit, async (c) => {
+links.openapi(editRoute("patch", "editLink"), async (c) => {
   const body = c.req.valid("json");
   nameIgnored(c, editLinkBody, body);
-  const outcome = await editLink(c.get("scope"), c.req.valid("param").id, body);
-  if (!outcome.ok) throw refused(outcome);
-  return c.json(outcome.link, 200);
+  return c.json(linkOf(await editLink(c.get("scope"), c.req.valid("param").id, body)), 200);
+});
+links.openapi(editRoute("put", "replaceLink"), async (c) => {
+  const body = c.req.valid("json");
+  nameIgnored(c, editLinkBody, body);
+  return c.json(linkOf(await editLink(c.get("scope"), c.req.valid("param").id, body)), 200);
 });
 links.openapi(remove, async (c) =>
   c.json(await deleteLink(c.get("scope"), c.req.valid("param").id), 200),

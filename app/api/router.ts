@@ -1,9 +1,9 @@
 /** What every router of the API is made with. One router a resource; index.ts mounts them. */
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { AppError } from "#lib/errors";
+import { AppError, sentenceOf } from "#lib/errors";
 import type { WorkspaceScope } from "#lib/workspaces";
-import { errorShape, sentenceOf } from "./failure.ts";
+import { errorShape } from "./failure.ts";
 
 export interface ApiEnv {
   Bindings: {
@@ -32,7 +32,7 @@ export function newRouter(): OpenAPIHono<ApiEnv> {
 function refuseInvalid(result: Validation): void {
   if (result.success) return;
   const [issue] = result.error?.issues ?? [];
-  throw new AppError("unprocessable_entity", issue ? sentenceOf(issue) : "The request is invalid.");
+  throw new AppError("unprocessable_entity", sentenceOf(issue));
 }
 
 const ignoredNamesMax = 20;

@@ -9,7 +9,7 @@ import { onClose } from "#lib/lifetime";
 import { log } from "#lib/log";
 import { type Connection, query, sql } from "#lib/postgres";
 import { broadcast, channel, invalidateHere, openChannel } from "./channel.ts";
-import { dropShared, putShared } from "./shared.ts";
+import { dropShared, putAllShared, putShared } from "./shared.ts";
 
 export { CoherentCache, type Loaded } from "./cache.ts";
 export { channel } from "./channel.ts";
@@ -87,7 +87,7 @@ export async function prefill(
   revision: number,
 ): Promise<void> {
   if (!channel.listening) return;
-  await Promise.allSettled([...entries].map(([entry, value]) => putShared(entry, revision, value)));
+  await putAllShared(entries, revision).catch(() => undefined); // the first visit asks Postgres instead
 }
 
 /** Replays what writers that died or lost Redis left behind. Returns how many. */

@@ -32,6 +32,11 @@ interface WithPut {
   coherencePut(key: string, revision: number, payload: string, seconds: number): Promise<number>;
 }
 
+interface Pipeline {
+  coherencePut(key: string, revision: number, payload: string, seconds: number): unknown;
+  exec(): Promise<unknown>;
+}
+
 /** Sound because the command is defined on the client before it is returned. */
 function client(): RedisClient & WithPut {
   const shared = redis();
@@ -56,6 +61,28 @@ export async function findShared(entry: string): Promise<SharedEntry | undefined
 /** Keeps a value unless a newer one is known. */
 export async function putShared(entry: string, revision: number, payload: string): Promise<void> {
   await client().coherencePut(entry, revision, payload, entrySeconds);
+}
+
+/** Keeps several values in one write to the server; those of a Cluster live on many servers. */
+export async function putAllShared(
+  entries: ReadonlyMap<string, string>,
+  revision: number,
+): Promise<void> {
+  const shared = client();
+  if (shared.isCluster) {
+    await Promise.all([...entries].map(([entry, payload]) => putShared(entry, revision, payload)));
+    return;
+  }
+  const pipeline = pipelineOf(shared);
+  for (const [entry, payload] of entries) {
+    pipeline.coherencePut(entry, revision, payload, entrySeconds);
+  }
+  await pipeline.exec();
+}
+
+/** Sound because a pipeline has every command that was defined on its client. */
+function pipelineOf(shared: RedisClient & WithPut): Pipeline {
+  return shared.pipeline() as unknown as Pipeline;
 }
 
 /** Forgets a value that a change of this revision made old. */

@@ -51,3 +51,19 @@ export function presentError(error: unknown): { status: number; body: ErrorBody 
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; doc_url: string };
 }
+
+/** What a schema says of a value that does not fit: zod's issue, as far as it is read here. */
+interface Issue {
+  code?: string | undefined;
+  message: string;
+  path: readonly PropertyKey[];
+}
+
+/** What to change, beginning with the field: `url: Give a complete address …`, `url is required.` */
+export function sentenceOf(issue: Issue | undefined): string {
+  if (!issue) return "The request is invalid.";
+  const field = issue.path.map(String).join(".");
+  const missing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+  if (missing) return `${field || "A body"} is required.`;
+  return field === "" ? issue.message : `${field}: ${issue.message}`;
+}

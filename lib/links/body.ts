@@ -1,5 +1,5 @@
 /** What a body says in columns, or the sentence that says what to change. The same for a create and for an edit. */
-import { addressesOf, type Lookups, listOf, tagIdsOf } from "./lookups.ts";
+import { addressesOf, hostOf, type Lookups, listOf, tagIdsOf } from "./lookups.ts";
 import { type LinkRow, type PlainColumn, passwordMask, type Tag } from "./row.ts";
 import type { EditLink } from "./schema.ts";
 
@@ -7,6 +7,9 @@ export type RefusalCode =
   | "external_id_taken"
   | "key_taken"
   | "keys_used_up"
+  | "repeat_differs"
+  | "quota_used_up"
+  | "jobs_waiting"
   | "key_invalid"
   | "domain_unknown"
   | "url_loops"
@@ -37,7 +40,7 @@ export interface Reading {
 /** The refusal of a body that sends visitors in a circle. */
 export function findLoop(body: EditLink, lookups: Lookups): Refusal | undefined {
   if (lookups.shortHosts.size === 0) return undefined;
-  const loops = addressesOf(body).some((url) => lookups.shortHosts.has(new URL(url).hostname));
+  const loops = addressesOf(body).some((url) => lookups.shortHosts.has(hostOf(url)));
   if (!loops) return undefined;
   return refuse("url_loops", "A destination is a short link itself. Give the final address.");
 }

@@ -8,26 +8,31 @@
  * connection is lost, nobody knows whether the batch was committed: it is written again, and a row that is there with
  * our id is ours. Whoever is answered has a link that is committed.
  */
-import { type Change, prefill, publishChanges } from "#lib/coherence";
+import { prefill, publishChanges, takeRevision } from "#lib/coherence";
 import { AppError } from "#lib/errors";
 import { exposeCounters, log } from "#lib/log";
-import { isUnavailable, type Outcome, writeBatch } from "#lib/postgres";
+import {
+  type Connection,
+  isUnavailable,
+  type Outcome,
+  transaction,
+  writeBatch,
+} from "#lib/postgres";
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/targets";
 import { GroupCommit } from "./group.ts";
+import { insertUnmatched, type Match, type Matched } from "./match.ts";
 import { takeCodes } from "./pool.ts";
-import type { Draft, LinkRow } from "./row.ts";
-import { insertFull, insertPlain, isExternalIdTaken } from "./store.ts";
+import type { Draft, LinkRow, Written } from "./row.ts";
+import { aliasChanges, insertFull, insertPlain, isExternalIdTaken, RefusedPks } from "./store.ts";
 
 const batchMax = 1_000;
+/** Each holds a lock for its url, and PostgreSQL has room for some thousands. */
+const matchesMax = 200;
 /** While one batch waits for the disk, another is parsed and inserted; the disk then writes both at once. */
 const plainWritesMax = 4;
 const pkTriesMax = 5;
 const drawsMax = 8;
 const lostRetriesMs = [100, 400, 1_500];
-
-export type Written =
-  | { ok: true; row: LinkRow }
-  | { ok: false; code: "key_taken" | "keys_used_up" | "external_id_taken" };
 
 export const commitCounters = {
   pksRefused: 0,
@@ -47,11 +52,29 @@ const fullLane = new GroupCommit<Draft, Outcome<Written>>({ batchMax, writesMax:
   writeThrough(drafts, writeFull),
 );
 
+const matchLane = new GroupCommit<Match, Outcome<Matched>>(
+  { batchMax: matchesMax, writesMax: 1 },
+  (matches) => writeThrough(matches, writeMatches),
+);
+
 /** Writes a link; returns once it is committed. Throws what the database says of this row alone. */
 export async function commitLink(draft: Draft): Promise<Written> {
   if (draft.plain) return settle(await plainLane.add(draft));
+  return await withDraws(draft, async () => settle(await fullLane.add(draft)));
+}
+
+/** Writes a link unless there is one already for its url; returns once it is committed. */
+export async function commitMatch(match: Match): Promise<Matched> {
+  return await withDraws(match.draft, async () => settle(await matchLane.add(match)));
+}
+
+/** Draws another key for a draft while the one that was drawn is taken. */
+async function withDraws<Result extends Matched>(
+  draft: Draft,
+  write: () => Promise<Result | Written>,
+): Promise<Result | Written> {
   for (let draws = 1; ; draws++) {
-    const written = settle(await fullLane.add(draft));
+    const written = await write();
     if (written.ok || written.code !== "key_taken" || !draft.draw) return written;
     if (draws === drawsMax) return { ok: false, code: "keys_used_up" };
     commitCounters.keysRedrawn += 1;
@@ -59,7 +82,7 @@ export async function commitLink(draft: Draft): Promise<Written> {
   }
 }
 
-function settle(outcome: Outcome<Written>): Written {
+function settle<Result extends Matched>(outcome: Outcome<Result>): Result | Written {
   if (outcome.ok) return outcome.value;
   if (isExternalIdTaken(outcome.error)) return { ok: false, code: "external_id_taken" };
   throw outcome.error;
@@ -68,20 +91,22 @@ function settle(outcome: Outcome<Written>): Written {
 /** Resolves once nothing waits to be written. */
 export async function drainCommits(): Promise<void> {
   await plainLane.idle();
+  await matchLane.idle();
   await fullLane.idle();
 }
 
-type Write = (drafts: readonly Draft[]) => Promise<Written[]>;
-
 /** Writes a batch, again after a lost connection; a row that the database refuses harms no other. */
-async function writeThrough(drafts: Draft[], write: Write): Promise<Outcome<Written>[]> {
+async function writeThrough<Item, Result>(
+  items: Item[],
+  write: (items: readonly Item[]) => Promise<Result[]>,
+): Promise<Outcome<Result>[]> {
   commitCounters.batches += 1;
   for (const waitMs of [...lostRetriesMs, undefined]) {
     try {
-      return await writeBatch(drafts, write);
+      return await writeBatch(items, write);
     } catch (error) {
       commitCounters.lostConnections += 1;
-      log.warn({ event: "links.lost_connection", links: drafts.length, error: String(error) });
+      log.warn({ event: "links.lost_connection", links: items.length, error: String(error) });
       if (waitMs === undefined || !isUnavailable(error)) throw unavailable(error);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
@@ -116,15 +141,15 @@ async function writePlain(drafts: readonly Draft[]): Promise<Written[]> {
     for (const draft of left) await renewPk(draft);
   }
   commitCounters.links += drafts.length;
-  await fillAhead(drafts);
-  return drafts.map(({ row }) => ({ ok: true, row }));
+  fillAhead(drafts);
+  return drafts.map(({ row }) => ({ ok: true, row, isNew: true }));
 }
 
-/** A single link is visited within seconds; links made by the thousand mostly are not. */
-async function fillAhead(drafts: readonly Draft[]): Promise<void> {
+/** A single link is visited within seconds; links made by the thousand mostly are not. Nobody waits for it. */
+function fillAhead(drafts: readonly Draft[]): void {
   const entries = new Map<string, string>();
   for (const { row, prefill: ahead } of drafts) if (ahead) entries.set(...entryOf(row));
-  if (entries.size > 0) await prefill(entries, 0);
+  if (entries.size > 0) void prefill(entries, 0);
 }
 
 function entryOf(row: LinkRow): [entry: string, payload: string] {
@@ -132,27 +157,44 @@ function entryOf(row: LinkRow): [entry: string, payload: string] {
 }
 
 async function writeFull(drafts: readonly Draft[]): Promise<Written[]> {
+  return await inTransaction(drafts, (tx, revision) => insertFull(tx, drafts, revision));
+}
+
+async function writeMatches(matches: readonly Match[]): Promise<Matched[]> {
+  const drafts = matches.map(({ draft }) => draft);
+  return await inTransaction(drafts, (tx, revision) => insertUnmatched(tx, matches, revision));
+}
+
+/** Writes drafts in one transaction, with other pks when some are taken, and publishes those that are new. */
+async function inTransaction<Result extends Matched>(
+  drafts: readonly Draft[],
+  work: (tx: Connection, revision: number) => Promise<Result[]>,
+): Promise<Result[]> {
   for (let tries = 0; tries < pkTriesMax; tries++) {
-    const result = await insertFull(drafts);
-    if (result.refusedPks.size === 0) {
-      const written = drafts.filter(({ row }) => !result.taken.has(row.pk));
+    try {
+      const outcomes = await transaction(async (tx) => work(tx, await takeRevision(tx)));
+      const written = drafts.filter((_, at) => isNew(outcomes[at]));
       commitCounters.links += written.length;
-      await publish(written, result.revision);
-      return drafts.map(({ row }) =>
-        result.taken.has(row.pk) ? { ok: false, code: "key_taken" } : { ok: true, row },
-      );
+      await publish(written);
+      return outcomes;
+    } catch (error) {
+      if (!(error instanceof RefusedPks)) throw error;
+      await renewPks(drafts, error.pks);
     }
-    // The transaction was rolled back as a whole; with other pks it is tried again.
-    for (const draft of drafts) if (result.refusedPks.has(draft.row.pk)) await renewPk(draft);
   }
   throw new Error(`No free pk in ${pkTriesMax} tries`);
 }
 
-async function publish(drafts: readonly Draft[], revision: number): Promise<void> {
+async function renewPks(drafts: readonly Draft[], refused: ReadonlySet<number>): Promise<void> {
+  for (const draft of drafts) if (refused.has(draft.row.pk)) await renewPk(draft);
+}
+
+function isNew(outcome: Matched | undefined): boolean {
+  return outcome?.ok === true && "row" in outcome && outcome.isNew;
+}
+
+async function publish(drafts: readonly Draft[]): Promise<void> {
   const entries = new Map(drafts.map(({ row }) => entryOf(row)));
-  const changes: Change[] = drafts
-    .filter(({ row }) => row.alias)
-    .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision }));
-  await publishChanges(changes, entries);
-  await fillAhead(drafts.filter(({ row }) => !row.alias));
+  await publishChanges(aliasChanges(drafts), entries);
+  fillAhead(drafts.filter(({ row }) => !row.alias));
 }

@@ -2,53 +2,105 @@
 import type { Domain } from "#lib/domains";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { type Refusal, refuse } from "./body.ts";
-import { commitLink, type Written } from "./commit.ts";
-import { type Maker, prepareLink } from "./draft.ts";
+import { commitLink, commitMatch } from "./commit.ts";
+import { type Maker, type OneMaker, type Prepared, prepareLink } from "./draft.ts";
 import { type Lookups, lookUp } from "./lookups.ts";
+import type { Matched } from "./match.ts";
 import { takeCodes } from "./pool.ts";
-import type { LinkContext, LinkRow } from "./row.ts";
+import type { Shown } from "./present.ts";
+import type { Written } from "./row.ts";
 import type { NewLink } from "./schema.ts";
 
+/** A day, for callers who say only that they want the same link again. */
+const reuseSecondsDefault = 86_400;
+
 /** A link that was made, before it is presented. */
-export interface Made {
+export interface Made extends Shown {
   ok: true;
-  row: LinkRow;
-  context: LinkContext;
 }
 
-/** One outcome for each body, in their order. */
+/** A link that was there already. */
+export interface Met {
+  ok: true;
+  found: string;
+}
+
+export type MakeOutcome = Made | Met | Refusal;
+
+/** The ids of links that were there already. */
+export function metIds(outcomes: readonly ({ ok: boolean } | Met)[]): string[] {
+  return outcomes.flatMap((outcome) => ("found" in outcome ? [outcome.found] : []));
+}
+
+/** One promise for each body, in their order. `parts` are their places in a call that has more. */
 export async function makeLinks(
   scope: WorkspaceScope,
   bodies: readonly NewLink[],
   maker: Maker,
-): Promise<(Made | Refusal)[]> {
+  parts?: readonly number[],
+): Promise<Promise<MakeOutcome>[]> {
   const [codes, lookups] = await Promise.all([takeCodes(bodies.length), lookUp(scope, bodies)]);
-  return Promise.all(
-    bodies.map((body, at) => {
-      const code = codes[at];
-      if (!code) throw new Error("The pool answered too few codes");
-      return makeLink(scope, body, code, lookups, maker);
-    }),
-  );
+  return bodies.map((body, at) => {
+    const code = codes[at];
+    if (!code) throw new Error("The pool answered too few codes");
+    return makeLink(scope, body, lookups, { ...maker, code, part: parts?.[at] ?? at });
+  });
 }
 
 async function makeLink(
   scope: WorkspaceScope,
   body: NewLink,
-  code: { pk: number; code: string },
   lookups: Lookups,
-  maker: Maker,
-): Promise<Made | Refusal> {
-  const prepared = prepareLink(scope, body, code, lookups, maker);
+  maker: OneMaker,
+): Promise<MakeOutcome> {
+  const prepared = prepareLink(scope, body, lookups, maker);
   if (!prepared.ok) return prepared;
-  const written = await commitLink(prepared.draft);
-  if (!written.ok) return refusalOf(written, body, prepared.domain);
+  const { draft, domain } = prepared;
+  const within = reuseSeconds(body);
+  const written =
+    within === undefined
+      ? await commitLink(draft)
+      : await commitMatch({ draft, within, domainPk: domain.pk });
+  return present(scope, body, prepared, written);
+}
+
+/** The seconds for which a url keeps its link; undefined: every call makes one. */
+function reuseSeconds(body: NewLink): number | undefined {
+  if (!body.reuse) return undefined;
+  // Whoever names a link wants that link and no other.
+  if (body.key || body.prefix || body.keyLength || body.externalId) return undefined;
+  return body.reuse === true ? reuseSecondsDefault : body.reuse;
+}
+
+/** Makes a link unless the workspace has one with this url, on the domain that the body names. */
+export async function makeUnmatched(
+  scope: WorkspaceScope,
+  body: NewLink,
+  maker: Maker,
+): Promise<MakeOutcome> {
+  const [[code], lookups] = await Promise.all([takeCodes(1), lookUp(scope, [body])]);
+  if (!code) throw new Error("The pool answered no code");
+  const prepared = prepareLink(scope, body, lookups, { ...maker, code, part: 0 });
+  if (!prepared.ok) return prepared;
+  const domainPk = body.domain ? prepared.domain.pk : undefined;
+  const match = { draft: prepared.draft, within: undefined, domainPk };
+  return present(scope, body, prepared, await commitMatch(match));
+}
+
+function present(
+  scope: WorkspaceScope,
+  body: NewLink,
+  { domain, tags }: Prepared,
+  written: Matched,
+): MakeOutcome {
+  if (!written.ok) return refusalOf(written, body, domain);
+  if ("found" in written) return written;
   const context = {
-    slug: prepared.domain.slug,
+    slug: domain.slug,
     workspaceId: scope.workspaceId,
     userId: scope.userId,
     folderId: body.folderId || null,
-    tags: prepared.tags,
+    tags,
     clicks: 0,
     lastClickAt: null,
   };
@@ -57,14 +109,17 @@ async function makeLink(
 
 /** What to change about a link that was refused while it was written. */
 function refusalOf(
-  { code }: Extract<Written, { ok: false }>,
+  refusal: Extract<Written, { ok: false }>,
   body: NewLink,
   domain: Domain,
 ): Refusal {
   const messages = {
     key_taken: `The key "${body.key}" is taken on ${domain.slug}. Choose another one.`,
     keys_used_up: `Nearly all keys of this length are taken on ${domain.slug}. Ask for a longer keyLength.`,
+    repeat_differs:
+      "This Idempotency-Key was sent with another body. Use a new key for a new call.",
     external_id_taken: `Another link has the externalId "${body.externalId}". Each may be used once.`,
   };
-  return refuse(code, messages[code]);
+  if (refusal.code === "quota_used_up") return refusal;
+  return refuse(refusal.code, messages[refusal.code]);
 }

@@ -2,6 +2,7 @@
 import type { ReadyCode } from "#lib/codes";
 import type { Domain } from "#lib/domains";
 import { newUuid, uuidTime } from "#lib/ids";
+import { quotaOf } from "#lib/quotas";
 import type { WorkspaceScope } from "#lib/workspaces";
 import {
   findCrossedDates,
@@ -14,8 +15,8 @@ import {
 } from "./body.ts";
 import { codeChars, drawKey, parseKey } from "./key.ts";
 import type { Lookups } from "./lookups.ts";
-import { type Draft, type LinkRow, plainColumns, type Tag } from "./row.ts";
-import { keyCharsMax, type NewLink } from "./schema.ts";
+import { type Draft, type LinkRow, plainColumns, type Repeat, type Tag } from "./row.ts";
+import { isBare, keyCharsMax, type NewLink } from "./schema.ts";
 import { withParameters } from "./utm.ts";
 
 export interface Prepared {
@@ -30,25 +31,23 @@ export interface Maker {
   source: "api" | "dashboard";
   /** True when the links of this call will probably be visited within seconds. */
   prefill: boolean;
+  /** A call that may be sent again. */
+  repeat?: Omit<Repeat, "part"> | undefined;
 }
 
-/** A link with nothing but these is plain: most links of the API are. */
-const bareFields = new Set(["url", "domain", "reuse"]);
-
-function isBare(body: NewLink): boolean {
-  for (const [name, value] of Object.entries(body)) {
-    if (value !== undefined && value !== null && !bareFields.has(name)) return false;
-  }
-  return true;
+export interface OneMaker extends Maker {
+  /** Used up only when the link gets no other key. */
+  code: ReadyCode;
+  /** The place of the link in the call. */
+  part: number;
 }
 
-/** Makes the draft of one new link. The code is used up only when the link gets no other key. */
+/** Makes the draft of one new link. */
 export function prepareLink(
   scope: WorkspaceScope,
   body: NewLink,
-  code: ReadyCode,
   lookups: Lookups,
-  maker: Maker,
+  { code, part, ...maker }: OneMaker,
 ): Prepared | Refusal {
   const domain = lookups.domains.get(body.domain ?? "");
   if (!domain) {
@@ -65,13 +64,16 @@ export function prepareLink(
   const told = bare ? nothingTold : tell(row, body, lookups);
   if (!told.ok) return told;
   const search = maker.source === "dashboard" ? searchText(row) : undefined;
+  const limitedScope = quotaOf(scope, "links") === null ? undefined : scope;
   const draft = {
     row,
     tagPks: told.tags.map(({ pk }) => pk),
     search,
-    plain: bare && search === undefined && !key.alias,
+    plain: bare && search === undefined && !key.alias && !maker.repeat && !limitedScope,
+    limitedScope,
     draw: key.draw,
     prefill: maker.prefill,
+    repeat: maker.repeat && { ...maker.repeat, part },
   };
   return { ok: true, domain, draft, tags: told.tags.map(({ pk: _pk, ...tag }) => tag) };
 }

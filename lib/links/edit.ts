@@ -25,8 +25,8 @@ export type Edited =
   | Refusal;
 
 export interface Edits {
-  /** One for each link that was found, in no order. */
-  outcomes: Edited[];
+  /** One for each link that was found, with its id. */
+  outcomes: (Edited & { id: string })[];
   published: Change[];
 }
 
@@ -40,18 +40,18 @@ export function updateRows(
   return transaction(async (tx) => {
     const found = await findRows(scope.workspacePk, ids, tx);
     const changes: RowChange[] = [];
-    const outcomes: Edited[] = [];
+    const outcomes: Edits["outcomes"] = [];
     for (const before of found) {
       const edited = prepareEdit(before, body, lookups);
       if (edited.ok && edited.changed) {
         const taken = await moveName(tx, before, edited.row, body.key ?? before.key);
         if (taken) {
-          outcomes.push(taken);
+          outcomes.push({ ...taken, id: before.id });
           continue;
         }
         changes.push({ before, after: edited.row, tagPks: edited.tagPks });
       }
-      outcomes.push(edited);
+      outcomes.push({ ...edited, id: before.id });
     }
     const published = await writeChanges(tx, scope, changes);
     return { outcomes, published };

@@ -9,26 +9,30 @@ import { openDomains } from "#lib/domains";
 import { AppError } from "#lib/errors";
 import { parseId, presentId } from "#lib/ids";
 import { onClose } from "#lib/lifetime";
-import { encodeTarget, targetEntry, targetOfColumns } from "#lib/targets";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
 import type { Refusal } from "./body.ts";
 import { drainCommits } from "./commit.ts";
-import { makeLinks } from "./create.ts";
+import { makeLinks, makeUnmatched, metIds } from "./create.ts";
 import type { Maker } from "./draft.ts";
-import { deleteRows, type Edits, updateRows } from "./edit.ts";
-import {
-  countRows,
-  type FoundLink,
-  findRows,
-  type ListFilter,
-  listRows,
-  listTagsOf,
-} from "./list.ts";
+import { deleteRows, updateRows } from "./edit.ts";
+import { countRows, findRows, type ListFilter, listRows } from "./list.ts";
 import { lookUp } from "./lookups.ts";
 import { openPool } from "./pool.ts";
+import { presentFound, showById } from "./present.ts";
+import { publishEdits } from "./publish.ts";
 import { presentLink } from "./row.ts";
 import type { EditLink, Link, ListLinks, NewLink } from "./schema.ts";
 
+export {
+  createLinksInBulk,
+  deleteLinksInBulk,
+  editLinksInBulk,
+  type RowOutcome,
+} from "./bulk.ts";
+export type { Maker } from "./draft.ts";
+export { findBulkJob, findBulkOutcomes, linkJobs, startBulkJob } from "./jobs.ts";
+export type { Shown } from "./present.ts";
+export { presentBriefly, presentLink } from "./row.ts";
 export type LinkOutcome = { ok: true; link: Link } | Refusal;
 
 /** Fills the pool of codes and makes the installation's own domain. */
@@ -38,32 +42,40 @@ export async function openLinks(): Promise<void> {
   onClose("links", drainCommits);
 }
 
+const apiMaker = { source: "api", prefill: true } as const;
+
 /** Makes links; one outcome for each, in their order. An answered link is committed. */
 export async function createLinks(
   scope: WorkspaceScope,
   bodies: readonly NewLink[],
-  maker: Maker = { source: "api", prefill: true },
+  maker: Maker = apiMaker,
 ): Promise<LinkOutcome[]> {
   assertMay(scope, "links.write");
-  const outcomes = await makeLinks(scope, bodies, maker);
-  return outcomes.map((outcome) =>
-    outcome.ok ? { ok: true, link: presentLink(outcome.row, outcome.context) } : outcome,
-  );
+  const outcomes = await Promise.all(await makeLinks(scope, bodies, maker));
+  const met = await showById(scope, metIds(outcomes));
+  return outcomes.map((outcome) => {
+    if (!outcome.ok) return outcome;
+    const shown = "found" in outcome ? met.get(outcome.found) : outcome;
+    if (!shown) throw deletedMeanwhile();
+    return { ok: true, link: presentLink(shown.row, shown.context) };
+  });
 }
 
-async function presentFound(scope: WorkspaceScope, rows: FoundLink[]): Promise<Link[]> {
-  const tags = rows.length > 0 ? await listTagsOf(rows.map(({ pk }) => pk)) : new Map();
-  return rows.map((row) =>
-    presentLink(row, {
-      slug: row.slug,
-      workspaceId: scope.workspaceId,
-      userId: row.user_id,
-      folderId: row.folder_id,
-      tags: tags.get(row.pk) ?? [],
-      clicks: row.clicks,
-      lastClickAt: row.last_click_at,
-    }),
-  );
+function deletedMeanwhile(): AppError {
+  const message = "The link for this url was deleted at the same moment. Send the request again.";
+  return new AppError("conflict", message);
+}
+
+/** Changes the link of the workspace with this url, or makes one. Many callers at once get the same link. */
+export async function upsertLink(scope: WorkspaceScope, body: NewLink): Promise<LinkOutcome> {
+  assertMay(scope, "links.write");
+  const outcome = await makeUnmatched(scope, body, apiMaker);
+  if (!outcome.ok) return outcome;
+  if ("found" in outcome) {
+    const { keyLength: _length, prefix: _prefix, reuse: _reuse, ...edit } = body;
+    return await editLink(scope, presentId("link", outcome.found), edit);
+  }
+  return { ok: true, link: presentLink(outcome.row, outcome.context) };
 }
 
 function uuidOf(id: string): string {
@@ -134,16 +146,6 @@ async function withDomain(scope: WorkspaceScope, id: string, body: EditLink): Pr
   if (!body.key || body.domain) return body;
   const [row] = await findRows(scope.workspacePk, [uuidOf(id)]);
   return row ? { ...body, domain: row.slug } : body;
-}
-
-async function publishEdits({ outcomes, published }: Edits): Promise<void> {
-  const values = new Map<string, string>();
-  for (const edited of outcomes) {
-    if (!edited.ok || !edited.changed) continue;
-    const { row } = edited;
-    values.set(targetEntry(row.domain_pk, row.key), encodeTarget(targetOfColumns(row)));
-  }
-  await publishChanges(published, values);
 }
 
 /** Deletes a link; visitors everywhere meet a 404 within a second. */

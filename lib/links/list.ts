@@ -42,6 +42,21 @@ export function findRows(
   );
 }
 
+/** The ids of the links that a workspace knows by these names of its own. Answered by link_external. */
+export async function findIdsOfExternal(
+  workspacePk: number,
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ id: string }>({
+    text: `
+      SELECT id
+      FROM link
+      WHERE workspace_pk = $1 AND external_id = ANY($2::text[])`,
+    values: [workspacePk, externalIds],
+  });
+  return rows.map(({ id }) => id);
+}
+
 export interface ListFilter {
   search: string | undefined;
   domain: string | undefined;

@@ -8,7 +8,7 @@ import { hashPassword } from "#lib/passwords";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { findFolderPks, findTags } from "./list.ts";
 import { passwordMask, type Tag } from "./row.ts";
-import type { EditLink } from "./schema.ts";
+import { type EditLink, isBare } from "./schema.ts";
 
 /** A hash takes a quarter of a second on purpose. */
 const passwordsPerCallMax = 20;
@@ -39,6 +39,7 @@ export function tagIdsOf(body: EditLink): string[] {
 
 /** Every address of a body that a visitor may be sent to. */
 export function addressesOf(body: EditLink): string[] {
+  if (isBare(body)) return body.url === undefined ? [] : [body.url];
   const found = [body.url, body.expiredUrl, body.ios, body.android];
   if (body.geo) found.push(...Object.values(body.geo));
   for (const { url } of body.testVariants ?? []) found.push(url);
@@ -46,9 +47,17 @@ export function addressesOf(body: EditLink): string[] {
   return found.filter((url) => typeof url === "string");
 }
 
+/** A host that is written as a browser would write it. The last part begins with a letter: it is no number. */
+const usualHost = /^https?:\/\/([a-z0-9.-]+\.[a-z][a-z0-9-]*)(?:[/?#]|$)/;
+
+/** The host of an address; parsing every address as a whole took longer than all other checks of a create. */
+export function hostOf(url: string): string {
+  return usualHost.exec(url)?.[1] ?? new URL(url).hostname;
+}
+
 function hostsOf(bodies: readonly EditLink[]): Set<string> {
   const hosts = new Set<string>();
-  for (const body of bodies) for (const url of addressesOf(body)) hosts.add(new URL(url).hostname);
+  for (const body of bodies) for (const url of addressesOf(body)) hosts.add(hostOf(url));
   return hosts;
 }
 
@@ -63,7 +72,19 @@ function one(text: string | null | undefined): string[] {
   return text ? [text] : [];
 }
 
+const nothingNamed = {
+  tagsById: new Map(),
+  tagsByName: new Map(),
+  folders: new Map(),
+  passwordHashes: new Map(),
+};
+
 export async function lookUp(scope: WorkspaceScope, bodies: readonly EditLink[]): Promise<Lookups> {
+  const [domains, shortHosts] = await Promise.all([
+    findDomains(scope, bodies),
+    findShortHosts([...hostsOf(bodies)]),
+  ]);
+  if (bodies.every(isBare)) return { ...nothingNamed, domains, shortHosts };
   const passwords = collect(bodies, (body) => one(body.password)).filter((p) => p !== passwordMask);
   if (passwords.length > passwordsPerCallMax) {
     throw new AppError(
@@ -71,11 +92,9 @@ export async function lookUp(scope: WorkspaceScope, bodies: readonly EditLink[])
       `The links of one call have at most ${passwordsPerCallMax} different passwords.`,
     );
   }
-  const [domains, tags, folders, shortHosts, hashes] = await Promise.all([
-    findDomains(scope, bodies),
+  const [tags, folders, hashes] = await Promise.all([
     findNamedTags(scope, bodies),
     findFolders(scope, bodies),
-    findShortHosts([...hostsOf(bodies)]),
     Promise.all(passwords.map(async (text) => [text, await hashPassword(text)] as const)),
   ]);
   return {

@@ -4,7 +4,8 @@ import { config } from "#lib/config";
 import { shortUrl } from "#lib/domains";
 import { presentId } from "#lib/ids";
 import type { GeoTargets, Rule, TestVariants } from "#lib/targets/schema";
-import type { Link } from "./schema.ts";
+import type { WorkspaceScope } from "#lib/workspaces";
+import type { Link, LinkBrief } from "./schema.ts";
 import { utmOf } from "./utm.ts";
 
 export interface Tag {
@@ -133,7 +134,29 @@ export interface Draft {
   draw: (() => string) | undefined;
   /** Put into Redis ahead of the first visit. */
   prefill: boolean;
+  /** Whose plan limits how many links it makes; undefined: nobody counts */
+  limitedScope: WorkspaceScope | undefined;
+  /** The call that may be sent again, and which of its links this is. */
+  repeat: Repeat | undefined;
 }
+
+/** A call that its sender marked, so that sending it again makes nothing twice. Digests are written like uuids. */
+export interface Repeat {
+  digest: string;
+  /** Of the whole body: the same mark on another body is a mistake. */
+  request: string;
+  /** The place of the link in the call. */
+  part: number;
+}
+
+export type Written =
+  /** `isNew`: false when an earlier call made the link. */
+  | { ok: true; row: LinkRow; isNew: boolean }
+  | {
+      ok: false;
+      code: "key_taken" | "keys_used_up" | "external_id_taken" | "repeat_differs";
+    }
+  | { ok: false; code: "quota_used_up"; message: string };
 
 /** What a row does not say by itself. */
 export interface LinkContext {
@@ -219,4 +242,9 @@ function ownFields(row: LinkRow): Partial<Link> {
   if (row.forward_query) own.forwardQuery = true;
   if (row.forward_path) own.forwardPath = true;
   return own;
+}
+
+/** What callers need who make links by the thousand. */
+export function presentBriefly(row: LinkRow, { slug }: LinkContext): LinkBrief {
+  return { id: presentId("link", row.id), key: row.key, shortLink: shortUrl(slug, row.key) };
 }

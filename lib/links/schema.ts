@@ -82,11 +82,68 @@ export const createLinkBody = z.object({
 });
 export type NewLink = z.output<typeof createLinkBody>;
 
+const bareFields = { url: true, domain: true, reuse: true } as const;
+const bareLinkBody = createLinkBody.pick(bareFields).loose();
+const fullLinkBody = createLinkBody.loose();
+
+/** True for a link of which nothing is said but where it leads: most links of the API. */
+export function isBare(body: Readonly<Record<string, unknown>>): boolean {
+  for (const name in body) {
+    if (!(name in bareFields) && body[name] !== undefined && body[name] !== null) return false;
+  }
+  return true;
+}
+
+/** Sound because every object can be asked for any name. */
+function fieldsOf(value: object): Readonly<Record<string, unknown>> {
+  return value as Readonly<Record<string, unknown>>;
+}
+
+/** Parses what a create says. Asking forty fields of a link that has one took a tenth of the time of a create. */
+export function parseNewLink(value: unknown): z.ZodSafeParseResult<NewLink> {
+  const bare = typeof value === "object" && value !== null && isBare(fieldsOf(value));
+  return (bare ? bareLinkBody : fullLinkBody).safeParse(value);
+}
+
 /** What an edit may say: any part of a create but what only makes sense while a link is made. null clears. */
 export const editLinkBody = createLinkBody
   .omit({ keyLength: true, prefix: true, reuse: true })
   .partial();
 export type EditLink = z.output<typeof editLinkBody>;
+
+/** Rows of one bulk call. */
+export const bulkRowsMax = 10_000;
+
+const namedLinks = {
+  linkIds: z.array(z.string().max(idCharsMax)).max(bulkRowsMax).optional(),
+  externalIds: z.array(z.string().max(idCharsMax)).max(bulkRowsMax).optional(),
+};
+
+/** The same change for many links. What is one link's own cannot be changed for many. */
+export const editManyBody = z.object({
+  ...namedLinks,
+  data: editLinkBody.omit({ key: true, domain: true, externalId: true }),
+});
+
+export const deleteManyBody = z.object(namedLinks);
+
+/** What `Prefer: return=minimal` answers of a link. */
+export const briefShape = z.object({ id: z.string(), key: z.string(), shortLink: z.string() });
+export type LinkBrief = z.infer<typeof briefShape>;
+
+/** A bulk call that goes on after it was answered. */
+export const bulkJobShape = z.object({
+  id: z.string(),
+  status: z.enum(["waiting", "running", "done", "failed"]),
+  /** Rows of the call, rows that are done, and rows of those that were refused. */
+  total: z.number(),
+  done: z.number(),
+  refused: z.number(),
+  error: z.string().nullable(),
+  createdAt: z.string(),
+  finishedAt: z.string().nullable(),
+});
+export type BulkJob = z.infer<typeof bulkJobShape>;
 
 const text = z.string().nullable();
 

@@ -1,9 +1,11 @@
 /** The SQL of links: writing new ones. */
-import { recordChanges, takeRevision } from "#lib/coherence";
-import { type Connection, query, sql, transaction } from "#lib/postgres";
+import { type Change, recordChanges } from "#lib/coherence";
+import { type Connection, query, sql } from "#lib/postgres";
+import { takeQuota } from "#lib/quotas";
 import { targetEntry } from "#lib/targets";
-import { claimKeys } from "./claims.ts";
-import { columnsJson, type Draft, type LinkRow, linkColumns } from "./row.ts";
+import { claimKeys, dropNames } from "./claims.ts";
+import { claimRepeats, forgetRepeats } from "./repeats.ts";
+import { columnsJson, type Draft, type LinkRow, linkColumns, type Written } from "./row.ts";
 
 const plainText = `
   INSERT INTO link
@@ -64,49 +66,120 @@ export function isExternalIdTaken(error: unknown): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === "link_external";
 }
 
-export interface FullResult {
-  revision: number;
-  /** pks of drafts whose key somebody else has. */
-  taken: Set<number>;
-  /** pks that cannot be used; when there are any, nothing was written. */
-  refusedPks: Set<number>;
-}
+/** pks that cannot be used; the transaction that met them was rolled back as a whole. */
+export class RefusedPks extends Error {
+  readonly pks: ReadonlySet<number>;
 
-class RefusedPks extends Error {
-  readonly pks: Set<number>;
-
-  constructor(pks: Set<number>) {
+  constructor(pks: ReadonlySet<number>) {
     super("Some pks were taken");
     this.pks = pks;
   }
 }
 
-/** Writes links of any kind in one transaction. */
-export async function insertFull(drafts: readonly Draft[]): Promise<FullResult> {
-  try {
-    return await transaction(async (tx) => {
-      const revision = await takeRevision(tx);
-      const rows = drafts.map(({ row }) => row);
-      const taken = await claimKeys(
-        tx,
-        rows.filter((row) => row.alias),
-      );
-      const free = drafts.filter(({ row }) => !taken.has(row.pk));
-      await insertRows(tx, free, revision);
-      const changes = free
-        .filter(({ row }) => row.alias)
-        .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision }));
-      await recordChanges(tx, changes);
-      return { revision, taken, refusedPks: new Set<number>() };
-    });
-  } catch (error) {
-    if (!(error instanceof RefusedPks)) throw error;
-    return { revision: 0, taken: new Set(), refusedPks: error.pks };
-  }
+/** Writes links of any kind in a transaction; one outcome for each, in their order. Throws RefusedPks. */
+export async function insertFull(
+  tx: Connection,
+  drafts: readonly Draft[],
+  revision: number,
+): Promise<Written[]> {
+  const repeated = await claimRepeats(tx, drafts);
+  const fresh = drafts.filter((draft) => !repeated.has(draft));
+  const takenIds = await findTakenExternalIds(tx, fresh);
+  const withOwnId = fresh.filter(({ row }) => !takenIds.has(row.pk));
+  const takenKeys = await claimKeys(
+    tx,
+    withOwnId.map(({ row }) => row).filter((row) => row.alias),
+  );
+  const unique = withOwnId.filter(({ row }) => !takenKeys.has(row.pk));
+  const overQuota = await takeQuotas(tx, unique);
+  const free = unique.filter((draft) => !overQuota.has(draft));
+  for (const { row } of free) row.revision = revision;
+  await insertRows(tx, free);
+  await recordChanges(tx, aliasChanges(free));
+  const written = new Set(free);
+  await forgetRepeats(
+    tx,
+    fresh.filter((draft) => !written.has(draft)),
+  );
+  return drafts.map((draft) => {
+    const settled = repeated.get(draft) ?? overQuota.get(draft);
+    if (settled) return settled;
+    if (takenIds.has(draft.row.pk)) return { ok: false, code: "external_id_taken" };
+    if (takenKeys.has(draft.row.pk)) return { ok: false, code: "key_taken" };
+    return { ok: true, row: draft.row, isNew: true };
+  });
 }
 
-async function insertRows(tx: Connection, drafts: readonly Draft[], revision: number) {
-  const rows = drafts.map(({ row }) => ({ ...row, revision }));
+/** Counts drafts of workspaces whose plan has a limit. Those beyond it give up the names that they claimed. */
+async function takeQuotas(tx: Connection, drafts: readonly Draft[]): Promise<Map<Draft, Written>> {
+  const refused = new Map<Draft, Written>();
+  const limited = drafts.filter(({ limitedScope }) => limitedScope !== undefined);
+  // In the order of the workspaces, so that two batches never wait for each other in a circle.
+  const workspaces = [...new Set(limited.map(({ row }) => row.workspace_pk))].sort((a, b) => a - b);
+  for (const pk of workspaces) {
+    const ofOne = limited.filter(({ row }) => row.workspace_pk === pk);
+    for (const [draft, message] of await takeQuotaOf(tx, ofOne)) {
+      refused.set(draft, { ok: false, code: "quota_used_up", message });
+    }
+  }
+  const names = [...refused.keys()].map(({ row }) => row);
+  if (names.length > 0) await dropNames(tx, names);
+  return refused;
+}
+
+/** Takes all at once or, when that is too much, one after the other. Returns those for which nothing was left. */
+async function takeQuotaOf(tx: Connection, drafts: readonly Draft[]): Promise<[Draft, string][]> {
+  const scope = drafts[0]?.limitedScope;
+  if (!scope || (await takeQuota(tx, scope, "links", drafts.length)).ok) return [];
+  for (const [at] of drafts.entries()) {
+    const taken = await takeQuota(tx, scope, "links", 1);
+    if (!taken.ok) return drafts.slice(at).map((draft) => [draft, taken.message]);
+  }
+  return [];
+}
+
+/** What caches must hear of: nobody can have asked for a code before it was given out, but for a name they can. */
+export function aliasChanges(drafts: readonly Draft[]): Change[] {
+  return drafts
+    .filter(({ row }) => row.alias)
+    .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision: row.revision }));
+}
+
+/** The pks of drafts whose externalId another link has, or another draft before them. */
+async function findTakenExternalIds(
+  tx: Connection,
+  drafts: readonly Draft[],
+): Promise<Set<number>> {
+  const named = drafts.map(({ row }) => row).filter((row) => row.external_id !== null);
+  if (named.length === 0) return new Set();
+  const found = await query<{ pk: number }>(
+    // Answered by link_external.
+    sql`
+      SELECT own.pk
+      FROM unnest(
+        ${named.map((row) => row.pk)}::bigint[],
+        ${named.map((row) => row.workspace_pk)}::int[],
+        ${named.map((row) => row.external_id)}::text[]
+      ) AS own (pk, workspace_pk, external_id)
+      JOIN link
+        ON link.workspace_pk = own.workspace_pk
+        AND link.external_id = own.external_id
+      WHERE link.pk <> own.pk`,
+    tx,
+  );
+  const taken = new Set(found.map(({ pk }) => pk));
+  const seen = new Set<string>();
+  for (const row of named) {
+    const name = `${row.workspace_pk} ${row.external_id}`;
+    if (seen.has(name)) taken.add(row.pk);
+    seen.add(name);
+  }
+  return taken;
+}
+
+async function insertRows(tx: Connection, drafts: readonly Draft[]): Promise<void> {
+  if (drafts.length === 0) return;
+  const rows = drafts.map(({ row }) => row);
   const inserted = await query<{ pk: number }>(
     {
       text: `
@@ -120,7 +193,7 @@ async function insertRows(tx: Connection, drafts: readonly Draft[], revision: nu
     tx,
   );
   const kept = new Set(inserted.map(({ pk }) => pk));
-  const missing = drafts.map(({ row }) => row).filter(({ pk }) => !kept.has(pk));
+  const missing = rows.filter(({ pk }) => !kept.has(pk));
   if (missing.length > 0) {
     for (const pk of await findOwn(missing, tx)) kept.add(pk);
     const refused = missing.filter(({ pk }) => !kept.has(pk));

@@ -21,7 +21,8 @@ const noUtm: Utm = {
 
 export function utmOf(url: string): Utm {
   if (!url.includes("utm_")) return noUtm;
-  const query = new URL(url).searchParams;
+  const [address = ""] = url.split("#", 1);
+  const query = new URLSearchParams(address.slice(address.indexOf("?") + 1));
   const found = { ...noUtm };
   for (const name of utmNames) found[name] = query.get(name);
   return found;

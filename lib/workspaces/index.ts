@@ -28,6 +28,7 @@ export {
   plans,
 } from "./plans.ts";
 export { allScopes, keyPermissions } from "./policy.ts";
+export { reopenScope } from "./reopen.ts";
 export { assertMay, type KeyGrant, type Seat, scopeOfKey, type WorkspaceScope } from "./scope.ts";
 export { roleOf } from "./store.ts";
 

@@ -20,18 +20,20 @@ const fieldWords = {
 
 type RefusalCode = Extract<LinkOutcome, { ok: false }>["code"];
 
-const refusals: Record<RefusalCode, Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">> = {
-  // The forms of the dashboard have none of what these are about.
-  external_id_taken: { form: "unknown" },
-  keys_used_up: { form: "unknown" },
-  folder_unknown: { form: "unknown" },
-  dates_crossed: { form: "unknown" },
+type Answer = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
+
+/** Of the others no form of the dashboard has a field yet. */
+const refusals: Partial<Record<RefusalCode, Answer>> = {
   key_taken: { fields: { key: "keyTaken" } },
   key_invalid: { fields: { key: "keyInvalid" } },
   domain_unknown: { fields: { domain: "domainUnknown" } },
   url_loops: { fields: { url: "urlLoops" } },
   tag_unknown: { fields: { tags: "tagUnknown" } },
 };
+
+function answerTo(code: RefusalCode): { ok: false } & Answer {
+  return { ok: false, ...(refusals[code] ?? { form: "unknown" }) };
+}
 
 export async function createLinkAction(
   slug: string,
@@ -44,7 +46,7 @@ export async function createLinkAction(
     const maker = { source: "dashboard", prefill: true } as const;
     const [outcome] = await createLinks(scope, [parsed.value], maker);
     if (!outcome) throw new Error("One link was asked for and none was answered");
-    if (!outcome.ok) return { ok: false, ...refusals[outcome.code] };
+    if (!outcome.ok) return answerTo(outcome.code);
     renewPages(slug);
     const { shortLink, url } = outcome.link;
     return { ok: true, done: { shortLink, url } };
@@ -68,7 +70,7 @@ export async function editLinkAction(
   const { id, ...changes } = parsed.value;
   return await answerIn(slug, async (scope) => {
     const outcome = await editLink(scope, id, changes);
-    if (!outcome.ok) return { ok: false, ...refusals[outcome.code] };
+    if (!outcome.ok) return answerTo(outcome.code);
     renewPages(slug);
     return { ok: true, done: { shortLink: outcome.link.shortLink } };
   });

@@ -1,0 +1,311 @@
+/** Many links in one call. Each row has an outcome of its own; one that is refused harms no other. */
+import { setImmediate } from "node:timers/promises";
+import { createRoute, z } from "@hono/zod-openapi";
+import { AppError, errorCodes } from "#lib/errors";
+import {
+  createLinksInBulk,
+  deleteLinksInBulk,
+  editLinksInBulk,
+  findBulkJob,
+  findBulkOutcomes,
+  type Maker,
+  presentBriefly,
+  presentLink,
+  type RowOutcome,
+  type Shown,
+  startBulkJob,
+} from "#lib/links";
+import {
+  briefShape,
+  bulkJobShape,
+  bulkRowsMax,
+  createLinkBody,
+  deleteManyBody,
+  editManyBody,
+} from "#lib/links/schema";
+import { link } from "./links-read.ts";
+import { accepted, readJson } from "./read-json.ts";
+import { errorCodeOf, refused } from "./refusals.ts";
+import { idempotencyHeader, repeatOf } from "./repeats.ts";
+import { type ApiContext, answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
+
+const tags = ["Links"];
+/** Links that one turn of the event loop writes into an answer. */
+const turnLinks = 100;
+const refusedNamedMax = 20;
+const retryAfterSeconds = 2;
+
+const failure = z
+  .object({ link: z.unknown(), error: z.string(), code: z.enum(errorCodes) })
+  .openapi("LinkFailure");
+const brief = z.object(briefShape.shape).openapi("LinkBrief");
+
+const looseEditMany = editManyBody.extend({ data: editManyBody.shape.data.loose() });
+
+const job = z.object(bulkJobShape.shape).openapi("BulkJob");
+const jobFailure = z
+  .object({ row: z.number(), message: z.string(), code: z.string() })
+  .openapi("BulkJobFailure");
+
+const createMany = createRoute({
+  method: "post",
+  path: "/links/bulk",
+  operationId: "bulkCreateLinks",
+  tags,
+  summary: `Make up to ${bulkRowsMax} links`,
+  description: "With `Prefer: return=minimal` each link is answered as id, key and shortLink only.",
+  request: {
+    headers: idempotencyHeader.extend({ prefer: z.string().optional() }),
+    ...jsonBody(z.array(createLinkBody.loose()).max(bulkRowsMax)),
+  },
+  responses: {
+    ...answers(
+      200,
+      z.array(z.union([link, brief, failure])),
+      "The links in the order of their rows, then the rows that were refused.",
+    ),
+    202: {
+      description: "The job that does it.",
+      content: { "application/json": { schema: job } },
+    },
+  },
+});
+
+const editMany = createRoute({
+  method: "patch",
+  path: "/links/bulk",
+  operationId: "bulkUpdateLinks",
+  tags,
+  summary: `Change up to ${bulkRowsMax} links alike`,
+  description:
+    "Names that are no link of the workspace are passed over. Links that the change does not fit are named in X-Fuxi-Refused.",
+  request: jsonBody(looseEditMany),
+  responses: answers(200, z.array(link), "The links as they are now."),
+});
+
+const deleteMany = createRoute({
+  method: "delete",
+  path: "/links/bulk",
+  operationId: "bulkDeleteLinks",
+  tags,
+  summary: `Delete up to ${bulkRowsMax} links`,
+  description:
+    "Names the links in the query or, when they are many, in a JSON body: `{linkIds, externalIds}`.",
+  request: {
+    query: z.object({
+      linkIds: z.string().optional().openapi({ description: "Ids with commas between them." }),
+      externalIds: z.string().optional(),
+    }),
+  },
+  responses: answers(
+    200,
+    z.object({ deletedCount: z.number() }),
+    "How many links there were; they are gone within a second.",
+  ),
+});
+
+const jobParams = z.object({ id: z.string() });
+
+const getJob = createRoute({
+  method: "get",
+  path: "/links/bulk/{id}",
+  operationId: "getBulkJob",
+  tags,
+  summary: "How far a bulk call is that was sent with Prefer: respond-async",
+  request: { params: jobParams },
+  responses: answers(200, job, "The job."),
+});
+
+const getOutcomes = createRoute({
+  method: "get",
+  path: "/links/bulk/{id}/outcomes",
+  operationId: "getBulkOutcomes",
+  tags,
+  summary: "What the rows of a bulk call came to, once it is done",
+  request: { params: jobParams },
+  responses: answers(
+    200,
+    z.array(z.union([brief, jobFailure])),
+    "The links in the order of their rows, then the rows that were refused.",
+  ),
+});
+
+export const linksBulk = newRouter();
+
+// Described, but not parsed by its schema in one turn: ten thousand rows would hold up every visitor meanwhile.
+linksBulk.openAPIRegistry.registerPath(createMany);
+linksBulk.post("/links/bulk", async (c) => {
+  const rows = await readRows(c);
+  nameIgnored(c, createLinkBody, rows);
+  const repeat = await repeatOf(c, rows);
+  const scope = c.get("scope");
+  if (prefers(c, "respond-async")) return await answerWithJob(c, rows, repeat);
+  const outcomes = await createLinksInBulk(scope, rows, { source: "api", prefill: false, repeat });
+  assertSomeSaved(outcomes);
+  return answerSlowly(c, presentRows(rows, outcomes, prefers(c, "return=minimal")));
+});
+
+linksBulk.openAPIRegistry.registerPath(editMany);
+linksBulk.patch("/links/bulk", async (c) => {
+  const body = accepted(looseEditMany.safeParse(await readJson(c)));
+  nameIgnored(c, editManyBody.shape.data, body.data);
+  const { linkIds, externalIds } = someNames(body.linkIds, body.externalIds);
+  const done = await editLinksInBulk(c.get("scope"), linkIds, externalIds, body.data);
+  const [first] = done.refused;
+  if (first && done.shown.length === 0) throw refused(first);
+  if (first) c.header("X-Fuxi-Refused", namesOf(done.refused));
+  return answerSlowly(c, presentAll(done.shown));
+});
+
+linksBulk.openapi(getJob, async (c) => {
+  const { id } = c.req.valid("param");
+  const found = await findBulkJob(c.get("scope"), id);
+  if (!found) throw missingJob(id);
+  return c.json(found, 200);
+});
+
+linksBulk.openAPIRegistry.registerPath(getOutcomes);
+linksBulk.get("/links/bulk/:id/outcomes", async (c) => {
+  const { id } = c.req.param();
+  const found = await findBulkJob(c.get("scope"), id);
+  if (!found) throw missingJob(id);
+  const outcomes = await findBulkOutcomes(c.get("scope"), id);
+  if (outcomes === undefined) {
+    const message = `The job ${id} is ${found.status}. Ask again when it is done.`;
+    throw new AppError("conflict", message);
+  }
+  c.header("Content-Type", "application/json");
+  return c.body(outcomes, 200);
+});
+
+function missingJob(id: string): AppError {
+  return new AppError("not_found", `There is no job "${id}" in this workspace.`);
+}
+
+linksBulk.openapi(deleteMany, async (c) => {
+  const { linkIds, externalIds } = await readNames(c, c.req.valid("query"));
+  const deletedCount = await deleteLinksInBulk(c.get("scope"), linkIds, externalIds);
+  return c.json({ deletedCount }, 200);
+});
+
+async function answerWithJob(
+  c: ApiContext,
+  rows: readonly unknown[],
+  repeat: Maker["repeat"],
+): Promise<Response> {
+  const started = await startBulkJob(c.get("scope"), rows, repeat);
+  if (!started.ok) throw refused(started);
+  c.header("Location", `/api/links/bulk/${started.job.id}`);
+  c.header("Preference-Applied", "respond-async");
+  return c.json(started.job, 202);
+}
+
+function namesOf(refusals: readonly { id: string }[]): string {
+  return refusals
+    .slice(0, refusedNamedMax)
+    .map(({ id }) => id)
+    .join(", ");
+}
+
+/** True when the caller prefers this, among whatever else. */
+function prefers(c: ApiContext, preference: string): boolean {
+  const asked = (c.req.header("prefer") ?? "").toLowerCase().split(/[,;]/);
+  return asked.some((one) => one.replace(/\s/g, "") === preference);
+}
+
+async function readRows(c: ApiContext): Promise<unknown[]> {
+  const rows = await readJson(c);
+  if (!Array.isArray(rows)) {
+    throw new AppError("unprocessable_entity", 'Send a list of links, such as [{"url": …}].');
+  }
+  if (rows.length === 0 || rows.length > bulkRowsMax) {
+    throw new AppError("unprocessable_entity", `Send 1 to ${bulkRowsMax} links in one call.`);
+  }
+  return rows;
+}
+
+interface Names {
+  linkIds: string[];
+  externalIds: string[];
+}
+
+function someNames(linkIds: string[] = [], externalIds: string[] = []): Names {
+  const count = linkIds.length + externalIds.length;
+  if (count === 0 || count > bulkRowsMax) {
+    const message = `Name 1 to ${bulkRowsMax} links in linkIds or externalIds.`;
+    throw new AppError("unprocessable_entity", message);
+  }
+  return { linkIds, externalIds };
+}
+
+async function readNames(
+  c: ApiContext,
+  query: { linkIds?: string | undefined; externalIds?: string | undefined },
+): Promise<Names> {
+  if (query.linkIds !== undefined || query.externalIds !== undefined) {
+    return someNames(listOf(query.linkIds), listOf(query.externalIds));
+  }
+  if (!c.req.header("content-type")?.startsWith("application/json")) return someNames();
+  const body = accepted(deleteManyBody.safeParse(await readJson(c)));
+  return someNames(body.linkIds, body.externalIds);
+}
+
+function listOf(text = ""): string[] {
+  return text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+}
+
+/** When nothing could be saved because of an outage, the whole call says so and can be sent again. */
+function assertSomeSaved(outcomes: readonly RowOutcome[]): void {
+  const [first] = outcomes;
+  if (first?.ok !== false || first.code !== "unavailable") return;
+  if (outcomes.every((outcome) => !outcome.ok && outcome.code === "unavailable")) {
+    throw new AppError("service_unavailable", first.message, retryAfterSeconds);
+  }
+}
+
+function* presentAll(shown: readonly Shown[]): Generator<unknown> {
+  for (const { row, context } of shown) yield presentLink(row, context);
+}
+
+/** The links in the order of their rows, then what was refused. */
+function* presentRows(
+  rows: readonly unknown[],
+  outcomes: readonly RowOutcome[],
+  briefly: boolean,
+): Generator<unknown> {
+  const present = briefly ? presentBriefly : presentLink;
+  for (const outcome of outcomes) if (outcome.ok) yield present(outcome.row, outcome.context);
+  for (const [at, outcome] of outcomes.entries()) {
+    if (outcome.ok) continue;
+    yield { link: rows[at], error: outcome.message, code: errorCodeOf(outcome.code) };
+  }
+}
+
+/** A list as JSON, written in turns. */
+function answerSlowly(c: ApiContext, items: Generator<unknown>) {
+  const encoder = new TextEncoder();
+  let opened = false;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await setImmediate();
+      let text = opened ? "" : "[";
+      for (let count = 0; count < turnLinks; count++) {
+        const next = items.next();
+        if (next.done) {
+          controller.enqueue(encoder.encode(`${text}]`));
+          controller.close();
+          return;
+        }
+        if (opened) text += ",";
+        opened = true;
+        text += JSON.stringify(next.value);
+      }
+      controller.enqueue(encoder.encode(text));
+    },
+  });
+  c.header("Content-Type", "application/json");
+  return c.body(body, 200);
+}

@@ -1,0 +1,29 @@
+/** Bodies of routes that parse by themselves. */
+import { AppError, sentenceOf } from "#lib/errors";
+import type { ApiContext } from "./router.ts";
+
+export async function readJson(c: ApiContext): Promise<unknown> {
+  if (!/^application\/([a-z-.]+\+)?json\b/i.test(c.req.header("content-type") ?? "")) {
+    const message = "Send the body as JSON, with the header Content-Type: application/json.";
+    throw new AppError("bad_request", message);
+  }
+  try {
+    return await c.req.json();
+  } catch {
+    throw new AppError("bad_request", "The body is not valid JSON.");
+  }
+}
+
+interface Parsed<T> {
+  success: boolean;
+  data?: T | undefined;
+  error?: {
+    issues: readonly { code?: string | undefined; message: string; path: PropertyKey[] }[];
+  };
+}
+
+/** The value of a schema's answer, or a 422 that says what to change. */
+export function accepted<T>(parsed: Parsed<T>): T {
+  if (parsed.success && parsed.data !== undefined) return parsed.data;
+  throw new AppError("unprocessable_entity", sentenceOf(parsed.error?.issues[0]));
+}

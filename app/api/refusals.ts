@@ -1,0 +1,22 @@
+/** What an expected refusal of one link is over HTTP; whatever is not named here is a value that does not fit. */
+import { AppError, type ErrorCode } from "#lib/errors";
+
+const codes: Record<string, ErrorCode> = {
+  key_taken: "conflict",
+  jobs_waiting: "rate_limit_exceeded",
+  keys_used_up: "conflict",
+  external_id_taken: "conflict",
+  quota_used_up: "forbidden",
+  folder_read_only: "forbidden",
+  // The list of errors of a bulk call has no code for an outage.
+  unavailable: "internal_server_error",
+  failed: "internal_server_error",
+};
+
+export function errorCodeOf(refusal: string): ErrorCode {
+  return codes[refusal] ?? "unprocessable_entity";
+}
+
+export function refused(outcome: { code: string; message: string }): AppError {
+  return new AppError(errorCodeOf(outcome.code), outcome.message);
+}

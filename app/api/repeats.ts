@@ -1,0 +1,36 @@
+/** Calls that their sender marked with an Idempotency-Key, so that sending them again makes nothing twice. */
+import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { z } from "@hono/zod-openapi";
+import type { Maker } from "#lib/links";
+import type { ApiContext } from "./router.ts";
+
+const keyCharsMax = 255;
+const header = "idempotency-key";
+/** Rows that are hashed in one turn of the event loop. */
+const turnRows = 500;
+
+export const idempotencyHeader = z.object({
+  [header]: z.string().min(1).max(keyCharsMax).optional().openapi({
+    description:
+      "Any text of your own, another one for each call. Sending the same call again with the same text makes nothing twice, for 24 hours.",
+  }),
+});
+
+/** The mark of a call that makes links of these rows, or undefined when it has none. */
+export async function repeatOf(c: ApiContext, rows: readonly unknown[]): Promise<Maker["repeat"]> {
+  const key = c.req.header(header);
+  if (key === undefined) return undefined;
+  const request = createHash("sha256");
+  for (let at = 0; at < rows.length; at += turnRows) {
+    if (at > 0) await setImmediate();
+    for (const row of rows.slice(at, at + turnRows)) request.update(`${JSON.stringify(row)}\n`);
+  }
+  const name = createHash("sha256").update(`${c.req.path}\n${key}`);
+  return { digest: uuidDigits(name.digest("hex")), request: uuidDigits(request.digest("hex")) };
+}
+
+/** 128 bits are enough to tell calls apart. */
+function uuidDigits(digest: string): string {
+  return digest.slice(0, 32);
+}

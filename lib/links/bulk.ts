@@ -1,0 +1,171 @@
+/**
+ * Thousands of links in one call. The work is cut into slices, between which everyone else in the process has a turn;
+ * a slice is prepared while the ones before it are written. A row that is refused harms no other.
+ */
+import { setImmediate } from "node:timers/promises";
+import { publishChanges } from "#lib/coherence";
+import { AppError, sentenceOf } from "#lib/errors";
+import { parseId, presentId } from "#lib/ids";
+import { log } from "#lib/log";
+import { assertMay, type WorkspaceScope } from "#lib/workspaces";
+import type { Refusal, RefusalCode } from "./body.ts";
+import { type MakeOutcome, makeLinks, metIds } from "./create.ts";
+import type { Maker } from "./draft.ts";
+import { deleteRows, updateRows } from "./edit.ts";
+import { findIdsOfExternal } from "./list.ts";
+import { lookUp } from "./lookups.ts";
+import { type Shown, showById, showRows } from "./present.ts";
+import { publishEdits } from "./publish.ts";
+import { type EditLink, type NewLink, parseNewLink } from "./schema.ts";
+
+/** Rows that one turn of the event loop prepares: about three milliseconds. */
+const sliceRows = 200;
+/** Rows of one transaction that changes or deletes. */
+const editRowsMax = 1_000;
+
+export interface RowFailure {
+  ok: false;
+  code: RefusalCode | "row_invalid" | "unavailable" | "failed";
+  message: string;
+}
+
+/** Of each row: the link that it made or met, or what to change. */
+export type RowOutcome = ({ ok: true } & Shown) | RowFailure;
+
+/** Cuts a list into slices. */
+function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}
+
+/** Makes a link of each row that is one; one outcome for each row, in their order. */
+export async function createLinksInBulk(
+  scope: WorkspaceScope,
+  rows: readonly unknown[],
+  maker: Maker,
+  firstPart = 0,
+): Promise<RowOutcome[]> {
+  assertMay(scope, "links.write");
+  const slices: Promise<RowOutcome[]>[] = [];
+  for (const slice of slicesOf(rows, sliceRows)) {
+    slices.push(makeSlice(scope, slice, maker, firstPart + slices.length * sliceRows));
+    await setImmediate();
+  }
+  return (await Promise.all(slices)).flat();
+}
+
+async function makeSlice(
+  scope: WorkspaceScope,
+  rows: readonly unknown[],
+  maker: Maker,
+  firstPart: number,
+): Promise<RowOutcome[]> {
+  const outcomes: RowOutcome[] = [];
+  const bodies: NewLink[] = [];
+  const places: number[] = [];
+  rows.forEach((row, at) => {
+    const parsed = parseNewLink(row);
+    if (parsed.success) {
+      bodies.push(parsed.data);
+      places.push(at);
+    } else
+      outcomes[at] = {
+        ok: false,
+        code: "row_invalid",
+        message: sentenceOf(parsed.error.issues[0]),
+      };
+  });
+  const parts = places.map((at) => firstPart + at);
+  const made = await settle(() => makeLinks(scope, bodies, maker, parts), bodies.length);
+  const met = await showById(scope, metIds(made));
+  places.forEach((at, index) => {
+    const outcome = made[index] ?? failureOf(new Error("A row has no outcome"));
+    outcomes[at] = "found" in outcome ? showMet(met.get(outcome.found)) : outcome;
+  });
+  return outcomes;
+}
+
+function showMet(shown: Shown | undefined): RowOutcome {
+  if (shown) return { ok: true, ...shown };
+  return failureOf(new Error("The link of a url was deleted at the same moment"));
+}
+
+/** What became of each row, also of those whose slice could not even begin. */
+async function settle(
+  make: () => Promise<Promise<MakeOutcome>[]>,
+  count: number,
+): Promise<(MakeOutcome | RowFailure)[]> {
+  try {
+    const made = await Promise.allSettled(await make());
+    return made.map((one) => (one.status === "fulfilled" ? one.value : failureOf(one.reason)));
+  } catch (error) {
+    return Array.from({ length: count }, () => failureOf(error));
+  }
+}
+
+function failureOf(error: unknown): RowFailure {
+  if (error instanceof AppError) {
+    const code = error.code === "service_unavailable" ? "unavailable" : "row_invalid";
+    return { ok: false, code, message: error.message };
+  }
+  log.error({ event: "links.row_failed", error: String(error) });
+  return { ok: false, code: "failed", message: "This link could not be saved. Send it again." };
+}
+
+/** The ids of links that a call names by id or by externalId, each once; what names no link is left out. */
+async function namedIds(
+  scope: WorkspaceScope,
+  linkIds: readonly string[],
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const ids = new Set(linkIds.map((id) => parseId("link", id)).filter((id) => id !== undefined));
+  for (const names of slicesOf(externalIds, editRowsMax)) {
+    for (const id of await findIdsOfExternal(scope.workspacePk, names)) ids.add(id);
+  }
+  return [...ids];
+}
+
+export interface EditedInBulk {
+  shown: Shown[];
+  /** Links that the change does not fit, such as an end before their start. */
+  refused: ({ id: string } & Refusal)[];
+}
+
+/** Changes many links alike, a thousand in a transaction. */
+export async function editLinksInBulk(
+  scope: WorkspaceScope,
+  linkIds: readonly string[],
+  externalIds: readonly string[],
+  body: EditLink,
+): Promise<EditedInBulk> {
+  assertMay(scope, "links.write");
+  const lookups = await lookUp(scope, [body]);
+  const done: EditedInBulk = { shown: [], refused: [] };
+  for (const ids of slicesOf(await namedIds(scope, linkIds, externalIds), editRowsMax)) {
+    const edits = await updateRows(scope, ids, body, lookups);
+    await publishEdits(edits);
+    const rows = edits.outcomes.flatMap((outcome) => (outcome.ok ? [outcome.row] : []));
+    done.shown.push(...(await showRows(scope, rows)));
+    for (const outcome of edits.outcomes) {
+      if (!outcome.ok) done.refused.push({ ...outcome, id: presentId("link", outcome.id) });
+    }
+    await setImmediate();
+  }
+  return done;
+}
+
+/** Deletes many links, a thousand in a transaction. Returns how many there were. */
+export async function deleteLinksInBulk(
+  scope: WorkspaceScope,
+  linkIds: readonly string[],
+  externalIds: readonly string[],
+): Promise<number> {
+  assertMay(scope, "links.write");
+  let deleted = 0;
+  for (const ids of slicesOf(await namedIds(scope, linkIds, externalIds), editRowsMax)) {
+    const deletion = await deleteRows(scope, ids);
+    await publishChanges(deletion.published);
+    deleted += deletion.ids.length;
+    await setImmediate();
+  }
+  return deleted;
+}

@@ -1,0 +1,54 @@
+/** The scope of somebody who asked for work that is done later, as far as they may still do it. */
+import { query, sql } from "#lib/postgres";
+import { planOf } from "./plans.ts";
+import { type Seat, scopeOfKey, scopeOfSeat, type WorkspaceScope } from "./scope.ts";
+import { roleOf } from "./store.ts";
+
+/** Who asked: the columns that a job keeps. */
+export interface Asker {
+  workspacePk: number;
+  userPk: number;
+  apiKeyPk: number | null;
+}
+
+type AskerRow = Omit<Seat, "role" | "plan"> & {
+  role: string;
+  plan: string;
+  keyId: string | null;
+  scopes: string[] | null;
+};
+
+/** Undefined when they left the workspace, or when their key was revoked. */
+export async function reopenScope(asker: Asker): Promise<WorkspaceScope | undefined> {
+  const { workspacePk, userPk, apiKeyPk } = asker;
+  // Answered by primary keys.
+  const [row] = await query<AskerRow>(
+    sql`
+      SELECT
+        workspace.pk AS "workspacePk",
+        workspace.id AS "workspaceId",
+        workspace.slug,
+        workspace.zone,
+        workspace.plan,
+        app_user.pk AS "userPk",
+        app_user.id AS "userId",
+        membership.role,
+        api_key.id AS "keyId",
+        api_key.scopes
+      FROM membership
+      JOIN workspace ON workspace.pk = membership.workspace_pk
+      JOIN app_user ON app_user.pk = membership.user_pk
+      LEFT JOIN api_key
+        ON api_key.pk = ${apiKeyPk}::int
+        AND api_key.workspace_pk = membership.workspace_pk
+        AND api_key.revoked_at IS NULL
+      WHERE membership.workspace_pk = ${workspacePk}
+        AND membership.user_pk = ${userPk}
+        AND workspace.deleted_at IS NULL`,
+  );
+  if (!row) return undefined;
+  const { keyId, scopes, role, plan, ...rest } = row;
+  const seat = { ...rest, role: roleOf(role), plan: planOf(plan) };
+  if (apiKeyPk === null) return scopeOfSeat(seat);
+  return keyId && scopes ? scopeOfKey(seat, { pk: apiKeyPk, id: keyId, scopes }) : undefined;
+}
