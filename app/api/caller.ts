@@ -1,43 +1,30 @@
 /** Who calls, before anything else: an API key, or somebody who is signed in to the dashboard. */
 import type { Next } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { admitApiKey, userOfCookie } from "#lib/auth";
 import { config } from "#lib/config";
 import { AppError } from "#lib/errors";
 import { openWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import { checkBody } from "./body.ts";
 import type { ApiContext } from "./router.ts";
 
 const bearer = "Bearer ";
-/** Parsing holds up everyone else in the process: a megabyte takes about five milliseconds. */
-const bodyBytesMax = 1024 * 1024;
 
-/** Middleware: refuses a body that is too large, then puts the caller's scope into the context. */
-export async function admit(c: ApiContext, next: Next): Promise<Response | undefined> {
+/** Middleware: puts the caller's scope into the context, and lets no request on that no endpoint could mean. */
+export async function admit(c: ApiContext, next: Next): Promise<void> {
   const authorization = c.req.header("authorization");
   const scope =
     authorization === undefined ? await scopeOfCookie(c) : await scopeOfBearer(c, authorization);
   c.set("scope", scope);
-  const length = c.req.header("content-length");
-  if (length !== undefined) {
-    if (Number(length) > bodyBytesMax) throw tooLarge();
-  } else if (c.req.header("transfer-encoding") !== undefined) {
-    // Without a length the body is counted while it is read.
-    return (await countBody(c, next)) ?? undefined;
-  }
+  assertStorableAddress(c.req.url);
+  await checkBody(c);
   await next();
-  return undefined;
 }
 
-function tooLarge(): AppError {
-  return new AppError("bad_request", `A body has at most ${bodyBytesMax >> 20} MB.`);
+/** A path or query cannot hold half a character, but it can hold U+0000. */
+function assertStorableAddress(url: string): void {
+  if (!/%00/.test(url)) return;
+  throw new AppError("bad_request", "Remove %00, the character U+0000, from the address.");
 }
-
-const countBody = bodyLimit({
-  maxSize: bodyBytesMax,
-  onError: () => {
-    throw tooLarge();
-  },
-});
 
 async function scopeOfBearer(c: ApiContext, authorization: string): Promise<WorkspaceScope> {
   if (!authorization.startsWith(bearer)) {

@@ -47,11 +47,15 @@ function asAppError(error: Error): AppError {
 
 /** Hono's own exceptions are about bodies: no JSON, or none that can be parsed. */
 function ofFramework(error: HTTPException): AppError {
+  if (error.status === 415) return notJson();
+  return new AppError("bad_request", "The body is not valid JSON.");
+}
+
+/** A body of another type, or of none. */
+export function notJson(): AppError {
   return new AppError(
     "bad_request",
-    error.status === 415
-      ? "Send the body as JSON, with the header Content-Type: application/json."
-      : "The body is not valid JSON.",
+    "Send the body as JSON, with the header Content-Type: application/json.",
   );
 }
 

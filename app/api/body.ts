@@ -1,0 +1,91 @@
+/**
+ * The body of a request, before any endpoint sees it: how long it may be, that it is text, and that no text in it is
+ * one that cannot be stored. Endpoints need not think of any of it.
+ */
+import { isUtf8 } from "node:buffer";
+import { AppError } from "#lib/errors";
+import { assertCleanTexts, isDeep, tooDeep } from "./hostile-text.ts";
+import type { ApiContext } from "./router.ts";
+
+const megabyte = 1024 * 1024;
+/** Parsing holds up everyone else in the process: a megabyte takes about five milliseconds. */
+const bodyBytesMax = megabyte;
+
+/** Routes whose handler reads the body itself, by `readJsonArray`, and how long it may be. */
+const largeBodyBytesMax: Readonly<Record<string, number>> = {
+  "POST /api/links/bulk": 16 * megabyte,
+};
+
+/** How long the body of this request may be. */
+export function bytesMaxOf(c: ApiContext): number {
+  return largeBodyBytesMax[routeOf(c)] ?? bodyBytesMax;
+}
+
+function routeOf(c: ApiContext): string {
+  return `${c.req.method} ${c.req.path}`;
+}
+
+/** Refuses a body that is too long, is no UTF-8, or holds a text that cannot be stored. Others are read once. */
+export async function checkBody(c: ApiContext): Promise<void> {
+  if (c.req.method === "GET" || c.req.method === "HEAD") return;
+  const bytesMax = bytesMaxOf(c);
+  const length = c.req.header("content-length");
+  if (Number(length ?? 0) > bytesMax) throw tooLong(bytesMax);
+  const empty = length === "0" || (length === undefined && !c.req.header("transfer-encoding"));
+  if (empty || routeOf(c) in largeBodyBytesMax) return;
+  const text = checkBytes(await readBytes(c.req.raw, length === undefined, bytesMax));
+  // The validators of the framework find the text here instead of reading it.
+  Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
+}
+
+function checkBytes(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new AppError("bad_request", "The body is not valid UTF-8.");
+  if (isDeep(bytes)) throw tooDeep();
+  const text = withoutMark(bytes.toString("utf8"));
+  if (text.includes("\\u")) assertCleanTexts(text, parseOrNothing(text));
+  return text;
+}
+
+async function readBytes(request: Request, counted: boolean, bytesMax: number): Promise<Buffer> {
+  try {
+    return counted
+      ? await readCounted(request, bytesMax)
+      : Buffer.from(await request.arrayBuffer());
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("bad_request", "The body ended before it was complete.");
+  }
+}
+
+/** Without a length the body is counted while it is read. */
+async function readCounted(request: Request, bytesMax: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const reader = request.body?.getReader();
+  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+    chunks.push(read.value);
+    bytes += read.value.length;
+    if (bytes > bytesMax) {
+      await reader?.cancel();
+      throw tooLong(bytesMax);
+    }
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+function tooLong(bytesMax: number): AppError {
+  return new AppError("bad_request", `A body has at most ${bytesMax / megabyte} MB.`);
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+/** Undefined for what is no JSON: the endpoint says so, if it wants JSON. */
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

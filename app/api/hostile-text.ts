@@ -1,0 +1,59 @@
+/**
+ * What no text of ours may hold, in whichever field: U+0000, which PostgreSQL cannot store, and half of a surrogate
+ * pair, which UTF-8 cannot write. Both reach a JSON body only as an escape, so a body without `\u` needs no look.
+ */
+import { AppError } from "#lib/errors";
+
+/** Deeper than any body means something; whoever walks over a body may then use the stack. */
+export const depthMax = 32;
+
+export function tooDeep(): AppError {
+  return new AppError("bad_request", `A body is nested at most ${depthMax} levels deep.`);
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+/** What a byte outside of strings adds to the depth. */
+const steps = new Int8Array(256);
+for (const opening of "[{") steps[opening.charCodeAt(0)] = 1;
+for (const closing of "]}") steps[closing.charCodeAt(0)] = -1;
+
+/** True for JSON that is nested deeper than `depthMax`, at once where it becomes so. */
+export function isDeep(bytes: Uint8Array): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (inString && byte === backslash) at += 1;
+    else if (byte === quote) inString = !inString;
+    else if (!inString) depth += steps[byte] ?? 0;
+    if (depth > depthMax) return true;
+  }
+  return false;
+}
+
+/** Throws a 422 that names the field, when what was parsed of `source` holds such a text. */
+export function assertCleanTexts(source: string, parsed: unknown, path = ""): void {
+  if (source.includes("\\u")) walk(parsed, path);
+}
+
+function walk(value: unknown, path: string): void {
+  if (typeof value === "string") assertClean(value, path);
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    assertClean(name, path);
+    walk(inner, path === "" ? name : `${path}.${name}`);
+  }
+}
+
+function assertClean(text: string, path: string): void {
+  const problem = problemOf(text);
+  if (problem === undefined) return;
+  throw new AppError("unprocessable_entity", `${path || "body"}: ${problem}`);
+}
+
+function problemOf(text: string): string | undefined {
+  if (text.includes("\0")) return "Remove the character U+0000 from the text.";
+  if (!text.isWellFormed()) return "The text holds half a character (a lone surrogate). Remove it.";
+  return undefined;
+}
