@@ -188,7 +188,7 @@ export function borderOverrides(): Override[] {
     ),
     // A test of a room stands on stores and people that other rooms make.
     {
-      includes: ["lib/**/*.test.ts"],
+      includes: ["lib/**/*.test.ts", "app/**/*.test.ts"],
       linter: { rules: { style: { noRestrictedImports: "off" } } },
     },
   ];

@@ -5,6 +5,7 @@ import { config } from "#lib/config";
 import { AppError } from "#lib/errors";
 import { openWorkspace, type WorkspaceScope } from "#lib/workspaces";
 import { checkBody } from "./body.ts";
+import { countCall, setHeaders } from "./rate.ts";
 import type { ApiContext } from "./router.ts";
 
 const bearer = "Bearer ";
@@ -16,8 +17,10 @@ export async function admit(c: ApiContext, next: Next): Promise<void> {
     authorization === undefined ? await scopeOfCookie(c) : await scopeOfBearer(c, authorization);
   c.set("scope", scope);
   assertStorableAddress(c.req.url);
+  const counted = await countCall(c, scope);
   await checkBody(c);
   await next();
+  if (counted) setHeaders(c, counted);
 }
 
 /** A path or query cannot hold half a character, but it can hold U+0000. */

@@ -145,6 +145,11 @@ export const keys = {
     oneOf("open", "closed"),
     "open",
   ),
+  FUXI_API_RATE_PER_MINUTE: key(
+    "Calls of the API in a minute that each key may make, whatever its plan; 0 is without limit.",
+    integer(0, 10_000_000),
+    "0",
+  ),
   FUXI_CLICK_SHARDS: key("Streams that clicks are spread over.", integer(1, 64), "1"),
   FUXI_CLICKS_KEPT_DAYS: key(
     "Days that single clicks are kept; what was counted of them stays.",

@@ -4,11 +4,15 @@
  * The attempts of a subject are a sorted set in Redis that all processes share. Without Redis each process counts
  * alone, which lets through at most as many times more as there are processes. Subjects (addresses, accounts) are
  * hashed, so that neither store holds them in clear.
+ *
+ * Calls of the API are too many for that: calls.ts counts them in buckets.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { type RedisClient, redis, redisKeys } from "#lib/redis";
 import { LocalWindows } from "./local.ts";
+
+export { type CallOutcome, takeCall } from "./calls.ts";
 
 export interface Limit {
   max: number;

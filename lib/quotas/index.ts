@@ -6,6 +6,7 @@
  * members, API keys) is counted where it stands, behind the lock of its workspace's row, so nothing can drift. A plan
  * without the limit asks nothing.
  */
+import { config } from "#lib/config";
 import type { Connection } from "#lib/postgres";
 import { type CountedName, type MonthlyName, plans, type WorkspaceScope } from "#lib/workspaces";
 import { addToMonth, countHeld, readUse } from "./store.ts";
@@ -17,6 +18,13 @@ export type QuotaOutcome = { ok: true } | { ok: false; message: string };
 /** How much of something the workspace's plan includes; null: without limit. */
 export function quotaOf(scope: WorkspaceScope, name: QuotaName): number | null {
   return plans[scope.plan].quotas[name];
+}
+
+/** Calls of the API that each key or person may make in a minute; null: without limit. */
+export function callsPerMinuteOf(scope: WorkspaceScope): number | null {
+  const ofPlan = plans[scope.plan].callsPerMinute;
+  const ofAll = config().FUXI_API_RATE_PER_MINUTE || null;
+  return ofPlan !== null && ofAll !== null ? Math.min(ofPlan, ofAll) : (ofPlan ?? ofAll);
 }
 
 /**

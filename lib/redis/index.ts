@@ -16,6 +16,7 @@ export const redisKeys = {
   clickStream: (shard: number) => `clicks:{${shard}}`,
   pkBlock: "pk:block",
   coherenceChannel: "coherence",
+  calls: (caller: string) => `calls:${caller}`,
   limit: (name: string, subject: string) => `limit:${name}:${subject}`,
   queuePrefix: "{queue}",
 };

@@ -1,0 +1,68 @@
+/** How often a key may call, and what its answers say about it. */
+import { beforeAll, expect, test } from "vitest";
+import { createApiKey } from "#lib/auth";
+import { query, sql } from "#lib/postgres";
+import { openWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import { makeTestScope } from "../../scripts/test-scope.ts";
+import { openTestStores } from "../../scripts/test-stores.ts";
+import { fetchApi } from "./index.ts";
+
+openTestStores({ FUXI_API_RATE_PER_MINUTE: "70" });
+
+let scope: WorkspaceScope;
+
+beforeAll(async () => {
+  scope = await makeTestScope("ada");
+});
+
+async function newKey(): Promise<string> {
+  return (await createApiKey(scope, { name: "Test" })).key;
+}
+
+async function ask(key: string, path = "/me", init: RequestInit = {}) {
+  const headers = { Authorization: `Bearer ${key}`, ...init.headers };
+  const request = new Request(`http://localhost/api${path}`, { ...init, headers });
+  return await fetchApi(request, "203.0.113.7");
+}
+
+test("a key makes max calls a minute, answers count down, and the next is a 429", async () => {
+  const key = await newKey();
+  const first = await ask(key);
+  expect(first.status).toBe(200);
+  expect(first.headers.get("x-ratelimit-limit")).toBe("70");
+  expect(first.headers.get("x-ratelimit-remaining")).toBe("69");
+  const resetsIn = Number(first.headers.get("x-ratelimit-reset")) - Date.now() / 1_000;
+  expect(resetsIn).toBeGreaterThan(58);
+  expect(resetsIn).toBeLessThan(64);
+  const answers = await Promise.all(Array.from({ length: 99 }, () => ask(key)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(69);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.headers.get("x-ratelimit-remaining")).toBe("0");
+  const retryAfter = Number(refused?.headers.get("retry-after"));
+  expect(retryAfter).toBeGreaterThan(55);
+  expect(retryAfter).toBeLessThanOrEqual(62);
+  const body: unknown = await refused?.json();
+  expect(body).toMatchObject({ error: { code: "rate_limit_exceeded" } });
+  expect((await ask(await newKey())).status).toBe(200);
+});
+
+test("every answer says what is left, errors too", async () => {
+  const key = await newKey();
+  const headers = { "Content-Type": "application/json" };
+  const answers = [
+    await ask(key, "/none"),
+    await ask(key, "/links", { method: "POST", body: "{}", headers }),
+    await ask(key, "/api-keys"),
+    await ask(key, "/links", { method: "POST", body: "{", headers }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 422, 403, 400]);
+  const left = answers.map((answer) => answer.headers.get("x-ratelimit-remaining"));
+  expect(left).toEqual(["69", "68", "67", "66"]);
+});
+
+test("a plan with fewer calls counts before the installation's rate", async () => {
+  await query(sql`UPDATE workspace SET plan = 'free' WHERE pk = ${scope.workspacePk}`);
+  const free = await openWorkspace(String(scope.userId), scope.slug);
+  const key = free && (await createApiKey(free, { name: "Free" })).key;
+  expect((await ask(String(key))).headers.get("x-ratelimit-limit")).toBe("60");
+});

@@ -1,0 +1,30 @@
+/** How often a caller may call. Without a limit of plan or installation nobody asks Redis. */
+import { AppError } from "#lib/errors";
+import { type CallOutcome, takeCall } from "#lib/limits";
+import { callsPerMinuteOf } from "#lib/quotas";
+import type { WorkspaceScope } from "#lib/workspaces";
+import type { ApiContext } from "./router.ts";
+
+/** Counts the call, or throws a 429. Undefined: there is no limit. */
+export async function countCall(
+  c: ApiContext,
+  scope: WorkspaceScope,
+): Promise<CallOutcome | undefined> {
+  const max = callsPerMinuteOf(scope);
+  if (max === null) return undefined;
+  const counted = await takeCall(`${scope.workspacePk}:${scope.actor}`, max);
+  setHeaders(c, counted);
+  if (counted.ok) return counted;
+  throw new AppError(
+    "rate_limit_exceeded",
+    `At most ${max} calls a minute. Try again in ${counted.retryAfterSeconds} seconds, or ask for a larger plan.`,
+    counted.retryAfterSeconds,
+  );
+}
+
+/** Says on an answer how much is left. Twice: a handler that makes its own Response takes no headers over. */
+export function setHeaders(c: ApiContext, { limit, remaining, resetsAt }: CallOutcome): void {
+  c.header("X-RateLimit-Limit", String(limit));
+  c.header("X-RateLimit-Remaining", String(remaining));
+  c.header("X-RateLimit-Reset", String(resetsAt));
+}
