@@ -1,7 +1,13 @@
 /** Finding links over the API: one, a page, how many. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { countLinks, getLink, listLinks } from "#lib/links";
-import { linkShape, listLinksQuery } from "#lib/links/schema";
+import { countLinks, findLink, getLink, listLinks } from "#lib/links";
+import {
+  countLinksQuery,
+  linkCounts,
+  linkInfoQuery,
+  linkShape,
+  listLinksQuery,
+} from "#lib/links/schema";
 import { answers, newRouter } from "./router.ts";
 
 const tags = ["Links"];
@@ -14,7 +20,7 @@ const list = createRoute({
   path: "/links",
   operationId: "listLinks",
   tags,
-  summary: "The links of the workspace, newest first",
+  summary: "Links of the workspace, newest first unless another order is asked for",
   request: { query: listLinksQuery },
   responses: answers(200, z.array(link), "A page of links."),
 });
@@ -25,8 +31,22 @@ const count = createRoute({
   operationId: "countLinks",
   tags,
   summary: "How many links there are",
-  request: { query: listLinksQuery },
-  responses: answers(200, z.number(), "The number of links."),
+  request: { query: countLinksQuery },
+  responses: answers(
+    200,
+    z.union([z.number(), linkCounts]),
+    "The number, or the number of each group.",
+  ),
+});
+
+const info = createRoute({
+  method: "get",
+  path: "/links/info",
+  operationId: "findLink",
+  tags,
+  summary: "The link with this id, this externalId, or this domain and key",
+  request: { query: linkInfoQuery },
+  responses: answers(200, link, "The link."),
 });
 
 const get = createRoute({
@@ -34,7 +54,7 @@ const get = createRoute({
   path: "/links/{id}",
   operationId: "getLink",
   tags,
-  summary: "A link",
+  summary: "A link, by its id or by ext_ and its externalId",
   request: { params: linkParams },
   responses: answers(200, link, "The link."),
 });
@@ -46,6 +66,9 @@ linksRead.openapi(list, async (c) =>
 );
 linksRead.openapi(count, async (c) =>
   c.json(await countLinks(c.get("scope"), c.req.valid("query")), 200),
+);
+linksRead.openapi(info, async (c) =>
+  c.json(await findLink(c.get("scope"), c.req.valid("query")), 200),
 );
 linksRead.openapi(get, async (c) => {
   const found = await getLink(c.get("scope"), c.req.valid("param").id);

@@ -12,7 +12,7 @@ import type { Refusal, RefusalCode } from "./body.ts";
 import { type MakeOutcome, makeLinks, metIds } from "./create.ts";
 import type { Maker } from "./draft.ts";
 import { deleteRows, updateRows } from "./edit.ts";
-import { findIdsOfExternal } from "./list.ts";
+import { findIdsOfExternal } from "./find.ts";
 import { lookUp } from "./lookups.ts";
 import { type Shown, showById, showRows } from "./present.ts";
 import { publishEdits } from "./publish.ts";

@@ -12,12 +12,13 @@ import { targetEntry } from "#lib/targets";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { findCrossedDates, findLoop, type Refusal, readBody, refuse, searchText } from "./body.ts";
 import { claimKeys, dropNames, findTakenName } from "./claims.ts";
+import type { FoundLink } from "./find.ts";
+import { findRows } from "./find.ts";
 import { parseKey } from "./key.ts";
-import type { FoundLink } from "./list.ts";
-import { findRows } from "./list.ts";
 import type { Lookups } from "./lookups.ts";
 import { columnsJson, plainColumns } from "./row.ts";
 import type { EditLink } from "./schema.ts";
+import { updateSearch } from "./search.ts";
 import { withParameters } from "./utm.ts";
 
 export type Edited =
@@ -150,7 +151,10 @@ async function writeChanges(
   const rows = changes.map(({ after }) => after);
   await writeColumns(tx, rows);
   await replaceTags(tx, changes);
-  await writeSearch(tx, rows);
+  await updateSearch(
+    tx,
+    rows.map((row) => ({ pk: row.pk, text: searchText(row) })),
+  );
   const entries = new Set(
     changes.flatMap(({ before, after }) => [
       targetEntry(before.domain_pk, before.key),
@@ -216,20 +220,6 @@ async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promi
         ${pairs.map(({ pk }) => pk)}::bigint[],
         ${pairs.map(({ tagPk }) => tagPk)}::int[]
       )`,
-    tx,
-  );
-}
-
-async function writeSearch(tx: Connection, rows: readonly FoundLink[]): Promise<void> {
-  await query(
-    sql`
-      UPDATE link_search
-      SET text = new.text
-      FROM unnest(
-        ${rows.map(({ pk }) => pk)}::bigint[],
-        ${rows.map(searchText)}::text[]
-      ) AS new (pk, text)
-      WHERE link_search.link_pk = new.pk`,
     tx,
   );
 }

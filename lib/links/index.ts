@@ -5,23 +5,34 @@
  * outcome a row. The mechanisms are in ranges.ts (pks), pool.ts (ready codes) and commit.ts (the two lanes).
  */
 import { publishChanges } from "#lib/coherence";
-import { openDomains } from "#lib/domains";
+import { findDomain, openDomains } from "#lib/domains";
 import { AppError } from "#lib/errors";
 import { parseId, presentId } from "#lib/ids";
 import { onClose } from "#lib/lifetime";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
 import type { Refusal } from "./body.ts";
 import { drainCommits } from "./commit.ts";
+import { countAll, countGroups, countPks } from "./count.ts";
 import { makeLinks, makeUnmatched, metIds } from "./create.ts";
 import type { Maker } from "./draft.ts";
 import { deleteRows, updateRows } from "./edit.ts";
-import { countRows, findRows, type ListFilter, listRows } from "./list.ts";
+import { externalPrefix, findByExternalId, isWhole, nameOn, resolveFilter } from "./filter.ts";
+import { findByPks, findPksByNames, findRows } from "./find.ts";
+import { type Cursor, listPks } from "./list.ts";
 import { lookUp } from "./lookups.ts";
 import { openPool } from "./pool.ts";
 import { presentFound, showById } from "./present.ts";
 import { publishEdits } from "./publish.ts";
 import { presentLink } from "./row.ts";
-import type { EditLink, Link, ListLinks, NewLink } from "./schema.ts";
+import type {
+  CountLinks,
+  EditLink,
+  Link,
+  LinkCounts,
+  LinkInfo,
+  ListLinks,
+  NewLink,
+} from "./schema.ts";
 
 export {
   createLinksInBulk,
@@ -88,38 +99,92 @@ function missingLink(id: string): AppError {
   return new AppError("not_found", `There is no link "${id}" in this workspace.`);
 }
 
-/** A link with its pk, for rooms that keep numbers about it. Throws not_found. */
+/** A link with its pk, for rooms that keep numbers about it. `ext_…` names it by its externalId. Throws not_found. */
 export async function getLink(
   scope: WorkspaceScope,
   id: string,
 ): Promise<{ pk: number; link: Link }> {
   assertMay(scope, "links.read");
-  const [row] = await findRows(scope.workspacePk, [uuidOf(id)]);
-  if (!row) throw missingLink(id);
-  const [link] = await presentFound(scope, [row]);
-  if (!link) throw missingLink(id);
-  return { pk: row.pk, link };
+  const rows = id.startsWith(externalPrefix)
+    ? await findByPks(scope.workspacePk, await findByExternalId(scope, id))
+    : await findRows(scope.workspacePk, [uuidOf(id)]);
+  const [link] = await presentFound(scope, rows);
+  if (!link || !rows[0]) throw missingLink(id);
+  return { pk: rows[0].pk, link };
 }
 
-function filterOf(asked: ListLinks): ListFilter {
-  const { search, domain, tagId, showArchived } = asked;
-  return { search: search || undefined, domain, tagId, showArchived };
+/** The link that a query names in one of three ways. Throws not_found. */
+export async function findLink(scope: WorkspaceScope, asked: LinkInfo): Promise<Link> {
+  const { linkId, externalId, domain, key } = asked;
+  if (linkId) return (await getLink(scope, linkId)).link;
+  assertMay(scope, "links.read");
+  const pks = externalId
+    ? await findByExternalId(scope, externalId)
+    : await findByName(scope, domain ?? "", key ?? "");
+  const [link] = await presentFound(scope, await findByPks(scope.workspacePk, pks));
+  if (!link) throw missingLink(externalId ?? `${domain}/${key}`);
+  return link;
 }
 
-/** A page of links, newest first. */
+async function findByName(scope: WorkspaceScope, slug: string, key: string): Promise<number[]> {
+  const domain = await findDomain(scope, slug);
+  const name = domain && nameOn(domain, key);
+  return name ? findPksByNames(scope.workspacePk, [name]) : [];
+}
+
+/** A page of links. */
 export async function listLinks(scope: WorkspaceScope, asked: ListLinks): Promise<Link[]> {
   assertMay(scope, "links.read");
-  const rows = await listRows(scope.workspacePk, filterOf(asked), {
+  const sort = sortOf(asked);
+  const [cursor, filter] = await Promise.all([
+    findCursor(scope, asked, sort === "createdAt"),
+    resolveFilter(scope, asked),
+  ]);
+  if (!filter) return [];
+  const pks = await listPks(filter, {
+    sort,
+    ascending: asked.sortOrder === "asc",
+    skip: (asked.page - 1) * asked.pageSize,
     size: asked.pageSize,
-    startingAfter: asked.startingAfter ? uuidOf(asked.startingAfter) : undefined,
-    endingBefore: asked.endingBefore ? uuidOf(asked.endingBefore) : undefined,
+    cursor,
+    backwards: Boolean(asked.endingBefore),
   });
-  return presentFound(scope, rows);
+  return presentFound(scope, await findByPks(scope.workspacePk, pks));
 }
 
-export function countLinks(scope: WorkspaceScope, asked: ListLinks): Promise<number> {
+function sortOf({ sort, sortBy }: ListLinks): "createdAt" | "clicks" | "lastClicked" {
+  return sortBy === "saleAmount" ? "createdAt" : (sortBy ?? sort);
+}
+
+/** By creation an id is a place of its own, so a list goes on behind a link that was deleted meanwhile. */
+async function findCursor(
+  scope: WorkspaceScope,
+  { startingAfter, endingBefore }: ListLinks,
+  byCreation: boolean,
+): Promise<Cursor | undefined> {
+  const id = startingAfter || endingBefore;
+  if (!id) return undefined;
+  const uuid = parseId("link", id);
+  if (uuid && byCreation) return { pk: 0, id: uuid, clicks: 0, last_click_at: null };
+  const [row] = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
+  if (row) return row;
+  const field = startingAfter ? "startingAfter" : "endingBefore";
+  throw new AppError(
+    "unprocessable_entity",
+    `${field}: there is no link "${id}" in this workspace. Give the id of a link of the page before, or none.`,
+  );
+}
+
+/** How many links there are; with `groupBy` the number of each group. */
+export async function countLinks(
+  scope: WorkspaceScope,
+  asked: CountLinks,
+): Promise<number | LinkCounts> {
   assertMay(scope, "links.read");
-  return countRows(scope.workspacePk, filterOf(asked));
+  const filter = await resolveFilter(scope, asked);
+  if (asked.groupBy) return filter ? countGroups(filter, asked.groupBy) : [];
+  if (!filter) return 0;
+  return isWhole(filter) ? countAll(scope.workspacePk, filter.showArchived) : countPks(filter);
 }
 
 /** Changes a link. Visitors everywhere meet the change within a second. */

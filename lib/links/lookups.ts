@@ -6,7 +6,7 @@ import { type Domain, findDomain, findShortHosts } from "#lib/domains";
 import { AppError } from "#lib/errors";
 import { hashPassword } from "#lib/passwords";
 import type { WorkspaceScope } from "#lib/workspaces";
-import { findFolderPks, findTags } from "./list.ts";
+import { findFolderPks, findTags } from "./find.ts";
 import { passwordMask, type Tag } from "./row.ts";
 import { type EditLink, isBare } from "./schema.ts";
 

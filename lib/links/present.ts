@@ -1,6 +1,6 @@
 /** From rows that were found to the Links that people read. */
 import type { WorkspaceScope } from "#lib/workspaces";
-import { type FoundLink, findRows, listTagsOf } from "./list.ts";
+import { type FoundLink, findRows, listTagsOf } from "./find.ts";
 import { type LinkContext, type LinkRow, presentLink } from "./row.ts";
 import type { Link } from "./schema.ts";
 

@@ -6,6 +6,7 @@ import { targetEntry } from "#lib/targets";
 import { claimKeys, dropNames } from "./claims.ts";
 import { claimRepeats, forgetRepeats } from "./repeats.ts";
 import { columnsJson, type Draft, type LinkRow, linkColumns, type Written } from "./row.ts";
+import { insertSearch } from "./search.ts";
 
 const plainText = `
   INSERT INTO link
@@ -212,23 +213,6 @@ async function insertTags(tx: Connection, drafts: readonly Draft[]): Promise<voi
       SELECT *
       FROM unnest(${pairs.map(([pk]) => pk)}::bigint[], ${pairs.map(([, tag]) => tag)}::int[])
       ON CONFLICT DO NOTHING`,
-    tx,
-  );
-}
-
-async function insertSearch(tx: Connection, drafts: readonly Draft[]): Promise<void> {
-  const searched = drafts.filter(({ search }) => search !== undefined);
-  if (searched.length === 0) return;
-  await query(
-    sql`
-      INSERT INTO link_search (link_pk, workspace_pk, text)
-      SELECT *
-      FROM unnest(
-        ${searched.map(({ row }) => row.pk)}::bigint[],
-        ${searched.map(({ row }) => row.workspace_pk)}::int[],
-        ${searched.map(({ search }) => search)}::text[]
-      )
-      ON CONFLICT (link_pk) DO NOTHING`,
     tx,
   );
 }

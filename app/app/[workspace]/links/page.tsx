@@ -76,7 +76,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
 
 /** A cursor of an old bookmark whose link is gone: shows an empty page instead of a failure. */
 function withoutLostCursor(error: unknown): never[] {
-  if (error instanceof AppError && error.code === "not_found") return [];
+  if (error instanceof AppError && error.code === "unprocessable_entity") return [];
   throw error;
 }
 

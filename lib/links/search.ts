@@ -1,0 +1,132 @@
+/**
+ * The search index: texts of links that people made, cut into eras.
+ *
+ * An era is a stretch of the links of one workspace in the order of their ids, so that eras follow each other as links
+ * do. One GIN index holds era, trigrams and rare grams; a look into it costs as much as the era is large, whatever other
+ * eras and workspaces hold. Search goes from the newest era back and stops when its page is full: a common term is
+ * answered by the first era, a rare one by a short look into each, and one that only old links have by skipping the rest.
+ *
+ * Whoever adds texts holds the workspace's lock until the commit: a new era begins behind all ids that are there, and
+ * nobody puts a link into an era that ended.
+ */
+import { type Connection, query, sql } from "#lib/postgres";
+import type { Draft, LinkRow } from "./row.ts";
+import { foldText, rareGrams, type SearchTerm } from "./search-term.ts";
+
+/** Larger: common terms take longer. Smaller: rare ones do. */
+const eraLinksMax = 65_536;
+const eraLock = 20_261_121;
+const firstId = "00000000-0000-0000-0000-000000000000";
+
+type Searchable = Pick<Draft, "search"> & { row: Pick<LinkRow, "pk" | "id" | "workspace_pk"> };
+type Searched = Pick<LinkRow, "pk" | "id"> & { text: string };
+
+/** Adds the texts of new links, those that have one. */
+export async function insertSearch(tx: Connection, drafts: readonly Searchable[]): Promise<void> {
+  const byWorkspace = new Map<number, Searched[]>();
+  for (const { row, search } of drafts) {
+    if (search === undefined) continue;
+    const rows = byWorkspace.get(row.workspace_pk) ?? [];
+    rows.push({ pk: row.pk, id: row.id, text: search });
+    byWorkspace.set(row.workspace_pk, rows);
+  }
+  // Sorted, so that two batches never wait for each other in a circle.
+  for (const [workspacePk, rows] of [...byWorkspace].sort(([a], [b]) => a - b)) {
+    await openEra(tx, workspacePk, rows.length);
+    await insertTexts(tx, workspacePk, rows);
+  }
+}
+
+/** Takes the lock, and begins an era when the newest one is full. */
+async function openEra(tx: Connection, workspacePk: number, links: number): Promise<void> {
+  await query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`, tx);
+  const [newest] = await query<{ pk: number; full: boolean }>(
+    // Answered by search_era_after.
+    sql`
+      UPDATE search_era
+      SET links = links + ${links}
+      WHERE pk = (
+        SELECT pk
+        FROM search_era
+        WHERE workspace_pk = ${workspacePk}
+        ORDER BY after_id DESC
+        LIMIT 1)
+      RETURNING pk, links > ${eraLinksMax} AS full`,
+    tx,
+  );
+  if (newest && !newest.full) return;
+  // A link whose id was made earlier than the last one of the full era still belongs there.
+  await query(
+    // Answered by link_search_grams, once an era.
+    sql`
+      INSERT INTO search_era (workspace_pk, after_id, links)
+      SELECT ${workspacePk}, coalesce((
+        SELECT id
+        FROM link_search
+        WHERE era_pk = ${newest?.pk ?? 0}
+        ORDER BY id DESC
+        LIMIT 1), ${firstId}::uuid), ${links}
+      ON CONFLICT (workspace_pk, after_id) DO NOTHING`,
+    tx,
+  );
+}
+
+async function insertTexts(tx: Connection, workspacePk: number, rows: readonly Searched[]) {
+  await query(
+    sql`
+      INSERT INTO link_search (link_pk, workspace_pk, era_pk, id, text, grams)
+      SELECT new.pk, ${workspacePk}, era.pk, new.id, new.text, ARRAY(
+        SELECT jsonb_array_elements_text(new.grams))
+      FROM unnest(
+        ${rows.map(({ pk }) => pk)}::bigint[],
+        ${rows.map(({ id }) => id)}::uuid[],
+        ${rows.map(({ text }) => foldText(text))}::text[],
+        ${rows.map(gramsJson)}::jsonb[]
+      ) AS new (pk, id, text, grams)
+      CROSS JOIN LATERAL (
+        SELECT pk
+        FROM search_era
+        WHERE workspace_pk = ${workspacePk}
+          AND after_id < new.id
+        ORDER BY after_id DESC
+        LIMIT 1
+      ) AS era
+      ON CONFLICT (link_pk) DO NOTHING`,
+    tx,
+  );
+}
+
+/** Arrays of arrays must be rectangular in PostgreSQL; JSON need not. */
+function gramsJson({ text }: { text: string }): string {
+  return JSON.stringify(rareGrams(foldText(text)));
+}
+
+/** Renews the texts of links that were changed. Links without a text stay without. */
+export async function updateSearch(
+  tx: Connection,
+  rows: readonly { pk: number; text: string }[],
+): Promise<void> {
+  await query(
+    // Answered by link_search_pkey.
+    sql`
+      UPDATE link_search
+      SET text = new.text,
+          grams = ARRAY(SELECT jsonb_array_elements_text(new.grams))
+      FROM unnest(
+        ${rows.map(({ pk }) => pk)}::bigint[],
+        ${rows.map(({ text }) => foldText(text))}::text[],
+        ${rows.map(gramsJson)}::jsonb[]
+      ) AS new (pk, text, grams)
+      WHERE link_search.link_pk = new.pk
+        AND link_search.text <> new.text`,
+    tx,
+  );
+}
+
+/** The conditions under which a text has the term; the index answers all but the last. */
+export function textConditions(term: SearchTerm, place: (value: unknown) => string): string[] {
+  const conditions = term.anchors.map((word) => `link_search.text LIKE ${place(`%${word}%`)}`);
+  if (term.grams.length > 0) conditions.push(`link_search.grams @> ${place(term.grams)}::text[]`);
+  conditions.push(`strpos(link_search.text, ${place(term.folded)}) > 0`);
+  return conditions;
+}
