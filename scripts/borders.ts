@@ -46,6 +46,8 @@ const rooms: Record<string, readonly string[]> = {
   workspaces: [...plumbing, "ids", "coherence", "audit"],
   quotas: [...ground, "postgres", "workspaces"],
   auth: [...plumbing, "ids", "quotas", "limits", "passwords", "coherence", "audit", "workspaces"],
+  tags: [...plumbing, "ids", "audit", "workspaces", "quotas"],
+  folders: [...plumbing, "ids", "audit", "workspaces", "quotas"],
   domains: [...plumbing, "ids", "quotas", "coherence", "audit", "workspaces", "codes", "targets"],
   links: [
     ...plumbing,

@@ -2,6 +2,7 @@
 import { newId } from "#lib/ids";
 import { query, sql } from "#lib/postgres";
 import { createWorkspace, openWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import type { Role } from "#lib/workspaces/schema";
 
 export async function makeTestScope(name: string): Promise<WorkspaceScope> {
   const userId = newId("user");
@@ -13,4 +14,24 @@ export async function makeTestScope(name: string): Promise<WorkspaceScope> {
   const scope = await openWorkspace(userId, slug);
   if (!scope) throw new Error(`No scope in ${slug}`);
   return scope;
+}
+
+/** Another person with a role in the same workspace, and their scope in it. */
+export async function joinTestScope(
+  scope: WorkspaceScope,
+  name: string,
+  role: Role,
+): Promise<WorkspaceScope> {
+  const userId = newId("user");
+  await query(sql`
+    INSERT INTO app_user (id, email, name)
+    VALUES (${userId}, ${`${name}@example.com`}, ${name})`);
+  await query(sql`
+    INSERT INTO membership (workspace_pk, user_pk, role)
+    SELECT ${scope.workspacePk}, pk, ${role}
+    FROM app_user
+    WHERE id = ${userId}`);
+  const joined = await openWorkspace(userId, scope.slug);
+  if (!joined) throw new Error(`No scope in ${scope.slug}`);
+  return joined;
 }

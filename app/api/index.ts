@@ -13,13 +13,15 @@ import { newId } from "#lib/ids";
 import { apiKeys } from "./api-keys.ts";
 import { admit } from "./caller.ts";
 import { answerFailure } from "./failure.ts";
+import { folders } from "./folders.ts";
 import { links } from "./links.ts";
 import { linksBulk } from "./links-bulk.ts";
 import { linksRead } from "./links-read.ts";
 import { me } from "./me.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
+import { tagsApi } from "./tags.ts";
 
-const resources = [me, apiKeys, linksBulk, linksRead, links];
+const resources = [me, apiKeys, linksBulk, linksRead, links, tagsApi, folders];
 
 const api = newRouter().basePath("/api");
 api.onError(answerFailure);

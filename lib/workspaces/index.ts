@@ -30,7 +30,7 @@ export {
 export { allScopes, keyPermissions } from "./policy.ts";
 export { reopenScope } from "./reopen.ts";
 export { assertMay, type KeyGrant, type Seat, scopeOfKey, type WorkspaceScope } from "./scope.ts";
-export { roleOf } from "./store.ts";
+export { lockWorkspace, roleOf } from "./store.ts";
 
 /** The scope of a person in a workspace; undefined when there is none, or none for them. */
 export async function openWorkspace(

@@ -5,10 +5,11 @@ const reading: readonly Permission[] = [
   "links.read",
   "domains.read",
   "tags.read",
+  "folders.read",
   "analytics.read",
   "keys.read",
 ];
-const working: readonly Permission[] = [...reading, "links.write", "tags.write"];
+const working: readonly Permission[] = [...reading, "links.write", "tags.write", "folders.write"];
 
 const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),

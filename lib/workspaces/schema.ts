@@ -11,6 +11,8 @@ export const permissions = [
   "domains.write",
   "tags.read",
   "tags.write",
+  "folders.read",
+  "folders.write",
   "analytics.read",
   "workspace.write",
   "members.write",

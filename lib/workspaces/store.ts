@@ -143,6 +143,11 @@ export async function updateWorkspaceRow(
   return row;
 }
 
+/** Holds up whoever else asks for the same workspace until the transaction ends; keys that refer to it do not wait. */
+export async function lockWorkspace(tx: Connection, workspacePk: number): Promise<void> {
+  await query(sql`SELECT FROM workspace WHERE pk = ${workspacePk} FOR NO KEY UPDATE`, tx);
+}
+
 /** What PostgreSQL says when a unique value exists. */
 const uniqueViolation = "23505";
 

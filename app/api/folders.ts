@@ -1,0 +1,81 @@
+/** Folders over the API, as the official SDK of the field speaks of them. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { createFolder, deleteFolder, editFolder, listFolders } from "#lib/folders";
+import {
+  createFolderBody,
+  editFolderBody,
+  folderShape,
+  listFoldersQuery,
+} from "#lib/folders/schema";
+import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
+
+const tags = ["Folders"];
+// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+const folder = z.object(folderShape.shape).openapi("Folder");
+const params = z.object({ id: z.string().openapi({ example: "fold_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+
+const create = createRoute({
+  method: "post",
+  path: "/folders",
+  operationId: "createFolder",
+  tags,
+  summary: "Make a folder",
+  description:
+    "`accessLevel` says what members may do who did not make the folder: `write` (the default) to put links in and change them, `read` to see them, null: for them it does not exist. Owners and admins may do everything.",
+  request: jsonBody(createFolderBody.loose()),
+  responses: answers(201, folder, "The folder."),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/folders",
+  operationId: "listFolders",
+  tags,
+  summary: "The folders of the workspace",
+  description:
+    "A page of the folders that exist for the caller, by name. `search` finds a part of the name.",
+  request: { query: listFoldersQuery },
+  responses: answers(200, z.array(folder), "A page of folders."),
+});
+
+const edit = createRoute({
+  method: "patch",
+  path: "/folders/{id}",
+  operationId: "editFolder",
+  tags,
+  summary: "Change a folder",
+  description: "Who made the folder may change it, and owners and admins. What is left out stays.",
+  request: { params, ...jsonBody(editFolderBody.loose()) },
+  responses: answers(200, folder, "The folder as it is now."),
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/folders/{id}",
+  operationId: "deleteFolder",
+  tags,
+  summary: "Delete a folder",
+  description:
+    "Its links stay and are in no folder then: whoever may see the links of the workspace sees them. Who made the folder may delete it, and owners and admins.",
+  request: { params },
+  responses: answers(200, z.object({ id: z.string() }), "The id of the folder that is gone."),
+});
+
+export const folders = newRouter();
+
+folders.openapi(create, async (c) => {
+  const body = c.req.valid("json");
+  nameIgnored(c, createFolderBody, body);
+  return c.json(await createFolder(c.get("scope"), body), 201);
+});
+folders.openapi(list, async (c) =>
+  c.json(await listFolders(c.get("scope"), c.req.valid("query")), 200),
+);
+folders.openapi(edit, async (c) => {
+  const body = c.req.valid("json");
+  nameIgnored(c, editFolderBody, body);
+  return c.json(await editFolder(c.get("scope"), c.req.valid("param").id, body), 200);
+});
+folders.openapi(remove, async (c) =>
+  c.json(await deleteFolder(c.get("scope"), c.req.valid("param").id), 200),
+);

@@ -1,0 +1,75 @@
+/** Tags over the API, as the official SDK of the field speaks of them. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { createTag, deleteTag, editTag, listTags } from "#lib/tags";
+import { listTagsQuery, tagBody, tagShape } from "#lib/tags/schema";
+import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
+
+const tags = ["Tags"];
+// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+const tag = z.object(tagShape.shape).openapi("Tag");
+const params = z.object({ id: z.string().openapi({ example: "tag_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+
+const create = createRoute({
+  method: "post",
+  path: "/tags",
+  operationId: "createTag",
+  tags,
+  summary: "Make a tag",
+  description:
+    "Names are unique in a workspace, whatever their capitals. Without a color the tag gets the one that fewest tags have.",
+  request: jsonBody(tagBody.loose()),
+  responses: answers(201, tag, "The tag."),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/tags",
+  operationId: "listTags",
+  tags,
+  summary: "The tags of the workspace",
+  description:
+    "A page of tags. `search` finds a part of the name; `ids` are separated by commas and ids that do not exist are left out.",
+  request: { query: listTagsQuery },
+  responses: answers(200, z.array(tag), "A page of tags."),
+});
+
+const edit = createRoute({
+  method: "patch",
+  path: "/tags/{id}",
+  operationId: "editTag",
+  tags,
+  summary: "Change a tag",
+  description: "Changes the name, the color or both, on every link that has the tag.",
+  request: { params, ...jsonBody(tagBody.loose()) },
+  responses: answers(200, tag, "The tag as it is now."),
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/tags/{id}",
+  operationId: "deleteTag",
+  tags,
+  summary: "Delete a tag",
+  description: "Takes the tag off every link. The links stay.",
+  request: { params },
+  responses: answers(200, z.object({ id: z.string() }), "The id of the tag that is gone."),
+});
+
+export const tagsApi = newRouter();
+
+tagsApi.openapi(create, async (c) => {
+  const body = c.req.valid("json");
+  nameIgnored(c, tagBody, body);
+  return c.json(await createTag(c.get("scope"), body), 201);
+});
+tagsApi.openapi(list, async (c) =>
+  c.json(await listTags(c.get("scope"), c.req.valid("query")), 200),
+);
+tagsApi.openapi(edit, async (c) => {
+  const body = c.req.valid("json");
+  nameIgnored(c, tagBody, body);
+  return c.json(await editTag(c.get("scope"), c.req.valid("param").id, body), 200);
+});
+tagsApi.openapi(remove, async (c) =>
+  c.json(await deleteTag(c.get("scope"), c.req.valid("param").id), 200),
+);

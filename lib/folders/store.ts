@@ -1,0 +1,233 @@
+/** The SQL of folders. */
+import { type Connection, query, sql } from "#lib/postgres";
+import type { Ownership } from "./access.ts";
+import type { ListFolders } from "./schema.ts";
+
+export interface FolderRow extends Ownership {
+  pk: number;
+  id: string;
+  name: string;
+  description: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns = "pk, id, user_pk, name, description, access_level, created_at, updated_at";
+
+export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by folder_name, which begins with the workspace.
+  const [row] = await query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM folder WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+export interface FolderValues {
+  name: string;
+  description: string | null;
+  access_level: string | null;
+}
+
+/** Undefined: a folder of the workspace has that name. */
+export async function insertRow(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number | null,
+  id: string,
+  values: FolderValues,
+): Promise<FolderRow | undefined> {
+  const [row] = await query<FolderRow>(
+    {
+      text: `
+        INSERT INTO folder (id, workspace_pk, user_pk, name, description, access_level)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (workspace_pk, lower(name)) DO NOTHING
+        RETURNING ${columns}`,
+      values: [id, workspacePk, userPk, values.name, values.description, values.access_level],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** A page by name. `userPk` is whose closed folders are shown; null: everybody's. */
+export function listRows(
+  workspacePk: number,
+  userPk: number | null,
+  { search, page, pageSize }: ListFolders,
+): Promise<FolderRow[]> {
+  return query<FolderRow>({
+    // Answered by folder_name, which has this order.
+    text: `
+      SELECT ${columns}
+      FROM folder
+      WHERE workspace_pk = $1
+        AND ($2::int IS NULL OR access_level IS NOT NULL OR user_pk = $2)
+        AND ($3::text IS NULL OR name ILIKE $3)
+      ORDER BY lower(name)
+      LIMIT $4
+      OFFSET $5`,
+    values: [
+      workspacePk,
+      userPk,
+      search ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
+      pageSize,
+      (page - 1) * pageSize,
+    ],
+  });
+}
+
+export function findRows(workspacePk: number, ids: readonly string[]): Promise<FolderRow[]> {
+  return query<FolderRow>({
+    // Answered by folder_id_key.
+    text: `SELECT ${columns} FROM folder WHERE id = ANY($1::text[]) AND workspace_pk = $2`,
+    values: [ids, workspacePk],
+  });
+}
+
+/** The folder, and nobody else changes it until the transaction ends. */
+export async function lockRow(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<FolderRow | undefined> {
+  const [row] = await query<FolderRow>(
+    {
+      // Answered by folder_id_key.
+      text: `SELECT ${columns} FROM folder WHERE id = $1 AND workspace_pk = $2 FOR UPDATE`,
+      values: [id, workspacePk],
+    },
+    tx,
+  );
+  return row;
+}
+
+export async function updateRow(
+  tx: Connection,
+  pk: number,
+  values: FolderValues,
+): Promise<FolderRow | undefined> {
+  const [row] = await query<FolderRow>(
+    {
+      text: `
+        UPDATE folder
+        SET name = $2, description = $3, access_level = $4, updated_at = now()
+        WHERE pk = $1
+        RETURNING ${columns}`,
+      values: [pk, values.name, values.description, values.access_level],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** True when the database refused a name that another folder of the workspace has. */
+export function isNameTaken(error: unknown): boolean {
+  return error instanceof Error && "constraint" in error && error.constraint === "folder_name";
+}
+
+/** Deletes a folder, and notes that its links still name it. */
+export async function deleteRow(
+  tx: Connection,
+  workspacePk: number,
+  pk: number,
+  dueSeconds: number,
+): Promise<void> {
+  await query(sql`DELETE FROM folder WHERE pk = ${pk}`, tx);
+  await query(
+    sql`
+      INSERT INTO folder_clearing (folder_pk, workspace_pk, due_at)
+      VALUES (${pk}, ${workspacePk}, now() + ${dueSeconds} * interval '1 second')`,
+    tx,
+  );
+}
+
+/** pks of folders that others made and whose access level is this one. */
+export async function findOthersPks(
+  workspacePk: number,
+  userPk: number | null,
+  accessLevel: string | null,
+): Promise<number[]> {
+  // Answered by folder_name, which begins with the workspace.
+  const rows = await query<{ pk: number }>(
+    sql`
+      SELECT pk
+      FROM folder
+      WHERE workspace_pk = ${workspacePk}
+        AND access_level IS NOT DISTINCT FROM ${accessLevel}::text
+        AND user_pk IS DISTINCT FROM ${userPk}::int`,
+  );
+  return rows.map(({ pk }) => pk);
+}
+
+export interface Clearing {
+  folder_pk: number;
+  workspace_pk: number;
+  after_id: string | null;
+}
+
+/** A deleted folder whose links are to be cleared now, held so that no other worker takes it. */
+export async function takeClearing(tx: Connection): Promise<Clearing | undefined> {
+  const [row] = await query<Clearing>(
+    // As many rows as folders were deleted in the last minutes: no index.
+    sql`
+      SELECT folder_pk, workspace_pk, after_id
+      FROM folder_clearing
+      WHERE due_at <= now()
+      ORDER BY due_at
+      LIMIT 1
+      FOR UPDATE SKIP LOCKED`,
+    tx,
+  );
+  return row;
+}
+
+/** Looks at the next links of the workspace and takes those of the folder out of it. Undefined: that was all. */
+export async function clearSome(
+  tx: Connection,
+  clearing: Clearing,
+  max: number,
+): Promise<string | undefined> {
+  // Answered by link_workspace, in its order. Sorted by pk, as everybody who locks several links does.
+  const [row] = await query<{ last: string | null; seen: number }>(
+    sql`
+      WITH part AS (
+        SELECT pk, id, folder_pk
+        FROM link
+        WHERE workspace_pk = ${clearing.workspace_pk}
+          AND (${clearing.after_id}::uuid IS NULL OR id < ${clearing.after_id}::uuid)
+        ORDER BY id DESC
+        LIMIT ${max}
+      ), mine AS (
+        SELECT link.pk
+        FROM link
+        JOIN part USING (pk)
+        WHERE link.folder_pk = ${clearing.folder_pk}
+        ORDER BY link.pk
+        FOR UPDATE OF link
+      ), cleared AS (
+        UPDATE link
+        SET folder_pk = NULL
+        FROM mine
+        WHERE link.pk = mine.pk
+      )
+      SELECT (array_agg(id ORDER BY id))[1] AS last, count(*) AS seen
+      FROM part`,
+    tx,
+  );
+  return row && row.seen === max && row.last !== null ? row.last : undefined;
+}
+
+export async function moveClearing(
+  tx: Connection,
+  folderPk: number,
+  afterId: string | undefined,
+): Promise<void> {
+  await query(
+    afterId === undefined
+      ? sql`DELETE FROM folder_clearing WHERE folder_pk = ${folderPk}`
+      : sql`UPDATE folder_clearing SET after_id = ${afterId} WHERE folder_pk = ${folderPk}`,
+    tx,
+  );
+}
