@@ -147,8 +147,10 @@ linksBulk.post("/links/bulk", async (c) => {
 
 linksBulk.openAPIRegistry.registerPath(editMany);
 linksBulk.patch("/links/bulk", async (c) => {
-  const body = accepted(looseEditMany.safeParse(await readJson(c)));
-  nameIgnored(c, editManyBody.shape.data, body.data);
+  // Parsed twice: what is not known is named, and must not reach the links.
+  const json = await readJson(c);
+  nameIgnored(c, editManyBody.shape.data, accepted(looseEditMany.safeParse(json)).data);
+  const body = accepted(editManyBody.safeParse(json));
   const { linkIds, externalIds } = someNames(body.linkIds, body.externalIds);
   const done = await editLinksInBulk(c.get("scope"), linkIds, externalIds, body.data);
   const [first] = done.refused;

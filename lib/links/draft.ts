@@ -111,7 +111,7 @@ function chooseKey(body: NewLink, code: ReadyCode, domain: Domain): ChosenKey | 
   }
   const prefix = body.prefix ? parseKey(body.prefix, domain) : { ok: true as const, key: "" };
   if (!prefix.ok) return refuse("key_invalid", `prefix: ${prefix.message}`);
-  if (prefix.key.length + 1 + length > keyCharsMax) {
+  if (prefix.key !== "" && prefix.key.length + 1 + length > keyCharsMax) {
     const message = `prefix: with its prefix a key has at most ${keyCharsMax} characters.`;
     return refuse("key_invalid", message);
   }

@@ -16,9 +16,11 @@ import { countAll, countGroups, countPks } from "./count.ts";
 import { makeLinks, makeUnmatched, metIds } from "./create.ts";
 import type { Maker } from "./draft.ts";
 import { deleteRows, updateRows } from "./edit.ts";
+
 import { externalPrefix, findByExternalId, isWhole, nameOn, resolveFilter } from "./filter.ts";
-import { findByPks, findPksByNames, findRows } from "./find.ts";
+import { findByPks, findIdsOfExternal, findPksByNames, findRows } from "./find.ts";
 import { type Cursor, listPks } from "./list.ts";
+
 import { lookUp } from "./lookups.ts";
 import { openPool } from "./pool.ts";
 import { presentFound, showById } from "./present.ts";
@@ -93,6 +95,15 @@ function uuidOf(id: string): string {
   const uuid = parseId("link", id);
   if (uuid) return uuid;
   throw missingLink(id);
+}
+
+/** Links are named by their id, or by `ext_` and the externalId that they were given. */
+async function uuidNamed(scope: WorkspaceScope, id: string): Promise<string> {
+  if (!id.startsWith(externalPrefix)) return uuidOf(id);
+  const externalId = id.slice(externalPrefix.length);
+  const [uuid] = await findIdsOfExternal(scope.workspacePk, [externalId]);
+  if (uuid === undefined) throw missingLink(id);
+  return uuid;
 }
 
 function missingLink(id: string): AppError {
@@ -194,9 +205,10 @@ export async function editLink(
   body: EditLink,
 ): Promise<LinkOutcome> {
   assertMay(scope, "links.write");
-  const named = await withDomain(scope, id, body);
+  const uuid = await uuidNamed(scope, id);
+  const named = await withDomain(scope, uuid, body);
   const lookups = await lookUp(scope, [named]);
-  const edits = await updateRows(scope, [uuidOf(id)], named, lookups);
+  const edits = await updateRows(scope, [uuid], named, lookups);
   const [outcome] = edits.outcomes;
   if (!outcome) throw missingLink(id);
   if (!outcome.ok) return outcome;
@@ -207,16 +219,16 @@ export async function editLink(
 }
 
 /** What a key may be depends on its domain; an edit that names only the key means the domain that the link has. */
-async function withDomain(scope: WorkspaceScope, id: string, body: EditLink): Promise<EditLink> {
+async function withDomain(scope: WorkspaceScope, uuid: string, body: EditLink): Promise<EditLink> {
   if (!body.key || body.domain) return body;
-  const [row] = await findRows(scope.workspacePk, [uuidOf(id)]);
+  const [row] = await findRows(scope.workspacePk, [uuid]);
   return row ? { ...body, domain: row.slug } : body;
 }
 
 /** Deletes a link; visitors everywhere meet a 404 within a second. */
 export async function deleteLink(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "links.write");
-  const { ids, published } = await deleteRows(scope, [uuidOf(id)]);
+  const { ids, published } = await deleteRows(scope, [await uuidNamed(scope, id)]);
   const [deleted] = ids;
   if (deleted === undefined) throw missingLink(id);
   await publishChanges(published);

@@ -1,0 +1,149 @@
+/** Many links in one call, and calls that are sent again, over raw HTTP. */
+import { describe, expect, test } from "vitest";
+import {
+  address,
+  create,
+  expectError,
+  type Json,
+  made,
+  mine,
+  send,
+} from "../../scripts/test-api.ts";
+
+describe("repeated calls", () => {
+  test("the same mark and body make one link, for ten clients at once", async () => {
+    const mark = { "Idempotency-Key": `once-${mine}` };
+    const body = { url: address("once"), title: "Once" };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(body, mark)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    const [first] = answers;
+    await send("PATCH", `/links/${first?.body.id}`, { title: "Changed since" });
+    expect((await create(body, mark)).body).toEqual(first?.body);
+    await send("DELETE", `/links/${first?.body.id}`);
+    expect((await create(body, mark)).body).toEqual(first?.body);
+    expect((await send("GET", `/links/${first?.body.id}`)).status).toBe(404);
+  });
+
+  test("the same mark on another body is refused", async () => {
+    const mark = { "Idempotency-Key": `other-${mine}` };
+    expect((await create({ url: address("a") }, mark)).status).toBe(200);
+    expectError(
+      await create({ url: address("b") }, mark),
+      422,
+      "unprocessable_entity",
+      /another body/,
+    );
+  });
+
+  test("a refused call leaves its mark free", async () => {
+    const mark = { "Idempotency-Key": `retry-${mine}` };
+    const holder = await made({ url: address("holder"), key: `held-${mine}` });
+    const body = { url: address("retry"), key: `held-${mine}` };
+    expect((await create(body, mark)).status).toBe(409);
+    await send("DELETE", `/links/${holder.id}`);
+    expect((await create(body, mark)).status).toBe(200);
+  });
+
+  test("a bulk call that is repeated makes nothing twice, also when rows are refused", async () => {
+    const rows = [
+      { url: address("r/1") },
+      { url: "no address" },
+      { url: address("r/2"), title: "t" },
+    ];
+    const mark = { "Idempotency-Key": `bulk-${mine}`, Prefer: "return=minimal" };
+    const first = await send("POST", "/links/bulk", rows, mark);
+    expect(first.body).toMatchObject([{ id: /^/ }, { id: /^/ }, { code: "unprocessable_entity" }]);
+    expect((await send("POST", "/links/bulk", rows, mark)).body).toEqual(first.body);
+  });
+});
+
+describe("in bulk", () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ url: address(`bulk/${at}`) }));
+
+  test("10,000 links are made in one call", async () => {
+    const answer = await send("POST", "/links/bulk", rows(10_000), { Prefer: "return=minimal" });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toHaveLength(10_000);
+    expect(new Set(answer.body.map((one: Json) => one["key"])).size).toBe(10_000);
+    expect(Object.keys(answer.body[0])).toEqual(["id", "key", "shortLink"]);
+    const last = await send("GET", `/links/${answer.body[9_999].id}`);
+    expect(last.body.url).toBe(address("bulk/9999"));
+  });
+
+  test.each([0, 10_001])("%i links are refused", async (count) => {
+    const answer = await send("POST", "/links/bulk", rows(count));
+    expectError(answer, 422, "unprocessable_entity", /1 to 10000/);
+  });
+
+  test("each kind of refusal is that row's alone", async () => {
+    await made({ url: address("taken"), key: `taken-${mine}`, externalId: `taken-${mine}` });
+    const answer = await send("POST", "/links/bulk", [
+      { url: address("1"), key: `taken-${mine}` },
+      { url: address("2"), externalId: `taken-${mine}` },
+      { url: address("3"), key: `twice-${mine}` },
+      { url: address("4"), key: `twice-${mine}` },
+      { url: address("5"), tagNames: ["no such tag"] },
+      { url: address("6"), folderId: "fold_none" },
+      { url: address("7"), domain: "other.example.com" },
+      { url: address("8"), startsAt: "2030-01-01T00:00:00Z", expiresAt: "2029-01-01T00:00:00Z" },
+      null,
+      { url: address("9"), title: "the last" },
+    ]);
+    expect(answer.status).toBe(200);
+    const [first, second, ...refused] = answer.body;
+    expect([first.url, second.url]).toEqual([address("3"), address("9")]);
+    expect(refused.map((one: Json) => one["code"])).toEqual([
+      "conflict",
+      "conflict",
+      "conflict",
+      ...Array(5).fill("unprocessable_entity"),
+    ]);
+  });
+
+  test("a call that need not be answered at once becomes a job with its outcomes", async () => {
+    const body = [{ url: address("job/1") }, { url: "no address" }, { url: address("job/2") }];
+    const mark = { Prefer: "respond-async", "Idempotency-Key": `job-${mine}` };
+    const started = await send("POST", "/links/bulk", body, mark);
+    expect(started.status).toBe(202);
+    expect(started.headers.get("preference-applied")).toBe("respond-async");
+    expect((await send("POST", "/links/bulk", body, mark)).body.id).toBe(started.body.id);
+    const path = `/links/bulk/${started.body.id}`;
+    await expect
+      .poll(async () => (await send("GET", path)).body, { timeout: 15_000, interval: 200 })
+      .toMatchObject({ status: "done", total: 3, done: 3, refused: 1 });
+    const outcomes = await send("GET", `${path}/outcomes`);
+    expect(outcomes.body).toMatchObject([{ id: /^/ }, { id: /^/ }, { row: 1 }]);
+    const link = await send("GET", `/links/${outcomes.body[1].id}`);
+    expect(link.body.url).toBe(address("job/2"));
+  });
+
+  test("what one link has alone cannot be changed for many", async () => {
+    const { id } = await made({ url: address("alone") });
+    const answer = await send("PATCH", "/links/bulk", { linkIds: [id], data: { key: "x" } });
+    expect(answer.headers.get("x-fuxi-ignored")).toBe("key");
+    expect(answer.body[0].key).not.toBe("x");
+  });
+
+  test("a change that fits no link says why", async () => {
+    const { id } = await made({ url: address("dates"), startsAt: "2030-01-01T00:00:00Z" });
+    const data = { expiresAt: "2029-01-01T00:00:00Z" };
+    const answer = await send("PATCH", "/links/bulk", { linkIds: [id], data });
+    expectError(answer, 422, "unprocessable_entity", /after startsAt/);
+  });
+
+  test("thousands are deleted by a body", async () => {
+    const answer = await send("POST", "/links/bulk", rows(2_500), { Prefer: "return=minimal" });
+    const linkIds = answer.body.map((one: Json) => one["id"]);
+    expect((await send("DELETE", "/links/bulk", { linkIds })).body).toEqual({
+      deletedCount: 2_500,
+    });
+    expect((await send("DELETE", "/links/bulk", { linkIds })).body).toEqual({ deletedCount: 0 });
+  });
+});
+
+describe("404", () => {
+  test("a job that is not there", async () => {
+    expectError(await send("GET", "/links/bulk/job_none"), 404, "not_found", /no job/);
+  });
+});
