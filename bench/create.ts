@@ -1,55 +1,68 @@
-/** Single creates over HTTP with an API key: each answered link is committed in PostgreSQL and findable by its code. */
+/**
+ * Making links over HTTP with an API key, first with an empty table and then with ten million links in it: each
+ * answered link is committed in PostgreSQL. The two tables take turns, so that a slow minute of the machine meets both.
+ */
 import { writeFileSync } from "node:fs";
 import { closePostgres, query, sql } from "#lib/postgres";
-import { machine, median, openStage, putLoad } from "./stage.ts";
+import { withDatabase } from "../scripts/databases.ts";
+import { apiKey, bulkCreates, singleCreates } from "./calls.ts";
+import {
+  type Delay,
+  type Load,
+  machine,
+  median,
+  openStage,
+  putLoad,
+  type Running,
+} from "./stage.ts";
 
-const rounds = 5;
-const apiKey = "fuxi_benchbenchbenchbenchbenchbench";
+const connections = 64;
+const bulkConnections = 4;
+const bulkRows = 1_000;
+const largestBulkRows = 10_000;
+const largeTable = 10_000_000;
+const rounds = 3;
+const seconds = 5;
+
+const owner = { email: "bench@example.com", password: "bench bench bench", apiKey };
 
 const stage = await openStage();
-Object.assign(process.env, {
-  FUXI_OWNER_EMAIL: "bench@example.com",
-  FUXI_OWNER_PASSWORD: "bench bench bench",
-});
 const { setUpOwner } = await import("#lib/auth");
-await setUpOwner({ email: "bench@example.com", password: "bench bench bench", apiKey });
-
-const script = `
-local at = 0
-local headers = {
-  ["Authorization"] = "Bearer ${apiKey}",
-  ["Content-Type"] = "application/json",
+const { openDomains } = await import("#lib/domains");
+const empty = await stage.openFilled("links_none", setUp);
+const large = await stage.openFilled("links_10m", async () => {
+  await setUp();
+  await fillTable(largeTable);
+});
+const delayModule = ["./bench/delay.ts"];
+// Each with a Redis database of its own: ranges of pks belong to one PostgreSQL.
+const redisOf = (database: number) => withDatabase(stage.redisUrl, String(database));
+const apis = {
+  empty: await stage.run("workers/api.ts", delayModule, {
+    DATABASE_URL: empty,
+    REDIS_URL: redisOf(1),
+  }),
+  large: await stage.run("workers/api.ts", delayModule, {
+    DATABASE_URL: large,
+    REDIS_URL: redisOf(2),
+  }),
+};
+const taken: { empty: Round[]; large: Round[] } = { empty: [], large: [] };
+for (let round = -1; round < rounds; round++) {
+  for (const table of ["empty", "large"] as const) {
+    const figures = await measure(apis[table]);
+    // The first of each warms up.
+    if (round >= 0) taken[table].push(figures);
+    console.log(table, inWords(figures));
+  }
 }
-function request()
-  at = at + 1
-  return wrk.format("POST", "/api/links", headers,
-    '{"url":"https://shop.example.com/orders/' .. at .. '?utm_source=sms"}')
-end`;
-
-const api = await stage.run("workers/api.ts");
-const address = `http://127.0.0.1:${api.port}`;
-await putLoad(address, script, { seconds: 4 });
-const before = await count();
-const started = performance.now();
-const rows = [];
-for (let round = 0; round < rounds; round++) {
-  const load = await putLoad(address, script);
-  rows.push(load);
-  console.log(
-    `${load.requestsPerSecond.toFixed(0)} creates/s  p50 ${load.p50Ms} ms  p99 ${load.p99Ms} ms  errors ${load.errors}`,
-  );
-}
-const made = (await count()) - before;
-const seconds = (performance.now() - started) / 1_000;
-await api.stop();
+await apis.empty.stop();
+await apis.large.stop();
 const result = {
   machine: machine(),
-  connections: 64,
-  createsPerSecond: Math.round(median(rows.map((row) => row.requestsPerSecond))),
-  p50Ms: median(rows.map((row) => row.p50Ms)),
-  p99Ms: median(rows.map((row) => row.p99Ms)),
-  errors: rows.reduce((total, row) => total + row.errors, 0),
-  rowsInPostgresPerSecond: Math.round(made / seconds),
+  connections,
+  empty: mediansOf(taken.empty),
+  tenMillionLinks: mediansOf(taken.large),
 };
 console.log(result);
 if (process.argv.includes("--keep")) {
@@ -59,8 +72,107 @@ await closePostgres();
 await stage.close();
 process.exit(0);
 
-async function count(): Promise<number> {
-  const [row] = await query<{ n: number }>(sql`
-    SELECT count(*) AS n FROM link WHERE workspace_pk IS NOT NULL`);
-  return row?.n ?? 0;
+interface Round {
+  single: Load;
+  half: Load;
+  bulk: Load;
+  largestBulk: Delay;
+}
+
+async function setUp(): Promise<void> {
+  await setUpOwner(owner);
+  await openDomains();
+}
+
+/** One round on the links that are there now. */
+async function measure(api: Running): Promise<Round> {
+  const address = `http://127.0.0.1:${api.port}`;
+  const single = await putLoad(address, singleCreates(), { connections, seconds });
+  // Sixty-four connections that pause so long make half as many.
+  const pauseMs = Math.round((2_000 * connections) / single.requestsPerSecond - single.p50Ms / 2);
+  const half = await putLoad(address, singleCreates(pauseMs), { connections, seconds });
+  const bulk = await putLoad(address, bulkCreates(bulkRows), {
+    connections: bulkConnections,
+    seconds,
+  });
+  return {
+    single,
+    half,
+    bulk,
+    largestBulk: await delayOfLargestBulk(api, address),
+  };
+}
+
+/** How late the event loop turns while one call makes ten thousand links. */
+async function delayOfLargestBulk(api: Running, address: string): Promise<Delay> {
+  await api.askDelay();
+  const rows = Array.from({ length: largestBulkRows }, (_, at) => ({
+    url: `https://shop.example.com/bulk/${Date.now()}/${at}?utm_source=sms`,
+  }));
+  const response = await fetch(`${address}/api/links/bulk`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify(rows),
+  });
+  const links: unknown = await response.json();
+  if (!Array.isArray(links) || links.length !== largestBulkRows) {
+    throw new Error(`A bulk call answered ${response.status}`);
+  }
+  return await api.askDelay();
+}
+
+/** Links of another workspace on pks that no sequence gives out, half of them with an address of their own. */
+async function fillTable(rows: number): Promise<void> {
+  const step = 500_000;
+  const first = 30_000_000_000;
+  const started = performance.now();
+  for (let at = 0; at < rows; at += step) {
+    await query(sql`
+      INSERT INTO link (pk, id, workspace_pk, domain_pk, user_pk, key, url, created_at, updated_at)
+      SELECT
+        ${first}::bigint + n,
+        ('0190' || lpad(to_hex(n), 28, '0'))::uuid,
+        workspace.pk,
+        domain.pk,
+        1,
+        substr(md5(n::text), 1, 6),
+        'https://shop.example.com/loaded/' || CASE WHEN n % 2 = 0 THEN md5(n::text) ELSE 'sale' END,
+        now(),
+        now()
+      FROM generate_series(${at}::bigint, ${at + step - 1}::bigint) AS n,
+        (SELECT pk FROM workspace ORDER BY pk LIMIT 1) AS workspace,
+        (SELECT pk FROM domain ORDER BY pk LIMIT 1) AS domain`);
+  }
+  await query(sql`ANALYZE link`);
+  console.log(
+    `${rows} links were loaded in ${Math.round((performance.now() - started) / 1_000)} s`,
+  );
+}
+
+function inWords({ single, half, bulk, largestBulk }: Round): string {
+  return [
+    `${single.requestsPerSecond.toFixed(0)} creates/s (p99 ${single.p99Ms} ms)`,
+    `at ${half.requestsPerSecond.toFixed(0)}/s p99 ${half.p99Ms} ms`,
+    `${(bulk.requestsPerSecond * bulkRows).toFixed(0)} links/s in bulk`,
+    `${largestBulkRows} in one call delay others by ${largestBulk.delayMaxMs} ms at most`,
+    `${single.errors + half.errors + bulk.errors} errors`,
+  ].join(", ");
+}
+
+function mediansOf(same: Round[]) {
+  const of = (read: (round: Round) => number) => median(same.map(read));
+  return {
+    createsPerSecond: Math.round(of(({ single }) => single.requestsPerSecond)),
+    p50Ms: of(({ single }) => single.p50Ms),
+    p99Ms: of(({ single }) => single.p99Ms),
+    halfLoadPerSecond: Math.round(of(({ half }) => half.requestsPerSecond)),
+    halfLoadP99Ms: of(({ half }) => half.p99Ms),
+    bulkLinksPerSecond: Math.round(of(({ bulk }) => bulk.requestsPerSecond * bulkRows)),
+    largestBulkDelayP99Ms: of(({ largestBulk }) => largestBulk.delayP99Ms),
+    largestBulkDelayMaxMs: of(({ largestBulk }) => largestBulk.delayMaxMs),
+    errors: same.reduce(
+      (total, { single, half, bulk }) => total + single.errors + half.errors + bulk.errors,
+      0,
+    ),
+  };
 }

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { closePostgres } from "#lib/postgres";
 import { buildPages } from "../scripts/build.ts";
-import { type Load, machine, median, openStage, putLoad } from "./stage.ts";
+import { type Delay, type Load, machine, median, openStage, putLoad } from "./stage.ts";
 import { putLinks, visitsOf } from "./visits.ts";
 
 const links = 5_000;
@@ -19,14 +19,6 @@ interface Phase {
   load: string;
   visit: () => Promise<Load>;
   page?: () => Promise<Load>;
-}
-
-interface Delay {
-  delayP50Ms: number;
-  delayP99Ms: number;
-  delayMaxMs: number;
-  /** The share of the time in which the event loop did not wait. */
-  busy: number;
 }
 
 interface Row extends Delay {
@@ -77,21 +69,16 @@ await stage.close();
 process.exit(0);
 
 async function measure({ load, visit, page }: Phase): Promise<Row> {
-  await askDelay();
+  await front.askDelay();
   const [visited, paged] = await Promise.all([visit(), page?.()]);
   return {
     load,
-    ...(await askDelay()),
+    ...(await front.askDelay()),
     visitsPerSecond: Math.round(visited.requestsPerSecond),
     visitP99Ms: visited.p99Ms,
     pagesPerSecond: Math.round(paged?.requestsPerSecond ?? 0),
     errors: visited.errors + (paged?.errors ?? 0),
   };
-}
-
-/** Sound because bench/delay.ts answers nothing else. */
-async function askDelay(): Promise<Delay> {
-  return (await front.ask("delay")) as Delay;
 }
 
 function medianOf(same: Row[]): Row {

@@ -1,15 +1,17 @@
 /** What every bench stands on: stores of its own, processes of ours, and a load from outside. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { Redis } from "ioredis";
 import { migrate } from "../prisma/migrate.ts";
-import { ensureDatabase, withDatabase } from "../scripts/databases.ts";
+import { ensureDatabase, onServer, withDatabase } from "../scripts/databases.ts";
 import { peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
 import { completeEnvironment } from "../scripts/environment.ts";
 import { lockDataFolder } from "../scripts/lock.ts";
 import { findFreePort } from "../scripts/ports.ts";
-import { endChild, findProgram, nodeFlags } from "../scripts/processes.ts";
+import { endChild, findProgram, nodeFlags, type Variables } from "../scripts/processes.ts";
 import { openSecrets } from "../scripts/secrets.ts";
 import { reapServices, startServices } from "../scripts/services.ts";
 
@@ -20,7 +22,17 @@ export interface Running {
   port: number;
   /** Sends a word over IPC and resolves with the answer. */
   ask: (word: string) => Promise<unknown>;
+  /** How late its event loop turned since the last time; needs bench/delay.ts among its imports. */
+  askDelay: () => Promise<Delay>;
   stop: () => Promise<void>;
+}
+
+export interface Delay {
+  delayP50Ms: number;
+  delayP99Ms: number;
+  delayMaxMs: number;
+  /** The share of the time in which the event loop did not wait. */
+  busy: number;
 }
 
 export interface Stage {
@@ -29,21 +41,28 @@ export interface Stage {
   redisUrl: string;
   dataDir: string;
   /** Starts one of our entries or a baseline, after the modules of `imports`; resolves when it serves. */
-  run: (entry: string, imports?: string[]) => Promise<Running>;
+  run: (entry: string, imports?: string[], env?: Variables) => Promise<Running>;
+  /** A migrated database that `fill` filled once; what it was filled with is kept for later runs. */
+  openFilled: (name: string, fill: () => Promise<void>) => Promise<string>;
   close: () => Promise<void>;
 }
 
-/** Empty stores, migrated. One bench at a time: two would measure each other. */
+/**
+ * Empty stores, migrated. One bench at a time: two would measure each other. The server's folder stays, and in it the
+ * databases that took minutes to fill.
+ */
 export async function openStage(): Promise<Stage> {
   mkdirSync(folder, { recursive: true });
   const lock = await lockDataFolder(folder, "npm run bench");
   await reapServices(dataDir);
-  rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
+  rmSync(join(dataDir, "spool"), { recursive: true, force: true });
   const services = await startServices({ dataDir, report: () => undefined });
   const databaseUrl = withDatabase(services.databaseUrl, "bench");
+  await onServer(databaseUrl, "DROP DATABASE IF EXISTS bench WITH (FORCE)");
   await ensureDatabase(databaseUrl);
   await migrate(databaseUrl);
+  await emptyRedis(services.redisUrl);
   const env = completeEnvironment(
     { ...process.env, HOST: "127.0.0.1", FUXI_DATA_DIR: dataDir, FUXI_LOG_LEVEL: "warn" },
     {
@@ -65,8 +84,43 @@ export async function openStage(): Promise<Stage> {
       void close().finally(() => process.exit(1));
     });
   }
-  const run = (entry: string, imports: string[] = []) => runEntry(entry, imports, env);
-  return { env, databaseUrl, redisUrl: services.redisUrl, dataDir, run, close };
+  const run = (entry: string, imports: string[] = [], more: Variables = {}) =>
+    runEntry(entry, imports, { ...env, ...more });
+  const openFilled = (name: string, fill: () => Promise<void>) =>
+    copyFilled(databaseUrl, name, fill);
+  return { env, databaseUrl, redisUrl: services.redisUrl, dataDir, run, openFilled, close };
+}
+
+async function emptyRedis(url: string): Promise<void> {
+  const redis = new Redis(url);
+  await redis.flushall();
+  redis.disconnect();
+}
+
+/** A copy of the database of that name, which is filled first unless an earlier run of the same migrations did. */
+async function copyFilled(
+  databaseUrl: string,
+  name: string,
+  fill: () => Promise<void>,
+): Promise<string> {
+  const digest = createHash("sha256").update(readdirSync("prisma/migrations").join()).digest("hex");
+  const kept = `${name}_${digest.slice(0, 8)}`;
+  const found = await onServer(databaseUrl, "SELECT datname FROM pg_database WHERE datname = $1", [
+    kept,
+  ]);
+  if (found.length === 0) {
+    await fill();
+    // Nobody may be connected to a database that is copied; the pool of this process connects again.
+    await onServer(
+      databaseUrl,
+      "SELECT pg_terminate_backend(pid)::text AS datname FROM pg_stat_activity WHERE datname = 'bench'",
+    );
+    await onServer(databaseUrl, `CREATE DATABASE ${kept}_new TEMPLATE bench STRATEGY FILE_COPY`);
+    await onServer(databaseUrl, `ALTER DATABASE ${kept}_new RENAME TO ${kept}`);
+  }
+  await onServer(databaseUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await onServer(databaseUrl, `CREATE DATABASE ${name} TEMPLATE ${kept} STRATEGY FILE_COPY`);
+  return withDatabase(databaseUrl, name);
 }
 
 async function runEntry(
@@ -83,15 +137,22 @@ async function runEntry(
   });
   process.once("exit", () => child.kill("SIGKILL"));
   await nextMessage(child, entry);
+  const ask = (word: string): Promise<unknown> => {
+    const answer = nextMessage(child, entry);
+    child.send(word);
+    return answer;
+  };
   return {
     port,
-    ask: (word) => {
-      const answer = nextMessage(child, entry);
-      child.send(word);
-      return answer;
-    },
+    ask,
+    askDelay: async () => asDelay(await ask("delay")),
     stop: () => endChild(child, "SIGTERM"),
   };
+}
+
+/** Sound because bench/delay.ts answers nothing else. */
+function asDelay(message: unknown): Delay {
+  return message as Delay;
 }
 
 function nextMessage(child: ChildProcess, entry: string): Promise<unknown> {

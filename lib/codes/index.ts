@@ -46,13 +46,17 @@ export function codeFingerprint(): string {
 export async function makeCodes(start: number, count: number): Promise<ReadyCode[]> {
   const codes =
     count <= inlineMax
-      ? Array.from({ length: count }, (_, at) => own().toCode(start + at))
+      ? Array.from({ length: count }, (_, at) => own().toCode(start + at)).map(fitOrNone)
       : await encodeInThread(start, count);
   const ready: ReadyCode[] = [];
   codes.forEach((code, at) => {
-    if (isFitCode(code)) ready.push({ pk: start + at, code });
+    if (code !== "") ready.push({ pk: start + at, code });
   });
   return ready;
+}
+
+function fitOrNone(code: string): string {
+  return isFitCode(code) ? code : "";
 }
 
 /** Node gives a thread no loader for TypeScript, so it registers one itself before it opens the file. */
