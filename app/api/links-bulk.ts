@@ -23,6 +23,8 @@ import {
   deleteManyBody,
   editManyBody,
 } from "#lib/links/schema";
+import { bytesMaxOf } from "./body.ts";
+import { readJsonArray } from "./large-body.ts";
 import { link } from "./links-read.ts";
 import { accepted, readJson } from "./read-json.ts";
 import { errorCodeOf, refused } from "./refusals.ts";
@@ -33,6 +35,7 @@ const tags = ["Links"];
 /** Links that one turn of the event loop writes into an answer. */
 const turnLinks = 100;
 const refusedNamedMax = 20;
+const namedRowsMax = 1_000;
 const retryAfterSeconds = 2;
 
 const failure = z
@@ -136,7 +139,8 @@ export const linksBulk = newRouter();
 linksBulk.openAPIRegistry.registerPath(createMany);
 linksBulk.post("/links/bulk", async (c) => {
   const rows = await readRows(c);
-  nameIgnored(c, createLinkBody, rows);
+  // What newer SDKs send they send in every row.
+  nameIgnored(c, createLinkBody, rows.slice(0, namedRowsMax));
   const repeat = await repeatOf(c, rows);
   const scope = c.get("scope");
   if (prefers(c, "respond-async")) return await answerWithJob(c, rows, repeat);
@@ -216,14 +220,10 @@ function prefers(c: ApiContext, preference: string): boolean {
 }
 
 async function readRows(c: ApiContext): Promise<unknown[]> {
-  const rows = await readJson(c);
-  if (!Array.isArray(rows)) {
-    throw new AppError("unprocessable_entity", 'Send a list of links, such as [{"url": …}].');
-  }
-  if (rows.length === 0 || rows.length > bulkRowsMax) {
-    throw new AppError("unprocessable_entity", `Send 1 to ${bulkRowsMax} links in one call.`);
-  }
-  return rows;
+  const limits = { itemsMax: bulkRowsMax, bytesMax: bytesMaxOf(c) };
+  const rows = await readJsonArray(c.req.raw, limits);
+  if (rows.length > 0) return rows;
+  throw new AppError("unprocessable_entity", `Send 1 to ${bulkRowsMax} links in one call.`);
 }
 
 interface Names {

@@ -1,12 +1,12 @@
 /** Bodies of routes that parse by themselves. */
 import { AppError, sentenceOf } from "#lib/errors";
+import { notJson } from "./failure.ts";
 import type { ApiContext } from "./router.ts";
 
+const jsonType = /^application\/([a-z-.]+\+)?json\b/i;
+
 export async function readJson(c: ApiContext): Promise<unknown> {
-  if (!/^application\/([a-z-.]+\+)?json\b/i.test(c.req.header("content-type") ?? "")) {
-    const message = "Send the body as JSON, with the header Content-Type: application/json.";
-    throw new AppError("bad_request", message);
-  }
+  if (!jsonType.test(c.req.header("content-type") ?? "")) throw notJson();
   try {
     return await c.req.json();
   } catch {
