@@ -16,7 +16,7 @@ const largeBodyBytesMax: Readonly<Record<string, number>> = {
   "POST /api/links/bulk": 16 * megabyte,
 };
 
-/** How long the body of this request may be, for `readJsonArray`. @public */
+/** How long the body of this request may be, for `readJsonArray`. */
 export function bytesMaxOf(c: ApiContext): number {
   return largeBodyBytesMax[routeOf(c)] ?? bodyBytesMax;
 }
