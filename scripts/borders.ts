@@ -47,6 +47,7 @@ const rooms: Record<string, readonly string[]> = {
   quotas: [...ground, "postgres", "workspaces"],
   auth: [...plumbing, "ids", "quotas", "limits", "passwords", "coherence", "audit", "workspaces"],
   tags: [...plumbing, "ids", "audit", "workspaces", "quotas"],
+  qr: ["errors", "targets"],
   folders: [...plumbing, "ids", "audit", "workspaces", "quotas"],
   domains: [...plumbing, "ids", "quotas", "coherence", "audit", "workspaces", "codes", "targets"],
   links: [

@@ -18,6 +18,7 @@ import { links } from "./links.ts";
 import { linksBulk } from "./links-bulk.ts";
 import { linksRead } from "./links-read.ts";
 import { me } from "./me.ts";
+import { qr } from "./qr.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { tagsApi } from "./tags.ts";
 
@@ -29,6 +30,8 @@ api.notFound((c) => {
   throw new AppError("not_found", `There is no ${c.req.method} ${c.req.path} in this API.`);
 });
 api.get("/openapi.json", (c) => c.json(describeApi()));
+// Before the caller is asked for a key.
+api.route("/", qr);
 api.use("*", admit);
 for (const resource of resources) api.route("/", resource);
 

@@ -1,0 +1,174 @@
+/** QR codes, read back by a reader that shares no code with ours. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Dub } from "dub";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readQrCode } from "../../scripts/zbar.ts";
+
+const origin = process.env["TEST_BASE_URL"] ?? "";
+const levels = ["L", "M", "Q", "H"] as const;
+/** Bytes that the largest code of each level holds. */
+const capacity = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 };
+const address = "https://go.example.com/ScW4dt?qr=1";
+const zbarWaitMs = 120_000;
+
+let folder = "";
+let files = 0;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "fuxi-qr-"));
+  // The first read may have to fetch the reader.
+  await read(await draw({ url: address }));
+}, zbarWaitMs);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function draw(query: Record<string, string>): Promise<Response> {
+  return await fetch(`${origin}/api/qr?${new URLSearchParams(query)}`);
+}
+
+async function read(response: Response): Promise<string | undefined> {
+  return await readBytes(new Uint8Array(await response.arrayBuffer()), "png");
+}
+
+async function readBytes(bytes: Uint8Array | string, ending: string): Promise<string | undefined> {
+  files += 1;
+  const file = join(folder, `${files}.${ending}`);
+  writeFileSync(file, bytes);
+  return await readQrCode(file);
+}
+
+function ofLength(bytes: number): string {
+  return "https://x.example/?".padEnd(bytes, "aB3-_");
+}
+
+/** Pixels of a side, as the PNG says. */
+async function sideOf(response: Response): Promise<[number, number]> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
+
+describe("200", () => {
+  test("is exactly image/png, needs no key, may be kept and shown anywhere", async () => {
+    const response = await draw({ url: address });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("image/png");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await sideOf(response)).toEqual([600, 600]);
+  });
+
+  test.each(levels)("a code of level %s is read back, and so is the longest one", async (level) => {
+    expect(await read(await draw({ url: address, level }))).toBe(address);
+    const longest = ofLength(capacity[level]);
+    expect(await read(await draw({ url: longest, level, size: "900" }))).toBe(longest);
+  });
+
+  test.each([300, 301])(
+    "a code of %d bytes is read back, whether all masks were tried or one",
+    async (bytes) => {
+      const url = ofLength(bytes);
+      expect(await read(await draw({ url, level: "H" }))).toBe(url);
+    },
+  );
+
+  test.each(["32", "600", "999", "2048"])("has %s pixels when asked", async (size) => {
+    const response = await draw({ url: "https://a.bc", size, margin: "1" });
+    expect(await sideOf(response.clone())).toEqual([Number(size), Number(size)]);
+    if (Number(size) > 32) expect(await read(response)).toBe("https://a.bc");
+  });
+
+  test("colors and margins are drawn and read back", async () => {
+    const colors = { fgColor: "#1e3a8a", bgColor: "ffe" };
+    for (const more of [{ margin: "8" }, { margin: "4", includeMargin: "true" }]) {
+      expect(await read(await draw({ url: address, ...colors, ...more }))).toBe(address);
+    }
+    const bare = await draw({ url: address, includeMargin: "false", size: "29", format: "svg" });
+    expect(bare.status).toBe(422);
+    const none = await draw({ url: address, includeMargin: "false", format: "svg" });
+    expect(await none.text()).toContain('viewBox="0 0 29 29"');
+  });
+
+  test("an address that is not ASCII is drawn as the same address in ASCII", async () => {
+    const url = "https://例え.jp/道?q=é";
+    expect(await read(await draw({ url }))).toBe(new URL(url).href);
+  });
+
+  test.each(levels)("an SVG of level %s draws the same modules", async (level) => {
+    const response = await draw({ url: address, level, format: "svg" });
+    expect(response.headers.get("content-type")).toBe("image/svg+xml");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(await readBytes(pixelsOf(await response.text()), "pbm")).toBe(address);
+  });
+
+  test("a logo changes nothing and is never fetched", async () => {
+    const plain = await (await draw({ url: address })).arrayBuffer();
+    const logo = "http://127.0.0.1:1/logo.png";
+    const asked = await draw({ url: address, logo, hideLogo: "false" });
+    expect(Buffer.from(await asked.arrayBuffer()).equals(Buffer.from(plain))).toBe(true);
+  });
+
+  test("the SDK accepts the answer", async () => {
+    const dub = new Dub({ token: process.env["TEST_API_KEY"] ?? "", serverURL: `${origin}/api` });
+    expect(await dub.qrCodes.get({ url: address })).toMatch(/PNG/);
+  });
+
+  test("HEAD says the same without a picture", async () => {
+    const response = await fetch(`${origin}/api/qr?url=${encodeURIComponent(address)}`, {
+      method: "HEAD",
+    });
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+  });
+});
+
+/** Draws an SVG of ours with ten pixels a module, as the plainest bitmap there is. */
+function pixelsOf(svg: string): string {
+  const scale = 10;
+  const side = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
+  const [, path = ""] = [...svg.matchAll(/ d="([^"]*)"/g)].map((match) => match[1]);
+  const rows = Array.from({ length: side }, () => new Array<number>(side).fill(0));
+  for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
+    rows[Number(y)]?.fill(1, Number(x), Number(x) + Number(length));
+  }
+  const lines = rows.map((row) => row.map((bit) => `${bit} `.repeat(scale)).join(""));
+  const pixels = lines.flatMap((line) => new Array<string>(scale).fill(line));
+  return `P1\n${side * scale} ${side * scale}\n${pixels.join("\n")}\n`;
+}
+
+describe("422", () => {
+  test.each(levels)("one byte too many for level %s says what to change", async (level) => {
+    const response = await draw({ url: ofLength(capacity[level] + 1), level });
+    expect(response.status).toBe(422);
+    const { error } = await response.json();
+    expect(error.message).toContain(String(capacity[level]));
+  });
+
+  test.each([
+    [{}, "url"],
+    [{ url: "" }, "url"],
+    [{ url: "javascript:alert(1)" }, "url"],
+    [{ url: " java\tscript:alert(1)" }, "url"],
+    [{ url: "ftp://example.com" }, "url"],
+    [{ url: "data:text/html,x" }, "url"],
+    [{ url: address, size: "31" }, "size"],
+    [{ url: address, size: "2049" }, "size"],
+    [{ url: address, size: "x" }, "size"],
+    [{ url: address, size: "1e9" }, "size"],
+    [{ url: address, level: "X" }, "level"],
+    [{ url: address, margin: "33" }, "margin"],
+    [{ url: address, margin: "-1" }, "margin"],
+    [{ url: address, fgColor: "red" }, "fgColor"],
+    [{ url: address, fgColor: '#000"/><script>' }, "fgColor"],
+    [{ url: address, bgColor: "#12345" }, "bgColor"],
+    [{ url: address, format: "gif" }, "format"],
+    [{ url: address, includeMargin: "1" }, "includeMargin"],
+    [{ url: address, size: "32", margin: "2" }, "size"],
+    [{ url: address, fgColor: "#777777", bgColor: "#999999" }, "bgColor"],
+  ])("%j", async (query, field) => {
+    const response = await draw(Object(query));
+    expect([response.status, response.headers.get("cache-control")]).toEqual([422, "no-store"]);
+    expect((await response.json()).error.message).toContain(field);
+  });
+});
