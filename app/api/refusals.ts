@@ -7,7 +7,7 @@ const codes: Record<string, ErrorCode> = {
   keys_used_up: "conflict",
   external_id_taken: "conflict",
   quota_used_up: "forbidden",
-  folder_read_only: "forbidden",
+  folder_forbidden: "forbidden",
   // The list of errors of a bulk call has no code for an outage.
   unavailable: "internal_server_error",
   failed: "internal_server_error",

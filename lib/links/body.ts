@@ -15,6 +15,7 @@ export type RefusalCode =
   | "url_loops"
   | "tag_unknown"
   | "folder_unknown"
+  | "folder_forbidden"
   | "dates_crossed";
 
 export interface Refusal {
@@ -48,10 +49,8 @@ export function findLoop(body: EditLink, lookups: Lookups): Refusal | undefined 
 export function readBody(body: EditLink, lookups: Lookups): Reading | Refusal {
   const tags = readTags(body, lookups);
   if (tags && !Array.isArray(tags)) return tags;
-  if (body.folderId && !lookups.folders.has(body.folderId)) {
-    const message = `This workspace has no folder "${body.folderId}". Make it first, or leave it out.`;
-    return refuse("folder_unknown", message);
-  }
+  const folder = body.folderId ? lookups.folders.get(body.folderId) : undefined;
+  if (folder && !folder.ok) return folder;
   return { ok: true, columns: columnsOf(body, lookups), tags };
 }
 
@@ -73,7 +72,7 @@ function readTags(body: EditLink, lookups: Lookups): TagRow[] | Refusal | undefi
 /** The columns that a body names. For a flag and for lists, null is the value that a new link has. */
 function columnsOf(body: EditLink, lookups: Lookups): Columns {
   return given({
-    folder_pk: body.folderId ? lookups.folders.get(body.folderId) : emptied(body.folderId),
+    folder_pk: folderPkOf(body.folderId, lookups),
     redirect_status: body.redirectStatus === null ? 0 : body.redirectStatus,
     archived: flagOf(body.archived),
     proxy: flagOf(body.proxy),
@@ -105,6 +104,11 @@ function columnsOf(body: EditLink, lookups: Lookups): Columns {
       : emptied(body.disabled === false ? null : body.disabled),
     webhook_ids: body.webhookIds === null ? [] : body.webhookIds,
   });
+}
+
+function folderPkOf(id: string | null | undefined, lookups: Lookups): number | null | undefined {
+  const folder = id ? lookups.folders.get(id) : undefined;
+  return folder?.ok ? folder.pk : emptied(id);
 }
 
 function flagOf(value: boolean | null | undefined): boolean | undefined {

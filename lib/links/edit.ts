@@ -6,6 +6,7 @@
  */
 import { type Deed, recordDeeds } from "#lib/audit";
 import { type Change, recordChanges, takeRevision } from "#lib/coherence";
+import { hiddenFolderPks, readOnlyFolderPks } from "#lib/folders";
 import { presentId } from "#lib/ids";
 import { type Connection, query, sql, transaction } from "#lib/postgres";
 import { targetEntry } from "#lib/targets";
@@ -31,19 +32,20 @@ export interface Edits {
   published: Change[];
 }
 
-/** Changes the links with these ids; ids of no link of the workspace have no outcome. */
-export function updateRows(
+/** Changes the links with these ids; ids of no link that the actor can see have no outcome. */
+export async function updateRows(
   scope: WorkspaceScope,
   ids: readonly string[],
   body: EditLink,
   lookups: Lookups,
 ): Promise<Edits> {
-  return transaction(async (tx) => {
-    const found = await findRows(scope.workspacePk, ids, tx);
+  const access = await accessOf(scope);
+  return await transaction(async (tx) => {
+    const found = access.visible(await findRows(scope.workspacePk, ids, tx));
     const changes: RowChange[] = [];
     const outcomes: Edits["outcomes"] = [];
     for (const before of found) {
-      const edited = prepareEdit(before, body, lookups);
+      const edited = access.refusal(before) ?? prepareEdit(before, body, lookups);
       if (edited.ok && edited.changed) {
         const taken = await moveName(tx, before, edited.row, body.key ?? before.key);
         if (taken) {
@@ -57,6 +59,24 @@ export function updateRows(
     const published = await writeChanges(tx, scope, changes);
     return { outcomes, published };
   });
+}
+
+interface Access {
+  visible: (rows: readonly FoundLink[]) => FoundLink[];
+  refusal: (row: FoundLink) => Refusal | undefined;
+}
+
+/** What the actor sees and may change, by the folders that links are in. */
+async function accessOf(scope: WorkspaceScope): Promise<Access> {
+  const hidden = new Set<number | null>(await hiddenFolderPks(scope));
+  const readOnly = new Set<number | null>(await readOnlyFolderPks(scope));
+  return {
+    visible: (rows) => rows.filter((row) => !hidden.has(row.folder_pk)),
+    refusal: (row) =>
+      readOnly.has(row.folder_pk)
+        ? refuse("folder_forbidden", "You may see the links of this folder, but not change them.")
+        : undefined,
+  };
 }
 
 interface RowChange {
@@ -227,13 +247,18 @@ async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promi
 export interface Deletion {
   ids: string[];
   published: Change[];
+  /** Why nothing was deleted, when the actor may only see these links. */
+  refusal?: Refusal | undefined;
 }
 
 /** Deletes the links with these ids and their names. Their clicks stay until retention takes them. */
-export function deleteRows(scope: WorkspaceScope, ids: readonly string[]): Promise<Deletion> {
-  return transaction(async (tx) => {
-    const rows = await findRows(scope.workspacePk, ids, tx);
-    if (rows.length === 0) return { ids: [], published: [] };
+export async function deleteRows(scope: WorkspaceScope, ids: readonly string[]): Promise<Deletion> {
+  const access = await accessOf(scope);
+  return await transaction(async (tx) => {
+    const found = access.visible(await findRows(scope.workspacePk, ids, tx));
+    const rows = found.filter((row) => access.refusal(row) === undefined);
+    const [kept] = found.filter((row) => access.refusal(row) !== undefined);
+    if (rows.length === 0) return { ids: [], published: [], refusal: kept && access.refusal(kept) };
     const revision = await takeRevision(tx);
     const pks = rows.map(({ pk }) => pk);
     await dropNames(tx, rows);

@@ -1,10 +1,10 @@
 /** Which links are meant: what a query names is found first, so that the statement compares numbers. */
 import { pkOfCode } from "#lib/codes";
 import { type Domain, findDomain, listDomains } from "#lib/domains";
+import { resolveFolder } from "#lib/folders";
 import { parseId } from "#lib/ids";
 import type { WorkspaceScope } from "#lib/workspaces";
 import {
-  findFolderPks,
   findPksByExternalIds,
   findPksByNames,
   findRows,
@@ -48,7 +48,7 @@ export async function resolveFilter(
 ): Promise<LinkFilter | undefined> {
   const [domain, folderPk, userPk, tagPks, pks, search] = await Promise.all([
     named(asked.domain, (slug) => findDomain(scope, slug)),
-    named(asked.folderId, async (id) => (await findFolderPks(scope.workspacePk, [id])).get(id)),
+    named(asked.folderId, (id) => findFolderPk(scope, id)),
     named(asked.userId, findUserPk),
     findTagPks(scope, asked),
     findNamed(scope, asked),
@@ -70,6 +70,11 @@ export async function resolveFilter(
     showArchived: asked.showArchived,
     search,
   };
+}
+
+async function findFolderPk(scope: WorkspaceScope, id: string): Promise<number | undefined> {
+  const folder = await resolveFolder(scope, id, "read");
+  return folder.ok ? folder.pk : undefined;
 }
 
 /** True when nothing is asked of a link but that it belongs to the workspace, and perhaps that it is not archived. */

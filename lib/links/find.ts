@@ -171,19 +171,3 @@ export function findTags(
     values: [workspacePk, ids, names],
   });
 }
-
-export async function findFolderPks(
-  workspacePk: number,
-  ids: string[],
-): Promise<Map<string, number>> {
-  const rows = await query<{ id: string; pk: number }>({
-    // Answered by folder_id_key.
-    text: `
-      SELECT id, pk
-      FROM folder
-      WHERE workspace_pk = $1
-        AND id = ANY($2::text[])`,
-    values: [workspacePk, ids],
-  });
-  return new Map(rows.map(({ id, pk }) => [id, pk]));
-}

@@ -228,8 +228,9 @@ async function withDomain(scope: WorkspaceScope, uuid: string, body: EditLink): 
 /** Deletes a link; visitors everywhere meet a 404 within a second. */
 export async function deleteLink(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "links.write");
-  const { ids, published } = await deleteRows(scope, [await uuidNamed(scope, id)]);
+  const { ids, published, refusal } = await deleteRows(scope, [await uuidNamed(scope, id)]);
   const [deleted] = ids;
+  if (refusal) throw new AppError("forbidden", refusal.message);
   if (deleted === undefined) throw missingLink(id);
   await publishChanges(published);
   return { id: presentId("link", deleted) };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { newUuid, presentId } from "#lib/ids";
+import { newId, newUuid, presentId } from "#lib/ids";
 import { findLink, getLink, openLinks } from "#lib/links";
 import type { Link } from "#lib/links/schema";
 import { query, sql } from "#lib/postgres";
@@ -14,6 +14,15 @@ openTestStores();
 const long = Boolean(process.env["TEST_LONG"]);
 
 beforeAll(openLinks);
+
+const folders = new Map<number, string>();
+
+/** The id of a workspace's folder. */
+function folderOf(workspacePk: number): string {
+  const id = folders.get(workspacePk) ?? newId("fold");
+  folders.set(workspacePk, id);
+  return id;
+}
 
 describe("pages", () => {
   let scope: WorkspaceScope;
@@ -145,14 +154,14 @@ describe("filters", () => {
         FROM unnest(ARRAY['Red', 'Blue']) AS name`);
       await query(sql`
         INSERT INTO folder (id, workspace_pk, name)
-        VALUES (${`fold_${workspacePk}`}, ${workspacePk}, 'Shelf')`);
+        VALUES (${folderOf(workspacePk)}, ${workspacePk}, 'Shelf')`);
     }
     const url = "https://example.com/x";
     await make(scope, [
       { url, key: "plain" },
       { url, key: "red", tagNames: ["Red"], externalId: "order-1" },
       { url, key: "both", tagNames: ["Red", "Blue"], tenantId: "t1" },
-      { url: "https://example.com/y", key: "shelf", folderId: `fold_${scope.workspacePk}` },
+      { url: "https://example.com/y", key: "shelf", folderId: folderOf(scope.workspacePk) },
       { url, key: "old", archived: true, tenantId: "t1" },
       { url, key: "looks", externalId: "ext_order-2" },
     ]);
@@ -172,7 +181,7 @@ describe("filters", () => {
       [{ tagIds: [tagOf("Blue"), "tag_unknown"] }, ["both"]],
       [{ tagNames: "bLUE" }, ["both"]],
       [{ tagNames: ["red", "blue"] }, ["both", "red"]],
-      [{ folderId: `fold_${scope.workspacePk}` }, ["shelf"]],
+      [{ folderId: folderOf(scope.workspacePk) }, ["shelf"]],
       [{ tenantId: "t1" }, ["both"]],
       [{ tenantId: "t1", showArchived: "true" }, ["both", "old"]],
       [{ userId: String(scope.userId) }, ["both", "looks", "plain", "red", "shelf"]],
@@ -199,7 +208,7 @@ describe("filters", () => {
   test("what another workspace has is answered like what nobody has", async () => {
     for (const asked of [
       { tagId: `Red${other.workspacePk}` },
-      { folderId: `fold_${other.workspacePk}` },
+      { folderId: folderOf(other.workspacePk) },
       { userId: String(other.userId) },
       { userId: "user_unknown" },
       { domain: "unknown.example" },
@@ -224,7 +233,7 @@ describe("filters", () => {
     ]);
     expect(await count(scope, { groupBy: "folderId" })).toEqual([
       { folderId: null, _count: 4 },
-      { folderId: `fold_${scope.workspacePk}`, _count: 1 },
+      { folderId: folderOf(scope.workspacePk), _count: 1 },
     ]);
     expect(await count(scope, { groupBy: "userId", tagNames: "red" })).toEqual([
       { userId: scope.userId, _count: 2 },

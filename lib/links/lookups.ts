@@ -4,9 +4,10 @@
  */
 import { type Domain, findDomain, findShortHosts } from "#lib/domains";
 import { AppError } from "#lib/errors";
+import { type ResolvedFolder, resolveFolders } from "#lib/folders";
 import { hashPassword } from "#lib/passwords";
 import type { WorkspaceScope } from "#lib/workspaces";
-import { findFolderPks, findTags } from "./find.ts";
+import { findTags } from "./find.ts";
 import { passwordMask, type Tag } from "./row.ts";
 import { type EditLink, isBare } from "./schema.ts";
 
@@ -19,8 +20,7 @@ export interface Lookups {
   tagsById: ReadonlyMap<string, Tag & { pk: number }>;
   /** In small letters. */
   tagsByName: ReadonlyMap<string, Tag & { pk: number }>;
-  /** pks by id, of those into which the actor may put links. */
-  folders: ReadonlyMap<string, number>;
+  folders: ReadonlyMap<string, ResolvedFolder>;
   /** Hosts that serve short links. */
   shortHosts: ReadonlySet<string>;
   passwordHashes: ReadonlyMap<string, string>;
@@ -131,7 +131,7 @@ async function findNamedTags(
 async function findFolders(
   scope: WorkspaceScope,
   bodies: readonly EditLink[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<Lookups["folders"]> {
   const ids = collect(bodies, (body) => one(body.folderId));
-  return ids.length === 0 ? new Map() : await findFolderPks(scope.workspacePk, ids);
+  return ids.length === 0 ? new Map() : await resolveFolders(scope, ids, "write");
 }
