@@ -39,7 +39,7 @@ const rooms: Record<string, readonly string[]> = {
   prisma: [...ground, "postgres"],
   queue: [...ground, "redis"],
   coherence: [...ground, "postgres", "redis"],
-  audit: [...ground, "postgres", "prisma"],
+  audit: [...ground, "ids", "postgres"],
   days: [...ground, "postgres"],
   installation: [...ground, "codes", "postgres", "redis"],
   limits: [...ground, "redis"],

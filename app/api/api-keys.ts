@@ -1,11 +1,12 @@
 /** API keys. For people in the dashboard: a key cannot make or see keys. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { createApiKey, listApiKeys, revokeApiKey } from "#lib/auth";
-import { apiKeyShape, createApiKeyBody } from "#lib/auth/schema";
+import { createApiKey, editApiKey, findApiKey, listApiKeys, revokeApiKey } from "#lib/auth";
+import { apiKeyShape, createApiKeyBody, editApiKeyBody } from "#lib/auth/schema";
 import { AppError } from "#lib/errors";
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["API keys"];
+const params = z.object({ id: z.string() });
 // Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
 const key = z.object(apiKeyShape.shape).openapi("ApiKey");
 const newKey = key.extend({ key: z.string() }).openapi("NewApiKey");
@@ -29,13 +30,33 @@ const create = createRoute({
   responses: answers(200, newKey, "The key. Its text is in this answer and nowhere else."),
 });
 
+const get = createRoute({
+  method: "get",
+  path: "/api-keys/{id}",
+  operationId: "getApiKey",
+  tags,
+  summary: "An API key",
+  request: { params },
+  responses: answers(200, key, "The key, without its text."),
+});
+
+const edit = createRoute({
+  method: "patch",
+  path: "/api-keys/{id}",
+  operationId: "editApiKey",
+  tags,
+  summary: "Change an API key",
+  request: { params, ...jsonBody(editApiKeyBody) },
+  responses: answers(200, key, "The key as it is now; it holds everywhere within a second."),
+});
+
 const revoke = createRoute({
   method: "delete",
   path: "/api-keys/{id}",
   operationId: "revokeApiKey",
   tags,
   summary: "Revoke an API key",
-  request: { params: z.object({ id: z.string() }) },
+  request: { params },
   responses: answers(200, z.object({ id: z.string() }), "The key is refused within a second."),
 });
 
@@ -45,9 +66,22 @@ export const apiKeys = newRouter()
     const made = await createApiKey(c.get("scope"), c.req.valid("json"));
     return c.json({ ...made.apiKey, key: made.key }, 200);
   })
+  .openapi(get, async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json((await findApiKey(c.get("scope"), id)) ?? missing(id), 200);
+  })
+  .openapi(edit, async (c) => {
+    const { id } = c.req.valid("param");
+    const edited = await editApiKey(c.get("scope"), id, c.req.valid("json"));
+    return c.json(edited ?? missing(id), 200);
+  })
   .openapi(revoke, async (c) => {
     const { id } = c.req.valid("param");
     const outcome = await revokeApiKey(c.get("scope"), id);
-    if (!outcome.ok) throw new AppError("not_found", `There is no API key ${id}.`);
+    if (!outcome.ok) missing(id);
     return c.json({ id }, 200);
   });
+
+function missing(id: string): never {
+  throw new AppError("not_found", `There is no API key ${id} in this workspace.`);
+}

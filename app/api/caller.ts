@@ -35,6 +35,12 @@ async function scopeOfBearer(c: ApiContext, authorization: string): Promise<Work
   }
   const admission = await admitApiKey(authorization.slice(bearer.length).trim(), c.env.address);
   if (admission.ok) return admission.scope;
+  if (admission.code === "address") {
+    throw new AppError(
+      "forbidden",
+      `This API key accepts no calls from ${admission.address}. Add the address to the key's list, or call from one that is on it.`,
+    );
+  }
   if (admission.code === "unknown") {
     throw new AppError("unauthorized", "This API key is unknown, expired or revoked.");
   }

@@ -11,6 +11,7 @@ import { AppError } from "#lib/errors";
 import { addressOf, dashboardHeaders, logRequest } from "#lib/http";
 import { newId } from "#lib/ids";
 import { apiKeys } from "./api-keys.ts";
+import { audit } from "./audit.ts";
 import { admit } from "./caller.ts";
 import { answerFailure } from "./failure.ts";
 import { folders } from "./folders.ts";
@@ -22,7 +23,7 @@ import { qr } from "./qr.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { tagsApi } from "./tags.ts";
 
-const resources = [me, apiKeys, linksBulk, linksRead, links, tagsApi, folders];
+const resources = [me, apiKeys, linksBulk, linksRead, links, tagsApi, folders, audit];
 
 const api = newRouter().basePath("/api");
 api.onError(answerFailure);

@@ -1,7 +1,15 @@
 /** Who the caller is: to try a key, and for pages that show it. */
 import { createRoute, z } from "@hono/zod-openapi";
+import { readUsage } from "#lib/quotas";
 import { permissions, roles } from "#lib/workspaces/schema";
 import { answers, newRouter } from "./router.ts";
+
+const usage = z.object({
+  /** Null where nobody counts, because the plan has no limit. */
+  used: z.number().nullable(),
+  /** Null: without limit. */
+  limit: z.number().nullable(),
+});
 
 const meShape = z
   .object({
@@ -10,7 +18,21 @@ const meShape = z
     apiKeyId: z.string().nullable(),
     role: z.enum(roles),
     permissions: z.array(z.enum(permissions)),
-    workspace: z.object({ id: z.string(), slug: z.string(), zone: z.string() }),
+    workspace: z.object({
+      id: z.string(),
+      slug: z.string(),
+      zone: z.string(),
+      plan: z.string(),
+    }),
+    /** What the workspace uses and what its plan includes; links are those made this month. */
+    usage: z.object({
+      links: usage,
+      domains: usage,
+      tags: usage,
+      folders: usage,
+      members: usage,
+      apiKeys: usage,
+    }),
   })
   .openapi("Me");
 
@@ -23,7 +45,7 @@ const getMe = createRoute({
   responses: answers(200, meShape, "The caller."),
 });
 
-export const me = newRouter().openapi(getMe, (c) => {
+export const me = newRouter().openapi(getMe, async (c) => {
   const scope = c.get("scope");
   return c.json(
     {
@@ -31,7 +53,8 @@ export const me = newRouter().openapi(getMe, (c) => {
       apiKeyId: scope.apiKeyPk === null ? null : scope.actor,
       role: scope.role,
       permissions: [...scope.permissions],
-      workspace: { id: scope.workspaceId, slug: scope.slug, zone: scope.zone },
+      workspace: { id: scope.workspaceId, slug: scope.slug, zone: scope.zone, plan: scope.plan },
+      usage: await readUsage(scope),
     },
     200,
   );

@@ -1,5 +1,13 @@
-/** Who did what, when, to what. Written in the transaction of the change, so neither exists without the other. */
+/**
+ * Who did what, when, to what. Written in the transaction of the change, so neither exists without the other.
+ *
+ * An entry names its actor by id: what a person or a key is called is looked up when it is read. Addresses of callers
+ * are not kept, nor secrets; of a change, each field with its value before and after.
+ */
+import { newUuid } from "#lib/ids";
 import { type Connection, query, sql } from "#lib/postgres";
+
+export { findDeeds } from "./store.ts";
 
 export interface Deed {
   workspacePk: number | null;
@@ -18,9 +26,10 @@ export async function recordDeeds(tx: Connection, deeds: readonly Deed[]): Promi
   const column = <T>(read: (deed: Deed) => T) => deeds.map(read);
   await query(
     sql`
-      INSERT INTO audit (workspace_pk, actor, action, subject, details)
+      INSERT INTO audit (id, workspace_pk, actor, action, subject, details)
       SELECT *
       FROM unnest(
+        ${column(newUuid)}::uuid[],
         ${column((deed) => deed.workspacePk)}::int[],
         ${column((deed) => deed.actor)}::text[],
         ${column((deed) => deed.action)}::text[],
@@ -29,4 +38,13 @@ export async function recordDeeds(tx: Connection, deeds: readonly Deed[]): Promi
       )`,
     tx,
   );
+}
+
+/** The details of a change: each field that differs, from what to what. */
+export function changesOf(before: object, after: object): Record<string, unknown> {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const differing = Object.entries(after).filter(
+    ([field, to]) => JSON.stringify(old.get(field)) !== JSON.stringify(to),
+  );
+  return Object.fromEntries(differing.map(([field, to]) => [field, { from: old.get(field), to }]));
 }

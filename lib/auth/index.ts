@@ -6,8 +6,8 @@ import { emailAddress, type SessionUser } from "./schema.ts";
 import { userOfCookie } from "./sessions.ts";
 import { anyUser, findUserByEmail } from "./store.ts";
 
-export { admitApiKey, scopeOfApiKey } from "./admission.ts";
-export { createApiKey, listApiKeys, revokeApiKey } from "./keys.ts";
+export { admitApiKey } from "./admission.ts";
+export { createApiKey, editApiKey, findApiKey, listApiKeys, revokeApiKey } from "./keys.ts";
 export { authOptions } from "./next.ts";
 export { signUp } from "./people.ts";
 export { endSession, userOfCookie } from "./sessions.ts";

@@ -2,11 +2,18 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { admitApiKey, createApiKey, listApiKeys, revokeApiKey, scopeOfApiKey } from "#lib/auth";
+import {
+  admitApiKey,
+  createApiKey,
+  editApiKey,
+  findApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from "#lib/auth";
+import { createApiKeyBody } from "#lib/auth/schema";
 import { channel, openCoherence } from "#lib/coherence";
 import { AppError } from "#lib/errors";
 import { newId } from "#lib/ids";
-import { limits } from "#lib/limits";
 import { prisma } from "#lib/prisma";
 import { createWorkspace, openWorkspace, removeMember, type WorkspaceScope } from "#lib/workspaces";
 import { openTestStores } from "../../scripts/test-stores.ts";
@@ -37,6 +44,11 @@ async function newScope(): Promise<WorkspaceScope> {
   const opened = await openWorkspace(userId, `test-${people}`);
   if (!opened) throw new Error("The workspace that was made cannot be opened");
   return opened;
+}
+
+async function scopeOfApiKey(text: string, now?: number): Promise<WorkspaceScope | undefined> {
+  const admission = await admitApiKey(text, "198.51.100.1", now);
+  return admission.ok ? admission.scope : undefined;
 }
 
 async function codeOf(work: () => Promise<unknown>): Promise<string | undefined> {
@@ -86,7 +98,15 @@ test("a key may do what it was given and no more", async () => {
 });
 
 test("a key that asks for an unknown scope, or for one of people, is refused", async () => {
-  for (const name of ["links.fly", "keys.write", "members.write", "workspace.write"]) {
+  for (const name of [
+    "links.fly",
+    "keys.*",
+    "fly.*",
+    ".*",
+    "keys.write",
+    "members.write",
+    "workspace.write",
+  ]) {
     const making = () => createApiKey(scope, { name: "Greedy", scopes: [name] });
     expect(await codeOf(making)).toBe("unprocessable_entity");
   }
@@ -161,19 +181,131 @@ test("a workspace has at most 200 keys", async () => {
   expect(await codeOf(() => createApiKey(scope, { name: "More" }))).toBe("forbidden");
 });
 
-test("an address that tries too many unknown keys is refused before the look-up, a cached key never", async () => {
-  const { key } = await createApiKey(scope, { name: "Zapier" });
-  const { key: other } = await createApiKey(scope, { name: "Late" });
-  const address = "203.0.113.99";
-  expect((await admitApiKey(key, address)).ok).toBe(true);
-  for (let tries = 0; tries < limits.unknownKeyPerAddress.max; tries++) {
-    expect(await admitApiKey(`guess ${tries}`, address)).toEqual({ ok: false, code: "unknown" });
-    expect(await admitApiKey("guess 0", address)).toEqual({ ok: false, code: "unknown" });
+test("20 keys made at once by a workspace that has room for 3 are 3", async () => {
+  const data = Array.from({ length: 197 }, (_, at) => ({
+    id: `key_${people}_${at}`,
+    workspacePk: scope.workspacePk,
+    userPk: scope.userPk!,
+    name: "Filler",
+    hash: Buffer.from(`${people} ${at}`),
+    hint: "",
+  }));
+  await prisma().apiKey.createMany({ data });
+  const making = Array.from({ length: 20 }, () => codeOf(() => createApiKey(scope, { name: "K" })));
+  const codes = await Promise.all(making);
+  expect(codes.filter((code) => code === undefined)).toHaveLength(3);
+});
+
+test("the keys of a plan are counted, and a revoked one makes room", async () => {
+  await prisma().workspace.update({ where: { pk: scope.workspacePk }, data: { plan: "free" } });
+  const free = await openWorkspace(scope.userId!, scope.slug);
+  if (!free) throw new Error("The workspace cannot be opened");
+  const making = Array.from({ length: 8 }, () => createApiKey(free, { name: "K" }));
+  const made = (await Promise.allSettled(making)).flatMap((one) =>
+    one.status === "fulfilled" ? [one.value] : [],
+  );
+  expect(made).toHaveLength(5);
+  await expect(createApiKey(free, { name: "K" })).rejects.toThrow(/free.*5 API keys/);
+  await revokeApiKey(free, made[0]!.apiKey.id);
+  expect(await codeOf(() => createApiKey(free, { name: "K" }))).toBeUndefined();
+});
+
+test("a list that nobody could be on is refused, by the number of its line", () => {
+  const bad = ["203.0.113", "203.0.113.7/33", "203.0.113.7/", "::1/129", "localhost", "", " ", "*"];
+  for (const entry of [...bad, "::ffff:203.0.113.7", "0:0:0:0:0:FFFF:203.0.113.7", "1.2.3.4/-1"]) {
+    const parsed = createApiKeyBody.safeParse({ name: "K", allowedAddresses: ["::1", entry] });
+    expect([entry, parsed.error?.issues[0]?.path]).toEqual([entry, ["allowedAddresses", 1]]);
   }
-  expect(await admitApiKey("guess more", address)).toMatchObject({ code: "too_many" });
-  expect(await admitApiKey(other, address)).toMatchObject({ code: "too_many" });
-  expect((await admitApiKey(key, address)).ok).toBe(true);
-  expect((await admitApiKey(other, "203.0.113.100")).ok).toBe(true);
+  const ofLength = (length: number) =>
+    createApiKeyBody.safeParse({ name: "K", allowedAddresses: Array(length).fill("::1") }).success;
+  expect([ofLength(50), ofLength(51)]).toEqual([true, false]);
+});
+
+test("an edit holds at once, leaves what it does not name, and says what was before", async () => {
+  const { key, apiKey } = await createApiKey(scope, { name: "Old", scopes: ["links.read"] });
+  expect((await scopeOfApiKey(key))?.permissions.size).toBe(1);
+  const edited = await editApiKey(scope, apiKey.id, { name: "New", scopes: ["links.*"] });
+  expect(edited).toEqual({
+    ...apiKey,
+    name: "New",
+    scopes: ["links.read", "links.write"],
+    lastUsedAt: edited?.lastUsedAt,
+  });
+  expect([...((await scopeOfApiKey(key))?.permissions ?? [])]).toEqual(edited?.scopes);
+  await editApiKey(scope, apiKey.id, { allowedAddresses: ["::1"] });
+  expect(await admitApiKey(key, "198.51.100.1")).toMatchObject({ code: "address" });
+  await editApiKey(scope, apiKey.id, { allowedAddresses: [], expiresAt: "2100-01-01T00:00:00Z" });
+  expect(await scopeOfApiKey(key, Date.parse("2099-12-31T23:59:59Z"))).toBeDefined();
+  expect(await findApiKey(scope, apiKey.id)).toMatchObject({
+    expiresAt: "2100-01-01T00:00:00.000Z",
+    allowedAddresses: [],
+  });
+  const deeds = await deedsOf(apiKey.id);
+  expect(deeds.map(({ action }) => action)).toEqual(["key.create", ...Array(3).fill("key.edit")]);
+  expect(deeds[1]).toMatchObject({
+    actor: scope.actor,
+    action: "key.edit",
+    details: {
+      name: { from: "Old", to: "New" },
+      scopes: { from: ["links.read"], to: ["links.read", "links.write"] },
+    },
+  });
+});
+
+function deedsOf(subject: string) {
+  return prisma().audit.findMany({ where: { subject }, orderBy: { pk: "asc" } });
+}
+
+test("an edit that changes nothing leaves no entry; one that is wrong changes nothing", async () => {
+  const { apiKey } = await createApiKey(scope, { name: "Old", scopes: ["links.read"] });
+  expect(await editApiKey(scope, apiKey.id, { name: "Old", scopes: ["links.read"] })).toEqual(
+    apiKey,
+  );
+  const wrong = { name: "New", scopes: ["keys.write"] };
+  expect(await codeOf(() => editApiKey(scope, apiKey.id, wrong))).toBe("unprocessable_entity");
+  const past = { name: "New", expiresAt: "2020-01-01T00:00:00Z" };
+  expect(await codeOf(() => editApiKey(scope, apiKey.id, past))).toBe("unprocessable_entity");
+  expect(await deedsOf(apiKey.id)).toHaveLength(1);
+});
+
+test("another workspace's key is neither seen nor changed, exactly like a missing one", async () => {
+  const { apiKey } = await createApiKey(scope, { name: "Mine" });
+  const other = await newScope();
+  expect(await findApiKey(other, apiKey.id)).toBeUndefined();
+  expect(await editApiKey(other, apiKey.id, { name: "Theirs" })).toBeUndefined();
+  expect(await findApiKey(scope, apiKey.id)).toMatchObject({ name: "Mine" });
+  await revokeApiKey(scope, apiKey.id);
+  expect(await findApiKey(scope, apiKey.id)).toBeUndefined();
+  expect(await editApiKey(scope, apiKey.id, { name: "Late" })).toBeUndefined();
+});
+
+test("a key can see and change no key, not even itself", async () => {
+  const { key, apiKey } = await createApiKey(scope, { name: "Zapier", scopes: ["all"] });
+  const found = await scopeOfApiKey(key);
+  if (!found) throw new Error("The key does not work");
+  expect(await codeOf(() => findApiKey(found, apiKey.id))).toBe("forbidden");
+  expect(await codeOf(() => editApiKey(found, apiKey.id, { scopes: ["all"] }))).toBe("forbidden");
+});
+
+test.each([
+  [["apis.all"], ["all"]],
+  [["apis.read"], ["read"]],
+  [["links.*"], ["links.read", "links.write"]],
+  [
+    ["links.read", "links.*", "links.read"],
+    ["links.read", "links.write"],
+  ],
+])("the scopes %j are kept as %j", async (given, kept) => {
+  expect((await createApiKey(scope, { name: "K", scopes: given })).apiKey.scopes).toEqual(kept);
+});
+
+test("a key for reading may see everything that keys may, and change nothing", async () => {
+  const { key } = await createApiKey(scope, { name: "Reader", scopes: ["read"] });
+  const permissions = [...((await scopeOfApiKey(key))?.permissions ?? [])];
+  expect(permissions).toContain("links.read");
+  expect(permissions).toContain("audit.read");
+  expect(permissions.filter((name) => !name.endsWith(".read"))).toEqual([]);
+  expect(permissions).not.toContain("keys.read");
 });
 
 test("the last use of a key is written in the background, once a minute", async () => {
@@ -212,12 +344,12 @@ interface Reply {
 function openOtherProcess() {
   const script = `
     import { createInterface } from "node:readline";
-    import { scopeOfApiKey } from "#lib/auth";
+    import { admitApiKey } from "#lib/auth";
     import { channel, openCoherence } from "#lib/coherence";
     openCoherence();
     while (!channel.listening) await new Promise((resolve) => setTimeout(resolve, 20));
     for await (const key of createInterface({ input: process.stdin })) {
-      const works = (await scopeOfApiKey(key)) !== undefined;
+      const works = (await admitApiKey(key, "198.51.100.1")).ok;
       console.log(JSON.stringify({ works, cached: channel.listening }));
     }
     process.exit(0);`;

@@ -1,20 +1,29 @@
 /** API keys: `fuxi_` and 32 characters of chance, shown once. Only their SHA-256 is kept. */
 import { randomBytes } from "node:crypto";
-import { recordDeeds } from "#lib/audit";
+import { changesOf, type Deed, recordDeeds } from "#lib/audit";
 import { publishChanges, recordChanges, takeRevision } from "#lib/coherence";
 import { AppError } from "#lib/errors";
 import { newId } from "#lib/ids";
-import { transaction } from "#lib/postgres";
+import { type Connection, transaction } from "#lib/postgres";
+import { takeQuota } from "#lib/quotas";
 import {
   allScopes,
   assertMay,
+  canonicalScopes,
   keyEntry,
-  keyPermissions,
   type WorkspaceScope,
 } from "#lib/workspaces";
 import { hashKey } from "./admission.ts";
-import type { ApiKey, NewApiKey } from "./schema.ts";
-import { insertKey, listKeys, revokeKeyRow } from "./store.ts";
+import type { ApiKey, EditApiKey, NewApiKey } from "./schema.ts";
+import {
+  insertKey,
+  type KeyTerms,
+  type LockedKey,
+  listKeys,
+  lockKey,
+  revokeKeyRow,
+  updateKeyRow,
+} from "./store.ts";
 
 const keysMax = 200;
 const keyPrefix = "fuxi_";
@@ -39,14 +48,14 @@ export async function createApiKey(
   body: NewApiKey,
 ): Promise<{ key: string; apiKey: ApiKey }> {
   assertMay(scope, "keys.write");
-  const scopes = body.scopes ?? [allScopes];
-  assertScopes(scopes);
-  const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
-  if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    throw new AppError("unprocessable_entity", "expiresAt: give a moment in the future.");
-  }
+  const terms: KeyTerms = {
+    name: body.name,
+    scopes: readScopes(body.scopes ?? [allScopes]),
+    expiresAt: readEnd(body.expiresAt ?? null),
+    allowedAddresses: body.allowedAddresses ?? [],
+  };
   const key = randomKey();
-  const apiKey = await storeKey(scope, key, { name: body.name, scopes, expiresAt });
+  const apiKey = await storeKey(scope, key, terms);
   if (apiKey) return { key, apiKey };
   throw new AppError(
     "forbidden",
@@ -54,55 +63,60 @@ export async function createApiKey(
   );
 }
 
-function assertScopes(scopes: readonly string[]): void {
-  const known: readonly string[] = [allScopes, ...keyPermissions];
-  const unknown = scopes.filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
+function readScopes(given: readonly string[]): string[] {
+  const scopes = canonicalScopes(given);
+  if (scopes.ok) return scopes.scopes;
   throw new AppError(
     "unprocessable_entity",
-    `scopes: there is no ${unknown.join(", ")}. A key can have ${known.join(", ")}.`,
+    `scopes: there is no ${scopes.unknown.join(", ")}. A key can have ${scopes.known.join(", ")}.`,
   );
+}
+
+function readEnd(given: string | null): Date | null {
+  const end = given === null ? null : new Date(given);
+  if (end === null || end.getTime() > Date.now()) return end;
+  throw new AppError("unprocessable_entity", "expiresAt: give a moment in the future.");
 }
 
 /** Keeps a key whose text is already known, with everything that keys may do; one that was revoked stays so. */
 export async function adoptApiKey(scope: WorkspaceScope, key: string): Promise<void> {
-  await storeKey(scope, key, { name: "FUXI_API_KEY", scopes: [allScopes], expiresAt: null });
-}
-
-interface KeyTerms {
-  name: string;
-  scopes: string[];
-  expiresAt: Date | null;
+  const terms = { name: "FUXI_API_KEY", scopes: [allScopes], expiresAt: null };
+  await storeKey(scope, key, { ...terms, allowedAddresses: [] });
 }
 
 async function storeKey(
   scope: WorkspaceScope,
   key: string,
-  { name, scopes, expiresAt }: KeyTerms,
+  terms: KeyTerms,
 ): Promise<ApiKey | undefined> {
   const { workspacePk, userPk, actor } = scope;
   if (userPk === null) throw new Error("A key belongs to a person");
   const id = newId("key");
   const hint = key.slice(0, hintChars);
+  const hash = Buffer.from(hashKey(key), "hex");
   const made = await transaction(async (tx) => {
-    const bytes = Buffer.from(hashKey(key), "hex");
-    const row = { id, workspacePk, userPk, name, hash: bytes, hint, scopes, expiresAt };
-    const inserted = await insertKey(tx, row, keysMax);
+    const taken = await takeQuota(tx, scope, "apiKeys", 1);
+    if (!taken.ok) throw new AppError("forbidden", taken.message);
+    const inserted = await insertKey(
+      tx,
+      { id, workspacePk, userPk, hash, hint, ...terms },
+      keysMax,
+    );
     if (inserted) {
-      await recordDeeds(tx, [{ workspacePk, actor, action: "key.create", subject: id }]);
+      const details = { ...terms };
+      await recordDeeds(tx, [{ workspacePk, actor, action: "key.create", subject: id, details }]);
     }
     return inserted;
   });
   return (
     made && {
       id,
-      name,
       hint,
-      scopes,
+      ...terms,
       user: { id: made.userId, name: made.userName },
       createdAt: made.createdAt.toISOString(),
       lastUsedAt: null,
-      expiresAt: expiresAt?.toISOString() ?? null,
+      expiresAt: terms.expiresAt?.toISOString() ?? null,
     }
   );
 }
@@ -113,21 +127,68 @@ export function listApiKeys(scope: WorkspaceScope): Promise<ApiKey[]> {
   return listKeys(scope.workspacePk);
 }
 
+/** A key that was not revoked. */
+export async function findApiKey(scope: WorkspaceScope, id: string): Promise<ApiKey | undefined> {
+  assertMay(scope, "keys.read");
+  const [found] = await listKeys(scope.workspacePk, id);
+  return found;
+}
+
+/** Changes a key: what it may do, from where and until when holds everywhere within a second. */
+export async function editApiKey(
+  scope: WorkspaceScope,
+  id: string,
+  body: EditApiKey,
+): Promise<ApiKey | undefined> {
+  assertMay(scope, "keys.write");
+  const changed: Partial<KeyTerms> = {
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.scopes === undefined ? {} : { scopes: readScopes(body.scopes) }),
+    ...(body.expiresAt === undefined ? {} : { expiresAt: readEnd(body.expiresAt) }),
+    ...(body.allowedAddresses === undefined ? {} : { allowedAddresses: body.allowedAddresses }),
+  };
+  const done = await changeKey(scope, id, async (tx, before) => {
+    const { pk, hash, ...terms } = before;
+    const details = changesOf(terms, { ...terms, ...changed });
+    if (Object.keys(details).length === 0) return undefined;
+    await updateKeyRow(tx, pk, { ...terms, ...changed });
+    return { action: "key.edit", details };
+  });
+  return done ? await findApiKey(scope, id) : undefined;
+}
+
 export type RevocationOutcome = { ok: true } | { ok: false; code: "not_found" };
 
 /** Revokes a key: refused everywhere within a second. */
 export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<RevocationOutcome> {
   assertMay(scope, "keys.write");
+  const done = await changeKey(scope, id, async (tx, { pk, name }) => {
+    await revokeKeyRow(tx, pk);
+    return { action: "key.revoke", details: { name } };
+  });
+  return done ? { ok: true } : { ok: false, code: "not_found" };
+}
+
+type KeyDeed = Pick<Deed, "action" | "details">;
+
+/** Changes a key with what every change leaves behind; false: there is no such key. */
+async function changeKey(
+  scope: WorkspaceScope,
+  id: string,
+  work: (tx: Connection, key: LockedKey) => Promise<KeyDeed | undefined>,
+): Promise<boolean> {
   const { workspacePk, actor } = scope;
   const changes = await transaction(async (tx) => {
-    const name = await revokeKeyRow(tx, workspacePk, id);
-    if (name === undefined) return undefined;
-    const change = { entry: keyEntry(name), revision: await takeRevision(tx) };
+    const key = await lockKey(tx, workspacePk, id);
+    if (!key) return undefined;
+    const done = await work(tx, key);
+    if (!done) return [];
+    const change = { entry: keyEntry(key.hash), revision: await takeRevision(tx) };
     await recordChanges(tx, [change]);
-    await recordDeeds(tx, [{ workspacePk, actor, action: "key.revoke", subject: id }]);
+    await recordDeeds(tx, [{ workspacePk, actor, subject: id, ...done }]);
     return [change];
   });
-  if (!changes) return { ok: false, code: "not_found" };
+  if (!changes) return false;
   await publishChanges(changes);
-  return { ok: true };
+  return true;
 }

@@ -110,15 +110,20 @@ export async function writeKeyUses(pks: number[], at: Date): Promise<void> {
   );
 }
 
-export interface KeyRow {
+/** What people decide about a key. */
+export interface KeyTerms {
+  name: string;
+  scopes: string[];
+  expiresAt: Date | null;
+  allowedAddresses: string[];
+}
+
+export interface KeyRow extends KeyTerms {
   id: string;
   workspacePk: number;
   userPk: number;
-  name: string;
   hash: Buffer;
   hint: string;
-  scopes: string[];
-  expiresAt: Date | null;
 }
 
 /**
@@ -130,6 +135,8 @@ export async function insertKey(
   key: KeyRow,
   keysMax: number,
 ): Promise<{ createdAt: Date; userId: string; userName: string } | undefined> {
+  // Who makes another key at the same moment waits here, and then counts this one.
+  await query(sql`SELECT FROM workspace WHERE pk = ${key.workspacePk} FOR NO KEY UPDATE`, tx);
   const [row] = await query<{ createdAt: Date; userId: string; userName: string }>(
     sql`
       WITH member AS (
@@ -140,9 +147,10 @@ export async function insertKey(
         FOR KEY SHARE
       ),
       made AS (
-        INSERT INTO api_key (id, workspace_pk, user_pk, name, hash, hint, scopes, expires_at)
+        INSERT INTO api_key
+          (id, workspace_pk, user_pk, name, hash, hint, scopes, expires_at, allowed_addresses)
         SELECT ${key.id}, ${key.workspacePk}, user_pk, ${key.name}, ${key.hash}, ${key.hint},
-          ${key.scopes}::text[], ${key.expiresAt}::timestamptz
+          ${key.scopes}::text[], ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[]
         FROM member
         WHERE (
           SELECT count(*)
@@ -161,28 +169,54 @@ export async function insertKey(
   return row;
 }
 
-/** The hash of the key that was revoked, in hexadecimal. */
-export async function revokeKeyRow(
+export interface LockedKey extends KeyTerms {
+  pk: number;
+  /** In hexadecimal. */
+  hash: string;
+}
+
+/** A key that was not revoked, held until the transaction ends. */
+export async function lockKey(
   tx: Connection,
   workspacePk: number,
   id: string,
-): Promise<string | undefined> {
-  const [row] = await query<{ hash: string }>(
+): Promise<LockedKey | undefined> {
+  // Answered by api_key_id_key.
+  const [row] = await query<LockedKey>(
     sql`
-      UPDATE api_key
-      SET revoked_at = now()
+      SELECT pk, name, scopes, expires_at AS "expiresAt", allowed_addresses AS "allowedAddresses",
+        encode(hash, 'hex') AS hash
+      FROM api_key
       WHERE workspace_pk = ${workspacePk}
         AND id = ${id}
         AND revoked_at IS NULL
-      RETURNING encode(hash, 'hex') AS hash`,
+      FOR UPDATE`,
     tx,
   );
-  return row?.hash;
+  return row;
+}
+
+export async function updateKeyRow(tx: Connection, pk: number, terms: KeyTerms): Promise<void> {
+  await query(
+    sql`
+      UPDATE api_key
+      SET name = ${terms.name},
+        scopes = ${terms.scopes}::text[],
+        expires_at = ${terms.expiresAt}::timestamptz,
+        allowed_addresses = ${terms.allowedAddresses}::text[]
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+export async function revokeKeyRow(tx: Connection, pk: number): Promise<void> {
+  await query(sql`UPDATE api_key SET revoked_at = now() WHERE pk = ${pk}`, tx);
 }
 
 export interface FoundKey {
   hash: string;
   expiresAt: Date | null;
+  allowedAddresses: string[];
   seat: Seat;
   grant: KeyGrant;
 }
@@ -190,6 +224,7 @@ export interface FoundKey {
 interface FoundKeyRow extends Omit<Seat, "role" | "plan"> {
   hash: string;
   expiresAt: Date | null;
+  allowedAddresses: string[];
   role: string;
   plan: string;
   keyPk: number;
@@ -209,6 +244,7 @@ export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
         api_key.id AS "keyId",
         api_key.scopes,
         api_key.expires_at AS "expiresAt",
+        api_key.allowed_addresses AS "allowedAddresses",
         membership.role,
         workspace.pk AS "workspacePk",
         workspace.id AS "workspaceId",
@@ -228,28 +264,33 @@ export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
         AND workspace.deleted_at IS NULL`,
     values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
   });
-  return rows.map(({ hash, expiresAt, keyPk, keyId, scopes, role, plan, ...seat }) => ({
-    hash,
-    expiresAt,
-    seat: { ...seat, role: roleOf(role), plan: planOf(plan) },
-    grant: { pk: keyPk, id: keyId, scopes },
-  }));
+  return rows.map(
+    ({ hash, expiresAt, allowedAddresses, keyPk, keyId, scopes, role, plan, ...seat }) => ({
+      hash,
+      expiresAt,
+      allowedAddresses,
+      seat: { ...seat, role: roleOf(role), plan: planOf(plan) },
+      grant: { pk: keyPk, id: keyId, scopes },
+    }),
+  );
 }
 
-export async function listKeys(workspacePk: number): Promise<ApiKey[]> {
+/** The keys of a workspace that were not revoked, the newest first; with an id that one alone. */
+export async function listKeys(workspacePk: number, id?: string): Promise<ApiKey[]> {
   const rows = await prisma().apiKey.findMany({
-    where: { workspacePk, revokedAt: null },
+    where: { workspacePk, revokedAt: null, ...(id === undefined ? {} : { id }) },
     orderBy: { pk: "desc" },
     include: { user: { select: { id: true, name: true } } },
   });
-  return rows.map(({ id, name, hint, scopes, user, createdAt, lastUsedAt, expiresAt }) => ({
-    id,
-    name,
-    hint,
-    scopes,
-    user,
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    scopes: row.scopes,
+    allowedAddresses: row.allowedAddresses,
+    user: row.user,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
   }));
 }

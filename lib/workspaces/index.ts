@@ -1,5 +1,5 @@
 /** Workspaces: tenants, their members, and the only place where a `WorkspaceScope` is made. */
-import { type Deed, recordDeeds } from "#lib/audit";
+import { changesOf, type Deed, recordDeeds } from "#lib/audit";
 import { type Change, publishChanges, recordChanges, takeRevision } from "#lib/coherence";
 import { newId } from "#lib/ids";
 import { type Connection, transaction } from "#lib/postgres";
@@ -15,10 +15,12 @@ import {
   listKeyHashes,
   listOfUser,
   lockMembers,
+  lockWorkspace,
   presentWorkspace,
   updateWorkspaceRow,
 } from "./store.ts";
 
+export { listAudit } from "./audit.ts";
 export { adoptDemo, makeDemoWorkspace } from "./demo.ts";
 export {
   type CountedName,
@@ -27,7 +29,7 @@ export {
   planOf,
   plans,
 } from "./plans.ts";
-export { allScopes, keyPermissions } from "./policy.ts";
+export { allScopes, canonicalScopes } from "./policy.ts";
 export { reopenScope } from "./reopen.ts";
 export { assertMay, type KeyGrant, type Seat, scopeOfKey, type WorkspaceScope } from "./scope.ts";
 export { lockWorkspace, roleOf } from "./store.ts";
@@ -78,11 +80,14 @@ export async function updateWorkspace(
   }
   let changes: Change[] = [];
   const row = await transaction(async (tx) => {
+    const before = await lockWorkspace(tx, scope.workspacePk);
     const updated = await updateWorkspaceRow(tx, scope.workspacePk, edit);
-    if (!updated) return undefined;
+    if (!before || !updated) return undefined;
     // Cached scopes of keys repeat the slug and the zone.
     changes = await recordKeyChanges(tx, scope.workspacePk, null);
-    await recordDeeds(tx, [deed(scope, "workspace.update", scope.workspaceId, { ...edit })]);
+    const { name, slug, zone } = updated;
+    const details = changesOf(before, { name, slug, zone });
+    await recordDeeds(tx, [deed(scope, "workspace.edit", scope.workspaceId, details)]);
     return updated;
   }).catch((error: unknown) => {
     // Another workspace took the slug at the same moment.

@@ -27,10 +27,38 @@ const forbiddenToKeys: readonly Permission[] = [
 ];
 
 /** What an API key can be given. */
-export const keyPermissions = permissions.filter((name) => !forbiddenToKeys.includes(name));
+const keyPermissions = permissions.filter((name) => !forbiddenToKeys.includes(name));
 
 /** The scope of a key that may do all that keys may, also what is added later. */
 export const allScopes = "all";
+/** The scope of a key that may see all that keys may see, also what is added later. */
+const readScope = "read";
+
+/** Other spellings of scopes that people bring along. */
+const spellings: Readonly<Record<string, string>> = {
+  "apis.all": allScopes,
+  "*": allScopes,
+  "apis.read": readScope,
+  "*.read": readScope,
+};
+
+export type ScopesOutcome =
+  | { ok: true; scopes: string[] }
+  | { ok: false; unknown: string[]; known: readonly string[] };
+
+/** Scopes as they are kept: other spellings replaced, `links.*` written out, each once. */
+export function canonicalScopes(given: readonly string[]): ScopesOutcome {
+  const known: readonly string[] = [allScopes, readScope, ...keyPermissions];
+  const scopes = new Set(given.flatMap((name) => writeOut(spellings[name] ?? name)));
+  const unknown = [...scopes].filter((name) => !known.includes(name));
+  return unknown.length === 0 ? { ok: true, scopes: [...scopes] } : { ok: false, unknown, known };
+}
+
+function writeOut(name: string): string[] {
+  if (!name.endsWith(".*")) return [name];
+  const verbs = keyPermissions.filter((one) => one.startsWith(name.slice(0, -1)));
+  return verbs.length > 0 ? verbs : [name];
+}
 
 export function grantOfRole(role: Role): ReadonlySet<Permission> {
   return permissionsOfRole[role];
@@ -38,12 +66,13 @@ export function grantOfRole(role: Role): ReadonlySet<Permission> {
 
 /** A key may do what it was given and what its owner may still do, whichever is less. */
 export function grantOfKey(role: Role, scopes: readonly string[]): ReadonlySet<Permission> {
-  const given = scopes.includes(allScopes) ? keyPermissions : keyPermissions.filter(inside(scopes));
+  const given = keyPermissions.filter(
+    (name) =>
+      scopes.includes(allScopes) ||
+      scopes.includes(name) ||
+      (scopes.includes(readScope) && name.endsWith(".read")),
+  );
   return new Set(given.filter((name) => permissionsOfRole[role].has(name)));
-}
-
-function inside(scopes: readonly string[]): (name: Permission) => boolean {
-  return (name) => scopes.includes(name);
 }
 
 const reservedSlugs = new Set([

@@ -14,6 +14,7 @@ export const permissions = [
   "folders.read",
   "folders.write",
   "analytics.read",
+  "audit.read",
   "workspace.write",
   "members.write",
   "keys.read",

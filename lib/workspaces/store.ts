@@ -117,6 +117,18 @@ export async function insertDemoOwner(userId: string, slug: string): Promise<voi
   );
 }
 
+/** What people may change of a workspace, held until the transaction ends. */
+export async function lockWorkspace(
+  tx: Connection,
+  workspacePk: number,
+): Promise<Required<EditWorkspace> | undefined> {
+  const [row] = await query<Required<EditWorkspace>>(
+    sql`SELECT name, slug, zone FROM workspace WHERE pk = ${workspacePk} FOR NO KEY UPDATE`,
+    tx,
+  );
+  return row;
+}
+
 /** Undefined: the slug is taken by another workspace. */
 export async function updateWorkspaceRow(
   tx: Connection,

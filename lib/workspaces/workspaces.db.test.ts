@@ -107,6 +107,6 @@ test("every change leaves an audit row", async () => {
   const scope = await newScope("audited");
   await updateWorkspace(scope, { name: "Audited" });
   const rows = await prisma().audit.findMany({ where: { workspacePk: scope.workspacePk } });
-  expect(rows.map(({ action }) => action)).toEqual(["workspace.create", "workspace.update"]);
+  expect(rows.map(({ action }) => action)).toEqual(["workspace.create", "workspace.edit"]);
   expect(rows.every(({ actor }) => actor === ada)).toBe(true);
 });

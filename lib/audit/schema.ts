@@ -1,0 +1,44 @@
+/** Entries of the audit as people read them. */
+import { z } from "zod";
+
+const pageSizeMax = 100;
+const wordCharsMax = 100;
+
+const moment = z.iso.datetime({
+  offset: true,
+  message: "Give a date and time such as 2026-01-31T12:00:00Z.",
+});
+
+export const auditQuery = z.object({
+  /** `link.edit`, or all of a noun: `link.*` */
+  action: z
+    .string()
+    .max(wordCharsMax)
+    .regex(/^[a-z_]+\.([a-z_]+|\*)$/, "Name an action such as link.edit or link.*.")
+    .optional(),
+  actor: z.string().max(wordCharsMax).optional(),
+  subject: z.string().max(wordCharsMax).optional(),
+  since: moment.optional(),
+  until: moment.optional(),
+  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  startingAfter: z.string().max(wordCharsMax).optional(),
+  endingBefore: z.string().max(wordCharsMax).optional(),
+});
+export type AuditQuery = z.output<typeof auditQuery>;
+
+export const auditEntryShape = z.object({
+  id: z.string(),
+  /** ISO 8601 */
+  at: z.string(),
+  actor: z.object({
+    id: z.string(),
+    /** What the person or the key is called now; null for the installation itself. */
+    name: z.string().nullable(),
+    type: z.enum(["user", "api_key", "system"]),
+  }),
+  action: z.string(),
+  /** Id of what it was done to. */
+  subject: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()).nullable(),
+});
+export type AuditEntry = z.infer<typeof auditEntryShape>;

@@ -1,0 +1,32 @@
+/** The addresses and networks that a key accepts calls from. */
+import { BlockList, isIP } from "node:net";
+
+const mapped = /^::ffff:(?=\d+\.)/i;
+
+/** An address as lists write it: IPv4 that arrived in the form of IPv6 is IPv4, and zones are left out. */
+export function plainAddress(address: string): string {
+  return address.replace(mapped, "").replace(/%.*$/, "");
+}
+
+/** A list that answers by a look-up, however long; undefined when there is none, and every address is accepted. */
+export function compileAddresses(entries: readonly string[]): BlockList | undefined {
+  if (entries.length === 0) return undefined;
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [network = "", bits] = entry.split("/", 2);
+    const family = familyOf(network);
+    if (bits === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(bits), family);
+  }
+  return list;
+}
+
+export function accepts(list: BlockList | undefined, address: string): boolean {
+  if (!list) return true;
+  const plain = plainAddress(address);
+  return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return address.includes(":") ? "ipv6" : "ipv4";
+}
