@@ -1,7 +1,7 @@
 /** The SQL of people, their sessions and their keys. */
 import { type Connection, query, sql } from "#lib/postgres";
 import { prisma } from "#lib/prisma";
-import { type KeyGrant, planOf, roleOf, type Seat } from "#lib/workspaces";
+import { type KeyGrant, lockWorkspace, planOf, roleOf, type Seat } from "#lib/workspaces";
 import type { ApiKey, SessionUser } from "./schema.ts";
 
 /** Any number that nothing else in the database locks. */
@@ -136,7 +136,7 @@ export async function insertKey(
   keysMax: number,
 ): Promise<{ createdAt: Date; userId: string; userName: string } | undefined> {
   // Who makes another key at the same moment waits here, and then counts this one.
-  await query(sql`SELECT FROM workspace WHERE pk = ${key.workspacePk} FOR NO KEY UPDATE`, tx);
+  await lockWorkspace(tx, key.workspacePk);
   const [row] = await query<{ createdAt: Date; userId: string; userName: string }>(
     sql`
       WITH member AS (

@@ -1,6 +1,6 @@
 /** The SQL of quotas. */
 import { type Connection, query, sql } from "#lib/postgres";
-import type { CountedName, MonthlyName } from "#lib/workspaces";
+import { type CountedName, lockWorkspace, type MonthlyName } from "#lib/workspaces";
 
 /** Adds to the counter of a month unless it would pass `max`; false: nothing was added. */
 export async function addToMonth(
@@ -42,7 +42,7 @@ export async function countHeld(
   name: CountedName,
 ): Promise<number> {
   // A statement of its own: one that waits for a lock counts what was there before it waited.
-  await query(sql`SELECT FROM workspace WHERE pk = ${workspacePk} FOR NO KEY UPDATE`, tx);
+  await lockWorkspace(tx, workspacePk);
   const [row] = await query<{ held: number }>({ text: counts[name], values: [workspacePk] }, tx);
   return row?.held ?? 0;
 }

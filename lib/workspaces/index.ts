@@ -15,7 +15,7 @@ import {
   listKeyHashes,
   listOfUser,
   lockMembers,
-  lockWorkspace,
+  lockSettings,
   presentWorkspace,
   updateWorkspaceRow,
 } from "./store.ts";
@@ -80,7 +80,7 @@ export async function updateWorkspace(
   }
   let changes: Change[] = [];
   const row = await transaction(async (tx) => {
-    const before = await lockWorkspace(tx, scope.workspacePk);
+    const before = await lockSettings(tx, scope.workspacePk);
     const updated = await updateWorkspaceRow(tx, scope.workspacePk, edit);
     if (!before || !updated) return undefined;
     // Cached scopes of keys repeat the slug and the zone.

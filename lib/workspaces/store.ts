@@ -118,7 +118,7 @@ export async function insertDemoOwner(userId: string, slug: string): Promise<voi
 }
 
 /** What people may change of a workspace, held until the transaction ends. */
-export async function lockWorkspace(
+export async function lockSettings(
   tx: Connection,
   workspacePk: number,
 ): Promise<Required<EditWorkspace> | undefined> {
