@@ -63,6 +63,7 @@ const rooms: Record<string, readonly string[]> = {
     "folders",
     "targets",
   ],
+  expansion: [...ground, "ids", "postgres", "audit", "workspaces", "codes", "domains"],
   redirect: [
     ...ground,
     "http",

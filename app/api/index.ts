@@ -13,6 +13,7 @@ import { newId } from "#lib/ids";
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import { admit } from "./caller.ts";
+import { expand } from "./expand.ts";
 import { answerFailure } from "./failure.ts";
 import { folders } from "./folders.ts";
 import { links } from "./links.ts";
@@ -23,7 +24,7 @@ import { qr } from "./qr.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { tagsApi } from "./tags.ts";
 
-const resources = [me, apiKeys, linksBulk, linksRead, links, tagsApi, folders, audit];
+const resources = [me, apiKeys, linksBulk, linksRead, links, tagsApi, folders, audit, expand];
 
 const api = newRouter().basePath("/api");
 api.onError(answerFailure);

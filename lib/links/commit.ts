@@ -13,13 +13,13 @@ import { AppError } from "#lib/errors";
 import { exposeCounters, log } from "#lib/log";
 import {
   type Connection,
+  GroupCommit,
   isUnavailable,
   type Outcome,
   transaction,
   writeBatch,
 } from "#lib/postgres";
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/targets";
-import { GroupCommit } from "./group.ts";
 import { insertUnmatched, type Match, type Matched } from "./match.ts";
 import { takeCodes } from "./pool.ts";
 import type { Draft, LinkRow, Written } from "./row.ts";

@@ -3,6 +3,8 @@ import pg from "pg";
 import { config } from "#lib/config";
 import { log } from "#lib/log";
 
+export { GroupCommit } from "./group.ts";
+
 const connectTimeoutMs = 3_000;
 const statementTimeoutMs = 30_000;
 const idleTransactionTimeoutMs = 60_000;

@@ -1,0 +1,22 @@
+/** The short-to-long call. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { expandLink } from "#lib/expansion";
+import { expandQuery, expansionShape } from "#lib/expansion/schema";
+import { answers, newRouter } from "./router.ts";
+
+// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+const expansion = z.object(expansionShape.shape).openapi("Expansion");
+
+const get = createRoute({
+  method: "get",
+  path: "/expand",
+  operationId: "expandLink",
+  tags: ["Links"],
+  summary: "The destination of a short link, without counting a click",
+  request: { query: expandQuery },
+  responses: answers(200, expansion, "The destination; that it was asked for is in the audit."),
+});
+
+export const expand = newRouter().openapi(get, async (c) =>
+  c.json(await expandLink(c.get("scope"), c.req.valid("query")), 200),
+);
