@@ -3,7 +3,7 @@ import { countLinks, createLinks, listLinks } from "#lib/links";
 import { countLinksQuery, type Link, listLinksQuery, type NewLink } from "#lib/links/schema";
 import type { WorkspaceScope } from "#lib/workspaces";
 
-export const dashboard = { source: "dashboard" as const, prefill: false };
+const dashboard = { source: "dashboard" as const, prefill: false };
 
 export async function make(
   scope: WorkspaceScope,

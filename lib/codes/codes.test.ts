@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { codeFingerprint, codeOfPk, makeCodes } from "#lib/codes";
+import { codeFingerprint, codeOfPk, makeCodes, pkOfCode } from "#lib/codes";
 
 beforeAll(() => {
   Object.assign(process.env, {
@@ -16,6 +16,22 @@ test("the thread makes the same codes as the process itself", async () => {
   expect(ready.length).toBeGreaterThan(290);
   for (const { pk, code } of ready) expect(code).toBe(codeOfPk(pk));
 });
+
+test.each(["signin", "Signup", "STATUS", "fuckit", "xSh1tx", "n4z1ab", "healthz", "metrics"])(
+  "the pk that spells %s is left out, in a small range and in a large one",
+  async (code) => {
+    const pk = pkOfCode(code);
+    if (pk === undefined) throw new Error("no code");
+    for (const [before, count] of [
+      [2, 5],
+      [100, 200],
+    ] as const) {
+      const ready = await makeCodes(pk - before, count);
+      expect(ready.some((one) => one.pk === pk || one.code === code)).toBe(false);
+      expect(ready.some((one) => one.pk === pk - 1 || one.pk === pk + 1)).toBe(true);
+    }
+  },
+);
 
 test("the fingerprint does not contain the key", () => {
   expect(codeFingerprint()).toMatch(/^[0-9a-f]{16}$/);

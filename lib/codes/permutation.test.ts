@@ -1,48 +1,158 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fromBase62 } from "./alphabet.ts";
 import { makePermutation, pkLimit, shortCodes } from "./permutation.ts";
 import { isFitCode, isReservedSegment } from "./reserved.ts";
 
+const long = Boolean(process.env["TEST_LONG"]);
 const permutation = makePermutation("2b7e151628aed2a6abf7158809cf4f3c", "d8e7920afa330a");
+/** The last pks of six characters, the first of seven, and the last that have a code at all. */
+const borders = [0, 1, 2, ...around(shortCodes), pkLimit - 3, pkLimit - 2, pkLimit - 1];
 const anyPk = fc.oneof(
   fc.integer({ min: 0, max: shortCodes - 1 }),
   fc.integer({ min: shortCodes, max: pkLimit - 1 }),
-  fc.constantFrom(0, 1, shortCodes - 1, shortCodes, pkLimit - 1),
+  fc.constantFrom(...borders),
 );
 
+function around(pk: number): number[] {
+  return [pk - 3, pk - 2, pk - 1, pk, pk + 1, pk + 2];
+}
+
+function codesFrom(start: number, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => permutation.toCode(start + at));
+}
+
+function expectRoundTrip(pk: number): void {
+  const code = permutation.toCode(pk);
+  expect(code).toMatch(pk < shortCodes ? /^[0-9A-Za-z]{6}$/ : /^[0-9A-Za-z]{7}$/);
+  expect(permutation.toPk(code)).toBe(pk);
+}
+
 test("a code leads back to its pk, and has six characters below 62^6 and seven above", () => {
+  fc.assert(fc.property(anyPk, expectRoundTrip), { numRuns: long ? 50_000 : 1_000 });
+});
+
+test("at the borders of six and seven characters every pk has its code and back", () => {
+  borders.forEach(expectRoundTrip);
+});
+
+test("every text of six or seven base62 characters is the code of exactly one pk", () => {
+  const digit = fc.constantFrom(
+    ..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+  );
+  const text = fc.string({ unit: digit, minLength: 6, maxLength: 7 });
+  const edges = fc.constantFrom("000000", "zzzzzz", "0000000", "zzzzzzz");
   fc.assert(
-    fc.property(anyPk, (pk) => {
-      const code = permutation.toCode(pk);
-      expect(code).toMatch(pk < shortCodes ? /^[0-9A-Za-z]{6}$/ : /^[0-9A-Za-z]{7}$/);
-      expect(permutation.toPk(code)).toBe(pk);
+    fc.property(fc.oneof(text, edges), (code) => {
+      const pk = permutation.toPk(code);
+      expect(pk).toBeDefined();
+      expect(permutation.toCode(pk ?? -1)).toBe(code);
+      expect((pk ?? -1) < shortCodes).toBe(code.length === 6);
     }),
-    { numRuns: 500 },
+    { numRuns: long ? 50_000 : 1_000 },
   );
 });
 
-test("no two of 20,000 consecutive pks spell the same code", () => {
-  const codes = new Set<string>();
-  for (let pk = 5_000_000; pk < 5_020_000; pk++) codes.add(permutation.toCode(pk));
-  expect(codes.size).toBe(20_000);
+test("no two pks of a stretch spell the same code, wherever the stretch begins, also across the border", () => {
+  const size = 300;
+  const anyStart = fc.oneof(
+    fc.integer({ min: 0, max: pkLimit - size }),
+    fc.integer({ min: shortCodes - size, max: shortCodes }),
+  );
+  fc.assert(
+    fc.property(anyStart, (start) => {
+      expect(new Set(codesFrom(start, size)).size).toBe(size);
+    }),
+    { numRuns: long ? 500 : 20 },
+  );
 });
 
-test("consecutive codes share characters no more often than chance", () => {
-  let shared = 0;
-  const pairs = 3_000;
-  for (let pk = 0; pk < pairs; pk++) {
-    const [a, b] = [permutation.toCode(pk), permutation.toCode(pk + 1)];
-    for (let at = 0; at < 6; at++) if (a[at] === b[at]) shared += 1;
-  }
-  // 6 × 3,000 places, each equal with 1/62 (the first a little more often): 290 expected, 6 sigma is about 100.
-  expect(shared).toBeGreaterThan(190);
-  expect(shared).toBeLessThan(400);
+test(
+  "no two of very many consecutive pks spell the same code",
+  () => {
+    const count = long ? 5_000_000 : 200_000;
+    // As numbers: so many texts would not fit into memory.
+    const numbers = new Float64Array(count);
+    for (let at = 0; at < count; at++) {
+      numbers[at] = fromBase62(permutation.toCode(5_000_000 + at)) ?? -1;
+    }
+    numbers.sort();
+    let equal = 0;
+    for (let at = 1; at < count; at++) if (numbers[at] === numbers[at - 1]) equal += 1;
+    expect(equal).toBe(0);
+    expect(numbers[0]).toBeGreaterThanOrEqual(0);
+    expect(numbers[count - 1]).toBeLessThan(shortCodes);
+  },
+  long ? 600_000 : 60_000,
+);
+
+/**
+ * Key and pks are fixed, so these tests give the same numbers each time; the thresholds say how far from chance those
+ * may be: six standard deviations, which chance passes once in a thousand million keys.
+ */
+const samples = 12_400;
+const sigmas = 6;
+
+test.each([
+  ["six", 0, 6],
+  ["seven", shortCodes, 7],
+])(
+  "in %s characters, each place has each character as often as chance gives it",
+  (_, start, places) => {
+    const codes = codesFrom(start, samples);
+    const expected = samples / 62;
+    for (let place = 0; place < places; place++) {
+      const counts = new Map<string, number>();
+      for (const code of codes) {
+        const character = code.charAt(place);
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+      }
+      let chi = (62 - counts.size) * expected;
+      for (const count of counts.values()) chi += (count - expected) ** 2 / expected;
+      // Chi-square of 62 classes: 61 on average, with a deviation of √(2 × 61).
+      expect(Math.abs(chi - 61)).toBeLessThan(sigmas * Math.sqrt(2 * 61));
+    }
+  },
+);
+
+test.each([1, 2, 62, 256, 65_536])(
+  "codes whose pks are %i apart share characters no more often than chance",
+  (distance) => {
+    const pairs = 2_000;
+    const near = codesFrom(1_000_000, pairs);
+    const far = codesFrom(1_000_000 + distance, pairs);
+    let shared = 0;
+    near.forEach((code, at) => {
+      for (let place = 0; place < 6; place++) if (code[place] === far[at]?.[place]) shared += 1;
+    });
+    const places = 6 * pairs;
+    const deviation = Math.sqrt(places * (1 / 62) * (61 / 62));
+    expect(Math.abs(shared - places / 62)).toBeLessThan(sigmas * deviation);
+  },
+);
+
+test("of consecutive codes the next is as often the greater as the smaller", () => {
+  const codes = codesFrom(0, samples);
+  const rising = codes.filter((code, at) => at > 0 && code > (codes[at - 1] ?? "")).length;
+  // Runs up in a random order: a half of all, with a deviation of √(n / 12).
+  expect(Math.abs(rising - samples / 2)).toBeLessThan(sigmas * Math.sqrt(samples / 12));
 });
 
 test("a pk outside the codes is refused, and text that is no code has no pk", () => {
   expect(() => permutation.toCode(-1)).toThrow(RangeError);
+  expect(() => permutation.toCode(0.5)).toThrow(RangeError);
+  expect(() => permutation.toCode(Number.NaN)).toThrow(RangeError);
   expect(() => permutation.toCode(pkLimit)).toThrow(RangeError);
-  for (const text of ["", "abc", "abcde!", "abcdefgh", "ключик", "a".repeat(2_000)]) {
+  for (const text of [
+    "",
+    "abc",
+    "abcde",
+    "abcde!",
+    "abcdefgh",
+    "ключик",
+    "ａｂｃｄｅｆ",
+    "a".repeat(2_000),
+  ]) {
     expect(permutation.toPk(text)).toBeUndefined();
   }
 });
@@ -55,7 +165,7 @@ test("another key spells other codes", () => {
   expect(same.length).toBeLessThan(2);
 });
 
-test("a code with a blocked word, also in digits, or of a reserved path is not given out", () => {
+test("a code with a blocked word, also in digits, or of a reserved path is not fit", () => {
   expect(isFitCode("aFuCk1")).toBe(false);
   expect(isFitCode("xSh1tx")).toBe(false);
   expect(isFitCode("signin")).toBe(false);

@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from "vitest";
+import { codeOfPk, pkOfCode } from "#lib/codes";
+import { assertCodeKey } from "#lib/installation";
+import { editLink, openLinks } from "#lib/links";
+import type { WorkspaceScope } from "#lib/workspaces";
+import { run } from "./processes.ts";
+import { make } from "./test-links.ts";
+import { makeTestScope } from "./test-scope.ts";
+import { openTestStores } from "./test-stores.ts";
+
+openTestStores();
+
+let scope: WorkspaceScope;
+
+beforeAll(async () => {
+  await openLinks();
+  await assertCodeKey();
+  scope = await makeTestScope("operator");
+});
+
+function inspect(code: string, env: Record<string, string> = {}) {
+  return run(process.execPath, ["--import", "tsx", "scripts/codes.ts", "inspect", code], {
+    env: { ...process.env, ...env },
+  });
+}
+
+const url = "https://example.com/inspected";
+
+test("a code shows its pk and the link that it belongs to", async () => {
+  const [link] = await make(scope, [{ url }]);
+  const key = link?.key ?? "";
+  const { code, stdout } = await inspect(key);
+  expect(code).toBe(0);
+  for (const text of [
+    `pk         ${pkOfCode(key)}\n`,
+    "6 characters",
+    `localhost/${key}`,
+    url,
+    "operator-space",
+    "state      active\n",
+  ]) {
+    expect(stdout).toContain(text);
+  }
+});
+
+test("a code that nobody has yet, one of a reserved path, and one that a chosen name spells are told apart", async () => {
+  const free = codeOfPk(40_000_000_000);
+  expect((await inspect(free)).stdout).toContain("link       none\n");
+  expect((await inspect("signin")).stdout).toContain("never: it is a reserved path");
+  expect((await inspect("xSh1tx")).stdout).toContain("never: it contains a blocked word");
+  const [alias] = await make(scope, [{ url, key: "Abcdef" }]);
+  const { stdout } = await inspect(alias?.key ?? "");
+  expect(stdout).toContain("the pk is reserved");
+  expect(stdout).toContain("localhost/Abcdef");
+});
+
+test("a link that was renamed says that its code leads nowhere", async () => {
+  const [link] = await make(scope, [{ url }]);
+  await editLink(scope, link?.id ?? "", { key: "renamed-link" });
+  const { stdout } = await inspect(link?.key ?? "");
+  expect(stdout).toContain("localhost/renamed-link");
+  expect(stdout).toContain("the code leads nowhere");
+});
+
+test.each(["abc", "abcde!", "abcdefgh", ""])(
+  "what is no code ends with 1 and a reason: %j",
+  async (text) => {
+    const { code, stderr } = await inspect(text);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/no code|Which one/);
+  },
+);
+
+test("under another key nothing is read", async () => {
+  const { code, stderr } = await inspect("Abcdef", { FUXI_CODE_KEY: "1".repeat(64) });
+  expect(code).toBe(1);
+  expect(stderr).toContain("not the one of this database");
+});

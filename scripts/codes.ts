@@ -1,0 +1,146 @@
+/** `npm run codes:inspect -- <code>`: the pk that a code spells, and the link that has it. For operators. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { codeFingerprint, isFitCode, isReservedSegment, pkOfCode } from "#lib/codes";
+import { completeEnvironment, describeInstallation } from "./environment.ts";
+import { withOwnDatabase } from "./own-database.ts";
+import { Advice, explain } from "./processes.ts";
+import { openSecrets, type Secrets } from "./secrets.ts";
+
+const { dataDir } = describeInstallation(process.env);
+/** Stands in for the database where there is none. */
+const placeholder = "postgres://127.0.0.1/fuxi";
+
+function hasDatabase(): boolean {
+  return Boolean(process.env["DATABASE_URL"]) || existsSync(join(dataDir, "postgres"));
+}
+
+async function inspect(code: string, databaseUrl: string | undefined): Promise<Line[]> {
+  const stores = { databaseUrl: databaseUrl ?? placeholder, redisUrl: "redis://127.0.0.1" };
+  const made = { nodeEnv: "production" as const, ...stores, webPort: 3001, secrets: readSecrets() };
+  Object.assign(process.env, completeEnvironment(process.env, made));
+  const lines = describeCode(code);
+  if (databaseUrl) return [...lines, ...(await findLink(databaseUrl, code))];
+  return [...lines, ["link", "unknown: there is no database here"]];
+}
+
+/** Those of the data folder. New ones would read every code as another pk, so none are made. */
+function readSecrets(): Secrets {
+  if (existsSync(join(dataDir, "secrets.json"))) return openSecrets(dataDir);
+  const { FUXI_CODE_KEY: codeKey, FUXI_CODE_TWEAK: codeTweak } = process.env;
+  if (!codeKey || !codeTweak) {
+    throw new Advice(
+      "There is no code key here: set FUXI_CODE_KEY and FUXI_CODE_TWEAK, or FUXI_DATA_DIR.",
+    );
+  }
+  const unused = "0".repeat(64);
+  return {
+    codeKey,
+    codeTweak,
+    sessionSecret: unused,
+    databasePassword: unused,
+    redisPassword: unused,
+  };
+}
+
+type Line = [name: string, text: string];
+
+function describeCode(code: string): Line[] {
+  const pk = pkOfCode(code);
+  if (pk === undefined) {
+    throw new Advice(`"${code}" is no code: a code has 6 or 7 of the characters 0-9, A-Z and a-z.`);
+  }
+  return [
+    ["code", code],
+    ["pk", String(pk)],
+    ["length", `${code.length} characters`],
+    ["given out", fitnessOf(code)],
+  ];
+}
+
+function fitnessOf(code: string): string {
+  if (isReservedSegment(code)) return "never: it is a reserved path";
+  return isFitCode(code) ? "yes, when its pk is reached" : "never: it contains a blocked word";
+}
+
+interface Row {
+  key: string | null;
+  url: string | null;
+  workspace: string | null;
+  domain: string | null;
+  state: string;
+}
+
+async function findLink(databaseUrl: string, code: string): Promise<Line[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await assertKey(client);
+    const { rows } = await client.query<Row>(linkText, [pkOfCode(code), code]);
+    if (rows.length === 0) return [["link", "none"]];
+    return rows.flatMap((row) => describeRow(row, code));
+  } finally {
+    await client.end();
+  }
+}
+
+async function assertKey(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("SELECT code_fingerprint AS print FROM installation");
+  if (rows.length === 0 || rows[0].print === codeFingerprint()) return;
+  throw new Advice("The code key is not the one of this database, so its codes cannot be read.");
+}
+
+// Answered by link_pkey, and for chosen names by alias_pkey, a look for each domain.
+const linkText = `
+  SELECT link.key, link.url, workspace.slug AS workspace, domain.slug AS domain,
+    CASE
+      WHEN link.workspace_pk IS NULL THEN 'reserved'
+      WHEN link.banned_at IS NOT NULL THEN 'banned'
+      WHEN link.disabled_at IS NOT NULL THEN 'disabled'
+      WHEN link.expires_at <= now() THEN 'ended'
+      WHEN link.starts_at > now() THEN 'not started'
+      WHEN link.archived THEN 'active, archived'
+      ELSE 'active'
+    END AS state
+  FROM link
+  LEFT JOIN workspace ON workspace.pk = link.workspace_pk
+  LEFT JOIN domain ON domain.pk = link.domain_pk
+  WHERE link.pk = $1
+    OR link.pk IN (
+      SELECT alias.link_pk
+      FROM domain AS host
+      JOIN alias ON alias.domain_pk = host.pk AND alias.key = $2)
+  ORDER BY link.pk = $1 DESC, link.pk`;
+
+function describeRow(row: Row, code: string): Line[] {
+  if (row.state === "reserved") {
+    return [["link", "none: the pk is reserved, because a chosen name spells this code"]];
+  }
+  const lines: Line[] = [
+    ["link", `${row.domain}/${row.key}`],
+    ["url", row.url ?? ""],
+    ["workspace", row.workspace ?? ""],
+    ["state", row.state],
+  ];
+  if (row.key !== code) lines.push(["note", "the link was renamed; the code leads nowhere"]);
+  return lines;
+}
+
+try {
+  const [verb, code = ""] = process.argv.slice(2);
+  if (verb !== "inspect" || code === "") {
+    throw new Advice("Which one? npm run codes:inspect -- Q7kMz2");
+  }
+  const lines = hasDatabase()
+    ? await withOwnDatabase(
+        (databaseUrl) => inspect(code, databaseUrl),
+        () => undefined,
+      )
+    : await inspect(code, undefined);
+  for (const [name, text] of lines) console.log(`${name.padEnd(10)} ${text}`);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
+process.exit(0);
