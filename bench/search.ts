@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { countLinks, listLinks, openLinks } from "#lib/links";
 import { countLinksQuery, listLinksQuery } from "#lib/links/schema";
 import { closePostgres, query, sql } from "#lib/postgres";
+import { closeRedis } from "#lib/redis";
 import { makeTestScope } from "../scripts/test-scope.ts";
 import { machine, median, openStage } from "./stage.ts";
 
@@ -29,7 +30,7 @@ const questions: Record<string, Record<string, Record<string, unknown>>> = {
     "1 match, a whole address": {
       search: `https://shop.example.com/products/${4_812_345 % 997}?utm_source=newsletter&order=4812345`,
     },
-    "550 matches": { search: "48123" },
+    "209 matches": { search: "48123" },
     "1,000 matches, two Chinese characters": { search: "春节" },
     "5,000 matches": { search: "products/421?" },
     "5,000 matches, by clicks": { search: "products/421?", sortBy: "clicks" },
@@ -63,7 +64,7 @@ const counts: Record<string, Record<string, unknown>> = {
   all: {},
   "with archived": { showArchived: "true" },
   "of a tag of 1,000 links": { tagId: "tag_few" },
-  "that have a term, 550": { search: "48123" },
+  "that have a term, 209": { search: "48123" },
   "by domain": { groupBy: "domain" },
   "by tag": { groupBy: "tagId" },
   "by user": { groupBy: "userId" },
@@ -93,6 +94,7 @@ result["counts"] = figures;
 if (process.argv.includes("--keep")) {
   writeFileSync("bench/search.json", `${JSON.stringify(result, null, 2)}\n`);
 }
+await closeRedis();
 await closePostgres();
 await stage.close();
 process.exit(0);
@@ -156,8 +158,8 @@ async function loadSlice(first: number, last: number): Promise<void> {
   await query(sql`
     INSERT INTO link_search (link_pk, workspace_pk, era_pk, id, text, grams)
     SELECT pk, workspace_pk, (pk - 100000001) / ${eraLinks}, id,
-      key || E'\n' || url || CASE WHEN pk % 5000 = 0 THEN E'\n春节活动' ELSE E'\nsummer sale' END,
-      CASE WHEN pk % 5000 = 0 THEN '{春,节,活,动,春节,节活,活动}'::text[] ELSE '{}' END
+      key || E'\n' || url || CASE WHEN pk % 5000 = 1 THEN E'\n春节活动' ELSE E'\nsummer sale' END,
+      CASE WHEN pk % 5000 = 1 THEN '{春,节,活,动,春节,节活,活动}'::text[] ELSE '{}' END
     FROM link
     WHERE pk BETWEEN ${first + 100_000_000} AND ${last + 100_000_000}`);
   await query(sql`

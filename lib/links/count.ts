@@ -24,12 +24,14 @@ export async function countPks(filter: LinkFilter): Promise<number> {
  * have an index of their own, so two counts that read nothing but indexes are quicker than one that reads rows.
  */
 export async function countAll(workspacePk: number, withArchived: boolean): Promise<number> {
+  const archived = withArchived
+    ? ""
+    : "- (SELECT count(*) FROM link WHERE workspace_pk = $1 AND archived)";
   const [row] = await query<{ count: number }>({
     // Answered by link_workspace and link_archived.
     text: `
-      SELECT (SELECT count(*) FROM link WHERE workspace_pk = $1)
-        - (SELECT count(*) FROM link WHERE workspace_pk = $1 AND archived AND NOT $2) AS count`,
-    values: [workspacePk, withArchived],
+      SELECT (SELECT count(*) FROM link WHERE workspace_pk = $1) ${archived} AS count`,
+    values: [workspacePk],
   });
   return row?.count ?? 0;
 }

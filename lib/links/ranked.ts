@@ -62,21 +62,32 @@ function listUnclicked(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?:
   return listCreated(filter, { ...wanted, cursorId: cursor?.id, only });
 }
 
+/** A narrow filter leaves no more links than this; their counters are sorted. */
+const narrowMax = 5_000;
 /** How many more counters than links are read before it is asked which of the links are meant. */
-const candidatesFactor = 2;
-const candidatesMin = 1_000;
+const candidatesMore = 1_000;
 
 /**
- * The first links by a counter. Mostly the first counters belong to links that are meant; when too few do, the filter
- * is narrow, and what it leaves is sorted instead.
+ * The first links by a counter. What a narrow filter leaves is sorted. Otherwise the first counters mostly belong to
+ * links that are meant; when too few do, the counters of all links that are meant are.
  */
 async function listClicked(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?: Cursor) {
+  if (mayBeNarrow(filter)) {
+    const all = { skip: 0, limit: narrowMax + 1, ascending: false };
+    const pks = await listCreated(filter, { ...all, cursorId: undefined, only: undefined });
+    if (pks.length <= narrowMax) return listOf(filter.workspacePk, pks, sort, wanted, cursor);
+  }
   const first = await listTop(filter, sort, wanted, cursor);
   return first.length === wanted.limit ? first : listAll(filter, sort, wanted, cursor);
 }
 
+/** True when an index finds the links of the filter. */
+function mayBeNarrow({ pks, search, tagPks, folderPk, tenantId }: LinkFilter): boolean {
+  return [pks, search, tagPks, folderPk, tenantId].some((given) => given !== undefined);
+}
+
 function counters(
-  filter: LinkFilter,
+  workspacePk: number,
   sort: Rank,
   wanted: Stretch,
   values: Values,
@@ -84,7 +95,7 @@ function counters(
 ) {
   const { column, ranked } = ranks[sort];
   const { place } = values;
-  const where = [`link_stat.workspace_pk = ${place(filter.workspacePk)}`, ranked];
+  const where = [`link_stat.workspace_pk = ${place(workspacePk)}`, ranked];
   if (cursor) {
     const value = place(sort === "clicks" ? cursor.clicks : cursor.last_click_at);
     const kind = sort === "clicks" ? "bigint" : "timestamptz";
@@ -95,11 +106,33 @@ function counters(
   return { where, order: `ORDER BY ${column} ${order}, link_stat.link_pk ${order}` };
 }
 
+/** Those of these links that have a counter. Answered by link_stat_pkey. */
+function listOf(
+  workspacePk: number,
+  pks: readonly number[],
+  sort: Rank,
+  wanted: Stretch,
+  cursor?: Cursor,
+) {
+  const values = new Values();
+  const { where, order } = counters(workspacePk, sort, wanted, values, cursor);
+  return pksOf({
+    text: `
+      SELECT link_stat.link_pk AS pk
+      FROM link_stat
+      WHERE link_stat.link_pk = ANY(${values.place(pks)}::bigint[])
+        AND ${where.join("\n        AND ")}
+      ${order}
+      LIMIT ${values.place(wanted.limit)}`,
+    values: values.list,
+  });
+}
+
 function listTop(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?: Cursor) {
   const values = new Values();
-  const { where, order } = counters(filter, sort, wanted, values, cursor);
+  const { where, order } = counters(filter.workspacePk, sort, wanted, values, cursor);
   const conditions = [...linkConditions(filter, values), ...searchProbes(filter, values)];
-  const candidates = Math.max(wanted.limit * candidatesFactor, candidatesMin);
+  const candidates = wanted.limit + candidatesMore;
   return pksOf({
     // Answered by link_stat_workspace and a sort that keeps only the first, then link_pkey.
     text: `
@@ -121,7 +154,7 @@ function listTop(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?: Curso
 
 function listAll(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?: Cursor) {
   const values = new Values();
-  const { where, order } = counters(filter, sort, wanted, values, cursor);
+  const { where, order } = counters(filter.workspacePk, sort, wanted, values, cursor);
   where.push(...linkConditions(filter, values), ...searchConditions(filter, values));
   return pksOf({
     // Answered by the index of the filter, then link_stat_pkey.

@@ -9,9 +9,8 @@
 /** Neither letters and digits of ASCII nor the signs that stand in nearly every address. */
 const rareRuns = /[^\sa-z0-9:/.?&=_%#+-]+/gu;
 const wordRuns = /[a-z0-9]{3,}/g;
-/** Each trigram costs a look into each era; these two words tell links apart well enough. */
-const anchorsMax = 2;
-const anchorCharsMax = 10;
+/** Each trigram costs a look into each era: this many characters tell links apart well enough. */
+const anchorCharsMax = 6;
 
 /** One form for texts that look the same: capitals, full-width letters, composed and decomposed accents. */
 export function foldText(text: string): string {
@@ -43,11 +42,19 @@ export interface SearchTerm {
 export function searchTerm(text: string): SearchTerm {
   const folded = foldText(text);
   const words = [...new Set(folded.match(wordRuns))].sort((a, b) => weightOf(b) - weightOf(a));
-  return {
-    folded,
-    anchors: words.slice(0, anchorsMax).map((word) => word.slice(-anchorCharsMax)),
-    grams: rareGrams(folded),
-  };
+  return { folded, anchors: chooseAnchors(words), grams: rareGrams(folded) };
+}
+
+/** The first words, until they have characters enough. */
+function chooseAnchors(words: readonly string[]): string[] {
+  const anchors: string[] = [];
+  let characters = 0;
+  for (const word of words) {
+    if (characters >= anchorCharsMax) break;
+    anchors.push(word.slice(-anchorCharsMax));
+    characters += word.length;
+  }
+  return anchors;
 }
 
 /** Numbers tell links apart better than words, and long words better than short ones. */
