@@ -22,6 +22,10 @@ export function linkConditions(filter: LinkFilter, { place }: Values): string[] 
   if (!filter.showArchived) where.push("NOT link.archived");
   add(filter.domainPk, (pk) => `link.domain_pk = ${place(pk)}`);
   add(filter.folderPk, (pk) => `link.folder_pk = ${place(pk)}`);
+  add(
+    filter.hiddenFolderPks,
+    (pks) => `(link.folder_pk IS NULL OR link.folder_pk <> ALL(${place(pks)}::int[]))`,
+  );
   add(filter.userPk, (pk) => `link.user_pk = ${place(pk)}`);
   add(filter.tenantId, (id) => `link.tenant_id = ${place(id)}`);
   add(filter.url, (url) => `link.url = ${place(url)}`);

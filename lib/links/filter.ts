@@ -1,7 +1,7 @@
 /** Which links are meant: what a query names is found first, so that the statement compares numbers. */
 import { pkOfCode } from "#lib/codes";
 import { type Domain, findDomain, listDomains } from "#lib/domains";
-import { resolveFolder } from "#lib/folders";
+import { hiddenFolderPks, resolveFolder } from "#lib/folders";
 import { parseId } from "#lib/ids";
 import type { WorkspaceScope } from "#lib/workspaces";
 import {
@@ -22,6 +22,8 @@ export interface LinkFilter {
   /** undefined: whatever it is */
   domainPk: number | undefined;
   folderPk: number | undefined;
+  /** Folders that do not exist for the actor, if there are any. */
+  hiddenFolderPks: number[] | undefined;
   userPk: number | undefined;
   tenantId: string | undefined;
   url: string | undefined;
@@ -46,10 +48,11 @@ export async function resolveFilter(
   scope: WorkspaceScope,
   asked: LinkFilters,
 ): Promise<LinkFilter | undefined> {
-  const [domain, folderPk, userPk, tagPks, pks, search] = await Promise.all([
+  const [domain, folderPk, userPk, hidden, tagPks, pks, search] = await Promise.all([
     named(asked.domain, (slug) => findDomain(scope, slug)),
     named(asked.folderId, (id) => findFolderPk(scope, id)),
     named(asked.userId, findUserPk),
+    hiddenFolderPks(scope),
     findTagPks(scope, asked),
     findNamed(scope, asked),
     resolveSearch(scope, asked),
@@ -61,6 +64,7 @@ export async function resolveFilter(
     workspacePk: scope.workspacePk,
     domainPk: domain?.pk,
     folderPk,
+    hiddenFolderPks: hidden.length > 0 ? hidden : undefined,
     userPk,
     tenantId: asked.tenantId || undefined,
     url: asked.url || undefined,

@@ -7,6 +7,7 @@
 import { publishChanges } from "#lib/coherence";
 import { findDomain, openDomains } from "#lib/domains";
 import { AppError } from "#lib/errors";
+import { hiddenFolderPks } from "#lib/folders";
 import { parseId, presentId } from "#lib/ids";
 import { onClose } from "#lib/lifetime";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
@@ -18,7 +19,7 @@ import type { Maker } from "./draft.ts";
 import { deleteRows, updateRows } from "./edit.ts";
 
 import { externalPrefix, findByExternalId, isWhole, nameOn, resolveFilter } from "./filter.ts";
-import { findByPks, findIdsOfExternal, findPksByNames, findRows } from "./find.ts";
+import { type FoundLink, findByPks, findIdsOfExternal, findPksByNames, findRows } from "./find.ts";
 import { type Cursor, listPks } from "./list.ts";
 
 import { lookUp } from "./lookups.ts";
@@ -119,9 +120,10 @@ export async function getLink(
   const rows = id.startsWith(externalPrefix)
     ? await findByPks(scope.workspacePk, await findByExternalId(scope, id))
     : await findRows(scope.workspacePk, [uuidOf(id)]);
-  const [link] = await presentFound(scope, rows);
-  if (!link || !rows[0]) throw missingLink(id);
-  return { pk: rows[0].pk, link };
+  const [row] = await visibleTo(scope, rows);
+  const [link] = row ? await presentFound(scope, [row]) : [];
+  if (!row || !link) throw missingLink(id);
+  return { pk: row.pk, link };
 }
 
 /** The link that a query names in one of three ways. Throws not_found. */
@@ -132,9 +134,17 @@ export async function findLink(scope: WorkspaceScope, asked: LinkInfo): Promise<
   const pks = externalId
     ? await findByExternalId(scope, externalId)
     : await findByName(scope, domain ?? "", key ?? "");
-  const [link] = await presentFound(scope, await findByPks(scope.workspacePk, pks));
+  const rows = await visibleTo(scope, await findByPks(scope.workspacePk, pks));
+  const [link] = await presentFound(scope, rows);
   if (!link) throw missingLink(externalId ?? `${domain}/${key}`);
   return link;
+}
+
+/** A link in a folder that does not exist for the actor does not exist either. */
+async function visibleTo(scope: WorkspaceScope, rows: FoundLink[]): Promise<FoundLink[]> {
+  if (rows.every((row) => row.folder_pk === null)) return rows;
+  const hidden = new Set(await hiddenFolderPks(scope));
+  return rows.filter((row) => row.folder_pk === null || !hidden.has(row.folder_pk));
 }
 
 async function findByName(scope: WorkspaceScope, slug: string, key: string): Promise<number[]> {

@@ -6,7 +6,7 @@ import type { Link } from "#lib/links/schema";
 import { query, sql } from "#lib/postgres";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { count, keysOf, list, make, pageThrough } from "../../scripts/test-links.ts";
-import { makeTestScope } from "../../scripts/test-scope.ts";
+import { joinTestScope, makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 
 openTestStores();
@@ -263,5 +263,35 @@ describe("filters", () => {
     const named = { domain: "localhost", key: code?.key };
     expect((await findLink(scope, named)).id).toBe(code?.id);
     await expect(findLink(other, named)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("what lies in a folder that an actor may not see is not there for them", async () => {
+    const member = await joinTestScope(scope, "outsider", "member");
+    const [shelved] = await list(scope, { key: "shelf" });
+    if (!shelved) throw new Error("no link");
+    const asked = { domain: "localhost", key: "shelf" };
+    expect(await findLink(scope, asked)).toEqual(shelved);
+    for (const attempt of [
+      () => getLink(member, shelved.id),
+      () => findLink(member, asked),
+      () => findLink(member, { linkId: shelved.id }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: "not_found" });
+    }
+    const folderId = folderOf(scope.workspacePk);
+    for (const question of [
+      { key: "shelf" },
+      { folderId },
+      { search: "shelf" },
+      { search: shelved.id },
+    ]) {
+      expect(await list(member, question)).toEqual([]);
+      expect(await count(member, question)).toBe(0);
+    }
+    expect(await count(member, {})).toBe(Number(await count(scope, {})) - 1);
+    expect(JSON.stringify(await count(member, { groupBy: "folderId" }))).not.toContain(folderId);
+    await query(sql`UPDATE folder SET access_level = 'read' WHERE id = ${folderId}`);
+    expect((await getLink(member, shelved.id)).link).toEqual(shelved);
+    expect(await count(member, {})).toBe(await count(scope, {}));
   });
 });

@@ -13,13 +13,23 @@ import { type RedisClient, redis, redisKeys } from "#lib/redis";
 /** 65,536 pks a block: 62^6 codes are 866,000 blocks. */
 const blockSize = 65_536;
 const leasesMax = 3;
+/** Postgres answers sooner than a Redis that hangs. */
+const redisAnswerMaxMs = 300;
 
 export interface PkRange {
   start: number;
   count: number;
 }
 
-const rangeCounters = { fromRedis: 0, fromPostgres: 0, blocks: 0, redisErrors: 0 };
+/** Ranges by the layer that gave them: the rest of a block of this process, Redis, a block fresh from Postgres. */
+export const rangeCounters = {
+  local: 0,
+  redis: 0,
+  postgres: 0,
+  blocks: 0,
+  redisErrors: 0,
+  postgresErrors: 0,
+};
 exposeCounters("pk_ranges", "Ranges of pks by the layer that gave them.", rangeCounters);
 
 // The hash holds run, next and end of the block that is being divided. INFO inside the script makes the comparison
@@ -64,52 +74,74 @@ let own: PkRange | undefined;
 
 /** Leases up to `count` pks that nobody else was or will be given. */
 export async function leaseRange(count: number): Promise<PkRange> {
-  const range = takeOwn(count) ?? (await takeFromRedis(count));
-  if (range) return range;
-  own = await leaseBlock();
-  rangeCounters.fromPostgres += 1;
+  const local = takeOwn(count);
+  if (local) {
+    rangeCounters.local += 1;
+    return local;
+  }
+  const shared = await takeFromRedis(count);
+  if (shared) {
+    rangeCounters.redis += 1;
+    return shared;
+  }
+  own ??= await leaseBlock();
   const taken = takeOwn(count);
   if (!taken) throw new Error("A leased block was empty");
+  rangeCounters.postgres += 1;
   return taken;
 }
 
 function takeOwn(count: number): PkRange | undefined {
-  if (!own || own.count === 0) return undefined;
+  if (!own) return undefined;
   const taken = { start: own.start, count: Math.min(count, own.count) };
-  own = { start: own.start + taken.count, count: own.count - taken.count };
+  const left = own.count - taken.count;
+  own = left > 0 ? { start: own.start + taken.count, count: left } : undefined;
   return taken;
 }
 
+/** A range inside the block that Redis divides; undefined when Redis is away, or when our block came too late. */
 async function takeFromRedis(count: number): Promise<PkRange | undefined> {
-  try {
-    for (let lease = 0; lease < leasesMax; lease++) {
-      const [start, taken] = await client().takePks(redisKeys.pkBlock, count);
-      if (start !== undefined && taken !== undefined) {
-        rangeCounters.fromRedis += 1;
-        return { start, count: taken };
-      }
-      const block = await leaseBlock();
-      const given = await client().givePkBlock(
-        redisKeys.pkBlock,
-        block.start,
-        block.start + block.count,
-      );
-      // Another process gave one first: ours is not lost, this process uses it up itself.
-      if (given === 0) {
-        own = block;
-        return takeOwn(count);
-      }
-    }
-  } catch {
-    // Redis is away, and the caller leases from Postgres alone; if that is away too, it throws there.
-    rangeCounters.redisErrors += 1;
+  for (let lease = 0; lease < leasesMax; lease++) {
+    const taken = await askRedis(() => client().takePks(redisKeys.pkBlock, count));
+    if (!taken) return undefined;
+    const [start, pks] = taken;
+    if (start !== undefined && pks !== undefined) return { start, count: pks };
+    const block = await leaseBlock();
+    const given = await askRedis(() =>
+      client().givePkBlock(redisKeys.pkBlock, block.start, block.start + block.count),
+    );
+    // Another process gave one first: ours is not lost, this process uses it up itself. Without an answer nobody knows
+    // who has it, and it becomes a gap.
+    if (given === 0) own = block;
+    if (given !== 1) return undefined;
   }
   return undefined;
 }
 
+/** What Redis answers in time; undefined when it does not, and the caller goes on without it. */
+async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error("Redis is late")), redisAnswerMaxMs);
+    });
+    return await Promise.race([ask(), late]);
+  } catch {
+    rangeCounters.redisErrors += 1;
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function leaseBlock(): Promise<PkRange> {
-  const [row] = await query<{ block: number }>(sql`SELECT nextval('pk_block') AS block`);
-  if (!row) throw new Error("nextval answered no row");
-  rangeCounters.blocks += 1;
-  return { start: row.block * blockSize, count: blockSize };
+  try {
+    const [row] = await query<{ block: number }>(sql`SELECT nextval('pk_block') AS block`);
+    if (!row) throw new Error("nextval answered no row");
+    rangeCounters.blocks += 1;
+    return { start: row.block * blockSize, count: blockSize };
+  } catch (error) {
+    rangeCounters.postgresErrors += 1;
+    throw error;
+  }
 }
