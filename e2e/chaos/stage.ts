@@ -38,10 +38,16 @@ type StartStore = (dataDir: string) => Promise<{ url: string; stop: () => Promis
 const startOneRedis: StartStore = (dataDir) =>
   startRedis({ dataDir, password: "chaos", report: () => undefined });
 
+/** A migrated database of a stage, and how it goes away. */
+type OpenDatabase = () => Promise<{ databaseUrl: string; drop: () => Promise<void> }>;
+
 /** A database and a Redis of this test alone, with an owner whose API key is `apiKey`. */
-export async function openStage(startStore = startOneRedis): Promise<Stage> {
+export async function openStage(
+  startStore = startOneRedis,
+  openDatabase: OpenDatabase = () => openTestDatabase(),
+): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), "fuxi-chaos-"));
-  const database = await openTestDatabase();
+  const database = await openDatabase();
   const redis = await startStore(dataDir);
   const stores = { databaseUrl: database.databaseUrl, redisUrl: redis.url };
   const env = await describeTestEnvironment(dataDir, stores, {
@@ -92,7 +98,7 @@ export async function openStage(startStore = startOneRedis): Promise<Stage> {
   return stage;
 }
 
-function run(entry: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+export function run(entry: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--import", "tsx", entry, ...args], {
       env,
