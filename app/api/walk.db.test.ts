@@ -1,0 +1,307 @@
+/**
+ * Every operation of the document, asked by those who may not: nobody, a key without its scope, another workspace.
+ *
+ * The operations come from the document itself. One that is not in the table below fails the walk, so that nobody can
+ * forget it; one line says which permission it needs and what a good call looks like.
+ */
+import { beforeAll, expect, test } from "vitest";
+import { openLinks } from "#lib/links";
+import type { WorkspaceScope } from "#lib/workspaces";
+import {
+  type Answer,
+  type Call,
+  type Caller,
+  callerWith,
+  keyCaller,
+  makeThings,
+  missingThings,
+  type Operation,
+  operationsOf,
+  personCaller,
+  readDocument,
+  type Things,
+} from "../../scripts/test-calls.ts";
+import { makeTestScope } from "../../scripts/test-scope.ts";
+import { openTestStores } from "../../scripts/test-stores.ts";
+
+openTestStores();
+
+interface Example {
+  /** The scope that a key needs; `people`: no key may; `any`: every key may; `nobody`: not even a key is needed. */
+  needs: string;
+  /** What `{id}` is in the path. */
+  id?: keyof Things;
+  body?: (things: Things) => unknown;
+  query?: (things: Things) => Record<string, string>;
+  /** 2xx unless said otherwise. */
+  status?: number;
+}
+
+const url = "https://example.com/";
+
+const examples: Record<string, Example> = {
+  getMe: { needs: "any" },
+  listApiKeys: { needs: "people" },
+  createApiKey: { needs: "people", body: () => ({ name: "New" }) },
+  getApiKey: { needs: "people", id: "apiKey" },
+  editApiKey: { needs: "people", id: "apiKey", body: () => ({ name: "Renamed" }) },
+  revokeApiKey: { needs: "people", id: "apiKey" },
+  listAudit: { needs: "audit.read" },
+  createLink: { needs: "links.write", body: () => ({ url }) },
+  listLinks: { needs: "links.read" },
+  countLinks: { needs: "links.read" },
+  findLink: { needs: "links.read", query: ({ link }) => ({ linkId: link }) },
+  getLink: { needs: "links.read", id: "link" },
+  editLink: { needs: "links.write", id: "link", body: () => ({ title: "New" }) },
+  replaceLink: { needs: "links.write", id: "link", body: () => ({ url }) },
+  deleteLink: { needs: "links.write", id: "link" },
+  upsertLink: { needs: "links.write", body: () => ({ url: `${url}upsert` }) },
+  bulkCreateLinks: { needs: "links.write", body: () => [{ url }] },
+  bulkUpdateLinks: {
+    needs: "links.write",
+    body: ({ link }) => ({ linkIds: [link], data: { title: "New" } }),
+  },
+  bulkDeleteLinks: { needs: "links.write", query: ({ link }) => ({ linkIds: link }) },
+  getBulkJob: { needs: "links.read", id: "job" },
+  // Nobody works on it here, so there are no outcomes yet.
+  getBulkOutcomes: { needs: "links.read", id: "job", status: 409 },
+  expandLink: {
+    needs: "links.read",
+    query: ({ shortDomain, key }) => ({ domain: shortDomain, key }),
+  },
+  createTag: { needs: "tags.write", body: ({ tagName }) => ({ name: `${tagName} and more` }) },
+  listTags: { needs: "tags.read" },
+  editTag: { needs: "tags.write", id: "tag", body: () => ({ color: "red" }) },
+  deleteTag: { needs: "tags.write", id: "tag" },
+  createFolder: { needs: "folders.write", body: ({ folder }) => ({ name: `New ${folder}` }) },
+  listFolders: { needs: "folders.read" },
+  editFolder: { needs: "folders.write", id: "folder", body: () => ({ description: "New" }) },
+  deleteFolder: { needs: "folders.write", id: "folder" },
+  getQrCode: { needs: "nobody", query: () => ({ url }) },
+};
+
+/** Parameters and fields by which a call can speak of things that may be others', and of which. */
+const speaking: Record<string, keyof Things> = {
+  linkId: "link",
+  linkIds: "link",
+  externalId: "externalId",
+  externalIds: "externalId",
+  tagId: "tag",
+  tagIds: "tag",
+  tagNames: "tagName",
+  ids: "tag",
+  folderId: "folder",
+  userId: "user",
+  domain: "domain",
+  key: "key",
+  url: "shortLink",
+  actor: "user",
+  subject: "link",
+};
+
+let operations: Operation[];
+let ada: WorkspaceScope;
+let eve: WorkspaceScope;
+let adas: Things;
+let eves: Things;
+let evesKey: Caller;
+let evePerson: Caller;
+
+beforeAll(async () => {
+  ada = await makeTestScope("ada");
+  eve = await makeTestScope("eve");
+  await openLinks();
+  adas = await makeThings(ada);
+  eves = await makeThings(eve);
+  evesKey = await keyCaller(eve);
+  evePerson = await personCaller(eve);
+  operations = operationsOf(await readDocument());
+});
+
+function exampleOf({ id, method, path }: Operation): Example {
+  const example = examples[id];
+  if (!example) throw new Error(`The table of this walk has no ${id} (${method} ${path}): add it`);
+  return example;
+}
+
+function callOf(operation: Operation, things: Things): Call {
+  const { id, body, query } = exampleOf(operation);
+  const path = operation.path.replace(/\{[^}]+\}/, () => (id ? String(things[id]) : "missing"));
+  return {
+    method: operation.method,
+    path,
+    ...(body ? { body: body(things) } : {}),
+    ...(query ? { query: query(things) } : {}),
+  };
+}
+
+function labelOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+/** The operations for which a question has another answer than it should. */
+async function failing(
+  chosen: (example: Example, operation: Operation) => boolean,
+  check: (operation: Operation, example: Example) => Promise<string | undefined>,
+): Promise<string[]> {
+  const problems: string[] = [];
+  let asked = 0;
+  for (const operation of operations) {
+    const example = exampleOf(operation);
+    if (!chosen(example, operation)) continue;
+    asked += 1;
+    const problem = await check(operation, example);
+    if (problem !== undefined) problems.push(`${labelOf(operation)}: ${problem}`);
+  }
+  expect(asked).toBeGreaterThan(0);
+  return problems;
+}
+
+test("the table knows every operation, no other, and what each path speaks of", () => {
+  const documented = operations.map(({ id }) => id);
+  expect(Object.keys(examples).toSorted()).toEqual(documented.toSorted());
+  const nameless = operations.filter(
+    (one) => /\{/.test(one.path) !== (exampleOf(one).id !== undefined),
+  );
+  expect(nameless.map(labelOf)).toEqual([]);
+});
+
+test("without a key every operation is a 401", async () => {
+  const nobody = callerWith({});
+  const problems = await failing(
+    ({ needs }) => needs !== "nobody",
+    async (operation) => {
+      const { status } = await nobody(callOf(operation, adas));
+      return status === 401 ? undefined : String(status);
+    },
+  );
+  expect(problems).toEqual([]);
+});
+
+const keyScopes = (all: readonly string[]) => [...new Set(all)].filter((one) => one.includes("."));
+
+test("a key with every scope but the one that is needed is a 403, and one with that scope alone is let in", async () => {
+  const all = keyScopes(Object.values(examples).map(({ needs }) => needs));
+  const without = new Map<string, Caller>();
+  const only = new Map<string, Caller>();
+  for (const scope of all) {
+    without.set(
+      scope,
+      await keyCaller(
+        ada,
+        all.filter((one) => one !== scope),
+      ),
+    );
+    only.set(scope, await keyCaller(ada, [scope]));
+  }
+  const problems = await failing(
+    ({ needs }) => all.includes(needs),
+    async (operation, { needs }) => {
+      const call = callOf(operation, missingThings());
+      const refused = await without.get(needs)?.(call);
+      const admitted = await only.get(needs)?.(call);
+      if (refused?.status !== 403) return `${refused?.status} without ${needs}`;
+      return [401, 403].includes(admitted?.status ?? 0) ? `${admitted?.status} with it` : undefined;
+    },
+  );
+  expect(problems).toEqual([]);
+});
+
+test("what only people may do is a 403 for a key with all scopes", async () => {
+  const key = await keyCaller(ada);
+  const problems = await failing(
+    ({ needs }) => needs === "people",
+    async (operation) => {
+      const { status } = await key(callOf(operation, adas));
+      return status === 403 ? undefined : String(status);
+    },
+  );
+  expect(problems).toEqual([]);
+});
+
+function evesCaller({ needs }: Example): Caller {
+  return needs === "people" ? evePerson : evesKey;
+}
+
+/** An answer without the names that it repeats. */
+function bare(text: string, things: Things): string {
+  // The longest first: some names are part of others.
+  const names = Object.values(things).toSorted((a, b) => b.length - a.length);
+  return names.reduce((left, name) => left.replaceAll(name, "…"), text);
+}
+
+test("an id of another workspace is a 404 that says the same as that of a missing one", async () => {
+  const problems = await failing(
+    ({ id }) => id !== undefined,
+    async (operation, example) => {
+      const ask = evesCaller(example);
+      const missing = missingThings();
+      const theirs = await ask(callOf(operation, adas));
+      if (theirs.status !== 404) return String(theirs.status);
+      return difference(theirs, await ask(callOf(operation, missing)), missing);
+    },
+  );
+  expect(problems).toEqual([]);
+});
+
+/** Calls with one thing in a query or body that another workspace has. */
+function* speakingCalls(operation: Operation, things: Things): Generator<[string, Call]> {
+  const call = callOf(operation, eves);
+  for (const { in: place, name } of operation.parameters) {
+    const thing = place === "query" ? speaking[name] : undefined;
+    if (thing) yield [`?${name}`, { ...call, query: { ...call.query, [name]: things[thing] } }];
+  }
+  const rows = operation.body?.items;
+  for (const name of Object.keys((rows ?? operation.body)?.properties ?? {})) {
+    const thing = speaking[name];
+    // Keys and addresses are what a link has of its own, not what it refers to.
+    if (!thing || ["key", "url", "externalId", "tagNames"].includes(name)) continue;
+    const value = name.endsWith("s") ? [things[thing]] : things[thing];
+    const [row = {}] = rows && Array.isArray(call.body) ? call.body : [call.body];
+    const body = { ...Object(row), [name]: value };
+    yield [name, { ...call, body: rows ? [body] : body }];
+  }
+}
+
+/** In what an answer about another's thing differs from that about a missing one. */
+function difference(theirs: Answer, missed: Answer, missing: Things): string | undefined {
+  if (theirs.status !== missed.status) return `${theirs.status}, not ${missed.status}`;
+  if (theirs.status < 400) return theirs.text.includes(adas.link) ? "shows a link" : undefined;
+  return bare(theirs.text, adas) === bare(missed.text, missing) ? undefined : theirs.text;
+}
+
+test("things of another workspace in a query or body are answered exactly like missing ones", async () => {
+  const problems = await failing(
+    () => true,
+    async (operation, example) => {
+      const ask = evesCaller(example);
+      const missing = missingThings();
+      const calls = [...speakingCalls(operation, adas)];
+      for (const [at, [name, counterpart]] of [...speakingCalls(operation, missing)].entries()) {
+        const call = calls[at]?.[1];
+        const found = call && difference(await ask(call), await ask(counterpart), missing);
+        if (found !== undefined) return `${name}: ${found}`;
+      }
+      return undefined;
+    },
+  );
+  expect(problems).toEqual([]);
+});
+
+test("the same calls succeed for those who may, and what others tried has changed nothing", async () => {
+  const key = await keyCaller(ada);
+  const person = await personCaller(ada);
+  const link = await key({ method: "GET", path: `/api/links/${adas.link}` });
+  expect(JSON.parse(link.text)).toMatchObject({ id: adas.link, key: adas.key, title: null });
+  const problems = await failing(
+    () => true,
+    async (operation, { needs, status: expected }) => {
+      const things = await makeThings(ada);
+      const ask = needs === "people" ? person : key;
+      const { status, text } = await ask(callOf(operation, things));
+      const right = expected === undefined ? status >= 200 && status < 300 : status === expected;
+      return right ? undefined : `${status} ${text}`;
+    },
+  );
+  expect(problems).toEqual([]);
+});

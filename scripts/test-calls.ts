@@ -1,0 +1,184 @@
+/** For tests of the API in this process: callers, the operations of its document, and things that calls can be about. */
+import { encode } from "next-auth/jwt";
+import { authOptions, createApiKey } from "#lib/auth";
+import { createFolder } from "#lib/folders";
+import { newId } from "#lib/ids";
+import { createLinks, startBulkJob } from "#lib/links";
+import { query, sql } from "#lib/postgres";
+import { createTag } from "#lib/tags";
+import { listAudit, type WorkspaceScope } from "#lib/workspaces";
+import { fetchApi } from "../app/api/index.ts";
+
+const origin = "http://localhost:3000";
+
+export interface Call {
+  method: string;
+  path: string;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Sends calls with some headers. */
+export function callerWith(headers: Record<string, string>) {
+  return async ({ method, path, query: asked, body }: Call): Promise<Answer> => {
+    const search = asked === undefined ? "" : `?${new URLSearchParams(asked)}`;
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const request = new Request(`${origin}${path}${search}`, {
+      method,
+      headers: {
+        ...headers,
+        ...(text === undefined
+          ? {}
+          : { "Content-Type": "application/json", "Content-Length": `${Buffer.byteLength(text)}` }),
+      },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    const response = await fetchApi(request, "203.0.113.7");
+    return { status: response.status, text: await response.text() };
+  };
+}
+
+export type Caller = ReturnType<typeof callerWith>;
+
+/** Calls with a new key of a workspace. */
+export async function keyCaller(scope: WorkspaceScope, scopes?: string[]): Promise<Caller> {
+  const { key } = await createApiKey(scope, { name: "Test", ...(scopes ? { scopes } : {}) });
+  return callerWith({ Authorization: `Bearer ${key}` });
+}
+
+/** Calls as the person of a scope does who is signed in to the dashboard. */
+export async function personCaller(scope: WorkspaceScope): Promise<Caller> {
+  const user = { id: String(scope.userId), name: "Test", email: "test@example.com" };
+  const token = await authOptions().callbacks?.jwt?.({ token: {}, user, account: null });
+  const secret = String(process.env["FUXI_SESSION_SECRET"]);
+  const cookie = `fuxi-session=${await encode({ token: token ?? {}, secret })}`;
+  return callerWith({ Cookie: cookie, Origin: origin, "X-Fuxi-Workspace": scope.slug });
+}
+
+export interface Parameter {
+  in: string;
+  name: string;
+  schema: JsonSchema;
+}
+
+/** As much of JSON Schema as the document uses. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  enum?: unknown[];
+  anyOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  additionalProperties?: boolean | JsonSchema;
+}
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  parameters: Parameter[];
+  body: JsonSchema | undefined;
+}
+
+interface Described {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+}
+
+interface Document {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, JsonSchema> };
+}
+
+export async function readDocument(): Promise<Document> {
+  const response = await fetchApi(new Request(`${origin}/api/openapi.json`), "203.0.113.7");
+  return await response.json();
+}
+
+/** Every operation of the document. */
+export function operationsOf(document: Document): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      id: described.operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters: described.parameters ?? [],
+      body: described.requestBody?.content["application/json"]?.schema,
+    })),
+  );
+}
+
+/** Things of one workspace, by the names under which calls speak of them. */
+export type Things = Awaited<ReturnType<typeof makeThings>>;
+
+let made = 0;
+const jobs = new Map<number, string>();
+
+/** One for each workspace: no worker takes them away, and few may wait. */
+async function jobOf(scope: WorkspaceScope): Promise<string> {
+  const known = jobs.get(scope.workspacePk);
+  if (known !== undefined) return known;
+  const started = await startBulkJob(scope, [{ url: "https://example.com/" }], undefined);
+  if (!started.ok) throw new Error("No bulk job could be started");
+  jobs.set(scope.workspacePk, started.job.id);
+  return started.job.id;
+}
+
+export async function makeThings(scope: WorkspaceScope) {
+  made += 1;
+  const [outcome] = await createLinks(scope, [
+    { url: "https://example.com/", key: `thing-${made}`, externalId: `external-${made}` },
+  ]);
+  if (!outcome?.ok) throw new Error(outcome?.message);
+  const tag = await createTag(scope, { name: `Tag ${made}` });
+  const folder = await createFolder(scope, { name: `Folder ${made}`, accessLevel: null });
+  const { apiKey } = await createApiKey(scope, { name: `Key ${made}` });
+  const [entry] = await listAudit(scope, { pageSize: 1 });
+  const domain = `things-${made}.example`;
+  await query(sql`
+    INSERT INTO domain (id, workspace_pk, slug, verified_at)
+    VALUES (${newId("dom")}, ${scope.workspacePk}, ${domain}, now())`);
+  return {
+    link: outcome.link.id,
+    key: outcome.link.key,
+    shortLink: outcome.link.shortLink,
+    shortDomain: outcome.link.domain,
+    externalId: `external-${made}`,
+    tag: tag.id,
+    tagName: tag.name,
+    folder: folder.id,
+    apiKey: apiKey.id,
+    job: await jobOf(scope),
+    entry: String(entry?.id),
+    user: String(scope.userId),
+    domain,
+  };
+}
+
+/** Names of the same shapes that nobody has. */
+export function missingThings(): Things {
+  made += 1;
+  return {
+    link: newId("link"),
+    key: `missing-${made}`,
+    shortLink: `${origin}/missing-${made}`,
+    shortDomain: "localhost",
+    externalId: `missing-${made}`,
+    tag: newId("tag"),
+    tagName: `Missing ${made}`,
+    folder: newId("fold"),
+    apiKey: newId("key"),
+    job: newId("job"),
+    entry: newId("aud"),
+    user: newId("user"),
+    domain: `missing-${made}.example`,
+  };
+}
