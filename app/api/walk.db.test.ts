@@ -244,23 +244,35 @@ test("an id of another workspace is a 404 that says the same as that of a missin
   expect(problems).toEqual([]);
 });
 
+type NamedCall = [name: string, call: Call];
+
 /** Calls with one thing in a query or body that another workspace has. */
-function* speakingCalls(operation: Operation, things: Things): Generator<[string, Call]> {
+function speakingCalls(operation: Operation, things: Things): NamedCall[] {
+  return [...queryCalls(operation, things), ...bodyCalls(operation, things)];
+}
+
+function queryCalls(operation: Operation, things: Things): NamedCall[] {
   const call = callOf(operation, eves);
-  for (const { in: place, name } of operation.parameters) {
+  return operation.parameters.flatMap(({ in: place, name }): NamedCall[] => {
     const thing = place === "query" ? speaking[name] : undefined;
-    if (thing) yield [`?${name}`, { ...call, query: { ...call.query, [name]: things[thing] } }];
-  }
+    if (!thing) return [];
+    return [[`?${name}`, { ...call, query: { ...call.query, [name]: things[thing] } }]];
+  });
+}
+
+/** What a link has of its own, and does not refer to. */
+const ownFields = ["key", "url", "externalId", "tagNames"];
+
+function bodyCalls(operation: Operation, things: Things): NamedCall[] {
+  const call = callOf(operation, eves);
   const rows = operation.body?.items;
-  for (const name of Object.keys((rows ?? operation.body)?.properties ?? {})) {
-    const thing = speaking[name];
-    // Keys and addresses are what a link has of its own, not what it refers to.
-    if (!thing || ["key", "url", "externalId", "tagNames"].includes(name)) continue;
-    const value = name.endsWith("s") ? [things[thing]] : things[thing];
-    const [row = {}] = rows && Array.isArray(call.body) ? call.body : [call.body];
-    const body = { ...Object(row), [name]: value };
-    yield [name, { ...call, body: rows ? [body] : body }];
-  }
+  const row = Object(rows && Array.isArray(call.body) ? call.body[0] : call.body);
+  return Object.keys((rows ?? operation.body)?.properties ?? {}).flatMap((name): NamedCall[] => {
+    const thing = ownFields.includes(name) ? undefined : speaking[name];
+    if (!thing) return [];
+    const body = { ...row, [name]: name.endsWith("s") ? [things[thing]] : things[thing] };
+    return [[name, { ...call, body: rows ? [body] : body }]];
+  });
 }
 
 /** In what an answer about another's thing differs from that about a missing one. */
@@ -276,8 +288,8 @@ test("things of another workspace in a query or body are answered exactly like m
     async (operation, example) => {
       const ask = evesCaller(example);
       const missing = missingThings();
-      const calls = [...speakingCalls(operation, adas)];
-      for (const [at, [name, counterpart]] of [...speakingCalls(operation, missing)].entries()) {
+      const calls = speakingCalls(operation, adas);
+      for (const [at, [name, counterpart]] of speakingCalls(operation, missing).entries()) {
         const call = calls[at]?.[1];
         const found = call && difference(await ask(call), await ask(counterpart), missing);
         if (found !== undefined) return `${name}: ${found}`;
