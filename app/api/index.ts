@@ -39,10 +39,16 @@ for (const resource of resources) api.route("/", resource);
 
 let described: ReturnType<typeof api.getOpenAPI31Document> | undefined;
 
-function describeApi() {
+/** The document of this API, made from the schemas that validate. */
+export function describeApi() {
   described ??= api.getOpenAPI31Document({
     openapi: "3.1.0",
-    info: { title: "Fuxi", version: "1" },
+    info: {
+      title: "Fuxi",
+      version: "1",
+      description:
+        "Short links: make them one by one or ten thousand at a time, change them, find them. Every error has the same shape, and its message says what to change.",
+    },
     servers: [{ url: config().FUXI_URL }],
     security: [{ key: [] }],
   });

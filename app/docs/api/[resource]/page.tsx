@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { Operation } from "../../../../components/docs/operation.tsx";
+import { getReference, slugOf } from "../document.ts";
+import { samplesOf } from "../samples.ts";
+
+interface PageProps {
+  params: Promise<{ resource: string }>;
+}
+
+async function findResource({ params }: PageProps) {
+  const { resource: slug } = await params;
+  return getReference().resources.find((resource) => slugOf(resource) === slug);
+}
+
+export async function generateMetadata(props: PageProps): Promise<Metadata> {
+  const t = await getTranslations("reference");
+  const resource = await findResource(props);
+  return { title: resource ? `${resource.name} · ${t("title")}` : t("title") };
+}
+
+/** What one resource can do, each call with its fields, samples and a form that sends it. */
+export default async function ResourcePage(props: PageProps) {
+  const resource = await findResource(props);
+  if (!resource) notFound();
+  const { server } = getReference();
+  return (
+    <main id="content" className="pt-8">
+      <h1 className="font-semibold text-2xl tracking-tight">{resource.name}</h1>
+      <div className="mt-4 divide-y divide-line">
+        {resource.operations.map((operation) => (
+          <Operation
+            key={operation.id}
+            operation={operation}
+            samples={samplesOf(server, operation)}
+          />
+        ))}
+      </div>
+    </main>
+  );
+}

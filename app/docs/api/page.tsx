@@ -1,0 +1,105 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { Method } from "../../../components/docs/method.tsx";
+import { Samples } from "../../../components/docs/samples.tsx";
+import { getReference, slugOf } from "./document.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("reference");
+  return { title: t("title") };
+}
+
+/** The first call, and every other one by its resource. */
+export default async function ApiPage() {
+  const t = await getTranslations("reference");
+  const { server, resources } = getReference();
+  const address = (text: string) => <code key={text}>{text}</code>;
+  return (
+    <main id="content" className="pt-8">
+      <h1 className="font-semibold text-2xl tracking-tight">{t("heading")}</h1>
+      <p className="mt-3 max-w-2xl text-ink-muted">{t("lead")}</p>
+      <section className="mt-10 grid gap-6 md:grid-cols-2">
+        <div>
+          <h2 className="font-medium text-lg">{t("start")}</h2>
+          <ol className="mt-3 grid list-decimal gap-2 pl-5 text-sm">
+            <li>{t("startKey")}</li>
+            <li>{t("startCall")}</li>
+            <li>{t.rich("startSdk", { code: (text) => address(String(text)) })}</li>
+          </ol>
+          <p className="mt-4 text-sm">
+            {t.rich("machine", {
+              document: (text) => (
+                <a
+                  href="/api/openapi.json"
+                  className="underline decoration-line-strong underline-offset-4 hover:text-accent"
+                >
+                  {text}
+                </a>
+              ),
+              errors: (text) => (
+                <Link
+                  href="/docs/api/errors"
+                  className="underline decoration-line-strong underline-offset-4 hover:text-accent"
+                >
+                  {text}
+                </Link>
+              ),
+            })}
+          </p>
+        </div>
+        <Samples curl={firstCall(server)} typescript={firstProgram(server)} />
+      </section>
+      <div className="mt-12 grid gap-8">
+        {resources.map((resource) => (
+          <section key={resource.name} aria-labelledby={slugOf(resource)}>
+            <h2 id={slugOf(resource)} className="font-medium text-lg">
+              <Link href={`/docs/api/${slugOf(resource)}`} className="rounded-sm hover:text-accent">
+                {resource.name}
+              </Link>
+            </h2>
+            <ul className="mt-2 divide-y divide-line border-line border-y">
+              {resource.operations.map(({ id, method, path, summary }) => (
+                <li key={id}>
+                  <Link
+                    href={`/docs/api/${slugOf(resource)}#${id}`}
+                    className="grid gap-x-4 gap-y-0.5 py-2.5 text-sm hover:bg-hover sm:grid-cols-[4rem_1fr_1fr]"
+                  >
+                    <Method name={method} />
+                    <code className="break-all">{path}</code>
+                    <span className="text-ink-muted">{summary}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </main>
+  );
+}
+
+function firstCall(server: string): string {
+  return [
+    `curl -X POST "${server}/api/links"`,
+    `-H "Authorization: Bearer $FUXI_API_KEY"`,
+    `-H "Content-Type: application/json"`,
+    `-d '{"url": "https://example.com/autumn"}'`,
+  ].join(" \\\n  ");
+}
+
+function firstProgram(server: string): string {
+  return [
+    `import { Dub } from "dub";`,
+    "",
+    `const links = new Dub({`,
+    `  token: process.env.FUXI_API_KEY,`,
+    `  serverURL: "${server}/api",`,
+    `}).links;`,
+    "",
+    `const { shortLink } = await links.create({`,
+    `  url: "https://example.com/autumn",`,
+    `});`,
+    "console.log(shortLink);",
+  ].join("\n");
+}

@@ -1,0 +1,213 @@
+/** From the OpenAPI document to what a person reads: resources, their operations, and what each takes and answers. */
+import { z } from "zod";
+
+const anything = z.record(z.string(), z.unknown());
+const content = z.record(z.string(), z.object({ schema: anything.optional() })).optional();
+const parameterShape = z.object({
+  name: z.string(),
+  in: z.enum(["path", "query", "header", "cookie"]),
+  required: z.boolean().default(false),
+  description: z.string().optional(),
+  schema: anything.default({}),
+});
+const operationShape = z.object({
+  operationId: z.string(),
+  summary: z.string().default(""),
+  description: z.string().optional(),
+  tags: z.array(z.string()).default([]),
+  parameters: z.array(parameterShape).default([]),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string(), z.object({ description: z.string(), content })),
+});
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+const documentShape = z.object({
+  servers: z.array(z.object({ url: z.string() })).default([]),
+  components: z
+    .object({ schemas: z.record(z.string(), anything).default({}) })
+    .default({ schemas: {} }),
+  paths: z.record(z.string(), z.partialRecord(z.enum(methods), operationShape)),
+});
+type Document = z.output<typeof documentShape>;
+type Schema = Record<string, unknown>;
+
+export interface FieldDoc {
+  name: string;
+  type: string;
+  required: boolean;
+  description: string | undefined;
+}
+
+export interface OperationDoc {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string | undefined;
+  parameters: (FieldDoc & { in: "path" | "query" | "header" })[];
+  body: FieldDoc[];
+  /** The body in an example as JSON; undefined: the operation takes none */
+  example: string | undefined;
+  answers: { status: string; description: string; type: string | undefined }[];
+}
+
+export interface ResourceDoc {
+  name: string;
+  operations: OperationDoc[];
+}
+
+export interface ApiReference {
+  server: string;
+  resources: ResourceDoc[];
+}
+
+/** Reads a document; throws when it is none. */
+export function readReference(json: unknown): ApiReference {
+  const document = documentShape.parse(json);
+  const resources = new Map<string, OperationDoc[]>();
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const method of methods) {
+      const operation = operations[method];
+      if (!operation) continue;
+      const name = operation.tags[0] ?? "API";
+      const known = resources.get(name) ?? [];
+      resources.set(name, [...known, operationDoc(document, method, path, operation)]);
+    }
+  }
+  return {
+    server: document.servers[0]?.url ?? "",
+    resources: [...resources].map(([name, operations]) => ({ name, operations })),
+  };
+}
+
+function operationDoc(
+  document: Document,
+  method: string,
+  path: string,
+  operation: z.output<typeof operationShape>,
+): OperationDoc {
+  const schema = jsonSchemaOf(operation.requestBody?.content);
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary,
+    description: operation.description,
+    parameters: operation.parameters.flatMap((parameter) => {
+      if (parameter.in === "cookie") return [];
+      const { name, required, description } = parameter;
+      const type = typeName(document, parameter.schema);
+      return [{ name, in: parameter.in, required, description, type }];
+    }),
+    body: schema ? fieldsOf(document, schema) : [],
+    example: schema ? JSON.stringify(exampleOf(document, schema), null, 2) : undefined,
+    answers: Object.entries(operation.responses).map(([status, answer]) => {
+      const answered = jsonSchemaOf(answer.content);
+      const type = answered ? typeName(document, answered) : undefined;
+      return { status, description: answer.description, type };
+    }),
+  };
+}
+
+function jsonSchemaOf(found: z.output<typeof content>): Schema | undefined {
+  return found?.["application/json"]?.schema;
+}
+
+/** What a reference stands for, and the item of a list. */
+function resolve(document: Document, schema: Schema): Schema {
+  const name = refOf(schema);
+  const found = name ? document.components.schemas[name] : undefined;
+  return found ?? schema;
+}
+
+function refOf(schema: Schema): string | undefined {
+  const ref = schema["$ref"];
+  return typeof ref === "string" ? ref.split("/").at(-1) : undefined;
+}
+
+function schemasIn(value: unknown): Schema[] {
+  return Array.isArray(value) ? value.filter((one) => anything.safeParse(one).success) : [];
+}
+
+function schemaIn(value: unknown): Schema {
+  return anything.safeParse(value).data ?? {};
+}
+
+const namesShownMax = 8;
+
+/** A type in a few words: `string`, `"red" | "blue"`, `Link[]`. */
+function typeName(document: Document, schema: Schema): string {
+  const ref = refOf(schema);
+  if (ref) return ref;
+  if (Array.isArray(schema["enum"]))
+    return listed(schema["enum"].map((one) => JSON.stringify(one)));
+  if ("const" in schema) return JSON.stringify(schema["const"]);
+  const choices = [...schemasIn(schema["anyOf"]), ...schemasIn(schema["oneOf"])];
+  if (choices.length > 0) return listed(choices.map((one) => typeName(document, one)));
+  const types = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"] ?? "any"];
+  return listed(types.map((type) => plainName(document, schema, String(type))));
+}
+
+function plainName(document: Document, schema: Schema, type: string): string {
+  if (type !== "array") return type;
+  const item = typeName(document, schemaIn(schema["items"]));
+  return item.includes(" ") ? `(${item})[]` : `${item}[]`;
+}
+
+function listed(names: string[]): string {
+  const distinct = [...new Set(names)];
+  const shown = distinct.slice(0, namesShownMax).join(" | ");
+  return distinct.length > namesShownMax ? `${shown} | …` : shown;
+}
+
+function fieldsOf(document: Document, schema: Schema): FieldDoc[] {
+  const item = schema["type"] === "array" ? schemaIn(schema["items"]) : schema;
+  const resolved = resolve(document, item);
+  const required = Array.isArray(resolved["required"]) ? resolved["required"] : [];
+  return Object.entries(schemaIn(resolved["properties"])).map(([name, value]) => {
+    const field = schemaIn(value);
+    const { description } = field;
+    return {
+      name,
+      type: typeName(document, field),
+      required: required.includes(name),
+      description: typeof description === "string" ? description : undefined,
+    };
+  });
+}
+
+/** Values that say what a field is for. */
+const exampleValues: Record<string, unknown> = {
+  url: "https://example.com/autumn?edition=2",
+  name: "Newsletter",
+  title: "The autumn catalogue",
+  slug: "go.example.com",
+  color: "blue",
+  linkIds: ["link_01M7YB8HBWDVSTMYVK88WTTPD5"],
+  workspaceId: "ws_01M7YB8HBWDVSTMYVK88WTTPD5",
+};
+
+/** What the operation needs, and when that is nothing the first field that an example is known for. */
+function exampleOf(document: Document, schema: Schema): unknown {
+  if (schema["type"] === "array") return [exampleOf(document, schemaIn(schema["items"]))];
+  const properties = Object.entries(schemaIn(resolve(document, schema)["properties"]));
+  const fields = fieldsOf(document, schema);
+  const needed = new Set(fields.filter(({ required }) => required).map(({ name }) => name));
+  if (needed.size === 0) {
+    const known = fields.find(({ name }) => name in exampleValues);
+    if (known) needed.add(known.name);
+  }
+  return Object.fromEntries(
+    properties
+      .filter(([name]) => needed.has(name))
+      .map(([name, value]) => [name, exampleValue(document, name, schemaIn(value))]),
+  );
+}
+
+function exampleValue(document: Document, name: string, schema: Schema): unknown {
+  if (name in exampleValues) return exampleValues[name];
+  const type = typeName(document, schema);
+  if (type.endsWith("[]")) return [];
+  if (type.startsWith("boolean")) return true;
+  if (type.startsWith("number") || type.startsWith("integer")) return 1;
+  return schema["properties"] ? exampleOf(document, schema) : "…";
+}

@@ -1,0 +1,36 @@
+/** The same call in the words of a shell and of TypeScript. */
+import type { OperationDoc } from "./reference.ts";
+
+export interface Samples {
+  curl: string;
+  typescript: string;
+}
+
+/** The path with its parameters filled by their names. */
+function addressOf(server: string, path: string): string {
+  return server + path.replace(/\{(\w+)\}/g, (_, name: string) => `<${name}>`);
+}
+
+export function samplesOf(server: string, { method, path, example }: OperationDoc): Samples {
+  const address = addressOf(server, path);
+  const verb = method === "GET" ? "" : ` -X ${method}`;
+  const lines = [`curl${verb} "${address}"`, `-H "Authorization: Bearer $FUXI_API_KEY"`];
+  if (example) {
+    lines.push(
+      `-H "Content-Type: application/json"`,
+      `-d '${JSON.stringify(JSON.parse(example))}'`,
+    );
+  }
+  return { curl: lines.join(" \\\n  "), typescript: typescriptOf(address, method, example) };
+}
+
+function typescriptOf(address: string, method: string, example: string | undefined): string {
+  const lines = [`const response = await fetch("${address}", {`];
+  if (method !== "GET") lines.push(`  method: "${method}",`);
+  lines.push("  headers: {", `    Authorization: "Bearer " + process.env.FUXI_API_KEY,`);
+  if (example) lines.push(`    "Content-Type": "application/json",`);
+  lines.push("  },");
+  if (example) lines.push(`  body: JSON.stringify(${example.replaceAll("\n", "\n  ")}),`);
+  lines.push("});", "console.log(response.status, await response.json());");
+  return lines.join("\n");
+}

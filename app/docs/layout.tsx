@@ -1,0 +1,28 @@
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { Mark } from "../../components/brand/mark.tsx";
+import { PreferencesMenu } from "../../components/shell/preferences.tsx";
+import { chooseLocale, chooseTheme } from "../preference-actions.ts";
+import { getTheme } from "../preferences.ts";
+
+export default async function DocsLayout({ children }: { children: ReactNode }) {
+  const [t, theme] = await Promise.all([getTranslations("reference"), getTheme()]);
+  return (
+    <div className="mx-auto w-full max-w-5xl px-5 pb-24 md:px-8">
+      <header className="flex h-16 items-center gap-4">
+        <Link href="/" className="flex items-center gap-2 rounded-sm font-semibold text-lg">
+          <Mark className="size-5 text-accent" />
+          Fuxi
+        </Link>
+        <nav aria-label={t("documentation")} className="mr-auto">
+          <Link href="/docs/api" className="rounded-sm text-ink-muted text-sm hover:text-ink">
+            {t("title")}
+          </Link>
+        </nav>
+        <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+      </header>
+      {children}
+    </div>
+  );
+}

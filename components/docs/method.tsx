@@ -1,0 +1,20 @@
+import { Badge } from "../ui/badge.tsx";
+
+const tones: Record<string, string> = {
+  GET: "blue",
+  POST: "green",
+  PUT: "brown",
+  PATCH: "yellow",
+  DELETE: "red",
+};
+
+/** The method of a call, told apart by word and colour. */
+export function Method({ name }: { name: string }) {
+  return (
+    <span>
+      <Badge tone={tones[name] ?? "gray"} className="font-mono">
+        {name}
+      </Badge>
+    </span>
+  );
+}

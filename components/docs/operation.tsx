@@ -1,0 +1,103 @@
+import { useTranslations } from "next-intl";
+import { Method } from "./method.tsx";
+import { Samples } from "./samples.tsx";
+import { TryIt } from "./try-it.tsx";
+
+interface FieldDoc {
+  name: string;
+  type: string;
+  required: boolean;
+  description: string | undefined;
+}
+
+interface OperationProps {
+  operation: {
+    id: string;
+    method: string;
+    path: string;
+    summary: string;
+    description: string | undefined;
+    parameters: (FieldDoc & { in: "path" | "query" | "header" })[];
+    body: FieldDoc[];
+    example: string | undefined;
+    answers: { status: string; description: string; type: string | undefined }[];
+  };
+  samples: { curl: string; typescript: string };
+}
+
+export function Operation({ operation, samples }: OperationProps) {
+  const t = useTranslations("reference");
+  const { id, method, path, summary, description, parameters, body, answers } = operation;
+  return (
+    <section id={id} aria-labelledby={`${id}-name`} className="scroll-mt-4 py-8">
+      <h2 id={`${id}-name`} className="font-medium text-lg">
+        {summary}
+      </h2>
+      <p className="mt-1 flex flex-wrap items-baseline gap-2 text-sm">
+        <Method name={method} />
+        <code className="break-all">{path}</code>
+      </p>
+      {description ? <p className="mt-3 max-w-2xl text-ink-muted text-sm">{description}</p> : null}
+      <div className="mt-5 grid gap-8 md:grid-cols-2">
+        <div className="grid min-w-0 content-start gap-6">
+          <Fields title={t("parameters")} fields={parameters} />
+          <Fields title={t("body")} fields={body} />
+          <div>
+            <h3 className="font-medium text-sm">{t("answers")}</h3>
+            <dl className="mt-1 text-sm">
+              {answers.map((answer) => (
+                <div key={answer.status} className="flex gap-3 py-1">
+                  <dt className="tabular-nums">{answer.status}</dt>
+                  <dd className="min-w-0 text-ink-muted">
+                    {answer.description}
+                    {answer.type && answer.status.startsWith("2") ? (
+                      <code className="ml-2 break-all text-ink">{answer.type}</code>
+                    ) : null}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        </div>
+        <div className="grid min-w-0 content-start gap-4">
+          <Samples {...samples} />
+          <details className="rounded-lg border border-line">
+            <summary className="cursor-pointer rounded-lg px-3 py-2 font-medium text-sm hover:bg-hover">
+              {t("tryIt")}
+            </summary>
+            <div className="p-3">
+              <TryIt
+                method={method}
+                path={path}
+                parameters={parameters}
+                example={operation.example}
+              />
+            </div>
+          </details>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Fields({ title, fields }: { title: string; fields: readonly FieldDoc[] }) {
+  const t = useTranslations("reference");
+  if (fields.length === 0) return null;
+  return (
+    <div>
+      <h3 className="font-medium text-sm">{title}</h3>
+      <dl className="mt-1 divide-y divide-line text-sm">
+        {fields.map(({ name, type, required, description }) => (
+          <div key={name} className="py-1.5">
+            <dt className="flex flex-wrap items-baseline gap-2">
+              <code className="break-all font-medium">{name}</code>
+              <code className="break-all text-ink-muted text-xs">{type}</code>
+              {required ? <span className="text-xs">{t("required")}</span> : null}
+            </dt>
+            {description ? <dd className="mt-0.5 text-ink-muted">{description}</dd> : null}
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

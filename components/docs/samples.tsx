@@ -1,0 +1,53 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
+
+interface SamplesProps {
+  curl: string;
+  typescript: string;
+}
+
+const kinds = ["curl", "typescript"] as const;
+
+export function Samples(samples: SamplesProps) {
+  const t = useTranslations("reference");
+  return (
+    <Tabs defaultValue="curl" className="min-w-0">
+      <div className="flex items-center justify-between gap-2">
+        <TabsList aria-label={t("samples")}>
+          {kinds.map((kind) => (
+            <TabsTrigger key={kind} value={kind}>
+              {t(kind)}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+      </div>
+      {kinds.map((kind) => (
+        <TabsContent key={kind} value={kind} className="relative mt-2">
+          <CodeBlock text={samples[kind]} label={t(kind)} />
+          <div className="absolute top-1 right-1">
+            <CopyButton text={samples[kind]} label={t("copySample")} />
+          </div>
+        </TabsContent>
+      ))}
+    </Tabs>
+  );
+}
+
+/** Code that may be wider than its place: it scrolls by itself, by keyboard too. */
+export function CodeBlock({ text, label }: { text: string; label: string }) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="max-h-96 overflow-auto rounded-lg border border-line bg-sunken p-3 pr-12"
+    >
+      <pre className="text-sm leading-6">
+        <code>{text}</code>
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+"use client";
+
+import { Send } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { CodeBlock } from "./samples.tsx";
+
+interface TryItProps {
+  method: string;
+  path: string;
+  parameters: { name: string; in: "path" | "query" | "header"; required: boolean }[];
+  example: string | undefined;
+}
+
+interface Answer {
+  status: number;
+  statusText: string;
+  text: string;
+  ms: number;
+}
+
+/** Sends the call to this installation. The key stays in the page: it is in no address and no storage. */
+export function TryIt({ method, path, parameters, example }: TryItProps) {
+  const t = useTranslations("reference");
+  const [pending, setPending] = useState(false);
+  const [answer, setAnswer] = useState<Answer>();
+  const [failed, setFailed] = useState(false);
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setPending(true);
+    setFailed(false);
+    try {
+      setAnswer(await call(method, path, parameters, form));
+    } catch {
+      setFailed(true);
+    }
+    setPending(false);
+  }
+
+  return (
+    <form onSubmit={(event) => void send(event)} className="grid gap-4">
+      <Field label={t("key")} hint={t("keyHint")}>
+        {(control) => <Input {...control} name="key" type="password" autoComplete="off" required />}
+      </Field>
+      {parameters.map(({ name, required }) => (
+        <Field key={name} label={name} {...(required ? {} : { optional: t("optional") })}>
+          {(control) => <Input {...control} name={`parameter ${name}`} required={required} />}
+        </Field>
+      ))}
+      {example === undefined ? null : (
+        <Field label={t("body")}>
+          {(control) => (
+            <Textarea
+              {...control}
+              name="body"
+              rows={8}
+              defaultValue={example}
+              spellCheck={false}
+              className="font-mono text-sm"
+            />
+          )}
+        </Field>
+      )}
+      <div>
+        <Button type="submit" look="solid" disabled={pending}>
+          <Send aria-hidden />
+          {t("send")}
+        </Button>
+      </div>
+      <div role="status" className="grid gap-2 empty:hidden">
+        {failed ? <p className="text-danger text-sm">{t("unreachable")}</p> : null}
+        {answer && !failed ? <Answered answer={answer} /> : null}
+      </div>
+    </form>
+  );
+}
+
+function Answered({ answer }: { answer: Answer }) {
+  const t = useTranslations("reference");
+  return (
+    <>
+      <p className="text-sm tabular-nums">
+        <strong className="font-medium">
+          {answer.status} {answer.statusText}
+        </strong>{" "}
+        <span className="text-ink-muted">{t("took", { ms: answer.ms })}</span>
+      </p>
+      <CodeBlock text={answer.text} label={t("answer")} />
+    </>
+  );
+}
+
+async function call(
+  method: string,
+  path: string,
+  parameters: TryItProps["parameters"],
+  form: FormData,
+): Promise<Answer> {
+  const textOf = (name: string) => String(form.get(name) ?? "");
+  const given = parameters
+    .map((parameter) => ({ ...parameter, value: textOf(`parameter ${parameter.name}`) }))
+    .filter(({ value }) => value !== "");
+  const query = new URLSearchParams();
+  const headers = new Headers({ Authorization: `Bearer ${textOf("key")}` });
+  let address = path;
+  for (const { name, in: place, value } of given) {
+    if (place === "path") address = address.replace(`{${name}}`, encodeURIComponent(value));
+    if (place === "query") query.set(name, value);
+    if (place === "header") headers.set(name, value);
+  }
+  const body = textOf("body");
+  if (body !== "") headers.set("Content-Type", "application/json");
+  const started = performance.now();
+  const response = await fetch(query.size > 0 ? `${address}?${query}` : address, {
+    method,
+    headers,
+    ...(body === "" ? {} : { body }),
+  });
+  const text = await readable(response);
+  const ms = Math.round(performance.now() - started);
+  return { status: response.status, statusText: response.statusText, text, ms };
+}
+
+/** JSON as a person reads it, and of a picture what it is. */
+async function readable(response: Response): Promise<string> {
+  const type = response.headers.get("content-type") ?? "";
+  if (!type.includes("json")) return `${type}, ${(await response.blob()).size} bytes`;
+  return JSON.stringify(await response.json(), null, 2);
+}
