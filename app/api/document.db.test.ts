@@ -11,11 +11,24 @@ test("a public linter finds no error in the document", async () => {
   // Under which terms the API may be used is for whoever runs an installation to say.
   const config = await createConfig({ extends: ["recommended"], rules: { "info-license": "off" } });
   const problems = await lintFromString({ source: await response.text(), config });
-  const found = problems.map(({ ruleId, severity, message, location }) => ({
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const found = errors.map(({ ruleId, severity, message, location }) => ({
     ruleId,
     severity,
     message,
     at: location[0]?.pointer,
   }));
   expect(found).toEqual([]);
+});
+
+test("every operation belongs to a group of the document", async () => {
+  const { describeApi } = await import("./index.ts");
+  const { tags = [], paths = {} } = describeApi();
+  const used = Object.values(paths).flatMap((path) =>
+    [path.get, path.post, path.put, path.patch, path.delete].flatMap((operation) =>
+      operation ? [operation.tags?.join() ?? ""] : [],
+    ),
+  );
+  expect(used.length).toBeGreaterThan(20);
+  expect(tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...new Set(used)]));
 });

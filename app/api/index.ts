@@ -24,7 +24,7 @@ import { qr } from "./qr.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { tagsApi } from "./tags.ts";
 
-const resources = [me, apiKeys, linksBulk, linksRead, links, tagsApi, folders, audit, expand];
+const resources = [linksBulk, linksRead, links, me, apiKeys, tagsApi, folders, audit, expand];
 
 const api = newRouter().basePath("/api");
 api.onError(answerFailure);
@@ -39,6 +39,21 @@ for (const resource of resources) api.route("/", resource);
 
 let described: ReturnType<typeof api.getOpenAPI31Document> | undefined;
 
+/** The groups of operations, in the order in which people read about them. */
+const groups = [
+  ["Links", "Short links: made one by one or by the thousand, changed, found and deleted."],
+  ["Domains", "The hosts that serve short links."],
+  ["Folders", "Where links are put, and who may see and change them there."],
+  ["Tags", "Words by which links are found again."],
+  ["QR codes", "A link as a picture to scan."],
+  ["Workspaces", "The workspace itself."],
+  [
+    "API keys",
+    "Keys of the workspace. For people in the dashboard: a key cannot make or see keys.",
+  ],
+  ["Account", "Who calls, and what was done."],
+] as const;
+
 /** The document of this API, made from the schemas that validate. */
 export function describeApi() {
   described ??= api.getOpenAPI31Document({
@@ -49,6 +64,7 @@ export function describeApi() {
       description:
         "Short links: make them one by one or ten thousand at a time, change them, find them. Every error has the same shape, and its message says what to change.",
     },
+    tags: groups.map(([name, description]) => ({ name, description })),
     servers: [{ url: config().FUXI_URL }],
     security: [{ key: [] }],
   });

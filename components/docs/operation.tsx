@@ -37,7 +37,11 @@ export function Operation({ operation, samples }: OperationProps) {
         <Method name={method} />
         <code className="break-all">{path}</code>
       </p>
-      {description ? <p className="mt-3 max-w-2xl text-ink-muted text-sm">{description}</p> : null}
+      {description ? (
+        <p className="mt-3 max-w-2xl text-ink-muted text-sm">
+          <WithCode text={description} />
+        </p>
+      ) : null}
       <div className="mt-5 grid gap-8 md:grid-cols-2">
         <div className="grid min-w-0 content-start gap-6">
           <Fields title={t("parameters")} fields={parameters} />
@@ -94,10 +98,23 @@ function Fields({ title, fields }: { title: string; fields: readonly FieldDoc[] 
               <code className="break-all text-ink-muted text-xs">{type}</code>
               {required ? <span className="text-xs">{t("required")}</span> : null}
             </dt>
-            {description ? <dd className="mt-0.5 text-ink-muted">{description}</dd> : null}
+            {description ? (
+              <dd className="mt-0.5 text-ink-muted">
+                <WithCode text={description} />
+              </dd>
+            ) : null}
           </div>
         ))}
       </dl>
     </div>
   );
+}
+
+/** A sentence in which backticks stand around code. */
+function WithCode({ text }: { text: string }) {
+  const parts = text.split("`");
+  return parts.map((part, at) => {
+    const place = parts.slice(0, at + 1).join("`");
+    return at % 2 === 1 ? <code key={place}>{part}</code> : part;
+  });
 }

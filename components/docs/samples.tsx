@@ -39,7 +39,7 @@ export function Samples(samples: SamplesProps) {
 /** Code that may be wider than its place: it scrolls by itself, by keyboard too. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
-    <section
+    <figure
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
@@ -48,6 +48,6 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
       <pre className="text-sm leading-6">
         <code>{text}</code>
       </pre>
-    </section>
+    </figure>
   );
 }

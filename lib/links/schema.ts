@@ -27,58 +27,106 @@ const names = z.union([z.string().max(10_000), z.array(line).max(tagsMax)]).null
 /** What a create may say. Only `url` is required; null is the same as left out. */
 export const createLinkBody = z.object({
   url: webAddress,
-  domain: z.string().trim().toLowerCase().max(253).nullish(),
+  domain: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(253)
+    .nullish()
+    .describe("A domain of the workspace; left out: its primary one."),
   key: z
     .string()
     .trim()
     .max(2 * keyCharsMax)
-    .nullish(),
-  keyLength: z.int().min(keyLengthMin).max(keyCharsMax).nullish(),
-  prefix: z.string().trim().max(keyCharsMax).nullish(),
-  externalId: ownId.nullish(),
-  tenantId: ownId.nullish(),
+    .nullish()
+    .describe("The path of the short link; left out: six characters are generated."),
+  keyLength: z
+    .int()
+    .min(keyLengthMin)
+    .max(keyCharsMax)
+    .nullish()
+    .describe("How many characters a generated key has; the usual is 6."),
+  prefix: z
+    .string()
+    .trim()
+    .max(keyCharsMax)
+    .nullish()
+    .describe("Stands before a generated key, with a slash between them."),
+  externalId: ownId
+    .nullish()
+    .describe(
+      "Your own name of the link, unique in the workspace. Find it later as `ext_<externalId>`.",
+    ),
+  tenantId: ownId.nullish().describe("Your own name of whose link it is, for lists."),
   trackConversion: flag,
-  archived: flag,
+  archived: flag.describe("Hidden from lists; visitors are sent on all the same."),
   publicStats: flag,
-  tagId: z.string().nullish(),
-  tagIds: names,
-  tagNames: names,
-  folderId: z.string().nullish(),
-  comments: longText.nullish(),
-  expiresAt: moment,
+  tagId: z.string().nullish().describe("An older name for one of `tagIds`."),
+  tagIds: names.describe("Ids of tags: one, several with commas between them, or a list."),
+  tagNames: names.describe("The same by name; letters may be large or small."),
+  folderId: z.string().nullish().describe("A folder into which you may put links."),
+  comments: longText.nullish().describe("Seen by the members of the workspace only."),
+  expiresAt: moment.describe(
+    "From then on visitors are sent to `expiredUrl`, or told that the link has ended.",
+  ),
   expiredUrl: webAddress.nullish(),
-  password: z.string().min(1).max(passwordCharsMax).nullish(),
-  proxy: flag,
+  password: z
+    .string()
+    .min(1)
+    .max(passwordCharsMax)
+    .nullish()
+    .describe("Visitors must know it. It is never shown again; `********` stands for it."),
+  proxy: flag.describe(
+    "Show title, description and image of the link to social networks instead of those of its destination.",
+  ),
   title: line.nullish(),
   description: longText.nullish(),
   image: webAddress.nullish(),
   video: webAddress.nullish(),
-  rewrite: flag,
-  ios: webAddress.nullish(),
-  android: webAddress.nullish(),
-  geo: geoTargets.nullish(),
-  doIndex: flag,
+  rewrite: flag.describe("Show the destination in a frame under the short address."),
+  ios: webAddress.nullish().describe("Where visitors with an iPhone or iPad go."),
+  android: webAddress.nullish().describe("Where visitors with Android go."),
+  geo: geoTargets
+    .nullish()
+    .describe('Where visitors of a country go, such as `{"DE": "https://example.de"}`.'),
+  doIndex: flag.describe("Let search engines keep the short link."),
   utm_source: line.nullish(),
   utm_medium: line.nullish(),
   utm_campaign: line.nullish(),
   utm_term: line.nullish(),
   utm_content: line.nullish(),
-  ref: line.nullish(),
-  testVariants: testVariants.nullish(),
+  ref: line.nullish().describe("Written into the address as the parameter `ref`."),
+  testVariants: testVariants
+    .nullish()
+    .describe("Two to ten addresses and the percentage of visitors that each gets; together 100."),
   testStartedAt: moment,
   testCompletedAt: moment,
   webhookIds: z.array(ownId).max(webhooksMax).nullish(),
-  startsAt: moment,
-  maxClicks: z.int().min(1).max(maxClicksMax).nullish(),
+  startsAt: moment.describe("Until then visitors are told that the link is not open yet."),
+  maxClicks: z
+    .int()
+    .min(1)
+    .max(maxClicksMax)
+    .nullish()
+    .describe("How many visits the link may have."),
   redirectStatus: z
     .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)])
-    .nullish(),
-  rules: rules.nullish(),
-  forwardQuery: flag,
-  forwardPath: flag,
-  disabled: flag,
-  /** Answer the link that this url already has: true for a day, or the seconds for which; every use extends them. */
-  reuse: z.union([z.boolean(), z.int().min(1).max(reuseSecondsMax)]).nullish(),
+    .nullish()
+    .describe("301, 302 (the usual one), 307 or 308."),
+  rules: rules
+    .nullish()
+    .describe(
+      "Tried in their order; the first whose conditions all hold decides where the visitor goes.",
+    ),
+  forwardQuery: flag.describe("Pass the parameters of the visit on to the destination."),
+  forwardPath: flag.describe("Pass the rest of the path on to the destination."),
+  disabled: flag.describe("Visitors are told that the link has ended, until it is enabled again."),
+  reuse: z
+    .union([z.boolean(), z.int().min(1).max(reuseSecondsMax)])
+    .nullish()
+    .describe(
+      "Answer the link that this url already has: true for a day, or the seconds for which; every use extends them.",
+    ),
 });
 export type NewLink = z.output<typeof createLinkBody>;
 

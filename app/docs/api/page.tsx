@@ -14,7 +14,6 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ApiPage() {
   const t = await getTranslations("reference");
   const { server, resources } = getReference();
-  const address = (text: string) => <code key={text}>{text}</code>;
   return (
     <main id="content" className="pt-8">
       <h1 className="font-semibold text-2xl tracking-tight">{t("heading")}</h1>
@@ -25,7 +24,7 @@ export default async function ApiPage() {
           <ol className="mt-3 grid list-decimal gap-2 pl-5 text-sm">
             <li>{t("startKey")}</li>
             <li>{t("startCall")}</li>
-            <li>{t.rich("startSdk", { code: (text) => address(String(text)) })}</li>
+            <li>{t.rich("startSdk", { code: (text) => <code>{text}</code> })}</li>
           </ol>
           <p className="mt-4 text-sm">
             {t.rich("machine", {

@@ -22,6 +22,7 @@ const operationShape = z.object({
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 const documentShape = z.object({
   servers: z.array(z.object({ url: z.string() })).default([]),
+  tags: z.array(z.object({ name: z.string(), description: z.string().default("") })).default([]),
   components: z
     .object({ schemas: z.record(z.string(), anything).default({}) })
     .default({ schemas: {} }),
@@ -52,6 +53,7 @@ export interface OperationDoc {
 
 export interface ResourceDoc {
   name: string;
+  description: string;
   operations: OperationDoc[];
 }
 
@@ -63,19 +65,21 @@ export interface ApiReference {
 /** Reads a document; throws when it is none. */
 export function readReference(json: unknown): ApiReference {
   const document = documentShape.parse(json);
-  const resources = new Map<string, OperationDoc[]>();
-  for (const [path, operations] of Object.entries(document.paths)) {
-    for (const method of methods) {
-      const operation = operations[method];
-      if (!operation) continue;
-      const name = operation.tags[0] ?? "API";
-      const known = resources.get(name) ?? [];
-      resources.set(name, [...known, operationDoc(document, method, path, operation)]);
-    }
-  }
+  const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
+    methods.flatMap((method) => {
+      const operation = byMethod[method];
+      if (!operation) return [];
+      return [{ tag: operation.tags[0], doc: operationDoc(document, method, path, operation) }];
+    }),
+  );
   return {
     server: document.servers[0]?.url ?? "",
-    resources: [...resources].map(([name, operations]) => ({ name, operations })),
+    resources: document.tags.flatMap(({ name, description }) => {
+      const own = operations.filter(({ tag }) => tag === name).map(({ doc }) => doc);
+      // By path: what concerns all comes before what concerns one, whose path goes on with a brace.
+      own.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
+      return own.length > 0 ? [{ name, description, operations: own }] : [];
+    }),
   };
 }
 
@@ -154,7 +158,10 @@ function plainName(document: Document, schema: Schema, type: string): string {
 }
 
 function listed(names: string[]): string {
-  const distinct = [...new Set(names)];
+  // Null stands for "none" everywhere, so naming it each time would only be in the way.
+  const distinct = [...new Set(names)].filter(
+    (name, _, all) => name !== "null" || all.length === 1,
+  );
   const shown = distinct.slice(0, namesShownMax).join(" | ");
   return distinct.length > namesShownMax ? `${shown} | …` : shown;
 }

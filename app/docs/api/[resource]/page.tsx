@@ -28,6 +28,7 @@ export default async function ResourcePage(props: PageProps) {
   return (
     <main id="content" className="pt-8">
       <h1 className="font-semibold text-2xl tracking-tight">{resource.name}</h1>
+      <p className="mt-3 max-w-2xl text-ink-muted">{resource.description}</p>
       <div className="mt-4 divide-y divide-line">
         {resource.operations.map((operation) => (
           <Operation

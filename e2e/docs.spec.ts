@@ -1,0 +1,47 @@
+import { expect } from "@playwright/test";
+import { expectAccessible, test, untilAlive } from "./person.ts";
+
+test("the API is read and tried without leaving its pages", async ({ page }) => {
+  await page.goto("/docs/api");
+  await untilAlive(page);
+  await expect(page.getByRole("heading", { name: "The API", exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  await test.step("the first call in two languages", async () => {
+    await page.getByRole("tab", { name: "TypeScript" }).click();
+    await expect(page.getByText("await links.create({")).toBeVisible();
+  });
+
+  await test.step("a resource", async () => {
+    await page.getByRole("link", { name: /POST.*\/api\/links .*Make a link/ }).click();
+    await expect(page.getByRole("heading", { name: "Links", exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/\/docs\/api\/links#createLink$/);
+    await untilAlive(page);
+    await expectAccessible(page);
+  });
+
+  const operation = page.getByRole("region", { name: "Make a link", exact: true });
+
+  await test.step("a call with a wrong key shows what the API says", async () => {
+    await operation.getByText("Try it").click();
+    await operation.getByLabel("API key").fill("fuxi_wrong");
+    await operation.getByRole("button", { name: "Send" }).click();
+    await expect(operation).toContainText("401 Unauthorized");
+    await expect(operation).toContainText("unknown, expired or revoked");
+  });
+
+  await test.step("a call with the right key makes a link", async () => {
+    await operation.getByLabel("API key").fill(process.env["TEST_API_KEY"] ?? "");
+    await operation.getByLabel("Body").fill('{"url": "https://example.com/tried"}');
+    await operation.getByRole("button", { name: "Send" }).click();
+    await expect(operation.getByRole("figure", { name: "Answer" })).toContainText(
+      '"url": "https://example.com/tried"',
+    );
+    await expectAccessible(page);
+  });
+});
+
+test("a resource that the API does not have is not found", async ({ page }) => {
+  const answer = await page.goto("/docs/api/nothing");
+  expect(answer?.status()).toBe(404);
+});
