@@ -8,8 +8,8 @@ export async function putLinks(count: number): Promise<string[]> {
   await query(sql`
     INSERT INTO workspace (id, name, slug) VALUES ('ws_bench', 'Bench', 'bench')`);
   await query(sql`
-    INSERT INTO domain (id, slug) VALUES ('dom_bench', 'localhost')
-    ON CONFLICT (slug) DO NOTHING`);
+    INSERT INTO domain (id, slug, verified_at) VALUES ('dom_bench', 'localhost', now())
+    ON CONFLICT DO NOTHING`);
   await query(sql`
     INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url)
     SELECT new.pk, gen_random_uuid(), workspace.pk, domain.pk, new.key,

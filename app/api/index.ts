@@ -13,6 +13,7 @@ import { newId } from "#lib/ids";
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import { admit } from "./caller.ts";
+import { domains } from "./domains.ts";
 import { expand } from "./expand.ts";
 import { answerFailure } from "./failure.ts";
 import { folders } from "./folders.ts";
@@ -24,7 +25,18 @@ import { qr } from "./qr.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { tagsApi } from "./tags.ts";
 
-const resources = [linksBulk, linksRead, links, me, apiKeys, tagsApi, folders, audit, expand];
+const resources = [
+  linksBulk,
+  linksRead,
+  links,
+  domains,
+  tagsApi,
+  folders,
+  me,
+  apiKeys,
+  audit,
+  expand,
+];
 
 const api = newRouter().basePath("/api");
 api.onError(answerFailure);

@@ -29,7 +29,7 @@ openTestStores();
 interface Example {
   /** The scope that a key needs; `people`: no key may; `any`: every key may; `nobody`: not even a key is needed. */
   needs: string;
-  /** What `{id}` is in the path. */
+  /** What `{id}` or `{slug}` is in the path. */
   id?: keyof Things;
   body?: (things: Things) => unknown;
   query?: (things: Things) => Record<string, string>;
@@ -77,6 +77,14 @@ const examples: Record<string, Example> = {
   listFolders: { needs: "folders.read" },
   editFolder: { needs: "folders.write", id: "folder", body: () => ({ description: "New" }) },
   deleteFolder: { needs: "folders.write", id: "folder" },
+  createDomain: { needs: "domains.write", body: ({ domain }) => ({ slug: `new.${domain}` }) },
+  listDomains: { needs: "domains.read" },
+  getDomain: { needs: "domains.read", id: "domain" },
+  editDomain: { needs: "domains.write", id: "domain", body: () => ({ archived: true }) },
+  deleteDomain: { needs: "domains.write", id: "domain" },
+  verifyDomain: { needs: "domains.write", id: "domain" },
+  makeDomainPrimary: { needs: "domains.write", id: "domain" },
+  dropPrimaryDomain: { needs: "domains.write", id: "domain" },
   getQrCode: { needs: "nobody", query: () => ({ url }) },
 };
 

@@ -113,6 +113,11 @@ export const keys = {
     optional(host),
     "",
   ),
+  FUXI_DOMAINS_TRUSTED: key(
+    "yes: whoever may add domains is believed that they are theirs. no: a domain must be verified before it serves.",
+    oneOf("yes", "no"),
+    "no",
+  ),
   FUXI_WEB_URL: key(
     "Where the front finds the Next.js process.",
     address("http"),

@@ -37,7 +37,8 @@ async function makeDomain(scope: WorkspaceScope): Promise<string | undefined> {
 async function makeLinks(scope: WorkspaceScope, domain: string | undefined): Promise<void> {
   const bodies = demoLinks.map((link, at) => {
     const { title, tags } = link;
-    const place = domain !== undefined && at % 3 > 0 ? { domain, key: link.name } : {};
+    const place =
+      domain !== undefined && at % 3 > 0 ? { domain, key: link.name } : { domain: defaultHost() };
     return createLinkBody.parse({ url: urlOf(link), title, tagNames: tags, ...place });
   });
   const outcomes = await createLinks(scope, bodies, { source: "dashboard", prefill: false });

@@ -27,7 +27,7 @@ export async function insertDomain(
     sql`
       INSERT INTO domain (id, workspace_pk, slug, "primary", verified_at)
       VALUES (${id}, ${workspacePk}, ${slug}, true, now())
-      ON CONFLICT (slug) DO NOTHING
+      ON CONFLICT (slug) WHERE verified_at IS NOT NULL DO NOTHING
       RETURNING pk`,
   );
   return rows.length === 1;

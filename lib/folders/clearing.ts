@@ -2,14 +2,13 @@
  * What a deleted folder leaves behind: links that name it.
  *
  * The row of the folder goes at once, so that nobody finds it, its name is free, and links that still name it read as
- * links without a folder. A worker walks over the workspace's links and clears them, so many a transaction that nobody
- * waits for it; its position is saved with each. It begins a minute later: creates that found the folder before it
- * went have committed by then.
+ * links without a folder. A worker clears them, so few a transaction that nobody waits for it. It begins a minute
+ * later: creates that found the folder before it went have committed by then.
  */
 import { z } from "zod";
 import { transaction } from "#lib/postgres";
 import { defineJob } from "#lib/queue";
-import { clearSome, moveClearing, takeClearing } from "./store.ts";
+import { clearSome, endClearing, takeClearing } from "./store.ts";
 
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;
@@ -27,9 +26,10 @@ export async function clearFolders(size = linksPerStep): Promise<number> {
 
 function clearStep(size: number): Promise<boolean> {
   return transaction(async (tx) => {
-    const clearing = await takeClearing(tx);
-    if (!clearing) return false;
-    await moveClearing(tx, clearing.folder_pk, await clearSome(tx, clearing, size));
+    const folderPk = await takeClearing(tx);
+    if (folderPk === undefined) return false;
+    const cleared = await clearSome(tx, folderPk, size);
+    if (cleared === 0) await endClearing(tx, folderPk);
     return true;
   });
 }

@@ -161,18 +161,12 @@ export async function findOthersPks(
   return rows.map(({ pk }) => pk);
 }
 
-export interface Clearing {
-  folder_pk: number;
-  workspace_pk: number;
-  after_id: string | null;
-}
-
 /** A deleted folder whose links are to be cleared now, held so that no other worker takes it. */
-export async function takeClearing(tx: Connection): Promise<Clearing | undefined> {
-  const [row] = await query<Clearing>(
+export async function takeClearing(tx: Connection): Promise<number | undefined> {
+  const [row] = await query<{ folder_pk: number }>(
     // As many rows as folders were deleted in the last minutes: no index.
     sql`
-      SELECT folder_pk, workspace_pk, after_id
+      SELECT folder_pk
       FROM folder_clearing
       WHERE due_at <= now()
       ORDER BY due_at
@@ -180,54 +174,37 @@ export async function takeClearing(tx: Connection): Promise<Clearing | undefined
       FOR UPDATE SKIP LOCKED`,
     tx,
   );
-  return row;
+  return row?.folder_pk;
 }
 
-/** Looks at the next links of the workspace and takes those of the folder out of it. Undefined: that was all. */
-export async function clearSome(
-  tx: Connection,
-  clearing: Clearing,
-  max: number,
-): Promise<string | undefined> {
-  // Answered by link_workspace, in its order. Sorted by pk, as everybody who locks several links does.
-  const [row] = await query<{ last: string | null; seen: number }>(
+/** Takes at most so many links out of a folder; returns how many. */
+export async function clearSome(tx: Connection, folderPk: number, max: number): Promise<number> {
+  // Answered by link_folder. Locked by pk, as everybody does who locks several links.
+  const cleared = await query(
     sql`
       WITH part AS (
-        SELECT pk, id, folder_pk
+        SELECT pk
         FROM link
-        WHERE workspace_pk = ${clearing.workspace_pk}
-          AND (${clearing.after_id}::uuid IS NULL OR id < ${clearing.after_id}::uuid)
-        ORDER BY id DESC
+        WHERE folder_pk = ${folderPk}
         LIMIT ${max}
-      ), mine AS (
+      ), held AS (
         SELECT link.pk
         FROM link
         JOIN part USING (pk)
-        WHERE link.folder_pk = ${clearing.folder_pk}
         ORDER BY link.pk
         FOR UPDATE OF link
-      ), cleared AS (
-        UPDATE link
-        SET folder_pk = NULL
-        FROM mine
-        WHERE link.pk = mine.pk
       )
-      SELECT (array_agg(id ORDER BY id))[1] AS last, count(*) AS seen
-      FROM part`,
+      UPDATE link
+      SET folder_pk = NULL
+      FROM held
+      WHERE link.pk = held.pk
+        AND link.folder_pk = ${folderPk}
+      RETURNING 1`,
     tx,
   );
-  return row && row.seen === max && row.last !== null ? row.last : undefined;
+  return cleared.length;
 }
 
-export async function moveClearing(
-  tx: Connection,
-  folderPk: number,
-  afterId: string | undefined,
-): Promise<void> {
-  await query(
-    afterId === undefined
-      ? sql`DELETE FROM folder_clearing WHERE folder_pk = ${folderPk}`
-      : sql`UPDATE folder_clearing SET after_id = ${afterId} WHERE folder_pk = ${folderPk}`,
-    tx,
-  );
+export async function endClearing(tx: Connection, folderPk: number): Promise<void> {
+  await query(sql`DELETE FROM folder_clearing WHERE folder_pk = ${folderPk}`, tx);
 }

@@ -78,11 +78,12 @@ interface DomainRow {
 export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<Host>>> {
   const rows = await query<DomainRow>({
     name: "redirect-hosts",
-    // Answered by domain_slug_key.
+    // Answered by domain_serving, which has the verified ones only.
     text: `
       SELECT slug, pk, revision, not_found_url, expired_url, placeholder
       FROM domain
-      WHERE slug = ANY($1::text[])`,
+      WHERE slug = ANY($1::text[])
+        AND verified_at IS NOT NULL`,
     values: [entries.map(hostOfEntry)],
   });
   return new Map(

@@ -1,0 +1,199 @@
+/** Domains through the official SDK and by raw HTTP, one block a status. */
+import { randomBytes } from "node:crypto";
+import { Dub } from "dub";
+import * as errors from "dub/models/errors";
+import { describe, expect, test } from "vitest";
+
+const base = `${process.env["TEST_BASE_URL"] ?? ""}/api`;
+const apiKey = process.env["TEST_API_KEY"] ?? "";
+const dub = new Dub({ token: apiKey, serverURL: base });
+
+/** The workspace is shared with other tests. Below localhost a domain is verified at once. */
+function fresh(ending = "localhost"): string {
+  return `d${randomBytes(4).toString("hex")}.${ending}`;
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown> & { error?: { code: string; message: string } };
+}
+
+async function ask(method: string, path: string, body?: unknown, key = apiKey): Promise<Answer> {
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      ...(key === "" ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+describe("the SDK", () => {
+  test("adds, lists, changes and deletes a domain", async () => {
+    const slug = fresh();
+    const domain = await dub.domains.create({ slug, placeholder: "https://example.com/root" });
+    expect(domain).toMatchObject({
+      id: expect.stringMatching(/^dom_/),
+      slug,
+      verified: true,
+      primary: false,
+      archived: false,
+      placeholder: "https://example.com/root",
+      registeredDomain: null,
+    });
+    const pages = await dub.domains.list({ search: slug });
+    for await (const page of pages) expect(page.result).toEqual([domain]);
+    const changed = await dub.domains.update(slug, {
+      expiredUrl: "https://example.com/over",
+      assetLinks: "[]",
+      placeholder: null,
+    });
+    expect(changed).toMatchObject({ assetLinks: "[]", placeholder: null });
+    expect(await dub.domains.delete(slug)).toEqual({ slug });
+    await expect(dub.domains.delete(slug)).rejects.toBeInstanceOf(errors.NotFound);
+  });
+
+  test("makes a link on a domain, which keeps the domain from being deleted", async () => {
+    const slug = fresh();
+    await dub.domains.create({ slug });
+    const link = await dub.links.create({ url: "https://example.com", domain: slug, key: "a" });
+    expect(link.domain).toBe(slug);
+    await expect(dub.domains.delete(slug)).rejects.toBeInstanceOf(errors.Conflict);
+    expect((await ask("DELETE", `/domains/${slug}?links=delete`)).status).toBe(200);
+    await expect(dub.links.get({ linkId: link.id })).rejects.toBeInstanceOf(errors.NotFound);
+  });
+
+  test("meets each refusal as the error that it knows", async () => {
+    const slug = fresh();
+    await dub.domains.create({ slug });
+    await expect(dub.domains.create({ slug })).rejects.toBeInstanceOf(errors.Conflict);
+    await expect(dub.domains.create({ slug: "x" })).rejects.toBeInstanceOf(
+      errors.UnprocessableEntity,
+    );
+    await dub.domains.delete(slug);
+  });
+});
+
+describe("200 and 201", () => {
+  test("a domain has exactly the keys of the contract", async () => {
+    const slug = fresh();
+    const made = await ask("POST", "/domains", { slug });
+    expect(made.status).toBe(201);
+    expect(Object.keys(made.body).sort()).toEqual([
+      "appleAppSiteAssociation",
+      "archived",
+      "assetLinks",
+      "createdAt",
+      "expiredUrl",
+      "id",
+      "logo",
+      "notFoundUrl",
+      "placeholder",
+      "primary",
+      "registeredDomain",
+      "slug",
+      "updatedAt",
+      "verified",
+    ]);
+    const found = await ask("GET", `/domains/${slug.toUpperCase()}`);
+    expect([found.status, found.body]).toEqual([200, made.body]);
+    expect((await ask("DELETE", `/domains/${slug}`)).body).toEqual({ slug });
+  });
+
+  test("a host in another script is stored in ASCII; it waits to be verified, and says so", async () => {
+    const slug = `${fresh("")}bücher.example`;
+    const made = await ask("POST", "/domains", { slug });
+    expect(made.body["slug"]).toBe(slug.replace("bücher", "xn--bcher-kva"));
+    expect(made.body["verified"]).toBe(false);
+    const path = `/domains/${encodeURIComponent(slug)}`;
+    const verified = await ask("POST", `${path}/verify`);
+    expect([verified.status, verified.body["verified"]]).toEqual([200, false]);
+    expect(verified.body["message"]).toContain("FUXI_DOMAINS_TRUSTED");
+    expect((await ask("PUT", `${path}/primary`)).status).toBe(422);
+    expect((await ask("DELETE", path)).status).toBe(200);
+  });
+
+  test("a field that a newer SDK sends is ignored and named", async () => {
+    const slug = fresh();
+    const made = await ask("POST", "/domains", { slug, theme: "dark" });
+    expect([made.status, made.headers.get("x-fuxi-ignored")]).toEqual([201, "theme"]);
+    await ask("DELETE", `/domains/${slug}`);
+  });
+});
+
+const operations = [
+  ["GET", "/domains"],
+  ["POST", "/domains"],
+  ["GET", "/domains/a.example"],
+  ["PATCH", "/domains/a.example"],
+  ["DELETE", "/domains/a.example"],
+  ["POST", "/domains/a.example/verify"],
+  ["PUT", "/domains/a.example/primary"],
+  ["DELETE", "/domains/a.example/primary"],
+] as const;
+
+describe("401", () => {
+  test.each(operations)("%s %s without a key", async (method, path) => {
+    const answer = await ask(method, path, undefined, "");
+    expect([answer.status, answer.body.error?.code]).toEqual([401, "unauthorized"]);
+  });
+});
+
+describe("404", () => {
+  test.each(operations.filter(([, path]) => path.includes("a.example")))(
+    "%s %s of a domain that the workspace does not have",
+    async (method, path) => {
+      const answer = await ask(method, path, method === "PATCH" ? {} : undefined);
+      expect([answer.status, answer.body.error?.code]).toEqual([404, "not_found"]);
+      expect(answer.body.error?.message).toContain("a.example");
+    },
+  );
+});
+
+describe("409", () => {
+  test("a host that the workspace has, also as the new name of another one", async () => {
+    const [slug, other] = [fresh(), fresh()];
+    await ask("POST", "/domains", { slug });
+    await ask("POST", "/domains", { slug: other });
+    expect((await ask("POST", "/domains", { slug: slug.toUpperCase() })).status).toBe(409);
+    const renamed = await ask("PATCH", `/domains/${other}`, { slug });
+    expect([renamed.status, renamed.body.error?.code]).toEqual([409, "conflict"]);
+    for (const name of [slug, other]) await ask("DELETE", `/domains/${name}`);
+  });
+});
+
+describe("422", () => {
+  test.each([
+    [{}, "slug"],
+    [{ slug: 3 }, "slug"],
+    [{ slug: "https://go.example.com" }, "slug"],
+    [{ slug: "127.0.0.1" }, "slug"],
+    [{ slug: "localhost" }, "slug"],
+    [{ slug: "go.example.com." }, "slug"],
+    [{ slug: "a.example", placeholder: "javascript:alert(1)" }, "placeholder"],
+    [{ slug: "a.example", notFoundUrl: "ftp://example.com" }, "notFoundUrl"],
+    [{ slug: "a.example", expiredUrl: "data:text/html,x" }, "expiredUrl"],
+    [{ slug: "a.example", logo: "http://example.com/x.png" }, "logo"],
+    [{ slug: "a.example", assetLinks: "{}" }, "assetLinks"],
+    [{ slug: "a.example", appleAppSiteAssociation: "x" }, "appleAppSiteAssociation"],
+    [{ slug: "a.example", archived: "yes" }, "archived"],
+  ])("POST /domains %j names the field", async (body, field) => {
+    const answer = await ask("POST", "/domains", body);
+    expect([answer.status, answer.body.error?.code]).toEqual([422, "unprocessable_entity"]);
+    expect(answer.body.error?.message).toContain(field);
+  });
+
+  test.each(["pageSize=101", "pageSize=0", "page=1001", "archived=maybe"])(
+    "GET /domains?%s",
+    async (query) => {
+      expect((await ask("GET", `/domains?${query}`)).status).toBe(422);
+    },
+  );
+
+  test("a DELETE that says neither keep nor delete", async () => {
+    expect((await ask("DELETE", "/domains/a.example?links=move")).status).toBe(422);
+  });
+});

@@ -1,0 +1,79 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiKey, openStage, type Process, pause, type Stage } from "./stage.ts";
+
+const seenWithinMs = 1_000;
+const rounds = process.env["TEST_LONG"] ? 100 : 10;
+let stage: Stage;
+let api: Process;
+let front: Process;
+
+beforeAll(async () => {
+  stage = await openStage();
+  [api, front] = await Promise.all([
+    stage.start("workers/api.ts"),
+    stage.start("workers/redirect.ts"),
+  ]);
+});
+
+afterAll(() => stage.close());
+
+/** A visit of a host by its Host header: where it leads, or its status. */
+function visit(host: string, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${front.url}${path}`, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.headers.location ?? String(response.statusCode));
+    });
+    sent.once("error", reject);
+    sent.end();
+  });
+}
+
+/** Whether visits come to an answer in the time that a change may take. */
+async function isSeen(host: string, path: string, answer: string): Promise<boolean> {
+  const from = performance.now();
+  while (performance.now() - from < seenWithinMs) {
+    if ((await visit(host, path)) === answer) return true;
+    await pause(5);
+  }
+  return false;
+}
+
+async function call(method: string, path: string, body?: object): Promise<void> {
+  const response = await fetch(`${api.url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+}
+
+test(`what happens to a domain in one process is seen by another within a second, ${rounds} times`, async () => {
+  for (let round = 0; round < rounds; round++) {
+    const slug = `d${round}.localhost`;
+    const root = `https://example.com/root/${round}`;
+    expect(await visit(slug, "/")).toBe("404");
+    await call("POST", "/domains", { slug, placeholder: root });
+    expect(await isSeen(slug, "/", root)).toBe(true);
+    expect(await visit(slug, "/none")).toBe("404");
+    const notFoundUrl = `https://example.com/none/${round}`;
+    await call("PATCH", `/domains/${slug}`, { notFoundUrl });
+    expect(await isSeen(slug, "/none", notFoundUrl)).toBe(true);
+    await call("POST", "/links", { url: "https://example.com/to", domain: slug, key: "go" });
+    expect(await isSeen(slug, "/go", "https://example.com/to")).toBe(true);
+    const renamed = `r${round}.localhost`;
+    await call("PATCH", `/domains/${slug}`, { slug: renamed });
+    expect(await isSeen(slug, "/go", "404")).toBe(true);
+    expect(await isSeen(renamed, "/go", "https://example.com/to")).toBe(true);
+    await call("DELETE", `/domains/${renamed}?links=delete`);
+    expect(await isSeen(renamed, "/go", "404")).toBe(true);
+    expect(await isSeen(renamed, "/", "404")).toBe(true);
+  }
+});
+
+test("a domain that is not verified answers nothing", async () => {
+  await call("POST", "/domains", { slug: "claimed.example", placeholder: "https://example.com/" });
+  await pause(seenWithinMs);
+  expect(await visit("claimed.example", "/")).toBe("404");
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { createDomainBody } from "./schema.ts";
+
+const accepts = (field: string, value: unknown) =>
+  createDomainBody.safeParse({ slug: "go.example.com", [field]: value }).success;
+
+const schemes = [
+  "javascript:alert(1)",
+  " JavaScript:alert(1)",
+  "java\tscript:alert(1)",
+  "data:text/html,x",
+  "vbscript:x",
+  "file:///etc/passwd",
+  "blob:https://example.com/x",
+  "about:blank",
+  "//example.com",
+  "\\\\example.com",
+  "https://example.com/\r\nSet-Cookie: a=b",
+  "https://example.com/\0",
+];
+
+test.each(["placeholder", "expiredUrl", "notFoundUrl", "logo"])(
+  "%s is a web address or null, of no other scheme and without control characters",
+  (field) => {
+    expect(accepts(field, "https://example.com/x")).toBe(true);
+    expect(accepts(field, null)).toBe(true);
+    for (const value of [...schemes, "", 3, {}, ["https://example.com"]]) {
+      expect(accepts(field, value)).toBe(false);
+    }
+  },
+);
+
+test("a logo comes over https only", () => {
+  expect(accepts("logo", "http://example.com/logo.png")).toBe(false);
+});
+
+test("the files of phones are JSON of the right kind with at most 100,000 characters", () => {
+  const ofLength = (chars: number) => `["${"x".repeat(chars - 4)}"]`;
+  expect(accepts("assetLinks", ofLength(100_000))).toBe(true);
+  expect(accepts("assetLinks", ofLength(100_001))).toBe(false);
+  expect(accepts("appleAppSiteAssociation", '{"applinks":{}}')).toBe(true);
+  for (const text of ["{}", "x", "", "null", "3"]) expect(accepts("assetLinks", text)).toBe(false);
+  for (const text of ["[]", "x", "", "null", "3"]) {
+    expect(accepts("appleAppSiteAssociation", text)).toBe(false);
+  }
+});
