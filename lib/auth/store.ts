@@ -251,6 +251,7 @@ export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
         workspace.slug,
         workspace.zone,
         workspace.plan,
+        workspace.reuse_seconds AS "reuseSeconds",
         app_user.pk AS "userPk",
         app_user.id AS "userId"
       FROM api_key

@@ -56,7 +56,7 @@ async function makeLink(
   const prepared = prepareLink(scope, body, lookups, maker);
   if (!prepared.ok) return prepared;
   const { draft, domain } = prepared;
-  const within = reuseSeconds(body);
+  const within = reuseSeconds(scope, body);
   const written =
     within === undefined
       ? await commitLink(draft)
@@ -65,11 +65,12 @@ async function makeLink(
 }
 
 /** The seconds for which a url keeps its link; undefined: every call makes one. */
-function reuseSeconds(body: NewLink): number | undefined {
-  if (!body.reuse) return undefined;
+function reuseSeconds(scope: WorkspaceScope, body: NewLink): number | undefined {
+  const wish = body.reuse ?? scope.reuseSeconds;
+  if (wish === null || wish === false) return undefined;
   // Whoever names a link wants that link and no other.
   if (body.key || body.prefix || body.keyLength || body.externalId) return undefined;
-  return body.reuse === true ? reuseSecondsDefault : body.reuse;
+  return wish === true ? (scope.reuseSeconds ?? reuseSecondsDefault) : wish;
 }
 
 /** Makes a link unless the workspace has one with this url, on the domain that the body names. */

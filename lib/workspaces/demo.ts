@@ -20,7 +20,14 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
     await recordDeeds(tx, [
       { workspacePk: pk, actor: "system", action: "workspace.create", subject: id },
     ]);
-    return scopeOfSystem({ workspacePk: pk, workspaceId: id, slug, zone, plan: planOf(row.plan) });
+    return scopeOfSystem({
+      workspacePk: pk,
+      workspaceId: id,
+      slug,
+      zone,
+      plan: planOf(row.plan),
+      reuseSeconds: null,
+    });
   });
 }
 

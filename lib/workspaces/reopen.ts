@@ -30,6 +30,7 @@ export async function reopenScope(asker: Asker): Promise<WorkspaceScope | undefi
         workspace.slug,
         workspace.zone,
         workspace.plan,
+        workspace.reuse_seconds AS "reuseSeconds",
         app_user.pk AS "userPk",
         app_user.id AS "userId",
         membership.role,

@@ -54,7 +54,12 @@ const zone = z.string().refine(isZone, "Name a time zone such as Europe/Berlin."
 export const createWorkspaceBody = z.object({ name, slug, zone: zone.optional() });
 export type NewWorkspace = z.output<typeof createWorkspaceBody>;
 
-export const editWorkspaceBody = z.object({ name, slug, zone }).partial();
+/** A year. */
+const reuseSecondsMax = 31_536_000;
+/** For how long a url keeps its link; null: every call makes a new one. */
+const reuseSeconds = z.int().min(1).max(reuseSecondsMax).nullable();
+
+export const editWorkspaceBody = z.object({ name, slug, zone, reuseSeconds }).partial();
 export type EditWorkspace = z.output<typeof editWorkspaceBody>;
 
 export interface Workspace {
@@ -64,6 +69,8 @@ export interface Workspace {
   slug: string;
   zone: string;
   plan: string;
+  /** For how long a url keeps its link when a caller says nothing of it; null: every call makes a new one. */
+  reuseSeconds: number | null;
   /** Of the person who asked. */
   role: Role;
   /** ISO 8601 */

@@ -13,6 +13,8 @@ export interface WorkspaceScope {
   readonly slug: string;
   readonly zone: string;
   readonly plan: PlanName;
+  /** Seconds for which a url keeps its link when a caller says nothing of it; null: every call makes a new one. */
+  readonly reuseSeconds: number | null;
   /** `user_…`, `key_…` when an API key acts, `system` when the installation itself does. */
   readonly actor: string;
   /** Null when the installation itself acts. */
@@ -30,6 +32,7 @@ export interface Seat {
   slug: string;
   zone: string;
   plan: PlanName;
+  reuseSeconds: number | null;
   userPk: number;
   userId: string;
   role: Role;

@@ -30,6 +30,7 @@ export async function findSeat(userId: string, slug: string): Promise<Seat | und
         workspace.slug,
         workspace.zone,
         workspace.plan,
+        workspace.reuse_seconds AS "reuseSeconds",
         app_user.pk AS "userPk",
         app_user.id AS "userId",
         membership.role
@@ -49,12 +50,13 @@ interface WorkspaceColumns {
   slug: string;
   zone: string;
   plan: string;
+  reuseSeconds: number | null;
   createdAt: Date;
 }
 
 export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
-  const { id, name, slug, zone, plan, createdAt } = row;
-  return { id, name, slug, zone, plan, role, createdAt: createdAt.toISOString() };
+  const { id, name, slug, zone, plan, reuseSeconds, createdAt } = row;
+  return { id, name, slug, zone, plan, reuseSeconds, role, createdAt: createdAt.toISOString() };
 }
 
 export async function listOfUser(userId: string): Promise<Workspace[]> {
@@ -81,7 +83,8 @@ export async function insertWorkspace(
       INSERT INTO workspace (id, name, slug, zone)
       VALUES (${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"})
       ON CONFLICT (slug) DO NOTHING
-      RETURNING pk, id, name, slug, zone, plan, created_at AS "createdAt"`,
+      RETURNING pk, id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
+        created_at AS "createdAt"`,
     tx,
   );
   return row;
@@ -123,7 +126,11 @@ export async function lockSettings(
   workspacePk: number,
 ): Promise<Required<EditWorkspace> | undefined> {
   const [row] = await query<Required<EditWorkspace>>(
-    sql`SELECT name, slug, zone FROM workspace WHERE pk = ${workspacePk} FOR NO KEY UPDATE`,
+    sql`
+      SELECT name, slug, zone, reuse_seconds AS "reuseSeconds"
+      FROM workspace
+      WHERE pk = ${workspacePk}
+      FOR NO KEY UPDATE`,
     tx,
   );
   return row;
@@ -141,7 +148,11 @@ export async function updateWorkspaceRow(
       UPDATE workspace
       SET name = coalesce(${name}, name),
         slug = coalesce(${slug}, slug),
-        zone = coalesce(${zone}, zone)
+        zone = coalesce(${zone}, zone),
+        reuse_seconds = CASE
+          WHEN ${edit.reuseSeconds !== undefined} THEN ${edit.reuseSeconds ?? null}
+          ELSE reuse_seconds
+        END
       WHERE pk = ${workspacePk}
         AND NOT EXISTS (
           SELECT
@@ -149,7 +160,8 @@ export async function updateWorkspaceRow(
           WHERE other.slug = ${slug}
             AND other.pk <> ${workspacePk}
         )
-      RETURNING id, name, slug, zone, plan, created_at AS "createdAt"`,
+      RETURNING id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
+        created_at AS "createdAt"`,
     tx,
   );
   return row;

@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from "vitest";
+import { createLinks, openLinks } from "#lib/links";
+import { query, sql } from "#lib/postgres";
+import { openWorkspace, updateWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import { makeTestScope } from "../../scripts/test-scope.ts";
+import { openTestStores } from "../../scripts/test-stores.ts";
+
+openTestStores();
+beforeAll(openLinks);
+
+const url = "https://example.com/same";
+
+async function make(scope: WorkspaceScope, body: object = {}): Promise<string> {
+  const [outcome] = await createLinks(scope, [{ url, ...body }]);
+  if (!outcome?.ok) throw new Error(outcome?.message);
+  return outcome.link.id;
+}
+
+/** As if so much time had passed since a url was last asked for. */
+async function wait(scope: WorkspaceScope, seconds: number): Promise<void> {
+  await query(sql`
+    UPDATE link_reuse
+    SET used_at = used_at - ${seconds} * interval '1 second'
+    WHERE workspace_pk = ${scope.workspacePk}`);
+}
+
+async function withReuse(name: string, reuseSeconds: number | null): Promise<WorkspaceScope> {
+  const scope = await makeTestScope(name);
+  await updateWorkspace(scope, { reuseSeconds });
+  const opened = await openWorkspace(scope.userId ?? "", scope.slug);
+  if (!opened) throw new Error("The workspace is gone");
+  return opened;
+}
+
+test("a url keeps its link for as long as it is asked for within the time, and no longer", async () => {
+  const scope = await makeTestScope("window");
+  const first = await make(scope, { reuse: 100 });
+  await wait(scope, 90);
+  expect(await make(scope, { reuse: 100 })).toBe(first);
+  // The use a moment ago began the time anew.
+  await wait(scope, 90);
+  expect(await make(scope, { reuse: 100 })).toBe(first);
+  await wait(scope, 101);
+  expect(await make(scope, { reuse: 100 })).not.toBe(first);
+});
+
+test("true stands for a day", async () => {
+  const scope = await makeTestScope("day");
+  const first = await make(scope, { reuse: true });
+  await wait(scope, 86_000);
+  expect(await make(scope, { reuse: true })).toBe(first);
+  await wait(scope, 86_401);
+  expect(await make(scope, { reuse: true })).not.toBe(first);
+});
+
+test("the workspace decides for callers who say nothing, and a caller may say otherwise", async () => {
+  const scope = await withReuse("default", 3_600);
+  const first = await make(scope);
+  expect(await make(scope)).toBe(first);
+  expect(await make(scope, { reuse: true })).toBe(first);
+  expect(await make(scope, { reuse: false })).not.toBe(first);
+  await wait(scope, 3_601);
+  expect(await make(scope)).not.toBe(first);
+});
+
+test("without the setting every call makes a link", async () => {
+  const scope = await withReuse("nothing", null);
+  expect(await make(scope)).not.toBe(await make(scope));
+});
+
+test("the links of another workspace or domain are not given", async () => {
+  const [mine, theirs] = [await makeTestScope("mine"), await makeTestScope("theirs")];
+  expect(await make(theirs, { reuse: true })).not.toBe(await make(mine, { reuse: true }));
+});
+
+test("one call that names a url many times gets one link for it", async () => {
+  const scope = await makeTestScope("batch");
+  const outcomes = await createLinks(
+    scope,
+    Array.from({ length: 500 }, (_, at) => ({ url: `${url}/${at % 5}`, reuse: true })),
+  );
+  expect(new Set(outcomes.map((outcome) => outcome.ok && outcome.link.id)).size).toBe(5);
+});
+
+test("whoever names a link gets that link", async () => {
+  const scope = await makeTestScope("named");
+  const first = await make(scope, { reuse: true });
+  expect(await make(scope, { reuse: true, key: "mine" })).not.toBe(first);
+  expect(await make(scope, { reuse: true, externalId: "mine" })).not.toBe(first);
+});
