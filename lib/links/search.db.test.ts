@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newUuid } from "#lib/ids";
 import { deleteLink, editLink, openLinks } from "#lib/links";
@@ -113,10 +114,16 @@ describe("search", () => {
 });
 
 describe("eras", () => {
-  /** Full, whatever it holds: the next writer begins another one. */
-  async function fillEra({ workspacePk }: WorkspaceScope): Promise<void> {
+  /** Full, whatever they hold: the next writer begins another one. */
+  async function fillEra({ workspacePk }: WorkspaceScope, which: "all" | "newest" = "all") {
     await query(sql`
-      UPDATE search_era SET links = 65536 WHERE workspace_pk = ${workspacePk}`);
+      UPDATE search_era
+      SET links = 65536
+      WHERE workspace_pk = ${workspacePk}
+        AND (${which === "all"} OR after_id = (
+          SELECT max(after_id::text)::uuid
+          FROM search_era
+          WHERE workspace_pk = ${workspacePk}))`);
   }
 
   test("search goes on from era to era in the order of the links", async () => {
@@ -133,22 +140,19 @@ describe("eras", () => {
     expect(await pageThrough(scope, asked, "endingBefore")).toEqual(whole.slice(0, -1));
   });
 
-  test("writers that overlap, and one that comes late with an old id, put no link into a wrong era", async () => {
-    const scope = await makeTestScope("writers");
-    const { workspacePk } = scope;
-    let pk = 1_000_000_000;
-    const add = (id: string) => {
-      pk += 1;
-      const drafts = [{ row: { pk, id, workspace_pk: workspacePk }, search: "text" }];
-      return transaction((tx) => insertSearch(tx, drafts));
-    };
-    const late = newUuid();
-    await add(newUuid());
-    for (let round = 0; round < 8; round++) {
-      await fillEra(scope);
-      await Promise.all(Array.from({ length: 8 }, () => add(newUuid())));
-    }
-    await add(late);
+  let pk = 1_000_000_000;
+
+  /** Adds a text, and holds the transaction open for as long as `before` takes. */
+  function add({ workspacePk }: WorkspaceScope, id: string, before?: () => Promise<unknown>) {
+    pk += 1;
+    const drafts = [{ row: { pk, id, workspace_pk: workspacePk }, search: "text" }];
+    return transaction(async (tx) => {
+      await insertSearch(tx, drafts);
+      await before?.();
+    });
+  }
+
+  async function checkEras({ workspacePk }: WorkspaceScope) {
     const [found] = await query<{ eras: number; wrong: number; links: number }>(sql`
       SELECT count(DISTINCT era.pk) AS eras, count(*) AS links,
         count(*) FILTER (WHERE link_search.id <= after_id OR link_search.id > next_id) AS wrong
@@ -158,6 +162,46 @@ describe("eras", () => {
         WHERE workspace_pk = ${workspacePk}
       ) AS era
       JOIN link_search ON link_search.era_pk = era.pk`);
-    expect(found).toEqual({ eras: 9, links: 66, wrong: 0 });
+    return found;
+  }
+
+  test("writers at once, and one that comes late with an old id, put no link into a wrong era", async () => {
+    const scope = await makeTestScope("writers");
+    const late = newUuid();
+    await add(scope, newUuid());
+    for (let round = 0; round < 8; round++) {
+      await fillEra(scope);
+      await Promise.all(Array.from({ length: 8 }, () => add(scope, newUuid())));
+    }
+    await add(scope, late);
+    expect(await checkEras(scope)).toEqual({ eras: 9, links: 66, wrong: 0 });
+  });
+
+  test("no era begins while a link is on its way into the one before", async () => {
+    const scope = await makeTestScope("overlap");
+    await add(scope, newUuid());
+    await fillEra(scope);
+    const written = new EventEmitter();
+    const inserted = once(written, "inserted");
+    const released = once(written, "released");
+    const ids = Array.from({ length: 3 }, () => newUuid());
+    // Begins an era; the next writer waits for it with the old era in its hands, and then waits with its own link.
+    const beginner = add(scope, ids[0] ?? "", () => pause(200));
+    await pause(50);
+    const waiter = add(scope, ids[2] ?? "", async () => {
+      written.emit("inserted");
+      await released;
+    });
+    await beginner;
+    await inserted;
+    const third = fillEra(scope, "newest").then(() => add(scope, ids[1] ?? ""));
+    await pause(200);
+    written.emit("released");
+    await Promise.all([waiter, third]);
+    expect(await checkEras(scope)).toMatchObject({ links: 4, wrong: 0 });
   });
 });
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
