@@ -159,6 +159,7 @@ export async function makeThings(scope: WorkspaceScope) {
     job: await jobOf(scope),
     entry: String(entry?.id),
     user: String(scope.userId),
+    workspace: scope.workspaceId,
     domain,
   };
 }
@@ -179,6 +180,7 @@ export function missingThings(): Things {
     job: newId("job"),
     entry: newId("aud"),
     user: newId("user"),
+    workspace: newId("ws"),
     domain: `missing-${made}.example`,
   };
 }

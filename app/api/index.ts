@@ -24,6 +24,7 @@ import { me } from "./me.ts";
 import { qr } from "./qr.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { tagsApi } from "./tags.ts";
+import { workspaces } from "./workspaces.ts";
 
 const resources = [
   linksBulk,
@@ -32,6 +33,7 @@ const resources = [
   domains,
   tagsApi,
   folders,
+  workspaces,
   me,
   apiKeys,
   audit,

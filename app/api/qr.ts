@@ -26,7 +26,7 @@ const picture = createRoute({
   security: [],
   summary: "Draw a QR code",
   description:
-    "Answers a picture of `size` × `size` pixels. Needs no API key, so that pages and mails can show it; browsers and caches may keep it for a day. `level` is how much of a damaged code can be read again: L 7 %, M 15 %, Q 25 %, H 30 %. `margin` counts modules, the squares of the code. Colors that are too much alike are refused; a light code on a dark ground is drawn, and some readers cannot read it. `logo` and `hideLogo` are accepted and change nothing: no picture is ever fetched. `format=svg` answers a drawing without a grid of pixels.",
+    "Answers a picture of `size` × `size` pixels. Needs no API key, so that pages and mails can show it; browsers and caches may keep it for a day. Modules are the squares of the code. Colors that are too much alike are refused; a light code on a dark ground is drawn, and some readers cannot read it. `logo` and `hideLogo` are accepted and change nothing: no picture is ever fetched. `format=svg` answers a drawing without a grid of pixels.",
   request: { query: qrQuery },
   responses: {
     ...failures,

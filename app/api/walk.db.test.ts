@@ -77,6 +77,8 @@ const examples: Record<string, Example> = {
   listFolders: { needs: "folders.read" },
   editFolder: { needs: "folders.write", id: "folder", body: () => ({ description: "New" }) },
   deleteFolder: { needs: "folders.write", id: "folder" },
+  getWorkspace: { needs: "any", id: "workspace" },
+  editWorkspace: { needs: "people", id: "workspace", body: () => ({ zone: "Asia/Tokyo" }) },
   createDomain: { needs: "domains.write", body: ({ domain }) => ({ slug: `new.${domain}` }) },
   listDomains: { needs: "domains.read" },
   getDomain: { needs: "domains.read", id: "domain" },

@@ -11,7 +11,7 @@
  *
  * Each change takes a revision and names the entries of old and new host, so that every process sees it in a second.
  */
-import { recordDeeds } from "#lib/audit";
+import { changesOf, recordDeeds } from "#lib/audit";
 import { type Change, publishChanges, recordChanges, takeRevision } from "#lib/coherence";
 import { AppError } from "#lib/errors";
 import { newId } from "#lib/ids";
@@ -115,8 +115,14 @@ export async function editDomain(
     const verified = renamed ? isTrusted(host) : before.verified_at !== null;
     const terms = { pk: before.pk, verified, revision: await revise() };
     const row = await updateRow(tx, terms, values);
-    return { row, entries: entriesOf(before, row) };
+    const details = changesOf(settingsOf(presentDomain(before)), settingsOf(presentDomain(row)));
+    return { row, entries: entriesOf(before, row), details };
   });
+}
+
+/** What people say of a domain. */
+function settingsOf({ updatedAt: _updatedAt, ...settings }: DomainView) {
+  return settings;
 }
 
 export interface Verification {
@@ -203,6 +209,8 @@ interface Changed {
   row: DomainRow;
   /** Entries of caches that the change made old. */
   entries: string[];
+  /** For the audit, instead of the name alone. */
+  details?: Record<string, unknown>;
 }
 
 /** One change of a domain: its transaction with the outbox and the audit, then the publication. */
@@ -226,7 +234,8 @@ async function change(
     changes = changed.entries.map((entry) => ({ entry, revision }));
     await recordChanges(tx, changes);
     const { id, slug } = changed.row;
-    await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details: { slug } }]);
+    const { details = { slug } } = changed;
+    await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details }]);
     return changed.row;
   }).catch((error: unknown) => {
     // Somebody else was faster; the indexes say in what.

@@ -45,25 +45,38 @@ function isObject(value: unknown): boolean {
 }
 
 const fields = {
-  archived: z.boolean().optional(),
-  /** Where the root of the domain leads. */
-  placeholder: webAddress.nullish(),
-  expiredUrl: webAddress.nullish(),
-  notFoundUrl: webAddress.nullish(),
-  logo: logo.nullish(),
-  assetLinks: jsonFile(Array.isArray, "Give the text of assetlinks.json, a JSON array.").nullish(),
+  archived: z.boolean().optional().describe("Hidden from lists; its links work all the same."),
+  placeholder: webAddress.nullish().describe("Where the root of the domain leads."),
+  expiredUrl: webAddress
+    .nullish()
+    .describe("Where links lead that have ended, unless they name an address themselves."),
+  notFoundUrl: webAddress.nullish().describe("Where visitors of missing links are sent."),
+  logo: logo.nullish().describe("A picture of yours, over https."),
+  assetLinks: jsonFile(Array.isArray, "Give the text of assetlinks.json, a JSON array.")
+    .nullish()
+    .describe("The text of `assetlinks.json`, by which Android lets apps open links."),
   appleAppSiteAssociation: jsonFile(
     isObject,
     "Give the text of apple-app-site-association, a JSON object.",
-  ).nullish(),
-  /** Keys of such a domain do not tell capitals from small letters. */
-  caseInsensitive: z.boolean().optional(),
+  )
+    .nullish()
+    .describe("The text of `apple-app-site-association`, by which iOS lets apps open links."),
+  caseInsensitive: z
+    .boolean()
+    .optional()
+    .describe("Whether keys do not tell capitals from small letters."),
 };
 
-export const createDomainBody = z.object({ slug, ...fields });
+export const createDomainBody = z.object({
+  slug: slug.describe("The name of a host, such as `go.example.com`."),
+  ...fields,
+});
 export type NewDomain = z.output<typeof createDomainBody>;
 
-export const editDomainBody = z.object({ slug: slug.optional(), ...fields });
+export const editDomainBody = z.object({
+  slug: slug.optional().describe("Another host; it has to be verified again."),
+  ...fields,
+});
 export type EditDomain = z.output<typeof editDomainBody>;
 
 const text = z.string().nullable();
@@ -71,8 +84,8 @@ const text = z.string().nullable();
 export const domainShape = z.object({
   id: z.string(),
   slug: z.string(),
-  verified: z.boolean(),
-  primary: z.boolean(),
+  verified: z.boolean().describe("Whether it serves visits and gets links."),
+  primary: z.boolean().describe("Whether links are made on it that name no domain."),
   archived: z.boolean(),
   placeholder: text,
   expiredUrl: text,
@@ -83,20 +96,23 @@ export const domainShape = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   registeredDomain: z.null(),
-  /** Only there when it is true. */
-  caseInsensitive: z.literal(true).optional(),
+  caseInsensitive: z.literal(true).optional().describe("Only there when it is true."),
 });
 export type DomainView = z.output<typeof domainShape>;
 
 export const listDomainsQuery = z.object({
-  archived: z.enum(["true", "false"], "Write true or false.").default("false"),
+  archived: z
+    .enum(["true", "false"], "Write true or false.")
+    .default("false")
+    .describe("`true`: archived ones too."),
   search: z
     .string()
     .trim()
     .toLowerCase()
     .max(searchCharsMax)
     .regex(plainText, "Leave out the control characters.")
-    .optional(),
+    .optional()
+    .describe("A part of the name."),
   page: z.coerce.number().int().min(1).max(pageMax).default(1),
   pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeUsual),
 });

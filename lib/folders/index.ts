@@ -1,5 +1,5 @@
 /** Folders: where links are put, and who may see and change them there. */
-import { recordDeeds } from "#lib/audit";
+import { changesOf, recordDeeds } from "#lib/audit";
 import { AppError } from "#lib/errors";
 import { newId, parseId } from "#lib/ids";
 import { transaction } from "#lib/postgres";
@@ -72,7 +72,7 @@ export async function editFolder(
     const access_level = body.accessLevel === undefined ? folder.access_level : body.accessLevel;
     const row = await updateRow(tx, folder.pk, { name, description, access_level });
     if (!row) throw missing(id);
-    const details = { ...body };
+    const details = changesOf(settingsOf(folder), settingsOf(row));
     await recordDeeds(tx, [{ workspacePk, actor, action: "folder.edit", subject: id, details }]);
     return presentFolder(row);
   }).catch((error: unknown) => {
@@ -165,6 +165,11 @@ export async function hiddenFolderPks(scope: WorkspaceScope): Promise<number[]> 
 export async function readOnlyFolderPks(scope: WorkspaceScope): Promise<number[]> {
   if (seesEverything(scope)) return [];
   return await findOthersPks(scope.workspacePk, scope.userPk, "read");
+}
+
+/** What people say of a folder. */
+function settingsOf({ name, description, access_level }: FolderRow) {
+  return { name, description, accessLevel: access_level };
 }
 
 function presentFolder(row: FolderRow): Folder {

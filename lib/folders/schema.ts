@@ -24,20 +24,21 @@ const description = z
   .max(descriptionCharsMax, `A description has at most ${descriptionCharsMax} characters.`)
   .regex(/^[^\0\p{Cs}]*$/u, "A description has no NUL and no half characters.");
 
-/** What members who did not make the folder may do with it: put links in and change them, see them, or nothing. */
 const accessLevel = z.enum(["write", "read"], "Choose write, read or null.").nullable();
 
+const told = "What members may do who did not make the folder: write, read, or nothing (null).";
+
 export const createFolderBody = z.object({
-  name,
+  name: name.describe("Unique in the workspace, whatever its capitals."),
   description: description.nullish(),
-  accessLevel: accessLevel.default("write"),
+  accessLevel: accessLevel.default("write").describe(told),
 });
 export type NewFolder = z.output<typeof createFolderBody>;
 
 export const editFolderBody = z.object({
   name: name.optional(),
   description: description.nullish(),
-  accessLevel: accessLevel.optional(),
+  accessLevel: accessLevel.optional().describe(told),
 });
 export type EditFolder = z.output<typeof editFolderBody>;
 
@@ -46,7 +47,7 @@ export const folderShape = z.object({
   name: z.string(),
   description: z.string().nullable(),
   type: z.literal("default"),
-  accessLevel,
+  accessLevel: accessLevel.describe(told),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -58,7 +59,8 @@ export const listFoldersQuery = z.object({
     .trim()
     .max(searchCharsMax)
     .regex(plainText, "Leave out the control characters.")
-    .optional(),
+    .optional()
+    .describe("A part of the name."),
   page: z.coerce.number().int().min(1).max(pageMax).default(1),
   pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeUsual),
 });

@@ -27,25 +27,30 @@ function sixDigits(text: string): string {
 }
 
 export const qrQuery = z.object({
-  url: webAddress,
+  url: webAddress.describe("What the code says: a complete address."),
   size: z.coerce
     .number()
     .int("Give a whole number of pixels.")
     .min(sizePixelsMin, `A code has at least ${sizePixelsMin} pixels.`)
     .max(sizePixelsMax, `A code has at most ${sizePixelsMax} pixels. For print ask for format=svg.`)
-    .default(sizeUsual),
-  level: z.enum(qrLevels, `Choose one of ${qrLevels.join(", ")}.`).default("L"),
-  fgColor: color.default("#000000"),
-  bgColor: color.default("#ffffff"),
+    .default(sizeUsual)
+    .describe("Pixels of a side."),
+  level: z
+    .enum(qrLevels, `Choose one of ${qrLevels.join(", ")}.`)
+    .default("L")
+    .describe("How much of a damaged code can be read again: L 7 %, M 15 %, Q 25 %, H 30 %."),
+  fgColor: color.default("#000000").describe("Of the dark modules: `#rgb` or `#rrggbb`."),
+  bgColor: color.default("#ffffff").describe("Of the ground."),
   margin: z.coerce
     .number()
     .int("Give a whole number of modules.")
     .min(0, "A margin has no less than 0 modules.")
     .max(marginModulesMax, `A margin has at most ${marginModulesMax} modules.`)
-    .default(marginUsual),
-  includeMargin: flag.default("true"),
+    .default(marginUsual)
+    .describe("Modules around the code."),
+  includeMargin: flag.default("true").describe("`false`: no margin."),
   format: z.enum(["png", "svg"], "Choose png or svg.").default("png"),
-  logo: z.string().max(logoCharsMax).optional(),
-  hideLogo: flag.optional(),
+  logo: z.string().max(logoCharsMax).optional().describe("Accepted, and changes nothing."),
+  hideLogo: flag.optional().describe("Accepted, and changes nothing."),
 });
 export type QrQuery = z.output<typeof qrQuery>;

@@ -1,5 +1,5 @@
 /** Tags: words of a workspace that links carry, each with a color. */
-import { recordDeeds } from "#lib/audit";
+import { changesOf, recordDeeds } from "#lib/audit";
 import { AppError } from "#lib/errors";
 import { newId, parseId } from "#lib/ids";
 import { transaction } from "#lib/postgres";
@@ -15,6 +15,7 @@ import {
   isNameTaken,
   leastUsedColor,
   listRows,
+  lockRow,
   updateRow,
 } from "./store.ts";
 
@@ -55,16 +56,21 @@ export async function editTag(scope: WorkspaceScope, id: string, body: TagBody):
   assertMay(scope, "tags.write");
   assertId(id);
   const { workspacePk, actor } = scope;
-  const name = body.name ?? body.tag;
   return await transaction(async (tx) => {
-    const tag = await updateRow(tx, workspacePk, id, { name, color: body.color });
-    if (!tag) throw missing(id);
-    const details = { name, color: body.color };
+    const before = await lockRow(tx, workspacePk, id);
+    if (!before) throw missing(id);
+    const tag = {
+      ...before,
+      name: body.name ?? body.tag ?? before.name,
+      color: body.color ?? before.color,
+    };
+    await updateRow(tx, tag);
+    const details = changesOf(before, tag);
     await recordDeeds(tx, [{ workspacePk, actor, action: "tag.edit", subject: id, details }]);
     return tag;
   }).catch((error: unknown) => {
     // The index on names settles which of two edits at once wins.
-    throw isNameTaken(error) ? nameTaken(String(name)) : error;
+    throw isNameTaken(error) ? nameTaken(String(body.name ?? body.tag)) : error;
   });
 }
 

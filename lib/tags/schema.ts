@@ -35,9 +35,9 @@ const color = z.enum(tagColors, `Choose one of ${tagColors.join(", ")}.`);
 
 /** What a create or an edit may say. `tag` is an older word for `name`. */
 export const tagBody = z.object({
-  name: name.optional(),
-  tag: name.optional(),
-  color: color.optional(),
+  name: name.optional().describe("Unique in the workspace, whatever its capitals."),
+  tag: name.optional().describe("An older name for `name`."),
+  color: color.optional().describe("Left out of a new tag: the color that fewest tags have."),
 });
 export type TagBody = z.output<typeof tagBody>;
 
@@ -62,8 +62,9 @@ export const listTagsQuery = z.object({
     .trim()
     .max(searchCharsMax)
     .regex(plainText, "Leave out the control characters.")
-    .optional(),
-  ids: ids.optional(),
+    .optional()
+    .describe("A part of the name."),
+  ids: ids.optional().describe("Ids of tags, with commas between them."),
   sortBy: z.enum(["name", "createdAt"]).default("name"),
   sortOrder: z.enum(["asc", "desc"]).default("asc"),
   page: z.coerce.number().int().min(1).max(pageMax).default(1),

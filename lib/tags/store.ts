@@ -69,25 +69,27 @@ export function listRows(workspacePk: number, asked: ListTags): Promise<Tag[]> {
   });
 }
 
-/** Undefined: the workspace has no such tag. What is undefined stays as it is. */
-export async function updateRow(
+/** The tag, and nobody else changes it until the transaction ends. */
+export async function lockRow(
   tx: Connection,
   workspacePk: number,
   id: string,
-  { name, color }: { name: string | undefined; color: TagColor | undefined },
 ): Promise<Tag | undefined> {
   // Answered by tag_id_key.
   const [row] = await query<Tag>(
     sql`
-      UPDATE tag
-      SET name = coalesce(${name ?? null}, name),
-        color = coalesce(${color ?? null}, color)
+      SELECT id, name, color
+      FROM tag
       WHERE id = ${id}
         AND workspace_pk = ${workspacePk}
-      RETURNING id, name, color`,
+      FOR UPDATE`,
     tx,
   );
   return row;
+}
+
+export async function updateRow(tx: Connection, { id, name, color }: Tag): Promise<void> {
+  await query(sql`UPDATE tag SET name = ${name}, color = ${color} WHERE id = ${id}`, tx);
 }
 
 /** True when the database refused a name that another tag of the workspace has. */

@@ -1,6 +1,7 @@
 /** Workspaces: tenants, their members, and the only place where a `WorkspaceScope` is made. */
 import { changesOf, type Deed, recordDeeds } from "#lib/audit";
 import { type Change, publishChanges, recordChanges, takeRevision } from "#lib/coherence";
+import { AppError } from "#lib/errors";
 import { newId } from "#lib/ids";
 import { type Connection, transaction } from "#lib/postgres";
 import { isReservedSlug } from "./policy.ts";
@@ -9,6 +10,7 @@ import { assertMay, scopeOfSeat, type WorkspaceScope } from "./scope.ts";
 import {
   deleteMember,
   findSeat,
+  findWorkspaceRow,
   insertMember,
   insertWorkspace,
   isSlugTaken,
@@ -46,6 +48,13 @@ export async function openWorkspace(
 /** The workspaces of a person, in the order in which they joined. */
 export function listWorkspaces(userId: string): Promise<Workspace[]> {
   return listOfUser(userId);
+}
+
+/** The workspace of a scope, as its people see it. */
+export async function getWorkspace(scope: WorkspaceScope): Promise<Workspace> {
+  const row = await findWorkspaceRow(scope.workspacePk);
+  if (!row) throw new AppError("not_found", "This workspace was deleted.");
+  return presentWorkspace(row, scope.role);
 }
 
 export type WorkspaceOutcome =

@@ -68,6 +68,18 @@ export async function listOfUser(userId: string): Promise<Workspace[]> {
   return seats.map((seat) => presentWorkspace(seat.workspace, roleOf(seat.role)));
 }
 
+export async function findWorkspaceRow(workspacePk: number): Promise<WorkspaceColumns | undefined> {
+  // Answered by workspace_pkey.
+  const [row] = await query<WorkspaceColumns>(
+    sql`
+      SELECT id, name, slug, zone, plan, created_at AS "createdAt"
+      FROM workspace
+      WHERE pk = ${workspacePk}
+        AND deleted_at IS NULL`,
+  );
+  return row;
+}
+
 interface Inserted extends WorkspaceColumns {
   pk: number;
 }
