@@ -16,6 +16,8 @@ export interface Call {
   path: string;
   query?: Record<string, string>;
   body?: unknown;
+  /** A body as it is, instead of one that is written as JSON. */
+  text?: string;
 }
 
 export interface Answer {
@@ -25,9 +27,9 @@ export interface Answer {
 
 /** Sends calls with some headers. */
 export function callerWith(headers: Record<string, string>) {
-  return async ({ method, path, query: asked, body }: Call): Promise<Answer> => {
+  return async ({ method, path, query: asked, body, ...raw }: Call): Promise<Answer> => {
     const search = asked === undefined ? "" : `?${new URLSearchParams(asked)}`;
-    const text = body === undefined ? undefined : JSON.stringify(body);
+    const text = body === undefined ? raw.text : JSON.stringify(body);
     const request = new Request(`${origin}${path}${search}`, {
       method,
       headers: {
@@ -63,7 +65,7 @@ export async function personCaller(scope: WorkspaceScope): Promise<Caller> {
 export interface Parameter {
   in: string;
   name: string;
-  schema: JsonSchema;
+  schema?: JsonSchema;
 }
 
 /** As much of JSON Schema as the document uses. */

@@ -24,6 +24,7 @@ function expectError(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
   expect(Object.keys(answer.body.error ?? {})).toEqual(["code", "message", "doc_url"]);
   expect(answer.body.error?.message).not.toBe("");
+  expect(answer.body.error?.doc_url).toBe(`${origin}/docs/api/errors#${code}`);
 }
 
 describe("200", () => {

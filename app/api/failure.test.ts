@@ -4,6 +4,14 @@ import { AppError } from "#lib/errors";
 import { answerFailure } from "./failure.ts";
 import { nameIgnored, newRouter } from "./router.ts";
 
+Object.assign(process.env, {
+  DATABASE_URL: "postgres://localhost/none",
+  REDIS_URL: "redis://localhost",
+  FUXI_CODE_KEY: "0".repeat(64),
+  FUXI_CODE_TWEAK: "0".repeat(14),
+  FUXI_SESSION_SECRET: "0".repeat(64),
+});
+
 const call = { address: "203.0.113.7", requestId: "req_1" };
 
 /** What a client sees of whatever a handler throws. */

@@ -1,7 +1,8 @@
 /** Every failure as the one shape of errors that API.md promises. */
 import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
-import { AppError, errorCodes, presentError } from "#lib/errors";
+import { config } from "#lib/config";
+import { AppError, errorCodes, presentError, unknownMessage } from "#lib/errors";
 import { isStoreAway } from "#lib/installation";
 import { log } from "#lib/log";
 import type { ApiContext } from "./router.ts";
@@ -29,7 +30,7 @@ export function answerFailure(error: Error, c: ApiContext): Response {
   if (known.retryAfterSeconds !== undefined) {
     c.header("Retry-After", String(known.retryAfterSeconds));
   }
-  const { status, body } = presentError(known);
+  const { status, body } = presentError(known, config().FUXI_URL);
   c.status(asStatus(status));
   return c.json(body);
 }
@@ -42,7 +43,7 @@ function asAppError(error: Error): AppError {
       "A store of ours does not answer right now. Send the request again in a moment.";
     return new AppError("service_unavailable", message, retryAfterSeconds);
   }
-  return new AppError("internal_server_error", presentError(error).body.error.message);
+  return new AppError("internal_server_error", unknownMessage);
 }
 
 /** Hono's own exceptions are about bodies: no JSON, or none that can be parsed. */

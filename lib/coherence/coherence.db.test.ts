@@ -9,7 +9,7 @@ import {
   sweepChanges,
   takeRevision,
 } from "#lib/coherence";
-import { query, sql, transaction } from "#lib/postgres";
+import { isUnavailable, query, sql, transaction } from "#lib/postgres";
 import { redis } from "#lib/redis";
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { dropShared, findShared, putMissing, putShared } from "./shared.ts";
@@ -164,6 +164,14 @@ test("an entry that Postgres refuses harms neither its neighbours nor who comes 
   ]);
   await expect(cache.find("bad\0")).rejects.toThrow("invalid byte sequence");
   expect(await cache.find("e")).toBe("e");
+});
+
+test("a Postgres that is late is one that is away, and no fault of who asked or of ours", async () => {
+  const { row, load } = makeRow("a");
+  holdUp(row);
+  const cache = new CoherentCache({ ...options, load });
+  const error: unknown = await cache.find(newName()).catch((late: unknown) => late);
+  expect(isUnavailable(error)).toBe(true);
 });
 
 test("what a dead writer left in the outbox is replayed, and the outbox is empty afterwards", async () => {

@@ -10,18 +10,18 @@ test.each(["en", "zh"])("the page of errors explains every code and no other (%s
 });
 
 test("a client's fault says what to change; the text of any other stays with us", () => {
-  const known = presentError(new AppError("conflict", "The key is taken."));
+  const known = presentError(new AppError("conflict", "The key is taken."), "https://go.example");
   expect(known).toEqual({
     status: errorStatus.conflict,
     body: {
       error: {
         code: "conflict",
         message: "The key is taken.",
-        doc_url: "/docs/api/errors#conflict",
+        doc_url: "https://go.example/docs/api/errors#conflict",
       },
     },
   });
-  const unknown = presentError(new Error("password of the database is hunter2"));
+  const unknown = presentError(new Error("password of the database is hunter2"), "");
   expect(unknown.status).toBe(500);
   expect(JSON.stringify(unknown)).not.toContain("hunter2");
 });

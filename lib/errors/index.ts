@@ -35,16 +35,16 @@ export class AppError extends Error {
   }
 }
 
-/** What a client sees of any error. The text of an unknown one stays in the log. */
-export function presentError(error: unknown): { status: number; body: ErrorBody } {
+export const unknownMessage = "Something went wrong on our side. Try again later.";
+
+/** What a client of an installation sees of any error. The text of an unknown one stays in the log. */
+export function presentError(error: unknown, origin: string): { status: number; body: ErrorBody } {
   const known =
-    error instanceof AppError
-      ? error
-      : new AppError("internal_server_error", "Something went wrong on our side. Try again later.");
+    error instanceof AppError ? error : new AppError("internal_server_error", unknownMessage);
   const { code, message } = known;
   return {
     status: known.status,
-    body: { error: { code, message, doc_url: `/docs/api/errors#${code}` } },
+    body: { error: { code, message, doc_url: `${origin}/docs/api/errors#${code}` } },
   };
 }
 
