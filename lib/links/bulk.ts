@@ -12,7 +12,7 @@ import type { Refusal, RefusalCode } from "./body.ts";
 import { type MakeOutcome, makeLinks, metIds } from "./create.ts";
 import type { Maker } from "./draft.ts";
 import { deleteRows, updateRows } from "./edit.ts";
-import { findIdsOfExternal } from "./find.ts";
+import { findByExternalIds } from "./find.ts";
 import { lookUp } from "./lookups.ts";
 import { type Shown, showById, showRows } from "./present.ts";
 import { publishEdits } from "./publish.ts";
@@ -119,7 +119,7 @@ async function namedIds(
 ): Promise<string[]> {
   const ids = new Set(linkIds.map((id) => parseId("link", id)).filter((id) => id !== undefined));
   for (const names of slicesOf(externalIds, editRowsMax)) {
-    for (const id of await findIdsOfExternal(scope.workspacePk, names)) ids.add(id);
+    for (const { id } of await findByExternalIds(scope.workspacePk, names)) ids.add(id);
   }
   return [...ids];
 }

@@ -28,7 +28,13 @@ export function linkConditions(filter: LinkFilter, { place }: Values): string[] 
   );
   add(filter.userPk, (pk) => `link.user_pk = ${place(pk)}`);
   add(filter.tenantId, (id) => `link.tenant_id = ${place(id)}`);
-  add(filter.url, (url) => `link.url = ${place(url)}`);
+  // Answered by link_url.
+  add(filter.url, (url) => {
+    const text = place(url);
+    return `hashtextextended(link.url, link.workspace_pk) =
+        hashtextextended(${text}, ${place(filter.workspacePk)}::int)
+      AND link.url = ${text}`;
+  });
   add(filter.pks, (pks) => `link.pk = ANY(${place(pks)}::bigint[])`);
   // Answered by link_tag_tag_pk_idx or link_tag_pkey, whichever side is smaller.
   add(

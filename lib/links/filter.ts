@@ -5,8 +5,9 @@ import { hiddenFolderPks, resolveFolder } from "#lib/folders";
 import { parseId } from "#lib/ids";
 import type { WorkspaceScope } from "#lib/workspaces";
 import {
-  findPksByExternalIds,
+  findByExternalIds,
   findPksByNames,
+  findPksByUrl,
   findRows,
   findTags,
   findUserPk,
@@ -87,6 +88,9 @@ export function isWhole(filter: LinkFilter): boolean {
   return !withTags && Object.values(others).every((value) => value === undefined);
 }
 
+/** A campaign may have millions of links with one address; the filter `url` pages through all of them. */
+const exactUrlsMax = 100;
+
 const none = Symbol("named, and not there");
 
 async function named<T>(
@@ -114,7 +118,7 @@ async function findNamed(
 ): Promise<number[] | undefined> {
   if (!key && !externalId) return undefined;
   const byKey = key ? await findByKey(scope, key) : undefined;
-  const byId = externalId ? await findByExternalId(scope, externalId) : undefined;
+  const byId = externalId ? await pksOfExternalId(scope, externalId) : undefined;
   if (!byKey || !byId) return byKey ?? byId;
   return byKey.filter((pk) => byId.includes(pk));
 }
@@ -136,11 +140,18 @@ export function nameOn(domain: Domain, key: string): Name | undefined {
 export const externalPrefix = "ext_";
 
 /** The id itself comes first: one may really begin like that. */
-export async function findByExternalId(scope: WorkspaceScope, text: string): Promise<number[]> {
+export async function findByExternalId(
+  scope: WorkspaceScope,
+  text: string,
+): Promise<{ pk: number; id: string } | undefined> {
   const ids = text.startsWith(externalPrefix) ? [text, text.slice(externalPrefix.length)] : [text];
-  const rows = await findPksByExternalIds(scope.workspacePk, ids);
-  const found = ids.map((id) => rows.find((row) => row.external_id === id)?.pk);
-  return found.filter((pk) => pk !== undefined).slice(0, 1);
+  const rows = await findByExternalIds(scope.workspacePk, ids);
+  return ids.flatMap((id) => rows.find((row) => row.external_id === id) ?? [])[0];
+}
+
+export async function pksOfExternalId(scope: WorkspaceScope, text: string): Promise<number[]> {
+  const found = await findByExternalId(scope, text);
+  return found ? [found.pk] : [];
 }
 
 async function resolveSearch(
@@ -150,7 +161,8 @@ async function resolveSearch(
   if (!search) return undefined;
   const pks = await Promise.all([
     findByKey(scope, search),
-    findByExternalId(scope, search),
+    pksOfExternalId(scope, search),
+    findPksByUrl(scope.workspacePk, search, exactUrlsMax),
     findByShortLink(scope, search),
     findById(scope, search),
   ]);

@@ -41,21 +41,6 @@ export function findRows(
   );
 }
 
-/** The ids of the links that a workspace knows by these names of its own. Answered by link_external. */
-export async function findIdsOfExternal(
-  workspacePk: number,
-  externalIds: readonly string[],
-): Promise<string[]> {
-  const rows = await query<{ id: string }>({
-    text: `
-      SELECT id
-      FROM link
-      WHERE workspace_pk = $1 AND external_id = ANY($2::text[])`,
-    values: [workspacePk, externalIds],
-  });
-  return rows.map(({ id }) => id);
-}
-
 /** The links with these pks, in their order; those that are gone meanwhile are left out. Answered by link_pkey. */
 export async function findByPks(workspacePk: number, pks: readonly number[]): Promise<FoundLink[]> {
   if (pks.length === 0) return [];
@@ -71,18 +56,38 @@ export async function findByPks(workspacePk: number, pks: readonly number[]): Pr
 }
 
 /** Links by the ids that they have elsewhere. Answered by link_external. */
-export function findPksByExternalIds(
+export function findByExternalIds(
   workspacePk: number,
   externalIds: readonly string[],
-): Promise<{ pk: number; external_id: string }[]> {
+): Promise<{ pk: number; id: string; external_id: string }[]> {
   return query({
     text: `
-      SELECT pk, external_id
+      SELECT pk, id, external_id
       FROM link
       WHERE workspace_pk = $1
         AND external_id = ANY($2::text[])`,
     values: [workspacePk, externalIds],
   });
+}
+
+/** The newest links with exactly this address. Answered by link_url. */
+export async function findPksByUrl(
+  workspacePk: number,
+  url: string,
+  max: number,
+): Promise<number[]> {
+  const rows = await query<{ pk: number }>({
+    text: `
+      SELECT pk
+      FROM link
+      WHERE hashtextextended(url, workspace_pk) = hashtextextended($2, $1::int)
+        AND workspace_pk = $1
+        AND url = $2
+      ORDER BY id DESC
+      LIMIT $3`,
+    values: [workspacePk, url, max],
+  });
+  return rows.map(({ pk }) => pk);
 }
 
 export interface Name {

@@ -18,8 +18,15 @@ import { makeLinks, makeUnmatched, metIds } from "./create.ts";
 import type { Maker } from "./draft.ts";
 import { deleteRows, updateRows } from "./edit.ts";
 
-import { externalPrefix, findByExternalId, isWhole, nameOn, resolveFilter } from "./filter.ts";
-import { type FoundLink, findByPks, findIdsOfExternal, findPksByNames, findRows } from "./find.ts";
+import {
+  externalPrefix,
+  findByExternalId,
+  isWhole,
+  nameOn,
+  pksOfExternalId,
+  resolveFilter,
+} from "./filter.ts";
+import { type FoundLink, findByPks, findPksByNames, findRows } from "./find.ts";
 import { type Cursor, listPks } from "./list.ts";
 
 import { lookUp } from "./lookups.ts";
@@ -101,10 +108,9 @@ function uuidOf(id: string): string {
 /** Links are named by their id, or by `ext_` and the externalId that they were given. */
 async function uuidNamed(scope: WorkspaceScope, id: string): Promise<string> {
   if (!id.startsWith(externalPrefix)) return uuidOf(id);
-  const externalId = id.slice(externalPrefix.length);
-  const [uuid] = await findIdsOfExternal(scope.workspacePk, [externalId]);
-  if (uuid === undefined) throw missingLink(id);
-  return uuid;
+  const found = await findByExternalId(scope, id);
+  if (!found) throw missingLink(id);
+  return found.id;
 }
 
 function missingLink(id: string): AppError {
@@ -117,9 +123,7 @@ export async function getLink(
   id: string,
 ): Promise<{ pk: number; link: Link }> {
   assertMay(scope, "links.read");
-  const rows = id.startsWith(externalPrefix)
-    ? await findByPks(scope.workspacePk, await findByExternalId(scope, id))
-    : await findRows(scope.workspacePk, [uuidOf(id)]);
+  const rows = await findRows(scope.workspacePk, [await uuidNamed(scope, id)]);
   const [row] = await visibleTo(scope, rows);
   const [link] = row ? await presentFound(scope, [row]) : [];
   if (!row || !link) throw missingLink(id);
@@ -132,7 +136,7 @@ export async function findLink(scope: WorkspaceScope, asked: LinkInfo): Promise<
   if (linkId) return (await getLink(scope, linkId)).link;
   assertMay(scope, "links.read");
   const pks = externalId
-    ? await findByExternalId(scope, externalId)
+    ? await pksOfExternalId(scope, externalId)
     : await findByName(scope, domain ?? "", key ?? "");
   const rows = await visibleTo(scope, await findByPks(scope.workspacePk, pks));
   const [link] = await presentFound(scope, rows);

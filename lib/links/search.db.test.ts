@@ -76,15 +76,23 @@ describe("search", () => {
     expect(up).toEqual([...all].reverse());
   });
 
-  test("a link of the API is found by its whole key, short link, id and externalId, and by nothing less", async () => {
+  test("a link of the API is found by its whole key, url, short link, id and externalId, and by nothing less", async () => {
     const [link] = await make(
       scope,
       [{ url: "https://api.example.com/hidden-part", externalId: "order-9" }],
       { source: "api", prefill: false },
     );
     if (!link) throw new Error("no link");
-    const { key, shortLink, id } = link;
-    const names = [key, shortLink, shortLink.replace("http://", ""), id, "order-9", "ext_order-9"];
+    const { key, url, shortLink, id } = link;
+    const names = [
+      key,
+      url,
+      shortLink,
+      shortLink.replace("http://", ""),
+      id,
+      "order-9",
+      "ext_order-9",
+    ];
     for (const search of names) {
       expect(await keysOf(scope, { search })).toEqual([key]);
       expect(await keysOf(scope, { search, searchMode: "exact" })).toEqual([key]);
