@@ -20,6 +20,8 @@ import { type EditLink, type NewLink, parseNewLink } from "./schema.ts";
 
 /** Rows that one turn of the event loop prepares: about three milliseconds. */
 const sliceRows = 200;
+/** Of one call: more would fill every lane to the database and keep single creates waiting. */
+const slicesInFlightMax = 6;
 /** Rows of one transaction that changes or deletes. */
 const editRowsMax = 1_000;
 
@@ -49,6 +51,7 @@ export async function createLinksInBulk(
   for (const slice of slicesOf(rows, sliceRows)) {
     slices.push(makeSlice(scope, slice, maker, firstPart + slices.length * sliceRows));
     await setImmediate();
+    await slices.at(-slicesInFlightMax);
   }
   return (await Promise.all(slices)).flat();
 }
