@@ -6,7 +6,7 @@ import { newId } from "#lib/ids";
 import { createLinks, startBulkJob } from "#lib/links";
 import { query, sql } from "#lib/postgres";
 import { createTag } from "#lib/tags";
-import { listAudit, type WorkspaceScope } from "#lib/workspaces";
+import { createWorkspace, listAudit, type WorkspaceScope } from "#lib/workspaces";
 import { fetchApi } from "../app/api/index.ts";
 
 const origin = "http://localhost:3000";
@@ -162,6 +162,7 @@ export async function makeThings(scope: WorkspaceScope) {
     entry: String(entry?.id),
     user: String(scope.userId),
     workspace: scope.workspaceId,
+    otherWorkspace: await makeWorkspace(scope),
     domain,
   };
 }
@@ -183,6 +184,15 @@ export function missingThings(): Things {
     entry: newId("aud"),
     user: newId("user"),
     workspace: newId("ws"),
+    otherWorkspace: newId("ws"),
     domain: `missing-${made}.example`,
   };
+}
+
+/** Another workspace of the same person. */
+async function makeWorkspace(scope: WorkspaceScope): Promise<string> {
+  const slug = `other-${made}-of-${scope.slug}`.slice(0, 48);
+  const outcome = await createWorkspace(String(scope.userId), { name: slug, slug });
+  if (!outcome.ok) throw new Error(outcome.code);
+  return outcome.workspace.id;
 }

@@ -8,6 +8,7 @@ import {
   getDomain,
   listOwnDomains,
   makePrimary,
+  transferDomain,
   verifyDomain,
 } from "#lib/domains";
 import {
@@ -15,6 +16,7 @@ import {
   domainShape,
   editDomainBody,
   listDomainsQuery,
+  transferDomainBody,
 } from "#lib/domains/schema";
 import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
 
@@ -125,6 +127,18 @@ const notPrimary = createRoute({
   responses: answers(200, domain, "The domain."),
 });
 
+const transfer = createRoute({
+  method: "post",
+  path: "/domains/{slug}/transfer",
+  operationId: "transferDomain",
+  tags,
+  summary: "Give a domain to another workspace",
+  description:
+    "For people in the dashboard who are owner or admin of both: no key may. At most 10,000 links move with the domain and keep keys, addresses and counters; they lose tags, folders and webhooks. Clicks that were counted stay in the charts of the workspace where they were counted. 409 when both workspaces use the same `externalId`.",
+  request: { params, ...jsonBody(transferDomainBody) },
+  responses: answers(200, domain, "The domain, now of the other workspace."),
+});
+
 export const domains = newRouter();
 
 domains.openapi(create, async (c) => {
@@ -156,3 +170,7 @@ domains.openapi(primary, async (c) =>
 domains.openapi(notPrimary, async (c) =>
   c.json(await dropPrimary(c.get("scope"), c.req.valid("param").slug), 200),
 );
+domains.openapi(transfer, async (c) => {
+  const { workspaceId } = c.req.valid("json");
+  return c.json(await transferDomain(c.get("scope"), c.req.valid("param").slug, workspaceId), 200);
+});

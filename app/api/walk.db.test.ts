@@ -87,6 +87,11 @@ const examples: Record<string, Example> = {
   verifyDomain: { needs: "domains.write", id: "domain" },
   makeDomainPrimary: { needs: "domains.write", id: "domain" },
   dropPrimaryDomain: { needs: "domains.write", id: "domain" },
+  transferDomain: {
+    needs: "people",
+    id: "domain",
+    body: ({ otherWorkspace }) => ({ workspaceId: otherWorkspace }),
+  },
   getQrCode: { needs: "nobody", query: () => ({ url }) },
 };
 
@@ -103,6 +108,7 @@ const speaking: Record<string, keyof Things> = {
   folderId: "folder",
   userId: "user",
   domain: "domain",
+  workspaceId: "otherWorkspace",
   key: "key",
   url: "shortLink",
   actor: "user",

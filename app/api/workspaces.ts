@@ -23,6 +23,10 @@ const workspace = z
     slug: z.string(),
     zone: z.string().describe("The IANA time zone in which its days and months begin."),
     plan: z.string(),
+    reuseSeconds: z
+      .number()
+      .nullable()
+      .describe("How long a url keeps its link when a create asks for `reuse: true`."),
     role: z.enum(roles).describe("Of the caller."),
     createdAt: z.string(),
     usage: z

@@ -3,12 +3,13 @@
  *
  * The row of the domain goes at once, and with it every visit and every list that shows the links. A worker deletes the
  * links themselves, so many a transaction that nobody waits for it, and saves its position with each. It begins a minute
- * later: a create that found the domain before it went has committed by then, so no link stays behind.
+ * later: a create that found the domain before it went has committed by then, so no link stays behind. A domain that
+ * was given to another workspace took its links along; what its old one made in that moment is deleted likewise.
  */
 import { z } from "zod";
 import { transaction } from "#lib/postgres";
 import { defineJob } from "#lib/queue";
-import { clearSome, moveClearing, takeClearing } from "./links-of.ts";
+import { clearSome, endClearing, saveClearing, takeClearing } from "./links-of.ts";
 
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;
@@ -28,7 +29,9 @@ function clearStep(size: number): Promise<boolean> {
   return transaction(async (tx) => {
     const clearing = await takeClearing(tx);
     if (!clearing) return false;
-    await moveClearing(tx, clearing.domain_pk, await clearSome(tx, clearing, size));
+    const last = await clearSome(tx, clearing, size);
+    if (last === undefined) await endClearing(tx, clearing.domain_pk, clearing.workspace_pk);
+    else await saveClearing(tx, clearing, last);
     return true;
   });
 }

@@ -11,29 +11,28 @@
  *
  * Each change takes a revision and names the entries of old and new host, so that every process sees it in a second.
  */
-import { changesOf, recordDeeds } from "#lib/audit";
-import { type Change, publishChanges, recordChanges, takeRevision } from "#lib/coherence";
+import { changesOf } from "#lib/audit";
 import { AppError } from "#lib/errors";
 import { newId } from "#lib/ids";
-import { type Connection, transaction } from "#lib/postgres";
+import type { Connection } from "#lib/postgres";
 import { takeQuota } from "#lib/quotas";
 import { hostEntry } from "#lib/targets";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import { change, entriesOf, lock, missing, nameOf, taken } from "./change.ts";
 import { clearDomainsJob, clearingDelaySeconds } from "./clearing.ts";
 import { primaryEntry } from "./find.ts";
 import { isOwnHost, isTrusted, parseHost } from "./host.ts";
 import { hasLinks, isFolded, noteClearing } from "./links-of.ts";
 import type { DomainView, EditDomain, ListDomains, NewDomain } from "./schema.ts";
 import {
-  brokenRule,
   countRows,
   type DomainRow,
   deleteRow,
+  domainsMax,
   findRow,
   insertRow,
   isServed,
   listRows,
-  lockRow,
   setPrimary,
   updateRow,
 } from "./store.ts";
@@ -48,9 +47,7 @@ export {
   shortUrl,
 } from "./find.ts";
 export { defaultHost } from "./host.ts";
-
-/** Of one workspace, whatever its plan. */
-const domainsMax = 1_000;
+export { transferDomain } from "./transfer.ts";
 
 /** Jobs that a worker of this installation runs. */
 export const domainJobs = [clearDomainsJob];
@@ -205,59 +202,6 @@ export async function deleteDomain(
   return { slug: host };
 }
 
-interface Changed {
-  row: DomainRow;
-  /** Entries of caches that the change made old. */
-  entries: string[];
-  /** For the audit, instead of the name alone. */
-  details?: Record<string, unknown>;
-}
-
-/** One change of a domain: its transaction with the outbox and the audit, then the publication. */
-async function change(
-  scope: WorkspaceScope,
-  action: string,
-  host: string,
-  work: (tx: Connection, revise: () => Promise<number>) => Promise<Changed>,
-): Promise<DomainView> {
-  const { workspacePk, actor } = scope;
-  let changes: Change[] = [];
-  const row = await transaction(async (tx) => {
-    let taken: Promise<number> | undefined;
-    // Taken once the row is locked: who changes it later has a greater one.
-    const revise = () => {
-      taken ??= takeRevision(tx);
-      return taken;
-    };
-    const changed = await work(tx, revise);
-    const revision = await revise();
-    changes = changed.entries.map((entry) => ({ entry, revision }));
-    await recordChanges(tx, changes);
-    const { id, slug } = changed.row;
-    const { details = { slug } } = changed;
-    await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details }]);
-    return changed.row;
-  }).catch((error: unknown) => {
-    // Somebody else was faster; the indexes say in what.
-    const rule = brokenRule(error);
-    if (rule === "domain_claim") throw doubled(host);
-    throw rule === "domain_serving" ? taken(host) : error;
-  });
-  await publishChanges(changes);
-  return presentDomain(row);
-}
-
-function entriesOf(before: DomainRow, after: DomainRow): string[] {
-  const entries = [hostEntry(before.slug), primaryEntry(after.workspace_pk)];
-  return before.slug === after.slug ? entries : [...entries, hostEntry(after.slug)];
-}
-
-async function lock(tx: Connection, scope: WorkspaceScope, slug: string): Promise<DomainRow> {
-  const row = await lockRow(tx, scope.workspacePk, nameOf(slug));
-  if (!row) throw missing(slug);
-  return row;
-}
-
 /** Generated codes and keys with capitals could no longer be told from their neighbours, or no longer be found. */
 async function assertFoldable(tx: Connection, domain: DomainRow): Promise<void> {
   if (await isFolded(tx, domain)) return;
@@ -273,23 +217,4 @@ function acceptHost(text: string): string {
   if (!isOwnHost(parsed.host)) return parsed.host;
   const message = `${parsed.host} is this installation's own. Choose another host.`;
   throw new AppError("conflict", message);
-}
-
-/** The name under which a domain would be stored; what is none is nobody's. */
-function nameOf(slug: string): string {
-  const parsed = parseHost(slug);
-  if (!parsed.ok) throw missing(slug);
-  return parsed.host;
-}
-
-function missing(slug: string): AppError {
-  return new AppError("not_found", `There is no domain "${slug}" in this workspace.`);
-}
-
-function taken(host: string): AppError {
-  return new AppError("conflict", `Another workspace serves ${host}. If it is yours, ask them.`);
-}
-
-function doubled(host: string): AppError {
-  return new AppError("conflict", `This workspace has the domain ${host} already.`);
 }

@@ -134,16 +134,33 @@ export async function clearSome(
   return row && row.seen === max && row.last !== null ? row.last : undefined;
 }
 
-/** Saves how far the walk came; undefined: it is over. */
-export async function moveClearing(
+/** Saves how far the walk came. */
+export async function saveClearing(
   tx: Connection,
-  domainPk: number,
-  afterId: string | undefined,
+  { domain_pk, workspace_pk }: Clearing,
+  afterId: string,
 ): Promise<void> {
   await query(
-    afterId === undefined
-      ? sql`DELETE FROM domain_clearing WHERE domain_pk = ${domainPk}`
-      : sql`UPDATE domain_clearing SET after_id = ${afterId} WHERE domain_pk = ${domainPk}`,
+    sql`
+      UPDATE domain_clearing
+      SET after_id = ${afterId}
+      WHERE domain_pk = ${domain_pk}
+        AND workspace_pk = ${workspace_pk}`,
+    tx,
+  );
+}
+
+/** Forgets that the links of a domain are to be deleted from a workspace. */
+export async function endClearing(
+  tx: Connection,
+  domainPk: number,
+  workspacePk: number,
+): Promise<void> {
+  await query(
+    sql`
+      DELETE FROM domain_clearing
+      WHERE domain_pk = ${domainPk}
+        AND workspace_pk = ${workspacePk}`,
     tx,
   );
 }

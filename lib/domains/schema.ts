@@ -79,6 +79,12 @@ export const editDomainBody = z.object({
 });
 export type EditDomain = z.output<typeof editDomainBody>;
 
+export const transferDomainBody = z.strictObject({
+  workspaceId: z
+    .string()
+    .describe("The workspace that gets the domain; you are its owner or admin."),
+});
+
 const text = z.string().nullable();
 
 export const domainShape = z.object({

@@ -2,6 +2,9 @@
 import { type Connection, query, sql } from "#lib/postgres";
 import type { ListDomains } from "./schema.ts";
 
+/** Of one workspace, whatever its plan. */
+export const domainsMax = 1_000;
+
 /** What making links and answering visits needs of a domain. */
 export interface ServingRow {
   pk: number;

@@ -72,7 +72,7 @@ export async function findWorkspaceRow(workspacePk: number): Promise<WorkspaceCo
   // Answered by workspace_pkey.
   const [row] = await query<WorkspaceColumns>(
     sql`
-      SELECT id, name, slug, zone, plan, created_at AS "createdAt"
+      SELECT id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds", created_at AS "createdAt"
       FROM workspace
       WHERE pk = ${workspacePk}
         AND deleted_at IS NULL`,

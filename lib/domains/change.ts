@@ -1,0 +1,88 @@
+/** What every change of a domain has in common: its transaction with outbox and audit, its refusals, its publication. */
+import { recordDeeds } from "#lib/audit";
+import { type Change, publishChanges, recordChanges, takeRevision } from "#lib/coherence";
+import { AppError } from "#lib/errors";
+import { type Connection, transaction } from "#lib/postgres";
+import { hostEntry } from "#lib/targets";
+import type { WorkspaceScope } from "#lib/workspaces";
+import { primaryEntry } from "./find.ts";
+import { parseHost } from "./host.ts";
+import type { DomainView } from "./schema.ts";
+import { brokenRule, type DomainRow, lockRow } from "./store.ts";
+import { presentDomain } from "./values.ts";
+
+export interface Changed {
+  row: DomainRow;
+  /** Entries of caches that the change made old. */
+  entries: string[];
+  /** For the audit, instead of the name alone. */
+  details?: Record<string, unknown>;
+}
+
+/** One change of a domain: its transaction with the outbox and the audit, then the publication. */
+export async function change(
+  scope: WorkspaceScope,
+  action: string,
+  host: string,
+  work: (tx: Connection, revise: () => Promise<number>) => Promise<Changed>,
+): Promise<DomainView> {
+  const { workspacePk, actor } = scope;
+  let changes: Change[] = [];
+  const row = await transaction(async (tx) => {
+    let taken: Promise<number> | undefined;
+    // Taken once the row is locked: who changes it later has a greater one.
+    const revise = () => {
+      taken ??= takeRevision(tx);
+      return taken;
+    };
+    const changed = await work(tx, revise);
+    const revision = await revise();
+    changes = changed.entries.map((entry) => ({ entry, revision }));
+    await recordChanges(tx, changes);
+    const { id, slug } = changed.row;
+    const { details = { slug } } = changed;
+    await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details }]);
+    return changed.row;
+  }).catch((error: unknown) => {
+    // Somebody else was faster; the indexes say in what.
+    const rule = brokenRule(error);
+    if (rule === "domain_claim") throw doubled(host);
+    throw rule === "domain_serving" ? taken(host) : error;
+  });
+  await publishChanges(changes);
+  return presentDomain(row);
+}
+
+export function entriesOf(before: DomainRow, after: DomainRow): string[] {
+  const entries = [hostEntry(before.slug), primaryEntry(after.workspace_pk)];
+  return before.slug === after.slug ? entries : [...entries, hostEntry(after.slug)];
+}
+
+export async function lock(
+  tx: Connection,
+  scope: WorkspaceScope,
+  slug: string,
+): Promise<DomainRow> {
+  const row = await lockRow(tx, scope.workspacePk, nameOf(slug));
+  if (!row) throw missing(slug);
+  return row;
+}
+
+/** The name under which a domain would be stored; what is none is nobody's. */
+export function nameOf(slug: string): string {
+  const parsed = parseHost(slug);
+  if (!parsed.ok) throw missing(slug);
+  return parsed.host;
+}
+
+export function missing(slug: string): AppError {
+  return new AppError("not_found", `There is no domain "${slug}" in this workspace.`);
+}
+
+export function taken(host: string): AppError {
+  return new AppError("conflict", `Another workspace serves ${host}. If it is yours, ask them.`);
+}
+
+function doubled(host: string): AppError {
+  return new AppError("conflict", `This workspace has the domain ${host} already.`);
+}
