@@ -274,8 +274,8 @@ test("a workspace has at most 1,000 domains, on a plan as many as the plan has",
       slug: `d${at}.example`,
     })),
   });
-  expect(await codeOf(add("last.example", {}, full))).toBe("ok");
-  expect(await codeOf(add("more.example", {}, full))).toBe("forbidden");
+  const last = Array.from({ length: 8 }, (_, at) => codeOf(add(`l${at}.example`, {}, full)));
+  expect((await Promise.all(last)).filter((code) => code === "ok")).toHaveLength(1);
   const free = { ...(await makeTestScope("free")), plan: "free" as const };
   const room = plans.free.quotas.domains;
   const asked = Array.from({ length: room + 1 }, (_, at) =>

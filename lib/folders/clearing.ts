@@ -12,9 +12,9 @@ import { clearSome, endClearing, takeClearing } from "./store.ts";
 
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;
-const linksPerStep = 5_000;
+const linksPerStep = 2_000;
 /** Of one run; the next one goes on. */
-const stepsMax = 2_000;
+const stepsMax = 5_000;
 
 /** Clears the links of folders that were deleted. Returns the steps it took. */
 export async function clearFolders(size = linksPerStep): Promise<number> {

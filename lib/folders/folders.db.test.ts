@@ -194,8 +194,8 @@ test("a workspace has at most 5,000 folders, on a plan as many as the plan has",
       name: `f${at}`,
     })),
   });
-  expect(await codeOf(make(full, { name: "the last" }))).toBe("ok");
-  expect(await codeOf(make(full, { name: "one more" }))).toBe("forbidden");
+  const last = Array.from({ length: 8 }, (_, at) => codeOf(make(full, { name: `l${at}` })));
+  expect((await Promise.all(last)).filter((code) => code === "ok")).toHaveLength(1);
   const free = { ...(await makeTestScope("free")), plan: "free" as const };
   const room = plans.free.quotas.folders;
   const made = await Promise.all(

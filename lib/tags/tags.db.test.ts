@@ -139,8 +139,10 @@ test("a workspace has at most 5,000 tags, on a plan as many as the plan has", as
       color: "red",
     })),
   });
-  expect(await codeOf(createTag(full, body({ name: "the last" })))).toBe("ok");
-  expect(await codeOf(createTag(full, body({ name: "one more" })))).toBe("forbidden");
+  const last = Array.from({ length: 8 }, (_, at) =>
+    codeOf(createTag(full, body({ name: `l${at}` }))),
+  );
+  expect((await Promise.all(last)).filter((code) => code === "ok")).toHaveLength(1);
   const free = { ...(await makeTestScope("free")), plan: "free" as const };
   const room = plans.free.quotas.tags;
   const made = await Promise.all(
