@@ -9,7 +9,7 @@ import { answerIn } from "../../seat.ts";
 const refusals = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
 /** The form always sends all of it, so that a field that was emptied is refused instead of left alone. */
-const form = editWorkspaceBody.required();
+const form = editWorkspaceBody.pick({ name: true, slug: true, zone: true }).required();
 
 /** Answers the slug, under which the page now is. */
 export async function saveWorkspaceAction(
