@@ -176,6 +176,17 @@ describe("409", () => {
     expectError(again, 409, "conflict", /externalId/);
   });
 
+  test("an externalId is taken by an edit once, for ten clients at once", async () => {
+    const links = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => made({ url: address(`race/${at}`) })),
+    );
+    const answers = await Promise.all(
+      links.map(({ id }) => send("PATCH", `/links/${id}`, { externalId: `race-${mine}` })),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array(9).fill(409)]);
+  });
+
   test("a key that spells the code of a link of the same domain", async () => {
     const { key } = await made({ url: address("code") });
     expectError(await create({ url: address("spelt"), key }), 409, "conflict", /taken/);

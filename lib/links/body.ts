@@ -28,6 +28,14 @@ export function refuse(code: RefusalCode, message: string): Refusal {
   return { ok: false, code, message };
 }
 
+export function externalIdTaken(id: string | null | undefined): string {
+  return `Another link has the externalId "${id}". Each may be used once.`;
+}
+
+export function noDomain(slug: string | null | undefined): string {
+  return `This workspace has no verified domain "${slug}". Add it, or verify it, first.`;
+}
+
 export type Columns = Partial<Pick<LinkRow, PlainColumn>>;
 export type TagRow = Tag & { pk: number };
 

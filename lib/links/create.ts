@@ -1,7 +1,7 @@
 /** Making links: what bodies name is found for all of them at once, then each is prepared and joins a group commit. */
 import type { Domain } from "#lib/domains";
 import type { WorkspaceScope } from "#lib/workspaces";
-import { type Refusal, refuse } from "./body.ts";
+import { externalIdTaken, type Refusal, refuse } from "./body.ts";
 import { commitLink, commitMatch } from "./commit.ts";
 import { type Maker, type OneMaker, type Prepared, prepareLink } from "./draft.ts";
 import { type Lookups, lookUp } from "./lookups.ts";
@@ -119,7 +119,7 @@ function refusalOf(
     keys_used_up: `Nearly all keys of this length are taken on ${domain.slug}. Ask for a longer keyLength.`,
     repeat_differs:
       "This Idempotency-Key was sent with another body. Use a new key for a new call.",
-    external_id_taken: `Another link has the externalId "${body.externalId}". Each may be used once.`,
+    external_id_taken: externalIdTaken(body.externalId),
   };
   if (refusal.code === "quota_used_up") return refusal;
   return refuse(refusal.code, messages[refusal.code]);

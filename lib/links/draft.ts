@@ -7,6 +7,7 @@ import type { WorkspaceScope } from "#lib/workspaces";
 import {
   findCrossedDates,
   findLoop,
+  noDomain,
   type Refusal,
   readBody,
   refuse,
@@ -51,7 +52,7 @@ export function prepareLink(
 ): Prepared | Refusal {
   const domain = lookups.domains.get(body.domain ?? "");
   if (!domain) {
-    return refuse("domain_unknown", `This workspace has no domain "${body.domain}". Add it first.`);
+    return refuse("domain_unknown", noDomain(body.domain));
   }
   const loop = findLoop(body, lookups);
   if (loop) return loop;

@@ -11,7 +11,15 @@ import { presentId } from "#lib/ids";
 import { type Connection, query, sql, transaction } from "#lib/postgres";
 import { targetEntry } from "#lib/targets";
 import type { WorkspaceScope } from "#lib/workspaces";
-import { findCrossedDates, findLoop, type Refusal, readBody, refuse, searchText } from "./body.ts";
+import {
+  findCrossedDates,
+  findLoop,
+  noDomain,
+  type Refusal,
+  readBody,
+  refuse,
+  searchText,
+} from "./body.ts";
 import { claimKeys, dropNames, findTakenName } from "./claims.ts";
 import type { FoundLink } from "./find.ts";
 import { findRows } from "./find.ts";
@@ -113,7 +121,7 @@ function rename(
   if (!body.domain && !body.key) return undefined;
   const domain = lookups.domains.get(body.domain ?? "");
   if (!domain) {
-    return refuse("domain_unknown", `This workspace has no domain "${body.domain}". Add it first.`);
+    return refuse("domain_unknown", noDomain(body.domain));
   }
   after.domain_pk = domain.pk;
   after.slug = domain.slug;

@@ -11,7 +11,7 @@ import { hiddenFolderPks } from "#lib/folders";
 import { parseId, presentId } from "#lib/ids";
 import { onClose } from "#lib/lifetime";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
-import type { Refusal } from "./body.ts";
+import { externalIdTaken, type Refusal, refuse } from "./body.ts";
 import { drainCommits } from "./commit.ts";
 import { countAll, countGroups, countPks } from "./count.ts";
 import { makeLinks, makeUnmatched, metIds } from "./create.ts";
@@ -43,6 +43,7 @@ import type {
   ListLinks,
   NewLink,
 } from "./schema.ts";
+import { isExternalIdTaken } from "./store.ts";
 
 export {
   createLinksInBulk,
@@ -222,7 +223,8 @@ export async function editLink(
   const uuid = await uuidNamed(scope, id);
   const named = await withDomain(scope, uuid, body);
   const lookups = await lookUp(scope, [named]);
-  const edits = await updateRows(scope, [uuid], named, lookups);
+  const edits = await updateRows(scope, [uuid], named, lookups).catch(asExternalIdTaken);
+  if (!edits) return refuse("external_id_taken", externalIdTaken(body.externalId));
   const [outcome] = edits.outcomes;
   if (!outcome) throw missingLink(id);
   if (!outcome.ok) return outcome;
@@ -230,6 +232,11 @@ export async function editLink(
   const [link] = await presentFound(scope, [outcome.row]);
   if (!link) throw missingLink(id);
   return { ok: true, link };
+}
+
+/** Another link took the externalId at the same moment or before; nothing was changed. */
+function asExternalIdTaken(error: unknown): undefined {
+  if (!isExternalIdTaken(error)) throw error;
 }
 
 /** What a key may be depends on its domain; an edit that names only the key means the domain that the link has. */

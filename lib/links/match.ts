@@ -93,6 +93,7 @@ async function findAny(tx: Connection, matches: readonly Match[]): Promise<Found
           AND link.workspace_pk = asked.workspace_pk
           AND link.url = asked.url
           AND link.banned_at IS NULL
+          AND EXISTS (SELECT FROM domain WHERE domain.pk = link.domain_pk)
           AND (asked.domain_pk IS NULL OR link.domain_pk = asked.domain_pk)
         ORDER BY link.id DESC
         LIMIT 1
