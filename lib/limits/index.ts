@@ -25,6 +25,8 @@ export const limits = {
   signInPerAddress: { max: 50, windowSeconds: 900 },
   signUpPerAddress: { max: 20, windowSeconds: 3_600 },
   unknownKeyPerAddress: { max: 60, windowSeconds: 60 },
+  linkPasswordPerAddress: { max: 10, windowSeconds: 900 },
+  linkPasswordPerLink: { max: 500, windowSeconds: 3_600 },
   qrPerAddress: { max: 1_200, windowSeconds: 60 },
 } satisfies Record<string, Limit>;
 export type LimitName = keyof typeof limits;

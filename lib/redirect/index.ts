@@ -6,6 +6,7 @@
  * to the click group, which ends it once the click is safe.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseAgent } from "#lib/agents";
 import { addClick, closeClicks, eventEnd, fieldEnd, flag, openClicks } from "#lib/clicks";
 import { CoherentCache, openCoherence } from "#lib/coherence";
 import { config } from "#lib/config";
@@ -13,8 +14,12 @@ import { addressOf } from "#lib/http";
 import { onClose } from "#lib/lifetime";
 import { log } from "#lib/log";
 import { decodeTarget, encodeTarget, hostEntry, targetEntry } from "#lib/targets";
+import { takeVisit } from "./allowance.ts";
+import { chooseUrl } from "./choice.ts";
 import { keyOfDay, openDayKeys } from "./day-keys.ts";
-import { type PageName, visitorPage } from "./pages.ts";
+import { splitsOf, withPath, withQuery } from "./forward.ts";
+import { sendPage } from "./pages.ts";
+import { askPassword, isGranted } from "./password.ts";
 import { readHeaders, seen } from "./seen.ts";
 import { type Host, loadHosts, loadTargets } from "./store.ts";
 import { compileTarget, redirectHead, type Target } from "./target.ts";
@@ -36,7 +41,7 @@ const targets = new CoherentCache<Target>({
   entriesMax: targetsMax,
   ageMaxMs: entryAgeMaxMs,
   load: loadTargets,
-  codec: { encode: encodeTarget, decode: (payload) => compileTarget(decodeTarget(payload)) },
+  codec: { encode: encodeTarget, decode: compileLine },
   mayServeStale: (target) => target.plain,
 });
 
@@ -47,6 +52,11 @@ const hosts = new CoherentCache<Host>({
   load: loadHosts,
   mayServeStale: () => true,
 });
+
+function compileLine(payload: string): Target | undefined {
+  const row = decodeTarget(payload);
+  return row && compileTarget(row);
+}
 
 /** Opens what visits need: the channel of invalidations, the day's keys, the way of the clicks. */
 export async function openRedirect(): Promise<void> {
@@ -67,7 +77,7 @@ export function visitAtOnce(req: IncomingMessage, res: ServerResponse): boolean 
   if (!host) return false;
   const end = url.indexOf("?");
   const path = end < 0 ? url : url.slice(0, end);
-  const key = keyOfPath(path);
+  const key = keyOfPath(path, host.folded);
   if (key === undefined) return false;
   const target = targets.peek(targetEntry(host.domainPk, key), now);
   if (!target?.plain) return false;
@@ -88,16 +98,17 @@ export async function visit(req: IncomingMessage, res: ServerResponse): Promise<
 }
 
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  if (req.method !== "GET" && req.method !== "HEAD") {
-    sendPage(req, res, 405, "refused", ["Allow", "GET, HEAD"]);
-    return;
-  }
   const [path, query] = splitUrl(req.url ?? "/");
-  const key = path.length > pathMax ? undefined : keyOfPath(path);
   const host = await hosts.find(hostEntry(canonicalHost(req.headers.host ?? "")));
-  const target = host && key !== undefined ? await findTarget(host, key) : undefined;
-  if (host && target) answerTarget(req, res, host, target, query);
-  else answerMissing(req, res, key === "" ? host?.rootUrl : host?.notFoundUrl);
+  const found = host && path.length <= pathMax ? await findTarget(host, path) : undefined;
+  const isForm = req.method === "POST" && found?.target.extras?.password !== undefined;
+  if (req.method !== "GET" && req.method !== "HEAD" && !isForm) {
+    sendPage(req, res, 405, "refused", ["Allow", "GET, HEAD"]);
+  } else if (host && found) {
+    await answerTarget(req, res, host, { ...found, path, query });
+  } else {
+    answerMissing(req, res, path === "/" ? host?.rootUrl : host?.notFoundUrl);
+  }
 }
 
 function splitUrl(url: string): [path: string, query: string] {
@@ -110,36 +121,112 @@ function answerMissing(req: IncomingMessage, res: ServerResponse, instead: strin
   else sendPage(req, res, 404, "missing");
 }
 
+interface Found {
+  target: Target;
+  /** Of the path, what is behind the key. */
+  rest: string;
+}
+
 /** Apps that recognise links in messages swallow what follows: after six or seven digits the code is tried alone. */
 const swallowedText = /^([0-9A-Za-z]{6,7})[^0-9A-Za-z]/;
 
-async function findTarget(host: Host, key: string): Promise<Target | undefined> {
+async function findTarget(host: Host, path: string): Promise<Found | undefined> {
+  const key = keyOfPath(path, host.folded);
+  if (key === undefined) return undefined;
   const target = await targets.find(targetEntry(host.domainPk, key === "" ? "_root" : key));
-  if (target) return target;
+  if (target) return { target, rest: "" };
+  const forwarding = await findForwarding(host, path);
+  if (forwarding) return forwarding;
   const code = swallowedText.exec(key)?.[1];
-  return code ? targets.find(targetEntry(host.domainPk, code)) : undefined;
+  const swallowed = code ? await targets.find(targetEntry(host.domainPk, code)) : undefined;
+  return swallowed && { target: swallowed, rest: "" };
 }
 
-function answerTarget(
+/** The link with the longest key before a slash of the path that passes the rest on. */
+async function findForwarding(host: Host, path: string): Promise<Found | undefined> {
+  const found = await Promise.all(
+    splitsOf(path).map(async (split) => {
+      const key = keyOfPath(split.path, host.folded);
+      const target = key ? await targets.find(targetEntry(host.domainPk, key)) : undefined;
+      return target?.extras?.forwardPath ? { target, rest: split.rest } : undefined;
+    }),
+  );
+  return found.find((one) => one !== undefined);
+}
+
+interface Visit extends Found {
+  path: string;
+  query: string;
+}
+
+async function answerTarget(
   req: IncomingMessage,
   res: ServerResponse,
   host: Host,
-  target: Target,
-  query: string,
-): void {
+  visited: Visit,
+): Promise<void> {
+  const { target } = visited;
   const now = Date.now();
   if (target.state === "b") sendPage(req, res, 451, "banned");
   else if (target.state === "d") sendPage(req, res, 410, "ended");
   else if (target.startsAt > now) sendPage(req, res, 404, "early");
-  else if (target.endsAt > 0 && target.endsAt <= now) {
-    const fallback = target.expiredUrl || host.expiredUrl;
-    if (fallback) sendRedirect(res, fallback);
-    else sendPage(req, res, 410, "ended");
-  } else {
+  else if (target.endsAt > 0 && target.endsAt <= now) answerEnded(req, res, host, target);
+  else if (target.extras) await answerExtras(req, res, host, visited);
+  else {
     res.writeHead(target.status, target.head);
     readHeaders(req.rawHeaders);
-    click(req, res, target, now, query);
+    click(req, res, target, now, visited.query);
   }
+}
+
+function answerEnded(req: IncomingMessage, res: ServerResponse, host: Host, target: Target): void {
+  const fallback = target.expiredUrl || host.expiredUrl;
+  if (fallback) sendRedirect(res, fallback);
+  else sendPage(req, res, 410, "ended");
+}
+
+/** Answers a link of which more is said than where it leads: password, limit, choice, forwarding, in this order. */
+async function answerExtras(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  { target, rest, path, query }: Visit,
+): Promise<void> {
+  const { password, maxClicks, forwardQuery } = target.extras ?? {};
+  const now = Date.now();
+  if (password !== undefined && !isGranted(req, target.linkPk, password, now)) {
+    await askPassword(req, res, target.linkPk, password, path);
+    return;
+  }
+  if (maxClicks !== undefined && !(await passLimit(req, res, host, target))) return;
+  readHeaders(req.rawHeaders);
+  const { userAgent, language } = seen;
+  const asking = { address: addressOf(req), userAgent, language, now };
+  let url = withPath(await chooseUrl(target, asking), rest);
+  if (forwardQuery && query !== "") url = withQuery(url, query);
+  res.writeHead(target.status, redirectHead(url));
+  readHeaders(req.rawHeaders);
+  click(req, res, target, now, query);
+}
+
+/** Takes a visit of a link that may only have some. False: the visitor has an answer. */
+async function passLimit(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  target: Target,
+): Promise<boolean> {
+  readHeaders(req.rawHeaders);
+  // A browser throws away what it fetched ahead when that failed, and asks again when the person comes.
+  if (seen.prefetch) sendPage(req, res, 503, "unavailable");
+  else if (req.method === "HEAD" || parseAgent(seen.userAgent).bot) {
+    sendPage(req, res, 200, "people");
+  } else {
+    if (!target.usedUp && (await takeVisit(target.linkPk))) return true;
+    target.usedUp = true;
+    answerEnded(req, res, host, target);
+  }
+  return false;
 }
 
 const scanMark = /(?:^|&)qr=1(?:&|$)/;
@@ -179,32 +266,4 @@ function cut(text: string, max: number): string {
 
 function sendRedirect(res: ServerResponse, url: string): void {
   res.writeHead(302, redirectHead(url)).end();
-}
-
-function sendPage(
-  req: IncomingMessage,
-  res: ServerResponse,
-  status: number,
-  name: PageName,
-  more: string[] = [],
-): void {
-  const page = visitorPage(name, req.headers["accept-language"]);
-  res.writeHead(status, [
-    "Content-Type",
-    "text/html; charset=utf-8",
-    "Content-Length",
-    String(page.length),
-    "Cache-Control",
-    "no-store",
-    "Content-Security-Policy",
-    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    "X-Content-Type-Options",
-    "nosniff",
-    "X-Robots-Tag",
-    "noindex",
-    "Vary",
-    "Accept-Language",
-    ...more,
-  ]);
-  res.end(req.method === "HEAD" ? undefined : page);
 }

@@ -18,7 +18,9 @@ interface LinkRow extends TargetColumns {
 
 const linkColumns = `
   link.revision, link.pk, link.workspace_pk, link.domain_pk, link.url, link.redirect_status,
-  link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.expired_url`;
+  link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.expired_url,
+  link.password_hash, link.max_clicks, link.rules, link.ios, link.android, link.geo, link.test_variants,
+  link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path`;
 
 // Answered by link_pkey (a generated code is its pk) and by alias_pkey. A key that is no code has the pk -1, which no
 // row has, so that a malformed key costs the same two look-ups as any other.
@@ -61,6 +63,8 @@ export async function loadTargets(entries: string[]): Promise<Map<string, Loaded
 
 export interface Host {
   domainPk: number;
+  /** Keys are found in capitals and small letters alike. */
+  folded: boolean;
   notFoundUrl: string | undefined;
   expiredUrl: string | undefined;
   rootUrl: string | undefined;
@@ -70,6 +74,7 @@ interface DomainRow {
   slug: string;
   pk: number;
   revision: number;
+  case_insensitive: boolean;
   not_found_url: string | null;
   expired_url: string | null;
   placeholder: string | null;
@@ -80,7 +85,7 @@ export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<H
     name: "redirect-hosts",
     // Answered by domain_serving, which has the verified ones only.
     text: `
-      SELECT slug, pk, revision, not_found_url, expired_url, placeholder
+      SELECT slug, pk, revision, case_insensitive, not_found_url, expired_url, placeholder
       FROM domain
       WHERE slug = ANY($1::text[])
         AND verified_at IS NOT NULL`,
@@ -93,6 +98,7 @@ export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<H
         revision: row.revision,
         value: {
           domainPk: row.pk,
+          folded: row.case_insensitive,
           notFoundUrl: row.not_found_url ?? undefined,
           expiredUrl: row.expired_url ?? undefined,
           rootUrl: row.placeholder ?? undefined,

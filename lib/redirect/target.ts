@@ -1,6 +1,7 @@
 /** A target in memory: the parts that every answer repeats are made once, when it enters the cache. */
 import { fieldEnd } from "#lib/clicks";
 import type { TargetRow } from "#lib/targets";
+import { type CompiledRule, compileRule } from "./rules.ts";
 
 export interface Target extends TargetRow {
   /** True when the answer is always the same redirect: the path that never leaves memory. */
@@ -8,17 +9,26 @@ export interface Target extends TargetRow {
   head: string[];
   /** US link US workspace US domain US */
   eventPart: string;
+  rules: CompiledRule[];
+  /** Whether a visitor's place must be known. */
+  placed: boolean;
+  /** Whether all visits that the link may have are known to be made. */
+  usedUp: boolean;
 }
 
 const defaultStatus = 302;
 
 export function compileTarget(row: TargetRow): Target {
+  const rules = (row.extras?.rules ?? []).map(compileRule);
   return {
     ...row,
     status: row.status || defaultStatus,
-    plain: row.state === "a" && row.startsAt === 0 && row.endsAt === 0,
+    plain: row.state === "a" && row.startsAt === 0 && row.endsAt === 0 && !row.extras,
     head: redirectHead(row.url),
     eventPart: `${fieldEnd}${row.linkPk}${fieldEnd}${row.workspacePk}${fieldEnd}${row.domainPk}${fieldEnd}`,
+    rules,
+    placed: row.extras?.geo !== undefined || rules.some(({ placed }) => placed),
+    usedUp: false,
   };
 }
 

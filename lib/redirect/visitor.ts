@@ -23,10 +23,13 @@ export function canonicalHost(header: string): string {
   return host;
 }
 
-/** The key of a path, as it is stored: decoded, in NFC. Undefined when the path spells no text. */
-export function keyOfPath(path: string): string | undefined {
-  const raw = path.slice(1);
-  if (!raw.includes("%")) return raw;
+/** The key of a path, as it is stored: decoded, in NFC, and folded where case does not count. Undefined: no text. */
+export function keyOfPath(path: string, folded: boolean): string | undefined {
+  const key = path.includes("%") ? decodeKey(path.slice(1)) : path.slice(1);
+  return folded && key !== undefined ? key.toLowerCase().normalize("NFC") : key;
+}
+
+function decodeKey(raw: string): string | undefined {
   try {
     const key = decodeURIComponent(raw).normalize("NFC");
     // PostgreSQL has no such text and would refuse the whole question.

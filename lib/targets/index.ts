@@ -1,10 +1,16 @@
 /**
  * What a visit needs to know about a link, and under which name caches keep it. In Redis it is one line of text:
  *
- *     link US workspace US domain US status US starts US ends US state US url US expired url
+ *     link US workspace US domain US status US starts US ends US state US url US expired url US extras
  *
- * numbers in decimal, times in milliseconds (0: none), state one letter, US = 0x1f, which no url contains.
+ * numbers in decimal, times in milliseconds (0: none), state one letter, US = 0x1f, which no url contains. The extras
+ * are JSON, in which US is escaped, and empty for most links. A line without them is of an older version, which did
+ * not know about passwords: it says nothing.
  */
+import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
+
+export type { GeoTargets, Rule, TestVariants } from "./schema.ts";
+
 const fieldEnd = "\x1f";
 
 /** `a` active, `d` disabled, `b` banned */
@@ -21,6 +27,22 @@ export interface TargetRow {
   state: TargetState;
   url: string;
   expiredUrl: string;
+  /** undefined: every visitor is sent to `url`, as it is */
+  extras: TargetExtras | undefined;
+}
+
+/** What most links have nothing of. */
+export interface TargetExtras {
+  /** Hash of the password that a visitor must know. */
+  password?: string;
+  maxClicks?: number;
+  rules?: Rule[];
+  ios?: string;
+  android?: string;
+  geo?: GeoTargets;
+  test?: { variants: TestVariants; startsAt: number; endsAt: number };
+  forwardQuery?: true;
+  forwardPath?: true;
 }
 
 /** The columns of `link` that make a target. */
@@ -35,6 +57,17 @@ export interface TargetColumns {
   banned_at: Date | null;
   url: string;
   expired_url: string | null;
+  password_hash: string | null;
+  max_clicks: number | null;
+  rules: Rule[] | null;
+  ios: string | null;
+  android: string | null;
+  geo: GeoTargets | null;
+  test_variants: TestVariants | null;
+  test_started_at: Date | null;
+  test_completed_at: Date | null;
+  forward_query: boolean;
+  forward_path: boolean;
 }
 
 /** The name of a link's entry in every cache. */
@@ -67,7 +100,28 @@ export function targetOfColumns(row: TargetColumns): TargetRow {
     state: stateOf(row),
     url: row.url,
     expiredUrl: row.expired_url ?? "",
+    extras: extrasOf(row),
   };
+}
+
+function extrasOf(row: TargetColumns): TargetExtras | undefined {
+  const extras: TargetExtras = {};
+  if (row.password_hash !== null) extras.password = row.password_hash;
+  if (row.max_clicks !== null) extras.maxClicks = row.max_clicks;
+  if (row.rules) extras.rules = row.rules;
+  if (row.ios) extras.ios = row.ios;
+  if (row.android) extras.android = row.android;
+  if (row.geo) extras.geo = row.geo;
+  if (row.test_variants) {
+    extras.test = {
+      variants: row.test_variants,
+      startsAt: row.test_started_at?.getTime() ?? 0,
+      endsAt: row.test_completed_at?.getTime() ?? 0,
+    };
+  }
+  if (row.forward_query) extras.forwardQuery = true;
+  if (row.forward_path) extras.forwardPath = true;
+  return Object.keys(extras).length > 0 ? extras : undefined;
 }
 
 function stateOf(row: TargetColumns): TargetState {
@@ -77,14 +131,26 @@ function stateOf(row: TargetColumns): TargetState {
 
 export function encodeTarget(row: TargetRow): string {
   const { linkPk, workspacePk, domainPk, status, startsAt, endsAt, state, url, expiredUrl } = row;
-  return [linkPk, workspacePk, domainPk, status, startsAt, endsAt, state, url, expiredUrl].join(
-    fieldEnd,
-  );
+  const extras = row.extras ? JSON.stringify(row.extras) : "";
+  return [
+    linkPk,
+    workspacePk,
+    domainPk,
+    status,
+    startsAt,
+    endsAt,
+    state,
+    url,
+    expiredUrl,
+    extras,
+  ].join(fieldEnd);
 }
 
-export function decodeTarget(payload: string): TargetRow {
-  const [linkPk, workspacePk, domainPk, status, startsAt, endsAt, state, url, expiredUrl] =
+/** The target, or undefined for a line of an older version: Postgres knows more. */
+export function decodeTarget(payload: string): TargetRow | undefined {
+  const [linkPk, workspacePk, domainPk, status, startsAt, endsAt, state, url, expiredUrl, extras] =
     payload.split(fieldEnd);
+  if (extras === undefined) return undefined;
   return {
     linkPk: Number(linkPk),
     workspacePk: Number(workspacePk),
@@ -95,5 +161,11 @@ export function decodeTarget(payload: string): TargetRow {
     state: state === "a" || state === "d" ? state : "b",
     url: url ?? "",
     expiredUrl: expiredUrl ?? "",
+    extras: extras === "" ? undefined : parseExtras(extras),
   };
+}
+
+/** Sound because only `encodeTarget` writes such lines. */
+function parseExtras(text: string): TargetExtras {
+  return JSON.parse(text) as TargetExtras;
 }

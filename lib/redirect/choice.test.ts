@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseAgent } from "#lib/agents";
+import type { Rule } from "#lib/targets";
+import { pointOf, variantAt } from "./choice.ts";
+import { splitsOf, withPath, withQuery } from "./forward.ts";
+import { compileRule } from "./rules.ts";
+
+Object.assign(process.env, {
+  DATABASE_URL: "postgres://localhost/none",
+  REDIS_URL: "redis://localhost",
+  FUXI_CODE_KEY: "0".repeat(64),
+  FUXI_CODE_TWEAK: "0".repeat(14),
+  FUXI_SESSION_SECRET: "0".repeat(64),
+});
+
+const iphone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
+const vienna = { continent: "EU", country: "AT", city: "Vienna" };
+
+function holds(rule: Omit<Rule, "url">, visitor: { language?: string; now?: number } = {}) {
+  const asked = { agent: parseAgent(iphone), place: vienna, language: "de-AT,de;q=0.9", now: 0 };
+  return compileRule({ ...rule, url: "https://a.example/" }).holds({ ...asked, ...visitor });
+}
+
+test("conditions are compared without regard to case, and all of them must hold", () => {
+  expect(holds({ os: ["ios"] })).toBe(true);
+  expect(holds({ browser: ["safari"], device: ["mobile"] })).toBe(true);
+  expect(holds({ browser: ["safari"], device: ["desktop"] })).toBe(false);
+  expect(holds({ country: ["DE", "AT"], city: ["vienna"] })).toBe(true);
+  expect(holds({ country: ["DE"], city: ["vienna"] })).toBe(false);
+});
+
+test("a language is also read by those who read it as it is spoken somewhere, not the other way round", () => {
+  expect(holds({ language: ["de"] })).toBe(true);
+  expect(holds({ language: ["de-at"] })).toBe(true);
+  expect(holds({ language: ["de-at"] }, { language: "de" })).toBe(false);
+  expect(holds({ language: ["de"] }, { language: "den" })).toBe(false);
+  expect(holds({ language: ["de"] }, { language: "en,de" })).toBe(false);
+  expect(holds({ language: ["de"] }, { language: "" })).toBe(false);
+});
+
+test.each([
+  ["2026-01-05T08:00:00Z", "09:00", "17:00", [1], true],
+  ["2026-01-05T07:59:59Z", "09:00", "17:00", [1], false],
+  ["2026-01-05T15:59:59Z", "09:00", "17:00", [1], true],
+  ["2026-01-05T16:00:00Z", "09:00", "17:00", [1], false],
+  ["2026-01-05T10:00:00Z", "09:00", "17:00", [2], false],
+  // Over midnight the window belongs to the day on which it began; from Sunday to Monday too.
+  ["2026-01-05T22:00:00Z", "22:00", "06:00", [1], true],
+  ["2026-01-06T04:59:00Z", "22:00", "06:00", [1], true],
+  ["2026-01-06T05:00:00Z", "22:00", "06:00", [1], false],
+  ["2026-01-05T04:00:00Z", "22:00", "06:00", [1], false],
+  ["2026-01-05T04:00:00Z", "22:00", "06:00", [7], true],
+  // Summer time: two hours ahead of UTC
+  ["2026-07-06T07:00:00Z", "09:00", "17:00", [1], true],
+])("at %s it is between %s and %s in Berlin on days %j: %s", (at, from, until, days, expected) => {
+  const time = { zone: "Europe/Berlin", from, until, days };
+  expect(holds({ time }, { now: Date.parse(at) })).toBe(expected);
+});
+
+test("the variants of a test get their percentages of 100,000 visitors within one percent, and keep theirs", () => {
+  const variants = [
+    { url: "a", percentage: 33.3 },
+    { url: "b", percentage: 16.7 },
+    { url: "c", percentage: 50 },
+  ];
+  const counts: Record<string, number> = {};
+  for (let visitor = 0; visitor < 100_000; visitor++) {
+    const address = `10.${visitor >> 16}.${(visitor >> 8) & 255}.${visitor & 255}`;
+    const asking = { address, userAgent: iphone, language: "", now: visitor };
+    const url = variantAt(variants, pointOf(7, asking)) ?? "";
+    if (visitor % 1_000 === 0) {
+      expect(variantAt(variants, pointOf(7, { ...asking, now: 5 }))).toBe(url);
+    }
+    counts[url] = (counts[url] ?? 0) + 1;
+  }
+  for (const { url, percentage } of variants) {
+    expect(Math.abs((counts[url] ?? 0) / 1_000 - percentage)).toBeLessThan(1);
+  }
+});
+
+test("the visitor's parameters follow those of the link, replace none, and leave out the mark of a scan", () => {
+  const at = (url: string, query: string) => withQuery(url, query);
+  expect(at("https://a.example/x#top", "b=2")).toBe("https://a.example/x?b=2#top");
+  expect(at("https://a.example/x?a=%C3%A4+1#t?u", "a=2&b=3&qr=1")).toBe(
+    "https://a.example/x?a=%C3%A4+1&b=3#t?u",
+  );
+  expect(at("https://a.example/x?a=1", "%61=2&A=3")).toBe("https://a.example/x?a=1&A=3");
+  expect(at("https://a.example/x", "qr=1")).toBe("https://a.example/x");
+  expect(at("https://a.example/x", "b=2#evil")).toBe("https://a.example/x?b=2");
+});
+
+test("whatever is forwarded, host, hash and the link's own parameters stay", () => {
+  const own = "https://a.example/x%20y?a=1&b=%2F#part";
+  fc.assert(
+    fc.property(fc.webQueryParameters(), (query) => {
+      const url = new URL(withQuery(own, query));
+      expect([url.origin, url.pathname, url.hash]).toEqual([
+        "https://a.example",
+        "/x%20y",
+        "#part",
+      ]);
+      expect(url.search.startsWith("?a=1&b=%2F")).toBe(true);
+      expect([url.searchParams.getAll("a"), url.searchParams.getAll("b")]).toEqual([["1"], ["/"]]);
+    }),
+  );
+});
+
+test("the rest of a path goes between the destination's path and its query", () => {
+  expect(withPath("https://a.example/x/?q=1#h", "/r/s")).toBe("https://a.example/x/r/s?q=1#h");
+  expect(withPath("https://a.example", "/r")).toBe("https://a.example/r");
+  expect(withPath("https://a.example/x/", "")).toBe("https://a.example/x/");
+  expect(splitsOf("/a/b%2Fc/d")).toEqual([
+    { path: "/a/b%2Fc", rest: "/d" },
+    { path: "/a", rest: "/b%2Fc/d" },
+  ]);
+});
+
+test.each([
+  "..",
+  ".",
+  "%2e%2e",
+  ".%2E",
+  "a/../b",
+  "a%2f..",
+  "/b",
+  "a//b",
+  "a%5Cb",
+  "a\\b",
+  "%0d%0aX:1",
+  "%00",
+  "%zz",
+])("a rest of %s is not passed on", (rest) => {
+  expect(splitsOf(`/key/${rest}`).filter(({ path }) => path === "/key")).toEqual([]);
+});
+
+test("no rest leads out of the destination's path or host", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.webSegment(), fc.constantFrom("..", "%2e.", ".", "")), { minLength: 1 }),
+      (parts) => {
+        for (const { rest } of splitsOf(`/key/${parts.join("/")}`)) {
+          const url = new URL(withPath("https://a.example/in/here?q", rest));
+          expect(url.href.startsWith("https://a.example/in/here/")).toBe(true);
+        }
+      },
+    ),
+  );
+});

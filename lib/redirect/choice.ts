@@ -1,0 +1,66 @@
+/** Where a visitor goes whose link has more than one destination: rules, system, country, A/B test, url. */
+import { createHmac } from "node:crypto";
+import { openPlaces, type Place, parseAgent, placeOf } from "#lib/agents";
+import { log } from "#lib/log";
+import type { TargetExtras, TestVariants } from "#lib/targets";
+import { signingKey } from "./signing.ts";
+import type { Target } from "./target.ts";
+
+type Test = NonNullable<TargetExtras["test"]>;
+
+export interface Asking {
+  address: string;
+  userAgent: string;
+  language: string;
+  now: number;
+}
+
+export async function chooseUrl(target: Target, asking: Asking): Promise<string> {
+  const place = target.placed ? await findPlace(asking.address) : undefined;
+  const agent = parseAgent(asking.userAgent);
+  const visitor = { agent, place, language: asking.language, now: asking.now };
+  const rule = target.rules.find(({ holds }) => holds(visitor));
+  if (rule) return rule.url;
+  const { ios, android, geo, test } = target.extras ?? {};
+  if (ios && agent.os === "iOS") return ios;
+  if (android && agent.os === "Android") return android;
+  const there = place?.country ? geo?.[place.country] : undefined;
+  if (there) return there;
+  return (test && variantFor(target.linkPk, test, asking)) ?? target.url;
+}
+
+function variantFor(linkPk: number, test: Test, asking: Asking): string | undefined {
+  const { variants, startsAt, endsAt } = test;
+  const isRunning = startsAt <= asking.now && (endsAt === 0 || asking.now < endsAt);
+  return isRunning ? variantAt(variants, pointOf(linkPk, asking)) : undefined;
+}
+
+/** The databases are read when the first visitor's place is asked for. */
+async function findPlace(address: string): Promise<Place | undefined> {
+  try {
+    await openPlaces();
+    return placeOf(address);
+  } catch (error) {
+    log.warn({ event: "places.missing", error: String(error) });
+    return undefined;
+  }
+}
+
+const pointBytes = 6;
+
+/** From 0 to below 100: always the same for a visitor of a link, without a cookie, and telling nothing about them. */
+export function pointOf(linkPk: number, { address, userAgent }: Asking): number {
+  const digest = createHmac("sha256", signingKey("fuxi test variants"))
+    .update(`${linkPk}\n${address}\n${userAgent}`)
+    .digest();
+  return (digest.readUIntBE(0, pointBytes) / 2 ** (8 * pointBytes)) * 100;
+}
+
+export function variantAt(variants: TestVariants, point: number): string | undefined {
+  let sum = 0;
+  for (const { url, percentage } of variants) {
+    sum += percentage;
+    if (point < sum) return url;
+  }
+  return variants.at(-1)?.url; // percentages such as 33.3 may end a hair below 100
+}

@@ -1,0 +1,98 @@
+/** Asking for a link's password. Nothing here knows where the link leads: only the visit that shows a grant is sent on. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { addressOf } from "#lib/http";
+import { addressSubject, type LimitName, tryLimit } from "#lib/limits";
+import { verifyPassword } from "#lib/passwords";
+import { grantCookie, hasGrant, makeGrant } from "./grants.ts";
+import { sendPage } from "./pages.ts";
+
+/** Room for a password of 200 characters, each of them twelve bytes of a form. */
+const formBytesMax = 4_096;
+
+/** Whether the visitor gave the password before. Looking ahead is no visit, whoever does it. */
+export function isGranted(
+  req: IncomingMessage,
+  linkPk: number,
+  passwordHash: string,
+  now: number,
+): boolean {
+  if (req.method !== "GET") return false;
+  if (req.headers["sec-purpose"] !== undefined || req.headers["purpose"] === "prefetch")
+    return false;
+  return hasGrant(req.headers.cookie, linkPk, passwordHash, now);
+}
+
+/** Shows the form, or judges what came back with it. */
+export async function askPassword(
+  req: IncomingMessage,
+  res: ServerResponse,
+  linkPk: number,
+  passwordHash: string,
+  path: string,
+): Promise<void> {
+  if (req.method !== "POST") return sendPage(req, res, 401, "password");
+  const attempts = await countAttempt(linkPk, addressSubject(addressOf(req)));
+  if (!attempts.ok) {
+    const wait = ["Retry-After", String(attempts.retryAfterSeconds), "Connection", "close"];
+    return sendPage(req, res, 429, "tooMany", wait);
+  }
+  const form = await readForm(req);
+  if (form === undefined) {
+    return sendPage(req, res, 413, "wrongPassword", ["Connection", "close"]);
+  }
+  const password = new URLSearchParams(form).get("password") ?? "";
+  if (password === "" || !(await verifyPassword(password, passwordHash))) {
+    return sendPage(req, res, 403, "wrongPassword");
+  }
+  await attempts.refund();
+  const grant = makeGrant(linkPk, passwordHash, Date.now());
+  res.writeHead(303, [
+    "Location",
+    // More than one slash, or one of the other kind, would make the first part of the path a host.
+    (req.url ?? "/").replace(/^[/\\]+/, "/"),
+    "Set-Cookie",
+    grantCookie(grant, path),
+    "Cache-Control",
+    "no-store",
+    "Content-Length",
+    "0",
+  ]);
+  res.end();
+}
+
+type Attempts =
+  | { ok: true; refund: () => Promise<void> }
+  | { ok: false; retryAfterSeconds: number };
+
+/** Limited for each address, and for the link as a whole against many addresses that guess together. */
+async function countAttempt(linkPk: number, address: string): Promise<Attempts> {
+  const asked: [LimitName, string][] = [
+    ["linkPasswordPerAddress", `${linkPk} ${address}`],
+    ["linkPasswordPerLink", `${linkPk}`],
+  ];
+  const refunds: (() => Promise<void>)[] = [];
+  for (const [name, subject] of asked) {
+    const attempt = await tryLimit(name, subject);
+    if (!attempt.ok) return attempt;
+    refunds.push(attempt.refund);
+  }
+  return {
+    ok: true,
+    refund: async () => {
+      await Promise.all(refunds.map((refund) => refund()));
+    },
+  };
+}
+
+/** The body as text; undefined when it is longer than any form of ours. */
+async function readForm(req: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // What is left of a form that is too long must not end the connection before its answer.
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length;
+    if (bytes > formBytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
