@@ -2,7 +2,7 @@ import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLinks, editLink, openLinks } from "#lib/links";
-import { query, sql } from "#lib/postgres";
+import { query, sql, transaction } from "#lib/postgres";
 import { openRedirect, visit, visitAtOnce } from "#lib/redirect";
 import { redis } from "#lib/redis";
 import type { WorkspaceScope } from "#lib/workspaces";
@@ -198,6 +198,17 @@ test("HEAD, prefetch and bots use up no visit and are not told where it leads", 
   expect(asked.map(({ status }) => status)).toEqual([200, 503, 200, 200]);
   expect((await ask(`/${key}`)).location).toBe(url);
   expect((await ask(`/${key}`)).location).toBe("https://example.com/over");
+});
+
+test("while Postgres does not answer, a link with a limit leads nobody on and says when to come again", async () => {
+  const { key } = await make({ maxClicks: 1 });
+  await transaction(async (tx) => {
+    await query(sql`LOCK TABLE link_allowance IN ACCESS EXCLUSIVE MODE`, tx);
+    const answer = await ask(`/${key}`);
+    expect(answer).toMatchObject({ status: 503, location: undefined });
+    expect(answer.all).toMatch(/Retry-After\n1/);
+    expect(answer.all).not.toContain("secret-place");
+  });
 });
 
 test("a raised limit counts from where the link was", async () => {
