@@ -3,32 +3,13 @@ import { randomBytes } from "node:crypto";
 import { Dub } from "dub";
 import * as errors from "dub/models/errors";
 import { describe, expect, test } from "vitest";
+import { apiKey, ask, base } from "../../scripts/test-ask.ts";
 
-const base = `${process.env["TEST_BASE_URL"] ?? ""}/api`;
-const apiKey = process.env["TEST_API_KEY"] ?? "";
 const dub = new Dub({ token: apiKey, serverURL: base });
 
 /** The workspace is shared with other tests. */
 function fresh(name: string): string {
   return `${name} ${randomBytes(4).toString("hex")}`;
-}
-
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown> & { error?: { code: string; message: string } };
-}
-
-async function ask(method: string, path: string, body?: unknown, key = apiKey): Promise<Answer> {
-  const response = await fetch(`${base}${path}`, {
-    method,
-    headers: {
-      ...(key === "" ? {} : { Authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
 describe("the SDK", () => {

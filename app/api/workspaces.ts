@@ -26,7 +26,9 @@ const workspace = z
     reuseSeconds: z
       .number()
       .nullable()
-      .describe("How long a url keeps its link when a create asks for `reuse: true`."),
+      .describe(
+        "For how long a url keeps its link when a create says nothing of `reuse`; null: every create makes a new one.",
+      ),
     role: z.enum(roles).describe("Of the caller."),
     createdAt: z.string(),
     usage: z

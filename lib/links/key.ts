@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import { isFitCode, isReservedSegment } from "#lib/codes";
 import type { Domain } from "#lib/domains";
+import { foldKey } from "#lib/targets";
 import { keyCharsMax } from "./schema.ts";
 
 /** The key of a domain's own redirect. */
@@ -44,11 +45,6 @@ function checkSegments(key: string): ParsedKey {
   const [first = ""] = segments;
   if (isReservedSegment(first)) return refuse(`"${first}" is reserved. Choose another key.`);
   return { ok: true, key };
-}
-
-/** The one form of a key on a domain that does not tell capitals from small letters. */
-function foldKey(key: string): string {
-  return key.toLowerCase().normalize("NFC");
 }
 
 const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

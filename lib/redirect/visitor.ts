@@ -1,4 +1,6 @@
 /** What a request asks for: the host and the key. */
+import { foldKey } from "#lib/targets";
+
 const hostsRememberedMax = 10_000;
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "::1"]);
 const canonicalHosts = new Map<string, string>();
@@ -26,7 +28,7 @@ export function canonicalHost(header: string): string {
 /** The key of a path, as it is stored: decoded, in NFC, and folded where case does not count. Undefined: no text. */
 export function keyOfPath(path: string, folded: boolean): string | undefined {
   const key = path.includes("%") ? decodeKey(path.slice(1)) : path.slice(1);
-  return folded && key !== undefined ? key.toLowerCase().normalize("NFC") : key;
+  return folded && key !== undefined ? foldKey(key) : key;
 }
 
 function decodeKey(raw: string): string | undefined {

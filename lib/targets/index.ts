@@ -80,6 +80,11 @@ export function parseTargetEntry(entry: string): { domainPk: number; key: string
   return { domainPk: Number(entry.slice(2, end)), key: entry.slice(end + 1) };
 }
 
+/** The one form of a key on a domain that does not tell capitals from small letters. */
+export function foldKey(key: string): string {
+  return key.toLowerCase().normalize("NFC");
+}
+
 /** The name of a domain's entry in every cache. */
 export function hostEntry(host: string): string {
   return `d:${host}`;
