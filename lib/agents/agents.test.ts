@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { openPlaces, parseAgent, parseLanguage, placeOf } from "#lib/agents";
+import { regionOf } from "./regions.ts";
 
 beforeAll(openPlaces);
 
@@ -31,6 +32,37 @@ test("an address is in its country; one that is nowhere is nowhere", () => {
   expect(placeOf("81.2.69.142")).toMatchObject({ country: "GB", continent: "EU" });
   expect(placeOf("::ffff:8.8.8.8")).toMatchObject({ country: "US", continent: "NA" });
   for (const none of ["127.0.0.1", "10.0.0.1", "::1", "", "not an address"]) {
-    expect(placeOf(none)).toEqual({ continent: null, country: null, city: null });
+    expect(placeOf(none)).toEqual({ continent: null, country: null, region: null, city: null });
   }
+});
+
+test("the region of an address has its code, and so have names that are written in other ways", () => {
+  expect(placeOf("8.8.8.8").region).toBe("US-CA");
+  expect(placeOf("81.2.69.142").region).toBe("GB-ENG");
+  expect(placeOf("202.96.128.86").region).toBe("CN-GD");
+  const codes: [string, string, string | null][] = [
+    ["FR", "Île-de-France", "FR-IDF"],
+    ["FR", "Ile-de-France", "FR-IDF"],
+    ["DE", "North Rhine-Westphalia", "DE-NW"],
+    ["DE", "Baden-Wurttemberg", "DE-BW"],
+    ["DE", "Free Hanseatic City of Bremen", "DE-HB"],
+    ["CZ", "Hlavni mesto Praha", "CZ-10"],
+    ["RO", "Sibiu County", "RO-SB"],
+    // The region, not the province of the same name that is part of it
+    ["ES", "Madrid", "ES-MD"],
+    ["NO", "Akershus", "NO-32"],
+    ["HK", "Kowloon", null],
+    ["US", "Bavaria", null],
+    ["US", "", null],
+  ];
+  for (const [country, name, code] of codes) expect(regionOf(country, name), name).toBe(code);
+});
+
+test("nearly all addresses of the database have the code of their region", () => {
+  const places = Array.from({ length: 20_000 }, (_, n) =>
+    placeOf([1 + ((n * 7) % 223), (n * 131) % 256, (n * 17) % 256, n % 256].join(".")),
+  ).filter(({ country }) => country !== null);
+  const coded = places.filter(({ region }) => region !== null);
+  expect(coded.length / places.length).toBeGreaterThan(0.97);
+  expect(coded.every(({ country, region }) => region?.startsWith(`${country}-`))).toBe(true);
 });

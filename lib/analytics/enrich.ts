@@ -16,6 +16,7 @@ export interface Click {
   visitor: string | null;
   continent: string | null;
   country: string | null;
+  region: string | null;
   city: string | null;
   device: string | null;
   browser: string | null;
@@ -126,6 +127,7 @@ export function enrich(event: ClickEvent, now: number, salt: Buffer | undefined)
     visitor: null,
     continent: null,
     country: null,
+    region: null,
     city: null,
     device: null,
     browser: null,

@@ -126,6 +126,7 @@ export async function insertRaw(
     visitor: click.visitor,
     continent: click.continent,
     country: click.country,
+    region: click.region,
     city: click.city,
     device: click.device,
     browser: click.browser,

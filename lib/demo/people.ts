@@ -8,33 +8,40 @@ interface Country {
   country: string;
   continent: string;
   language: string;
+  /** With the last part of their region's code. */
   cities: string[];
 }
 
 type Choices<T> = readonly [T, ...T[]];
 
 const everywhere: Choices<Country> = [
-  land(26, "DE", "EU", "de", "Berlin,Munich,Hamburg,Cologne,Leipzig"),
-  land(17, "US", "NA", "en", "New York,Denver,Seattle,San Francisco,Portland"),
-  land(10, "GB", "EU", "en", "London,Manchester,Edinburgh"),
-  land(8, "FR", "EU", "fr", "Paris,Lyon,Grenoble"),
-  land(7, "AT", "EU", "de", "Vienna,Innsbruck"),
-  land(7, "CH", "EU", "de", "Zurich,Bern,Geneva"),
-  land(5, "NL", "EU", "nl", "Amsterdam,Utrecht"),
-  land(4, "JP", "AS", "ja", "Tokyo,Osaka"),
-  land(4, "CA", "NA", "en", "Vancouver,Toronto,Calgary"),
-  land(4, "SE", "EU", "sv", "Stockholm,Gothenburg"),
-  land(3, "CN", "AS", "zh", "Shanghai,Beijing"),
-  land(2, "AU", "OC", "en", "Sydney,Melbourne"),
-  land(2, "BR", "SA", "pt", "São Paulo,Rio de Janeiro"),
-  land(1, "IN", "AS", "en", "Bengaluru,Mumbai"),
+  land(26, "DE", "EU", "de", "Berlin:BE,Munich:BY,Hamburg:HH,Cologne:NW,Leipzig:SN"),
+  land(17, "US", "NA", "en", "New York:NY,Denver:CO,Seattle:WA,San Francisco:CA,Portland:OR"),
+  land(10, "GB", "EU", "en", "London:ENG,Manchester:ENG,Edinburgh:SCT"),
+  land(8, "FR", "EU", "fr", "Paris:IDF,Lyon:ARA,Grenoble:ARA"),
+  land(7, "AT", "EU", "de", "Vienna:9,Innsbruck:7"),
+  land(7, "CH", "EU", "de", "Zurich:ZH,Bern:BE,Geneva:GE"),
+  land(5, "NL", "EU", "nl", "Amsterdam:NH,Utrecht:UT"),
+  land(4, "JP", "AS", "ja", "Tokyo:13,Osaka:27"),
+  land(4, "CA", "NA", "en", "Vancouver:BC,Toronto:ON,Calgary:AB"),
+  land(4, "SE", "EU", "sv", "Stockholm:AB,Gothenburg:O"),
+  land(3, "CN", "AS", "zh", "Shanghai:SH,Beijing:BJ"),
+  land(2, "AU", "OC", "en", "Sydney:NSW,Melbourne:VIC"),
+  land(2, "BR", "SA", "pt", "São Paulo:SP,Rio de Janeiro:RJ"),
+  land(1, "IN", "AS", "en", "Bengaluru:KA,Mumbai:MH"),
 ];
 
 const china: Choices<Country> = [
-  land(88, "CN", "AS", "zh", "Shanghai,Beijing,Shenzhen,Hangzhou,Chengdu,Guangzhou"),
+  land(
+    88,
+    "CN",
+    "AS",
+    "zh",
+    "Shanghai:SH,Beijing:BJ,Shenzhen:GD,Hangzhou:ZJ,Chengdu:SC,Guangzhou:GD",
+  ),
   land(5, "HK", "AS", "zh", "Hong Kong"),
   land(3, "SG", "AS", "zh", "Singapore"),
-  land(4, "US", "NA", "zh", "San Francisco,New York"),
+  land(4, "US", "NA", "zh", "San Francisco:CA,New York:NY"),
 ];
 
 function land(weight: number, country: string, continent: string, language: string, of: string) {
@@ -121,7 +128,7 @@ function isChinese(link: DemoLink): boolean {
 }
 
 type Agent = Pick<Click, "device" | "browser" | "os">;
-type Where = Pick<Click, "continent" | "country" | "city" | "language">;
+type Where = Pick<Click, "continent" | "country" | "region" | "city" | "language">;
 
 const crawler = { device: null, browser: null, os: null };
 
@@ -134,8 +141,9 @@ export function originOf(
   const { continent, country, language, cities } = chance.pick(
     isChinese(link) ? china : everywhere,
   );
-  const city = cities[Math.floor(chance.next() * cities.length)] ?? null;
-  const place = { continent, country, city, language };
+  const [city = "", part] = cities[Math.floor(chance.next() * cities.length)]?.split(":") ?? [];
+  const region = part ? `${country}-${part}` : null;
+  const place = { continent, country, region, city, language };
   const onPhone = chance.next() < phoneShare[link.channel];
   const hand = isChinese(link) ? chinesePhones : phones;
   const { device, browser, os, userAgent } = chance.pick(onPhone ? hand : desks);

@@ -16,7 +16,7 @@ Object.assign(process.env, {
 
 const iphone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
-const vienna = { continent: "EU", country: "AT", city: "Vienna" };
+const vienna = { continent: "EU", country: "AT", region: "AT-9", city: "Vienna" };
 
 function holds(rule: Omit<Rule, "url">, visitor: { language?: string; now?: number } = {}) {
   const asked = { agent: parseAgent(iphone), place: vienna, language: "de-AT,de;q=0.9", now: 0 };
@@ -29,6 +29,8 @@ test("conditions are compared without regard to case, and all of them must hold"
   expect(holds({ browser: ["safari"], device: ["desktop"] })).toBe(false);
   expect(holds({ country: ["DE", "AT"], city: ["vienna"] })).toBe(true);
   expect(holds({ country: ["DE"], city: ["vienna"] })).toBe(false);
+  expect(holds({ region: ["DE-BY", "AT-9"] })).toBe(true);
+  expect(holds({ region: ["AT-8"] })).toBe(false);
 });
 
 test("a language is also read by those who read it as it is spoken somewhere, not the other way round", () => {

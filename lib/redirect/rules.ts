@@ -36,8 +36,7 @@ function conditionsOf({ device, os, browser, language, country, region, city, ti
   if (browser) conditions.push(isOneOf(browser, ({ agent }) => agent.browser));
   if (language) conditions.push(readsOneOf(language));
   if (country) conditions.push(isOneOf(country, ({ place }) => place?.country));
-  // The database of places knows no codes of regions.
-  if (region) conditions.push(() => false);
+  if (region) conditions.push(isOneOf(region, ({ place }) => place?.region));
   if (city) conditions.push(isOneOf(city, ({ place }) => place?.city));
   if (time) conditions.push(isWithin(time));
   return conditions;
