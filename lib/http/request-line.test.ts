@@ -6,7 +6,6 @@ import { reduceToPath } from "./request-line.ts";
 function ask(url: string): IncomingMessage {
   const req = new IncomingMessage(new Socket());
   req.url = url;
-  req.rawHeaders = ["host", "header.example"];
   req.headers.host = "header.example";
   return req;
 }
@@ -19,12 +18,7 @@ test.each([
 ])("of %s the host counts and the path remains", (url, host, path) => {
   const req = ask(url);
   expect(reduceToPath(req)).toBe(true);
-  expect([req.url, req.headers.host, ...req.rawHeaders.slice(0, 2)]).toEqual([
-    path,
-    host,
-    "Host",
-    host,
-  ]);
+  expect([req.url, req.headers.host]).toEqual([path, host]);
 });
 
 test.each(["/", "/x", "//go.example/x", "/http://go.example/x", "/\\go.example"])(

@@ -13,8 +13,6 @@ export function reduceToPath(req: IncomingMessage): boolean {
   if (url.charCodeAt(0) === slash) return true;
   const [, host, rest = ""] = wholeAddress.exec(url) ?? [];
   if (host === undefined) return false;
-  // Visits read the raw headers, of a repeated one the first.
-  req.rawHeaders.unshift("Host", host);
   req.headers.host = host;
   req.url = rest.startsWith("/") ? rest : `/${rest}`;
   return true;

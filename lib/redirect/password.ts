@@ -5,6 +5,7 @@ import { addressSubject, type LimitName, tryLimit } from "#lib/limits";
 import { verifyPassword } from "#lib/passwords";
 import { grantCookie, hasGrant, makeGrant } from "./grants.ts";
 import { sendPage } from "./pages.ts";
+import { isPrefetch } from "./visitor.ts";
 
 /** Room for a password of 200 characters, each of them twelve bytes of a form. */
 const formBytesMax = 4_096;
@@ -17,8 +18,7 @@ export function isGranted(
   now: number,
 ): boolean {
   if (req.method !== "GET") return false;
-  if (req.headers["sec-purpose"] !== undefined || req.headers["purpose"] === "prefetch")
-    return false;
+  if (isPrefetch(req.headers)) return false;
   return hasGrant(req.headers.cookie, linkPk, passwordHash, now);
 }
 

@@ -1,36 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { visitorPage } from "./pages.ts";
-import { readHeaders, seen } from "./seen.ts";
 import { redirectHead } from "./target.ts";
-import { canonicalHost, keyOfPath } from "./visitor.ts";
+import { canonicalHost, isPrefetch, keyOfPath } from "./visitor.ts";
 
-test("headers are found in any case, of a repeated one the first, and none is left from the visit before", () => {
-  readHeaders([
-    "HOST",
-    "go.example",
-    "host",
-    "evil.example",
-    "User-agent",
-    "A",
-    "REFERER",
-    "https://b.example/",
-    "accept-LANGUAGE",
-    "zh",
-    "Accept-Encoding",
-    "gzip",
-    "sec-PURPOSE",
-    "prefetch;prerender",
-  ]);
-  expect(seen).toEqual({
-    host: "go.example",
-    userAgent: "A",
-    referer: "https://b.example/",
-    language: "zh",
-    prefetch: true,
-  });
-  readHeaders(["Purpose", "preview"]);
-  expect(seen).toEqual({ host: "", userAgent: "", referer: "", language: "", prefetch: false });
+test("what a browser fetches ahead is known by either of the two headers that say so", () => {
+  expect(isPrefetch({ "sec-purpose": "prefetch;prerender" })).toBe(true);
+  expect(isPrefetch({ purpose: "prefetch" })).toBe(true);
+  expect(isPrefetch({ purpose: "preview" })).toBe(false);
+  expect(isPrefetch({})).toBe(false);
 });
 
 test("a host is the same with port, capitals and a final dot; loopback has one name", () => {

@@ -1,12 +1,15 @@
 /** A target in memory: the parts that every answer repeats are made once, when it enters the cache. */
 import { fieldEnd } from "#lib/clicks";
 import type { TargetRow } from "#lib/targets";
+import { headText } from "./head.ts";
 import { type CompiledRule, compileRule } from "./rules.ts";
 
 export interface Target extends TargetRow {
   /** True when the answer is always the same redirect: the path that never leaves memory. */
   plain: boolean;
   head: string[];
+  /** The same lines as Node writes them, with the status. */
+  headText: string;
   /** US link US workspace US domain US */
   eventPart: string;
   rules: CompiledRule[];
@@ -20,11 +23,24 @@ const defaultStatus = 302;
 
 export function compileTarget(row: TargetRow): Target {
   const rules = (row.extras?.rules ?? []).map(compileRule);
+  // Every property by its name: an object that is spread from another gets a hidden class of its own in V8, and each
+  // visit of ten thousand links then searched its properties one by one (7 % of a visit, bench/redirect).
+  const status = row.status || defaultStatus;
+  const head = redirectHead(row.url);
   return {
-    ...row,
-    status: row.status || defaultStatus,
+    linkPk: row.linkPk,
+    workspacePk: row.workspacePk,
+    domainPk: row.domainPk,
+    status,
+    startsAt: row.startsAt,
+    endsAt: row.endsAt,
+    state: row.state,
+    url: row.url,
+    expiredUrl: row.expiredUrl,
+    extras: row.extras,
     plain: row.state === "a" && row.startsAt === 0 && row.endsAt === 0 && !row.extras,
-    head: redirectHead(row.url),
+    head,
+    headText: headText(status, head),
     eventPart: `${fieldEnd}${row.linkPk}${fieldEnd}${row.workspacePk}${fieldEnd}${row.domainPk}${fieldEnd}`,
     rules,
     placed: row.extras?.geo !== undefined || rules.some(({ placed }) => placed),

@@ -1,4 +1,5 @@
-/** What a request asks for: the host and the key. */
+/** What a request asks for: the host and the key, and whether anybody will see the answer. */
+import type { IncomingHttpHeaders } from "node:http";
 import { foldKey } from "#lib/targets";
 
 const hostsRememberedMax = 10_000;
@@ -39,4 +40,9 @@ function decodeKey(raw: string): string | undefined {
   } catch {
     return undefined; // a broken escape names nothing
   }
+}
+
+/** Whether a browser fetches ahead what nobody has asked for yet. */
+export function isPrefetch(headers: IncomingHttpHeaders): boolean {
+  return headers["sec-purpose"] !== undefined || headers["purpose"] === "prefetch";
 }
