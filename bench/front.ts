@@ -34,7 +34,7 @@ const { signal } = new AbortController();
 await buildPages({ env: stage.env, report: console.log, signal });
 const { setUpOwner } = await import("#lib/auth");
 await setUpOwner({ email: "bench@example.com", password: "bench bench bench", apiKey: undefined });
-const paths = (await putLinks(links)).map((key) => `/${key}`);
+const paths = (await putLinks(links)).map(({ key }) => `/${key}`);
 
 const web = await stage.run("workers/web.ts");
 const front = await stage.run("server.ts", ["./bench/delay.ts"]);

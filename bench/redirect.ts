@@ -1,58 +1,240 @@
 /**
- * Redirects per second against bare node:http, in pairs that take turns, so that a machine that slows down slows both.
+ * Redirects against bare node:http, in pairs that take turns, so that a machine that slows down slows both.
  *
- * Every visit is counted: it is in the Redis Stream (AOF) before it is answered. Headers are those of a browser.
+ * Every visit is counted: it is in the Redis Stream (AOF) before it is answered. Headers are those of a browser. First
+ * 10,000 links, all of them in memory; then the other ways to a link: from Redis, from Postgres, through Next.js. Then
+ * ten million links in Postgres, the most popular million of them in Redis, visited in Zipf's distribution.
  */
-import { writeFileSync } from "node:fs";
-import { closePostgres } from "#lib/postgres";
-import { machine, median, openStage, putLoad } from "./stage.ts";
-import { putLinks, visitsOf } from "./visits.ts";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { makeCodes } from "#lib/codes";
+import { channel, openCoherence, prefill } from "#lib/coherence";
+import { closeAll } from "#lib/lifetime";
+import { query, sql } from "#lib/postgres";
+import { redisKeys } from "#lib/redis";
+import { encodeTarget, targetEntry } from "#lib/targets";
+import { run } from "../scripts/processes.ts";
+import { type Load, machine, median, openStage, putLoad, type Running } from "./stage.ts";
+import { destinationOf, putLinks, putTenant, visitsOf, ZipfLinks } from "./visits.ts";
 
-const links = 5_000;
+const connections = 64;
 const pairs = 5;
+const hotLinks = 10_000;
+/** More than can be visited for the first time in one run. */
+const coldLinks = 200_000;
+const coldStart = 500_000_000;
+const largeTable = 10_000_000;
+const largeStart = 1_000_000_000;
+const putAtOnce = 100_000;
+const sharedLinks = 1_000_000;
+/** More than are visited in one run. */
+const visitsAtOnce = 400_000;
+/** Each pauses between two visits, so that a rate is held by many who wait and not by a few who hurry. */
+const patientVisitors = 500;
+const rates = [10_000, 15_000, 20_000, 25_000, 30_000, 40_000];
 
 const stage = await openStage();
-const keys = await putLinks(links);
-const script = visitsOf(keys.map((key) => `/${key}`));
+const redis = new Redis(stage.redisUrl);
+const small = await stage.openFilled("redirect_small", async () => {
+  await putTenant();
+  await putLinks(hotLinks);
+  await putLinks(coldLinks, coldStart);
+});
+const large = await stage.openFilled("redirect_ten_million", async () => {
+  await putTenant();
+  for (let at = 0; at < largeTable; at += putAtOnce) await putLinks(putAtOnce, largeStart + at);
+  await query(sql`VACUUM (FREEZE, ANALYZE) link`);
+});
+const hotPaths = await pathsOf(0, hotLinks);
 
 const bare = await stage.run("bench/bare.ts");
-const ours = await stage.run("workers/redirect.ts");
-const address = (port: number) => `http://127.0.0.1:${port}`;
-await putLoad(address(ours.port), script, { seconds: 3 });
-await putLoad(address(bare.port), script, { seconds: 2 });
-
-const rows: { bare: number; ours: number; ratio: number; p99: number; errors: number }[] = [];
-for (let pair = 0; pair < pairs; pair++) {
-  const a = await putLoad(address(bare.port), script);
-  const b = await putLoad(address(ours.port), script);
-  const ratio = b.requestsPerSecond / a.requestsPerSecond;
-  rows.push({
-    bare: a.requestsPerSecond,
-    ours: b.requestsPerSecond,
-    ratio,
-    p99: b.p99Ms,
-    errors: b.errors,
-  });
-  console.log(
-    `bare ${a.requestsPerSecond.toFixed(0)}/s  redirect ${b.requestsPerSecond.toFixed(0)}/s  ratio ${ratio.toFixed(3)}  p99 ${b.p99Ms} ms  errors ${b.errors}`,
-  );
-}
-await ours.stop();
-await bare.stop();
 const result = {
   machine: machine(),
-  links,
-  connections: 64,
-  ratio: Number(median(rows.map((row) => row.ratio)).toFixed(3)),
-  redirectsPerSecond: Math.round(median(rows.map((row) => row.ours))),
-  barePerSecond: Math.round(median(rows.map((row) => row.bare))),
-  p99Ms: median(rows.map((row) => row.p99)),
-  errors: rows.reduce((total, row) => total + row.errors, 0),
+  connections,
+  small: await benchSmall(),
+  large: await benchLarge(),
 };
-console.log(result);
+await bare.stop();
+console.dir(result, { depth: 5 });
 if (process.argv.includes("--keep")) {
   writeFileSync("bench/redirect.json", `${JSON.stringify(result, null, 2)}\n`);
 }
-await closePostgres();
+redis.disconnect();
+await closeAll();
 await stage.close();
 process.exit(0);
+
+async function benchSmall() {
+  const ours = await stage.run("workers/redirect.ts", [], { DATABASE_URL: small });
+  const hotVisits = visitsOf(hotPaths);
+  await visit(ours, hotVisits, 3);
+  await visit(bare, hotVisits, 2);
+  const hot = await takeTurns("hot", ours, () => hotVisits);
+  const cold = await visit(ours, visitsOf(await pathsOf(coldStart, coldLinks)));
+  report("first visits, from Postgres", cold);
+  const fixed = await holdRates(ours, small, () => hotPaths);
+  await ours.stop();
+
+  // So small a memory that every visit asks Redis.
+  const forgetful = await stage.run("workers/redirect.ts", [], {
+    DATABASE_URL: small,
+    FUXI_LINKS_IN_MEMORY: "100",
+  });
+  await visit(forgetful, hotVisits, 3);
+  const shared = await takeTurns("from Redis", forgetful, () => hotVisits);
+  await forgetful.stop();
+
+  const next = await benchNext(hotVisits);
+  return {
+    links: hotLinks,
+    hot,
+    timesNext: rounded(hot.perSecond / next.requestsPerSecond, 1),
+    nextPerSecond: Math.round(next.requestsPerSecond),
+    shared,
+    cold: figuresOf(cold),
+    fixed,
+  };
+}
+
+/** A route handler that reads Redis, in Next.js as it is served in production. */
+async function benchNext(script: string): Promise<Load> {
+  const dir = join(".fuxi-bench", "next");
+  rmSync(dir, { recursive: true, force: true });
+  cpSync("bench/next", dir, { recursive: true });
+  const built = await run("node_modules/.bin/next", ["build", dir], { env: stage.env });
+  if (built.code !== 0) throw new Error(built.stdout + built.stderr);
+  const values = hotPaths.map((path) => [`next:${path.slice(1)}`, destinationOf(0)]);
+  await redis.mset(values.flat());
+  const next = await stage.run("bench/next.ts", [], { NEXT_DIR: dir });
+  await visit(next, script, 5);
+  const load = await visit(next, script);
+  report("Next route handler", load);
+  await next.stop();
+  return load;
+}
+
+async function benchLarge() {
+  const zipf = new ZipfLinks(largeTable, largeStart);
+  await putIntoRedis(zipf);
+  const ours = await stage.run("workers/redirect.ts", [], { DATABASE_URL: large });
+  // Each run goes on where the one before ended: none meets links in memory only because it visits the same again.
+  const next = () => zipf.draw(visitsAtOnce);
+  await visit(ours, visitsOf(next()), 10);
+  const hot = await takeTurns("Zipf", ours, () => visitsOf(next()));
+  const fixed = await holdRates(ours, large, next);
+  await ours.stop();
+  return { links: largeTable, linksInRedis: sharedLinks, hot, fixed };
+}
+
+/** The most popular links, as visits would have left them in Redis. */
+async function putIntoRedis(zipf: ZipfLinks): Promise<void> {
+  openCoherence();
+  while (!channel.listening) await sleep(50);
+  let entries = new Map<string, string>();
+  for (let rank = 0; rank < sharedLinks; rank++) {
+    const link = zipf.linkAt(rank);
+    if (link) entries.set(targetEntry(1, link.key), lineOf(link.pk));
+    if (entries.size < 1_000 && rank < sharedLinks - 1) continue;
+    await prefill(entries, 1);
+    entries = new Map();
+  }
+}
+
+function lineOf(pk: number): string {
+  return encodeTarget({
+    linkPk: pk,
+    workspacePk: 1,
+    domainPk: 1,
+    status: 0,
+    startsAt: 0,
+    endsAt: 0,
+    state: "a",
+    url: destinationOf(pk),
+    expiredUrl: "",
+    extras: undefined,
+  });
+}
+
+/** The median of pairs: bare node:http, then ours, with the same visits. */
+async function takeTurns(name: string, ours: Running, script: () => string) {
+  const rows: { bare: Load; ours: Load; ratio: number }[] = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    const visits = script();
+    const a = await visit(bare, visits);
+    const b = await visit(ours, visits);
+    const ratio = b.requestsPerSecond / a.requestsPerSecond;
+    rows.push({ bare: a, ours: b, ratio });
+    report(`${name}: ${ratio.toFixed(3)} of ${a.requestsPerSecond.toFixed(0)}/s`, b);
+  }
+  const of = (read: (row: (typeof rows)[number]) => number) => median(rows.map(read));
+  return {
+    ratio: rounded(
+      of((row) => row.ratio),
+      3,
+    ),
+    perSecond: Math.round(of((row) => row.ours.requestsPerSecond)),
+    barePerSecond: Math.round(of((row) => row.bare.requestsPerSecond)),
+    p99Ms: rounded(
+      of((row) => row.ours.p99Ms),
+      1,
+    ),
+    errors: rows.reduce((sum, row) => sum + row.bare.errors + row.ours.errors, 0),
+  };
+}
+
+/** Visitors who come at a rate, whatever the answers take, while the worker counts; up to the last rate that is held. */
+async function holdRates(ours: Running, databaseUrl: string, paths: () => string[]) {
+  const worker = await stage.run("workers/index.ts", [], { DATABASE_URL: databaseUrl });
+  const held: ReturnType<typeof figuresOf>[] = [];
+  for (const rate of rates) {
+    // An answer takes about a millisecond more.
+    const pauseMs = Math.floor((patientVisitors * 1_000) / rate) - 1;
+    const script = visitsOf(paths(), { pauseMs });
+    const load = await putLoad(addressOf(ours), script, {
+      connections: patientVisitors,
+      seconds: 10,
+    });
+    report(`at a rate of ${rate}/s`, load);
+    const { p80Ms, meanMs, p99Ms, errors } = load;
+    if (p80Ms >= 5 || meanMs >= 10 || p99Ms >= 20 || errors > 0) break;
+    held.push(figuresOf(load));
+  }
+  await worker.stop();
+  return held;
+}
+
+/** Clicks of one run are not left for the next, which would have less memory and a longer append-only file. */
+async function visit(running: Running, script: string, seconds = 5): Promise<Load> {
+  const load = await putLoad(addressOf(running), script, { connections, seconds });
+  await redis.del(redisKeys.clickStream(0));
+  return load;
+}
+
+function addressOf(running: Running): string {
+  return `http://127.0.0.1:${running.port}`;
+}
+
+async function pathsOf(start: number, count: number): Promise<string[]> {
+  return (await makeCodes(start, count)).map(({ code }) => `/${code}`);
+}
+
+function report(what: string, load: Load): void {
+  const { perSecond, p80Ms, p99Ms, errors } = figuresOf(load);
+  console.log(`${what}: ${perSecond}/s, p80 ${p80Ms} ms, p99 ${p99Ms} ms, ${errors} errors`);
+}
+
+function figuresOf(load: Load) {
+  return {
+    perSecond: Math.round(load.requestsPerSecond),
+    meanMs: rounded(load.meanMs, 2),
+    p80Ms: rounded(load.p80Ms, 2),
+    p99Ms: rounded(load.p99Ms, 2),
+    errors: load.errors,
+  };
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

@@ -172,7 +172,9 @@ let loads = 0;
 
 export interface Load {
   requestsPerSecond: number;
+  meanMs: number;
   p50Ms: number;
+  p80Ms: number;
   p99Ms: number;
   errors: number;
 }
@@ -196,17 +198,27 @@ export async function putLoad(
     child.once("error", reject);
     child.once("close", () => resolve(output));
   });
-  const [rate = 0, p50 = 0, p99 = 0, errors = 0] = (/^LOAD (.*)$/m.exec(text)?.[1] ?? "")
+  const [rate = 0, mean = 0, p50 = 0, p80 = 0, p99 = 0, errors = 0] = (
+    /^LOAD (.*)$/m.exec(text)?.[1] ?? ""
+  )
     .split(" ")
     .map(Number);
-  return { requestsPerSecond: rate, p50Ms: p50, p99Ms: p99, errors };
+  return {
+    requestsPerSecond: rate,
+    meanMs: mean,
+    p50Ms: p50,
+    p80Ms: p80,
+    p99Ms: p99,
+    errors,
+  };
 }
 
 const summary = `
 function done(summary, latency)
   local e = summary.errors
-  print(string.format("LOAD %.1f %.3f %.3f %d", summary.requests / (summary.duration / 1e6),
-    latency:percentile(50) / 1000, latency:percentile(99) / 1000,
+  print(string.format("LOAD %.1f %.3f %.3f %.3f %.3f %d", summary.requests / (summary.duration / 1e6),
+    latency.mean / 1000, latency:percentile(50) / 1000, latency:percentile(80) / 1000,
+    latency:percentile(99) / 1000,
     e.connect + e.read + e.write + e.timeout + e.status))
 end`;
 

@@ -1,15 +1,30 @@
 /** Visits of many links, as browsers make them. */
-import { makeCodes } from "#lib/codes";
+import { codeOfPk, isFitCode, makeCodes } from "#lib/codes";
 import { query, sql } from "#lib/postgres";
 
-/** Writes `count` links of one workspace on localhost; returns their keys. */
-export async function putLinks(count: number): Promise<string[]> {
-  const codes = (await makeCodes(0, count + 100)).slice(0, count);
+export interface BenchLink {
+  pk: number;
+  key: string;
+}
+
+export function destinationOf(pk: number): string {
+  return `https://example.com/a/destination/of/usual/length?with=a&few=${pk}`;
+}
+
+/** A workspace and its domain, localhost. */
+export async function putTenant(): Promise<void> {
   await query(sql`
-    INSERT INTO workspace (id, name, slug) VALUES ('ws_bench', 'Bench', 'bench')`);
+    INSERT INTO workspace (id, name, slug) VALUES ('ws_bench', 'Bench', 'bench')
+    ON CONFLICT DO NOTHING`);
   await query(sql`
     INSERT INTO domain (id, slug, verified_at) VALUES ('dom_bench', 'localhost', now())
     ON CONFLICT DO NOTHING`);
+}
+
+/** Writes the links of so many pks from `start`, but for those whose code may not be given out. */
+export async function putLinks(count: number, start = 0): Promise<BenchLink[]> {
+  await putTenant();
+  const codes = await makeCodes(start, count);
   await query(sql`
     INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url)
     SELECT new.pk, gen_random_uuid(), workspace.pk, domain.pk, new.key,
@@ -19,7 +34,65 @@ export async function putLinks(count: number): Promise<string[]> {
       ${codes.map(({ code }) => code)}::text[]
     ) AS new (pk, key), workspace, domain
     WHERE workspace.slug = 'bench' AND domain.slug = 'localhost'`);
-  return codes.map(({ code }) => code);
+  return codes.map(({ pk, code }) => ({ pk, key: code }));
+}
+
+/**
+ * Draws visits of `links` links from a Zipf distribution: the link of rank r is visited 1/r as often as the first.
+ * Ranks are scattered over the pks from `start`, so that popular links do not lie side by side in the table.
+ */
+export class ZipfLinks {
+  readonly #links: number;
+  readonly #start: number;
+  readonly #sums: Float64Array;
+  readonly #keys = new Map<number, string>();
+  /** Has no divisor in common with any power of ten. */
+  readonly #stride = 7_654_321;
+
+  constructor(links: number, start: number) {
+    this.#links = links;
+    this.#start = start;
+    this.#sums = new Float64Array(links);
+    let sum = 0;
+    for (let rank = 0; rank < links; rank++) {
+      sum += 1 / (rank + 1);
+      this.#sums[rank] = sum;
+    }
+  }
+
+  /** The link of a rank, unless its code may not be given out. */
+  linkAt(rank: number): BenchLink | undefined {
+    const pk = this.#start + ((rank * this.#stride) % this.#links);
+    let key = this.#keys.get(rank);
+    if (key === undefined) {
+      const code = codeOfPk(pk);
+      key = isFitCode(code) ? code : "";
+      this.#keys.set(rank, key);
+    }
+    return key === "" ? undefined : { pk, key };
+  }
+
+  /** The paths of so many visits. */
+  draw(visits: number): string[] {
+    const paths: string[] = [];
+    while (paths.length < visits) {
+      const link = this.linkAt(this.#rankAt(Math.random()));
+      if (link) paths.push(`/${link.key}`);
+    }
+    return paths;
+  }
+
+  #rankAt(share: number): number {
+    const wanted = share * (this.#sums[this.#links - 1] ?? 0);
+    let low = 0;
+    let high = this.#links - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sums[middle] ?? 0) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
 const browserHeaders = `
@@ -35,11 +108,16 @@ local headers = {
   ["Sec-Fetch-Site"] = "cross-site",
 }`;
 
-/** For wrk: each connection asks for one path after the other, at once or with pauses of `pauseMs`. */
+/** For wrk: each connection asks for one path after the other, at once or with pauses of about `pauseMs`. */
 export function visitsOf(paths: string[], { pauseMs = 0 } = {}): string {
-  const pause = pauseMs > 0 ? `function delay() return ${pauseMs} end` : "";
+  // As one text: a table that is written out in Lua has at most 65,536 entries.
+  const pause =
+    pauseMs > 0
+      ? `function delay() return math.random(${Math.round(pauseMs * 0.5)}, ${Math.round(pauseMs * 1.5)}) end`
+      : "";
   return `
-local paths = {${paths.map((path) => `"${path}"`).join(",")}}
+local paths = {}
+for path in ("${paths.join(" ")}"):gmatch("%S+") do paths[#paths + 1] = path end
 local at = 0
 ${browserHeaders}
 ${pause}

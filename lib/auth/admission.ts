@@ -30,7 +30,7 @@ interface CachedKey {
 
 // Without a codec: what a key may do stays out of Redis.
 const cached = new CoherentCache<CachedKey>({
-  entriesMax: cachedMax,
+  entriesMax: () => cachedMax,
   ageMaxMs: cachedAgeMaxMs,
   load: async (entries) => {
     const found = await loadKeys(entries.map((entry) => entry.slice(keyEntry("").length)));

@@ -19,7 +19,7 @@ const cachedAgeMaxMs = 60_000;
 const cookieCharsMax = 4_096;
 
 const sessions = new CoherentCache<SessionUser>({
-  entriesMax: cachedMax,
+  entriesMax: () => cachedMax,
   ageMaxMs: cachedAgeMaxMs,
   load: async (entries) => {
     const rows = await loadSessions(entries.map(idOfEntry), sessionDays);

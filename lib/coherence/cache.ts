@@ -22,7 +22,8 @@ export interface Loaded<T> {
 export interface CacheOptions<T> {
   /** Under which operators see its counters; none for a cache of a test. */
   name?: string;
-  entriesMax: number;
+  /** Asked each time: a cache is made before the settings are read. */
+  entriesMax: () => number;
   ageMaxMs: number;
   /** Asks Postgres for many entries at once; an entry left out of the answer is missing. */
   load: (entries: string[]) => Promise<Map<string, Loaded<T>>>;
@@ -181,7 +182,7 @@ export class CoherentCache<T> {
       staleUntil: now + staleMaxMs,
       used: false,
     });
-    if (this.#entries.size > this.#options.entriesMax) this.#evict();
+    if (this.#entries.size > this.#options.entriesMax()) this.#evict();
   }
 
   /** Drops the oldest entry that was not used since it was last considered (second chance). */

@@ -36,7 +36,7 @@ function makeRow(first: string | undefined) {
 }
 
 const codec = { encode: (value: string) => value, decode: (payload: string) => payload };
-const options = { entriesMax: 100, ageMaxMs: 60_000, codec };
+const options = { entriesMax: () => 100, ageMaxMs: 60_000, codec };
 let names = 0;
 const newName = () => `l:1:test${names++}`;
 
@@ -114,7 +114,7 @@ test("hits do not extend the age, and an entry in memory answers without asking"
 
 test("the cache stays within its bound and keeps what is used", async () => {
   const { load } = makeRow("a");
-  const cache = new CoherentCache({ ...options, entriesMax: 10, load });
+  const cache = new CoherentCache({ ...options, entriesMax: () => 10, load });
   await cache.find("l:1:hot");
   for (let number = 0; number < 200; number++) {
     cache.peek("l:1:hot", Date.now());
@@ -153,7 +153,7 @@ test("an entry that Postgres refuses harms neither its neighbours nor who comes 
     );
     return new Map(rows.map(({ entry }) => [entry, { revision: 1, value: entry }]));
   };
-  const cache = new CoherentCache({ entriesMax: 100, ageMaxMs: 60_000, load });
+  const cache = new CoherentCache({ entriesMax: () => 100, ageMaxMs: 60_000, load });
   const found = await Promise.allSettled(["a", "b", "bad\0", "c", "d"].map((n) => cache.find(n)));
   expect(found.map(({ status }) => status)).toEqual([
     "fulfilled",

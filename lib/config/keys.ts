@@ -155,6 +155,11 @@ export const keys = {
     integer(0, 10_000_000),
     "0",
   ),
+  FUXI_LINKS_IN_MEMORY: key(
+    "Links that one process keeps in memory, at about half a kilobyte each.",
+    integer(100, 10_000_000),
+    "500000",
+  ),
   FUXI_CLICK_SHARDS: key("Streams that clicks are spread over.", integer(1, 64), "1"),
   FUXI_CLICKS_KEPT_DAYS: key(
     "Days that single clicks are kept; what was counted of them stays.",

@@ -21,7 +21,7 @@ const domainAgeMaxMs = 60_000;
 
 // The same entry names as the redirect's: one invalidation reaches both.
 const domains = new CoherentCache<Domain>({
-  entriesMax: domainsMax,
+  entriesMax: () => domainsMax,
   ageMaxMs: domainAgeMaxMs,
   load: async (entries) => {
     const rows = await loadRows(entries.map(hostOfEntry));
@@ -38,7 +38,7 @@ export function primaryEntry(workspacePk: number): string {
 
 // Every workspace has an entry, also without a primary domain: what is missing would be asked again too often.
 const primaries = new CoherentCache<{ host: string | undefined }>({
-  entriesMax: domainsMax,
+  entriesMax: () => domainsMax,
   ageMaxMs: domainAgeMaxMs,
   load: async (entries) => {
     const rows = await loadPrimaries(entries.map((entry) => Number(entry.slice(2))));

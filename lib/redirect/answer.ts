@@ -1,0 +1,121 @@
+/** Answers visits that memory alone does not answer: what is found, and everything that a link may say about itself. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseAgent } from "#lib/agents";
+import { addressOf } from "#lib/http";
+import { hostEntry } from "#lib/targets";
+import { takeVisit } from "./allowance.ts";
+import { hosts } from "./caches.ts";
+import { chooseUrl } from "./choice.ts";
+import { click } from "./click.ts";
+import { type Found, findTarget } from "./find.ts";
+import { withPath, withQuery } from "./forward.ts";
+import { sendPage } from "./pages.ts";
+import { askPassword, isGranted } from "./password.ts";
+import type { Host } from "./store.ts";
+import { redirectHead, type Target } from "./target.ts";
+import { canonicalHost, isPrefetch } from "./visitor.ts";
+
+const pathMax = 2_048;
+
+export async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const [path, query] = splitUrl(req.url ?? "/");
+  const host = await hosts.find(hostEntry(canonicalHost(req.headers.host ?? "")));
+  const found = host && path.length <= pathMax ? await findTarget(host, path) : undefined;
+  const isForm = req.method === "POST" && found?.target.extras?.password !== undefined;
+  if (req.method !== "GET" && req.method !== "HEAD" && !isForm) {
+    sendPage(req, res, 405, "refused", ["Allow", "GET, HEAD"]);
+  } else if (host && found) {
+    await answerTarget(req, res, host, { ...found, path, query });
+  } else {
+    answerMissing(req, res, path === "/" ? host?.rootUrl : host?.notFoundUrl);
+  }
+}
+
+function splitUrl(url: string): [path: string, query: string] {
+  const end = url.indexOf("?");
+  return end < 0 ? [url, ""] : [url.slice(0, end), url.slice(end + 1)];
+}
+
+function answerMissing(req: IncomingMessage, res: ServerResponse, instead: string | undefined) {
+  if (instead) sendRedirect(res, instead);
+  else sendPage(req, res, 404, "missing");
+}
+
+interface Visit extends Found {
+  path: string;
+  query: string;
+}
+
+async function answerTarget(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  visited: Visit,
+): Promise<void> {
+  const { target } = visited;
+  const now = Date.now();
+  if (target.state === "b") sendPage(req, res, 451, "banned");
+  else if (target.state === "d") sendPage(req, res, 410, "ended");
+  else if (target.startsAt > now) sendPage(req, res, 404, "early");
+  else if (target.endsAt > 0 && target.endsAt <= now) answerEnded(req, res, host, target);
+  else if (target.extras) await answerExtras(req, res, host, visited);
+  else {
+    res.writeHead(target.status, target.head);
+    click(req, res, target, now, visited.query);
+  }
+}
+
+function answerEnded(req: IncomingMessage, res: ServerResponse, host: Host, target: Target): void {
+  const fallback = target.expiredUrl || host.expiredUrl;
+  if (fallback) sendRedirect(res, fallback);
+  else sendPage(req, res, 410, "ended");
+}
+
+/** Answers a link of which more is said than where it leads: password, limit, choice, forwarding, in this order. */
+async function answerExtras(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  { target, rest, path, query }: Visit,
+): Promise<void> {
+  const { password, maxClicks, forwardQuery } = target.extras ?? {};
+  const now = Date.now();
+  if (password !== undefined && !isGranted(req, target.linkPk, password, now)) {
+    await askPassword(req, res, target.linkPk, password, path);
+    return;
+  }
+  if (maxClicks !== undefined && !(await passLimit(req, res, host, target))) return;
+  const asking = {
+    address: addressOf(req),
+    userAgent: req.headers["user-agent"] ?? "",
+    language: req.headers["accept-language"] ?? "",
+    now,
+  };
+  let url = withPath(await chooseUrl(target, asking), rest);
+  if (forwardQuery && query !== "") url = withQuery(url, query);
+  res.writeHead(target.status, redirectHead(url));
+  click(req, res, target, now, query);
+}
+
+/** Takes a visit of a link that may only have some. False: the visitor has an answer. */
+async function passLimit(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  target: Target,
+): Promise<boolean> {
+  // A browser throws away what it fetched ahead when that failed, and asks again when the person comes.
+  if (isPrefetch(req.headers)) sendPage(req, res, 503, "unavailable");
+  else if (req.method === "HEAD" || parseAgent(req.headers["user-agent"] ?? "").bot) {
+    sendPage(req, res, 200, "people");
+  } else {
+    if (!target.usedUp && (await takeVisit(target.linkPk))) return true;
+    target.usedUp = true;
+    answerEnded(req, res, host, target);
+  }
+  return false;
+}
+
+function sendRedirect(res: ServerResponse, url: string): void {
+  res.writeHead(302, redirectHead(url)).end();
+}
