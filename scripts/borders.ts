@@ -79,8 +79,10 @@ const rooms: Record<string, readonly string[]> = {
     "targets",
   ],
   clicks: [...ground, "redis"],
-  analytics: [...plumbing, "workspaces", "clicks", "agents", "days"],
-  demo: [...plumbing, "ids", "workspaces", "domains", "links", "analytics"],
+  rollups: plumbing,
+  ingest: [...plumbing, "clicks", "agents", "days", "rollups"],
+  analytics: [...plumbing, "workspaces", "rollups"],
+  demo: [...plumbing, "ids", "workspaces", "domains", "links", "ingest"],
 };
 
 /** Which room alone may open a driver. */

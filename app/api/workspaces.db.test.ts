@@ -34,6 +34,7 @@ test("it is found by its id and by its slug, with what it uses", async () => {
     "id",
     "name",
     "plan",
+    "repeatSeconds",
     "reuseSeconds",
     "role",
     "slug",

@@ -29,6 +29,12 @@ const workspace = z
       .describe(
         "For how long a url keeps its link when a create says nothing of `reuse`; null: every create makes a new one.",
       ),
+    repeatSeconds: z
+      .number()
+      .nullable()
+      .describe(
+        "Within so many seconds visits of one visitor to one link count once, and the others apart, with the bots; null: every visit counts.",
+      ),
     role: z.enum(roles).describe("Of the caller."),
     createdAt: z.string(),
     usage: z

@@ -10,6 +10,7 @@ const iphone =
 test("a browser is a person with device, browser and system", () => {
   expect(parseAgent(iphone)).toEqual({
     bot: false,
+    botKind: null,
     device: "Mobile",
     browser: "Safari",
     os: "iOS",
@@ -20,6 +21,48 @@ test("crawlers, command lines and silence are bots", () => {
   for (const agent of ["Googlebot/2.1 (+http://www.google.com/bot.html)", "curl/8.5.0", ""]) {
     expect(parseAgent(agent).bot).toBe(true);
   }
+});
+
+test("what fetches a link for somebody else is a preview or a scanner; the browser of an app is a person", () => {
+  const kinds: [string, string | null][] = [
+    ["facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", "preview"],
+    ["WhatsApp/2.23.20.0 A", "preview"],
+    ["TelegramBot (like TwitterBot)", "preview"],
+    ["Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", "preview"],
+    [
+      "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com",
+      "preview",
+    ],
+    [
+      "facebookexternalhit/1.1; kakaotalk-scrap/1.0; +https://devtalk.kakao.com/t/scrap/33984",
+      "preview",
+    ],
+    ["Mozilla/5.0 (compatible; Barracuda Sentinel (EE))", "scanner"],
+    ["Mozilla/4.0 (compatible; ms-office; MSOffice 16)", "scanner"],
+    [
+      "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
+      "scanner",
+    ],
+    ["curl/8.5.0", "program"],
+    ["python-requests/2.32.3", "program"],
+    ["Googlebot/2.1 (+http://www.google.com/bot.html)", "crawler"],
+    ["", "silent"],
+    [iphone, null],
+    [`${iphone} Instagram 350.0.0.0 (iPhone16,2; iOS 19_1)`, null],
+    [`${iphone} KAKAOTALK 10.4.5 (INAPP)`, null],
+    [`${iphone} Safari Line/14.1.0`, null],
+    [`${iphone} [Pinterest/iOS]`, null],
+    [
+      "Mozilla/5.0 (Linux; Android 15; CPH2581) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36 MicroMessenger/8.0",
+      null,
+    ],
+    [
+      "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0",
+      null,
+    ],
+  ];
+  for (const [agent, kind] of kinds)
+    expect([agent, parseAgent(agent).botKind]).toEqual([agent, kind]);
 });
 
 test("the first language counts, without its region", () => {

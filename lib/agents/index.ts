@@ -2,14 +2,18 @@
 import { createRequire } from "node:module";
 import Bowser from "bowser";
 import { countries, type ICountry } from "countries-list";
-import { isbot } from "isbot";
 import { type CityResponse, open as openDatabase, type Reader } from "maxmind";
+import { type BotKind, botKindOf } from "./bots.ts";
 import { openRegions, regionOf } from "./regions.ts";
+
+export type { BotKind } from "./bots.ts";
 
 const agentsRememberedMax = 20_000;
 
 export interface Agent {
   bot: boolean;
+  /** Why it is a bot. */
+  botKind: BotKind | null;
   device: string | null;
   browser: string | null;
   os: string | null;
@@ -35,11 +39,14 @@ export function parseAgent(userAgent: string): Agent {
 }
 
 function readAgent(userAgent: string): Agent {
-  // Every browser names itself; what sends nothing is a program.
-  if (userAgent === "") return { bot: true, device: null, browser: null, os: null };
+  const botKind = botKindOf(userAgent);
+  const bot = botKind !== null;
+  // A name is needed to be read.
+  if (userAgent === "") return { bot, botKind, device: null, browser: null, os: null };
   const { platform, browser, os } = Bowser.parse(userAgent);
   return {
-    bot: isbot(userAgent),
+    bot,
+    botKind,
     device: deviceNames[platform.type ?? ""] ?? null,
     browser: browser.name || null,
     os: os.name || null,

@@ -1,78 +1,33 @@
-/** Analytics: clicks from the stream into tables, rollups derived from them, and the questions of charts. */
-
-import { z } from "zod";
-import { openPlaces } from "#lib/agents";
-import { config } from "#lib/config";
-import { dayOf, eraseOldDays } from "#lib/days";
-import { query, sql } from "#lib/postgres";
-import { defineJob, type JobDefinition } from "#lib/queue";
+/**
+ * Analytics: what people ask about clicks. Counting them is the business of lib/ingest and lib/rollups, which fill these
+ * tables of the schema `analytics`:
+ *
+ * - `click`: one row a click or bot, by the day (UTC); kept FUXI_CLICKS_KEPT_DAYS. `bot` sets apart what is no person's,
+ *   `bot_kind` says why (lib/agents/bots.ts). Clicks are `NOT bot`. Every other table is derived from this one. Indexes:
+ *   (link_pk, at), (workspace_pk, at).
+ * - `link_slot`: totals of a link in a quarter hour, by the month. Indexes: (link_pk, start), (workspace_pk, start).
+ * - `value_slot`: clicks of every value of every dimension (lib/rollups/dimensions.ts) in a quarter hour, of a whole
+ *   workspace (`link_pk = -1`) and of each busy link (`busy_link`, from `since` on); of other links ask `click`. Index:
+ *   (workspace_pk, link_pk, dimension, start). Nothing is cut off or gathered as "other", and what is unknown is the
+ *   value '', so the values of a dimension add up to its `total`.
+ * - `link_day`, `value_day`: the same for days of the workspace's zone, by the year, with the dimension `hour` besides.
+ *   Slots are kept for 93 days, days for ever. `rolled_day` has the begin, end and zone of each: days are named by the
+ *   moment at which they begin. There are no months: a year of days is 366 rows a value.
+ * - `link_stat` (of the schema public): what was ever counted for a link.
+ *
+ * Visitors are sums of flags, so that buckets add up: first of the (UTC) day on the link, and first in the workspace.
+ * Rows of a link count the former; rows of a workspace, and `workspace_visitors` of a link, the latter.
+ *
+ * A question asks `coverOf` which parts of its period to read from days, slots and raw clicks, and adds up the three.
+ * Filters of one dimension, or of links (domain, tag, folder: by joining `link`), are answered by rollups; those that
+ * cross dimensions read raw clicks by (workspace_pk, at).
+ *
+ * Partitions are shared by all workspaces and dropped whole. A plan that keeps less (`clicksKeptDays`) sees less: its
+ * questions begin no earlier, and nothing is deleted for it.
+ */
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
-import { drainShard } from "./ingest.ts";
-import { dropDays, ensureDays } from "./partitions.ts";
 import { seriesOf, totalsOf } from "./questions.ts";
-import { rollSlots } from "./rollup.ts";
 import type { Interval, Point, Totals } from "./schema.ts";
-
-export type { Click } from "./enrich.ts";
-export { writeHistory } from "./history.ts";
-
-const ingestEveryMs = 1_000;
-const rollEveryMs = 10_000;
-const upkeepEveryMs = 3_600_000;
-const daysAhead = 3;
-const groupsKeptDays = 8;
-const visitorsKeptDays = 2;
-
-const nothing = z.object({});
-
-/** Everything that keeps clicks in order by itself. */
-export const analyticsJobs: JobDefinition<z.ZodType>[] = [
-  defineJob({
-    name: "clicks.ingest",
-    schema: nothing,
-    everyMs: ingestEveryMs,
-    handle: () => ingestAll(),
-  }),
-  defineJob({
-    name: "slots.roll",
-    schema: nothing,
-    everyMs: rollEveryMs,
-    handle: () => rollSlots(),
-  }),
-  defineJob({
-    name: "clicks.upkeep",
-    schema: nothing,
-    everyMs: upkeepEveryMs,
-    handle: () => keepUp(),
-  }),
-];
-
-/** Opens what ingest needs before its first click. */
-export async function openAnalytics(): Promise<void> {
-  await openPlaces();
-  await keepUp();
-}
-
-/** Counts what waits in every shard. */
-export async function ingestAll(): Promise<void> {
-  const shards = Array.from({ length: config().FUXI_CLICK_SHARDS }, (_, shard) => shard);
-  await Promise.all(shards.map((shard) => drainShard(shard)));
-}
-
-/** Makes the days ahead, forgets secrets, groups and visitors whose time is over. Safe to run twice. */
-export async function keepUp(now = Date.now()): Promise<void> {
-  const dayMs = 86_400_000;
-  const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => dayOf(now + ahead * dayMs));
-  await ensureDays(days);
-  await eraseOldDays(now);
-  await query(
-    sql`
-      DELETE FROM analytics.click_group
-      WHERE at < now() - ${groupsKeptDays} * interval '1 day'`,
-  );
-  await dropDays("visitor", dayOf(now - visitorsKeptDays * dayMs));
-  await dropDays("click", dayOf(now - config().FUXI_CLICKS_KEPT_DAYS * dayMs));
-}
 
 /** Clicks of a link over time, with zeros. The zone defaults to the workspace's. */
 export function getSeries(
@@ -82,7 +37,7 @@ export function getSeries(
   zone = scope.zone,
 ): Promise<Point[]> {
   assertMay(scope, "analytics.read");
-  return seriesOf(scope.workspacePk, linkPk, asked, zone);
+  return seriesOf(scope, linkPk, asked, zone);
 }
 
 /** What was ever counted for a link. */

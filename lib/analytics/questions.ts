@@ -1,5 +1,6 @@
-/** Questions to clicks. Closed slots are answered by their rollup, touched ones from raw clicks. */
+/** Questions to clicks, each put together from days, slots and raw clicks. */
 import { query, sql } from "#lib/postgres";
+import { coverOf, type Range } from "#lib/rollups";
 import type { Interval, Point, Totals } from "./schema.ts";
 
 /** The bucket of each interval, and how many there are, the present one included. */
@@ -11,63 +12,68 @@ const shapes: Record<Interval, { unit: "hour" | "day" | "month"; count: number }
   "1y": { unit: "month", count: 12 },
 };
 
-/**
- * Clicks and visitors of a link per bucket of the interval, in a zone, with zeros where there were none.
- * Answered by link_slot_pkey and click_link.
- */
+interface Place {
+  workspacePk: number;
+  /** Of the workspace; days are kept in it. */
+  zone: string;
+}
+
+/** Clicks and visitors of a link per bucket of the interval, in a zone, with zeros where there were none. */
 export async function seriesOf(
-  workspacePk: number,
+  { workspacePk, zone: ownZone }: Place,
   linkPk: number,
   asked: Interval,
   zone: string,
   now = new Date(),
 ): Promise<Point[]> {
   const { unit, count } = shapes[asked];
-  const step = `1 ${unit}`;
-  const back = `${count - 1} ${unit}`;
+  const starts = await bucketsOf(unit, count, zone, now);
+  const from = starts[0]?.getTime() ?? now.getTime();
+  const byDays = unit !== "hour" && zone === ownZone;
+  const cover = await coverOf({ workspacePk, from, until: now.getTime() + 1, byDays });
+  // Days by link_day_pkey, slots by link_slot_pkey, raw clicks by click_link.
   const rows = await query<{ start: Date; clicks: number; visitors: number }>(
     sql`
-      WITH bucket AS (
-        SELECT start
-        FROM generate_series(
-          date_trunc(${unit}, date_add(${now}, -(${back}::interval), ${zone}), ${zone}),
-          ${now},
-          ${step}::interval,
-          ${zone}
-        ) AS start
-      ),
-      slot AS (
-        SELECT link_slot.slot, link_slot.clicks, link_slot.visitors
-        FROM analytics.link_slot
-        WHERE link_slot.link_pk = ${linkPk}
-          AND link_slot.workspace_pk = ${workspacePk}
-          AND link_slot.slot >= (SELECT min(start) FROM bucket)
-          AND NOT EXISTS (
-            SELECT 1
-            FROM analytics.touched_slot
-            WHERE touched_slot.workspace_pk = ${workspacePk}
-              AND touched_slot.slot = link_slot.slot
-          )
+      WITH part AS (
+        SELECT link_day.start, link_day.clicks, link_day.visitors
+        FROM unnest(
+          ${begins(cover.days)}::timestamptz[],
+          ${ends(cover.days)}::timestamptz[]
+        ) AS piece (begin, until)
+        JOIN analytics.link_day
+          ON link_day.link_pk = ${linkPk}
+          AND link_day.workspace_pk = ${workspacePk}
+          AND link_day.start >= piece.begin
+          AND link_day.start < piece.until
         UNION ALL
-        SELECT
-          touched_slot.slot,
-          count(*) FILTER (WHERE NOT click.bot),
-          count(*) FILTER (WHERE click.first_of_link)
-        FROM analytics.touched_slot
+        SELECT link_slot.start, link_slot.clicks, link_slot.visitors
+        FROM unnest(
+          ${begins(cover.slots)}::timestamptz[],
+          ${ends(cover.slots)}::timestamptz[]
+        ) AS piece (begin, until)
+        JOIN analytics.link_slot
+          ON link_slot.link_pk = ${linkPk}
+          AND link_slot.workspace_pk = ${workspacePk}
+          AND link_slot.start >= piece.begin
+          AND link_slot.start < piece.until
+        UNION ALL
+        SELECT click.at, (NOT click.bot)::int, click.first_of_link::int
+        FROM unnest(
+          ${begins(cover.raw)}::timestamptz[],
+          ${ends(cover.raw)}::timestamptz[]
+        ) AS piece (begin, until)
         JOIN analytics.click
-          ON click.at >= touched_slot.slot
-          AND click.at < touched_slot.slot + interval '15 minutes'
-          AND click.link_pk = ${linkPk}
-        WHERE touched_slot.workspace_pk = ${workspacePk}
-          AND touched_slot.slot >= (SELECT min(start) FROM bucket)
-        GROUP BY touched_slot.slot
+          ON click.link_pk = ${linkPk}
+          AND click.workspace_pk = ${workspacePk}
+          AND click.at >= piece.begin
+          AND click.at < piece.until
       )
       SELECT
         bucket.start,
-        coalesce(sum(slot.clicks), 0)::bigint AS clicks,
-        coalesce(sum(slot.visitors), 0)::bigint AS visitors
-      FROM bucket
-      LEFT JOIN slot ON date_trunc(${unit}, slot.slot, ${zone}) = bucket.start
+        coalesce(sum(part.clicks), 0)::bigint AS clicks,
+        coalesce(sum(part.visitors), 0)::bigint AS visitors
+      FROM unnest(${starts}::timestamptz[]) AS bucket (start)
+      LEFT JOIN part ON date_trunc(${unit}, part.start, ${zone}) = bucket.start
       GROUP BY bucket.start
       ORDER BY bucket.start`,
   );
@@ -76,6 +82,29 @@ export async function seriesOf(
     clicks,
     visitors,
   }));
+}
+
+/** The begins of the last buckets, the present one included. */
+async function bucketsOf(unit: string, count: number, zone: string, now: Date): Promise<Date[]> {
+  const rows = await query<{ start: Date }>(
+    sql`
+      SELECT start
+      FROM generate_series(
+        date_trunc(${unit}, date_add(${now}, -(${`${count - 1} ${unit}`}::interval), ${zone}), ${zone}),
+        ${now}::timestamptz,
+        ${`1 ${unit}`}::interval,
+        ${zone}
+      ) AS start`,
+  );
+  return rows.map(({ start }) => start);
+}
+
+function begins(ranges: readonly Range[]): Date[] {
+  return ranges.map(({ from }) => new Date(from));
+}
+
+function ends(ranges: readonly Range[]): Date[] {
+  return ranges.map(({ until }) => new Date(until));
 }
 
 /** What was ever counted for a link. */

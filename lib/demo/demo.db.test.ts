@@ -46,7 +46,7 @@ test("totals, rollups and raw clicks of the demo agree", async () => {
       (SELECT count(*) FROM analytics.click WHERE NOT bot) AS raw,
       (SELECT sum(clicks)::bigint FROM link_stat) AS stats,
       (SELECT sum(clicks)::bigint FROM analytics.link_slot) AS links,
-      (SELECT sum(clicks)::bigint FROM analytics.workspace_slot WHERE dimension = 'total')
+      (SELECT sum(clicks)::bigint FROM analytics.value_slot WHERE dimension = 'total')
         AS workspaces`);
   const { raw = 0, ...others } = counts ?? {};
   expect(raw).toBeGreaterThan(10_000);

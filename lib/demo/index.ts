@@ -1,8 +1,8 @@
 /** The demo: a workspace that looks lived in, so that a new installation shows what it can do. */
 import { randomBytes } from "node:crypto";
-import { writeHistory } from "#lib/analytics";
 import { defaultHost } from "#lib/domains";
 import { newId, uuidSource } from "#lib/ids";
+import { writeHistory } from "#lib/ingest";
 import { createLinks, openLinks } from "#lib/links";
 import { createLinkBody } from "#lib/links/schema";
 import { makeDemoWorkspace, type WorkspaceScope } from "#lib/workspaces";
@@ -61,6 +61,6 @@ async function datePlaces(scope: WorkspaceScope, now: number): Promise<Place[]> 
     const row = rows.find(({ url }) => url === urlOf(link));
     if (!row) throw new Error(`The demo link ${link.name} was not made`);
     const { linkPk, domainPk } = row;
-    return { link, linkPk, domainPk, workspacePk: scope.workspacePk };
+    return { link, linkPk, domainPk, workspacePk: scope.workspacePk, url: urlOf(link) };
   });
 }

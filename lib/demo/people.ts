@@ -1,5 +1,5 @@
 /** Who clicks in the demo: from where, with what, sent by whom. Names are those that enrichment would give. */
-import type { Click } from "#lib/analytics";
+import type { Click } from "#lib/ingest";
 import type { DemoLink } from "./catalogue.ts";
 import type { Chance } from "./chance.ts";
 

@@ -9,6 +9,7 @@ const places = demoLinks.map((link, at) => ({
   linkPk: at + 1,
   workspacePk: 1,
   domainPk: 1,
+  url: "https://shop.example/",
 }));
 
 test("the same moment gives the same visits", () => {

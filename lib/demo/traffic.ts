@@ -2,7 +2,7 @@
  * Ninety days of visits that could have happened: weekdays and evenings, campaigns that fade, a shop that grows. The
  * same links at the same moment give the same visits, so that pictures and tests can be compared.
  */
-import type { Click } from "#lib/analytics";
+import type { Click } from "#lib/ingest";
 import type { DemoLink } from "./catalogue.ts";
 import { type Chance, makeChance } from "./chance.ts";
 import { originOf, reachOf } from "./people.ts";
@@ -12,6 +12,8 @@ export interface Place {
   linkPk: number;
   workspacePk: number;
   domainPk: number;
+  /** Where it leads. */
+  url: string;
 }
 
 export interface Traffic {
@@ -37,7 +39,7 @@ export function makeTraffic(places: readonly Place[], now: number): Traffic {
   const clicks: Click[] = [];
   for (let ago = days - 1; ago >= 0; ago--) {
     const begin = Math.floor(now / dayMs) * dayMs - ago * dayMs;
-    const visitors: string[] = [];
+    const visitors: number[] = [];
     const today: Click[] = [];
     for (const place of places) {
       const count = Math.floor(expected(place.link, ago, begin) + chance.next());
@@ -66,7 +68,7 @@ function momentOfDay(chance: Chance): number {
   return (chance.weighted(hours) + chance.next()) * 3_600_000;
 }
 
-function makeClick(place: Place, at: number, chance: Chance, visitors: string[]): Click {
+function makeClick(place: Place, at: number, chance: Chance, visitors: number[]): Click {
   const time = Math.floor(at);
   const { linkPk, workspacePk, domainPk, link } = place;
   const bot = chance.next() < botShare;
@@ -88,8 +90,9 @@ function makeClick(place: Place, at: number, chance: Chance, visitors: string[])
     },
     id: chance.uuid(),
     slot: Math.floor(time / slotMs) * slotMs,
-    bot,
+    botKind: bot ? "crawler" : null,
     qr,
+    url: place.url,
     visitor: bot ? null : visitorOf(chance, visitors),
     ...origin.place,
     ...origin.agent,
@@ -98,11 +101,11 @@ function makeClick(place: Place, at: number, chance: Chance, visitors: string[])
 }
 
 /** Somebody new, or one of those who came today already. */
-function visitorOf(chance: Chance, visitors: string[]): string {
+function visitorOf(chance: Chance, visitors: number[]): number {
   const again = visitors.length > 0 && chance.next() < againShare;
   const known = again ? visitors[Math.floor(chance.next() * visitors.length)] : undefined;
   if (known !== undefined) return known;
-  const visitor = String(Math.floor(chance.next() * Number.MAX_SAFE_INTEGER));
+  const visitor = Math.floor(chance.next() * Number.MAX_SAFE_INTEGER);
   visitors.push(visitor);
   return visitor;
 }

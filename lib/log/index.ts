@@ -3,7 +3,7 @@ import { pino } from "pino";
 import pretty from "pino-pretty";
 import { peekLogLevel } from "#lib/config";
 
-export { exposeCounters, renderMetrics } from "./metrics.ts";
+export { exposeCounters, exposeGauges, renderMetrics } from "./metrics.ts";
 
 const options = {
   level: peekLogLevel(),

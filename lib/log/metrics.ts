@@ -1,5 +1,5 @@
 /** Counters for operators, in the text format of Prometheus. */
-import { Counter, collectDefaultMetrics, register } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, register } from "prom-client";
 
 let withDefaults = false;
 
@@ -17,6 +17,25 @@ export function exposeCounters(name: string, help: string, fields: Record<string
     collect() {
       this.reset();
       for (const [what, value] of Object.entries(fields)) this.inc({ what }, value);
+    },
+  });
+}
+
+/** Shows what is read when somebody asks as one gauge with the label `what`. What cannot be read is not shown. */
+export function exposeGauges<Fields extends { [Name in keyof Fields]: number }>(
+  name: string,
+  help: string,
+  read: () => Promise<Fields>,
+): void {
+  register.removeSingleMetric(`fuxi_${name}`);
+  new Gauge({
+    name: `fuxi_${name}`,
+    help,
+    labelNames: ["what"],
+    async collect() {
+      this.reset();
+      const fields = await read().catch(() => ({}));
+      for (const [what, value] of Object.entries<number>(fields)) this.set({ what }, value);
     },
   });
 }

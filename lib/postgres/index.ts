@@ -3,6 +3,7 @@ import pg from "pg";
 import { config } from "#lib/config";
 import { log } from "#lib/log";
 
+export { copyField, copyRows } from "./copy.ts";
 export { GroupCommit } from "./group.ts";
 
 const connectTimeoutMs = 3_000;
@@ -17,11 +18,14 @@ export interface Statement {
   values: unknown[];
   /** A name makes PostgreSQL keep the plan: for statements that run thousands of times a second. */
   name?: string;
+  /** Instead of the pool's own, in milliseconds; the server's is set in the transaction. */
+  query_timeout?: number;
 }
 
 /** Anything that runs statements: the pool or one transaction. */
 export interface Connection {
   query(statement: Statement): Promise<pg.QueryResult>;
+  query<T extends pg.Submittable>(stream: T): T;
 }
 
 let opened: pg.Pool | undefined;
@@ -66,6 +70,11 @@ export async function query<Row>(statement: Statement, on: Connection = pool()):
 export async function transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   let broken: Error | undefined;
+  // Lost between two statements: without a listener the loss would end the process.
+  const onLost = (error: Error) => {
+    broken = error;
+  };
+  client.on("error", onLost);
   try {
     await client.query("BEGIN");
     const result = await work(client);
@@ -77,6 +86,7 @@ export async function transaction<T>(work: (tx: Connection) => Promise<T>): Prom
     });
     throw error;
   } finally {
+    client.off("error", onLost);
     client.release(broken);
   }
 }
@@ -84,6 +94,11 @@ export async function transaction<T>(work: (tx: Connection) => Promise<T>): Prom
 /** True when the database refused a value that no column could hold, such as a text with NUL. */
 export function isBadValue(error: unknown): boolean {
   return codeOf(error).startsWith("22");
+}
+
+/** True when the database refused what it was given: a value, a constraint, a row too large for an index. */
+export function isRefusal(error: unknown): boolean {
+  return /^(22|23|54)...$/.test(codeOf(error));
 }
 
 function codeOf(error: unknown): string {
@@ -101,6 +116,11 @@ export function isUnavailable(error: unknown): boolean {
   return (
     /connection|timeout|Cannot use a pool after calling end/i.test(error.message) && code === ""
   );
+}
+
+/** Gives the statements of a transaction more time than others have; each of them needs `query_timeout` too. */
+export async function allowTime(tx: Connection, ms: number): Promise<void> {
+  await query(sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`, tx);
 }
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };

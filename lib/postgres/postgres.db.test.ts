@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { isUnavailable, query, sql, transaction, writeBatch } from "#lib/postgres";
+import {
+  copyField,
+  copyRows,
+  isRefusal,
+  isUnavailable,
+  query,
+  sql,
+  transaction,
+  writeBatch,
+} from "#lib/postgres";
 import { openTestStores } from "../../scripts/test-stores.ts";
 
 openTestStores();
@@ -18,6 +27,50 @@ test("a transaction that throws leaves nothing behind", async () => {
     }),
   ).rejects.toThrow("no");
   expect(await query(sql`SELECT 1 FROM cache_change`)).toHaveLength(0);
+});
+
+test("a connection that is lost between two statements fails its transaction and nothing else", async () => {
+  const failed = transaction(async (tx) => {
+    const [row] = await query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`, tx);
+    await query(sql`SELECT pg_terminate_backend(${row?.pid}::int)`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await query(sql`SELECT 1`, tx);
+  });
+  await expect(failed).rejects.toThrow();
+  expect(await query(sql`SELECT 1`)).toHaveLength(1);
+});
+
+test("text of any kind comes out of COPY as it went in", async () => {
+  await query(sql`CREATE TABLE copied (at INT, text TEXT)`);
+  const texts = [
+    "a",
+    "",
+    "\\",
+    "\\N",
+    "\\.",
+    "tab\there",
+    "line\nfeed\r\n",
+    "a\\tb",
+    "\u0001\u001f",
+    "中🙂",
+    null,
+  ];
+  await transaction((tx) =>
+    copyRows(tx, "copied", texts.map((text, at) => `${at}\t${copyField(text)}\n`).join("")),
+  );
+  const rows = await query<{ text: string | null }>(sql`SELECT text FROM copied ORDER BY at`);
+  expect(rows.map(({ text }) => text)).toEqual(texts);
+  await query(sql`DROP TABLE copied`);
+});
+
+test("a row that COPY refuses fails its transaction", async () => {
+  await query(sql`CREATE TABLE copied (at INT)`);
+  const refused = await transaction((tx) => copyRows(tx, "copied", "1\nnone\n")).catch(
+    (error: unknown) => error,
+  );
+  expect(isRefusal(refused)).toBe(true);
+  expect(await query(sql`SELECT 1 FROM copied`)).toHaveLength(0);
+  await query(sql`DROP TABLE copied`);
 });
 
 test("rows that the database refuses harm no other, and each row gets its own outcome", async () => {

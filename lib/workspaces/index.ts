@@ -78,7 +78,7 @@ export async function createWorkspace(
   });
 }
 
-/** Changes name, slug or zone. */
+/** Changes name, slug, zone, and what is done about repetitions. */
 export async function updateWorkspace(
   scope: WorkspaceScope,
   edit: EditWorkspace,
@@ -94,8 +94,8 @@ export async function updateWorkspace(
     if (!before || !updated) return undefined;
     // Cached scopes of keys repeat the slug and the zone.
     changes = await recordKeyChanges(tx, scope.workspacePk, null);
-    const { name, slug, zone } = updated;
-    const details = changesOf(before, { name, slug, zone });
+    const { name, slug, zone, reuseSeconds, repeatSeconds } = updated;
+    const details = changesOf(before, { name, slug, zone, reuseSeconds, repeatSeconds });
     await recordDeeds(tx, [deed(scope, "workspace.edit", scope.workspaceId, details)]);
     return updated;
   }).catch((error: unknown) => {

@@ -13,6 +13,8 @@ export interface Plan {
   quotas: Quotas;
   /** Calls of the API in a minute, of each key. */
   callsPerMinute: number | null;
+  /** How far back questions to its clicks go; null: as far as the installation keeps them. */
+  clicksKeptDays: number | null;
 }
 
 const unlimited: Quotas = {
@@ -29,16 +31,19 @@ export const plans = {
   free: {
     quotas: { links: 1_000, domains: 3, tags: 5, folders: 3, members: 1, apiKeys: 5 },
     callsPerMinute: 60,
+    clicksKeptDays: 30,
   },
   trial: {
     quotas: { links: 10_000, domains: 10, tags: 25, folders: 20, members: 10, apiKeys: 20 },
     callsPerMinute: 600,
+    clicksKeptDays: 90,
   },
   personal: {
     quotas: { links: 50_000, domains: 20, tags: 100, folders: 50, members: 3, apiKeys: 50 },
     callsPerMinute: 1_200,
+    clicksKeptDays: 365,
   },
-  enterprise: { quotas: unlimited, callsPerMinute: null },
+  enterprise: { quotas: unlimited, callsPerMinute: null, clicksKeptDays: null },
 } satisfies Record<string, Plan>;
 
 export type PlanName = keyof typeof plans;

@@ -59,7 +59,14 @@ const reuseSecondsMax = 31_536_000;
 /** For how long a url keeps its link; null: every call makes a new one. */
 const reuseSeconds = z.int().min(1).max(reuseSecondsMax).nullable();
 
-export const editWorkspaceBody = z.object({ name, slug, zone, reuseSeconds }).partial();
+/** A day: visitors have another name on the next one. */
+const repeatSecondsMax = 86_400;
+/** Within which visits of one visitor to one link count once; null: every visit counts. */
+const repeatSeconds = z.int().min(1).max(repeatSecondsMax).nullable();
+
+export const editWorkspaceBody = z
+  .object({ name, slug, zone, reuseSeconds, repeatSeconds })
+  .partial();
 export type EditWorkspace = z.output<typeof editWorkspaceBody>;
 
 export interface Workspace {
@@ -71,6 +78,8 @@ export interface Workspace {
   plan: string;
   /** For how long a url keeps its link when a caller says nothing of it; null: every call makes a new one. */
   reuseSeconds: number | null;
+  /** Visits of one visitor to one link within so many seconds count once; null: every visit counts. */
+  repeatSeconds: number | null;
   /** Of the person who asked. */
   role: Role;
   /** ISO 8601 */

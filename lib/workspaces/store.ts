@@ -51,12 +51,14 @@ interface WorkspaceColumns {
   zone: string;
   plan: string;
   reuseSeconds: number | null;
+  repeatSeconds: number | null;
   createdAt: Date;
 }
 
 export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
-  const { id, name, slug, zone, plan, reuseSeconds, createdAt } = row;
-  return { id, name, slug, zone, plan, reuseSeconds, role, createdAt: createdAt.toISOString() };
+  const { id, name, slug, zone, plan, reuseSeconds, repeatSeconds } = row;
+  const createdAt = row.createdAt.toISOString();
+  return { id, name, slug, zone, plan, reuseSeconds, repeatSeconds, role, createdAt };
 }
 
 export async function listOfUser(userId: string): Promise<Workspace[]> {
@@ -72,7 +74,8 @@ export async function findWorkspaceRow(workspacePk: number): Promise<WorkspaceCo
   // Answered by workspace_pkey.
   const [row] = await query<WorkspaceColumns>(
     sql`
-      SELECT id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds", created_at AS "createdAt"
+      SELECT id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
+        repeat_seconds AS "repeatSeconds", created_at AS "createdAt"
       FROM workspace
       WHERE pk = ${workspacePk}
         AND deleted_at IS NULL`,
@@ -96,7 +99,7 @@ export async function insertWorkspace(
       VALUES (${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"})
       ON CONFLICT (slug) DO NOTHING
       RETURNING pk, id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
-        created_at AS "createdAt"`,
+        repeat_seconds AS "repeatSeconds", created_at AS "createdAt"`,
     tx,
   );
   return row;
@@ -139,7 +142,7 @@ export async function lockSettings(
 ): Promise<Required<EditWorkspace> | undefined> {
   const [row] = await query<Required<EditWorkspace>>(
     sql`
-      SELECT name, slug, zone, reuse_seconds AS "reuseSeconds"
+      SELECT name, slug, zone, reuse_seconds AS "reuseSeconds", repeat_seconds AS "repeatSeconds"
       FROM workspace
       WHERE pk = ${workspacePk}
       FOR NO KEY UPDATE`,
@@ -164,6 +167,10 @@ export async function updateWorkspaceRow(
         reuse_seconds = CASE
           WHEN ${edit.reuseSeconds !== undefined} THEN ${edit.reuseSeconds ?? null}
           ELSE reuse_seconds
+        END,
+        repeat_seconds = CASE
+          WHEN ${edit.repeatSeconds !== undefined} THEN ${edit.repeatSeconds ?? null}
+          ELSE repeat_seconds
         END
       WHERE pk = ${workspacePk}
         AND NOT EXISTS (
@@ -173,7 +180,7 @@ export async function updateWorkspaceRow(
             AND other.pk <> ${workspacePk}
         )
       RETURNING id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
-        created_at AS "createdAt"`,
+        repeat_seconds AS "repeatSeconds", created_at AS "createdAt"`,
     tx,
   );
   return row;

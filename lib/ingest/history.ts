@@ -1,11 +1,10 @@
 /** Clicks of the past, written with their rollups at once instead of one by one through the stream. */
 import { dayOf } from "#lib/days";
 import { transaction } from "#lib/postgres";
+import { ensurePartitions, ensureRollups, rollPeriod, slotMs } from "#lib/rollups";
 import type { Click } from "./enrich.ts";
-import { ensurePastDays } from "./partitions.ts";
-import { rollPeriod } from "./rollup.ts";
-import { slotMs } from "./slots.ts";
-import { addToStats, type First, insertRaw } from "./store.ts";
+import { addToStats, insertRaw } from "./store.ts";
+import type { First } from "./visitors.ts";
 
 const batchMax = 5_000;
 
@@ -20,7 +19,12 @@ export async function writeHistory(
 ): Promise<void> {
   const [oldest, newest] = [clicks[0], clicks.at(-1)];
   if (!oldest || !newest) return;
-  await ensurePastDays(new Set(clicks.map(({ event }) => dayOf(event.at))));
+  const days = [...new Set(clicks.map(({ event }) => dayOf(event.at)))].map((day) =>
+    Date.parse(day),
+  );
+  // Visitors of the past are not counted again: they need no place.
+  await ensurePartitions(["click"], days);
+  await ensureRollups(days);
   await transaction(async (tx) => {
     for (let from = 0; from < clicks.length; from += batchMax) {
       const to = from + batchMax;
@@ -31,10 +35,7 @@ export async function writeHistory(
       await insertRaw(tx, clicks.slice(from, to), part);
       await addToStats(tx, clicks.slice(from, to), part);
     }
-    await rollPeriod(tx, {
-      workspacePk,
-      from: new Date(oldest.slot),
-      to: new Date(newest.slot + slotMs),
-    });
+    const until = new Date(newest.slot + slotMs);
+    await rollPeriod(tx, { workspacePk, from: new Date(oldest.slot), until });
   });
 }

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { keepUp, openAnalytics } from "#lib/analytics";
+import { getSeries, getTotals } from "#lib/analytics";
 import { dayOf, loadDaySecret } from "#lib/days";
 import { query, sql } from "#lib/postgres";
 import { redis, redisKeys } from "#lib/redis";
+import { ensurePartitions, rollSlots } from "#lib/rollups";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { eventEnd, fieldEnd, sealAddresses } from "../clicks/event.ts";
-import { drainShard } from "./ingest.ts";
-import { ensureDays } from "./partitions.ts";
-import { seriesOf, totalsOf } from "./questions.ts";
-import { rollSlots } from "./rollup.ts";
+import { drainShard } from "./drain.ts";
+import { keepUp, openIngest } from "./index.ts";
 
 openTestStores();
 
@@ -20,14 +19,14 @@ const stream = redisKeys.clickStream(0);
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 beforeAll(async () => {
-  await openAnalytics();
+  await openIngest();
   scope = await makeTestScope("stats");
 });
 
 beforeEach(async () => {
   await redis().del(stream);
   await query(sql`TRUNCATE analytics.click, analytics.visitor, analytics.click_group,
-    analytics.touched_slot, analytics.link_slot, analytics.workspace_slot,
+    analytics.touched_slot, analytics.link_slot, analytics.value_slot,
     analytics.dead_click, link_stat`);
 });
 
@@ -81,7 +80,7 @@ test("a group that is delivered three times is counted once", async () => {
   await drainShard(0);
   await addGroup([{}, {}], name);
   await drainShard(0);
-  expect(await totalsOf(scope.workspacePk, 1)).toMatchObject({ clicks: 2, visitors: 1 });
+  expect(await getTotals(scope, 1)).toMatchObject({ clicks: 2, visitors: 1 });
   expect(await count("click")).toBe(2);
   expect(await redis().xlen(stream)).toBe(0);
 });
@@ -90,7 +89,7 @@ test("eight workers on one stream count every click once", async () => {
   for (let group = 0; group < 40; group++) await addGroup(Array.from({ length: 25 }, () => ({})));
   await Promise.all(Array.from({ length: 8 }, () => drainShard(0)));
   await drainShard(0);
-  expect((await totalsOf(scope.workspacePk, 1)).clicks).toBe(1_000);
+  expect((await getTotals(scope, 1)).clicks).toBe(1_000);
 });
 
 test("bots and HEAD are counted apart, prefetch not at all, scans as clicks of their own kind", async () => {
@@ -102,7 +101,7 @@ test("bots and HEAD are counted apart, prefetch not at all, scans as clicks of t
     { flags: "p" },
   ]);
   await drainShard(0);
-  expect(await totalsOf(scope.workspacePk, 1)).toEqual({
+  expect(await getTotals(scope, 1)).toEqual({
     clicks: 2,
     visitors: 2,
     scans: 1,
@@ -114,8 +113,8 @@ test("bots and HEAD are counted apart, prefetch not at all, scans as clicks of t
 test("a visitor counts once a day on a link and once in the workspace", async () => {
   await addGroup([{ link: 1 }, { link: 1 }, { link: 2 }, { link: 2, address: "8.8.8.8" }]);
   await drainShard(0);
-  expect((await totalsOf(scope.workspacePk, 1)).visitors).toBe(1);
-  expect((await totalsOf(scope.workspacePk, 2)).visitors).toBe(2);
+  expect((await getTotals(scope, 1)).visitors).toBe(1);
+  expect((await getTotals(scope, 2)).visitors).toBe(2);
   const [row] = await query<{ n: number }>(
     sql`SELECT count(*) FILTER (WHERE first_of_workspace) AS n FROM analytics.click`,
   );
@@ -141,7 +140,7 @@ test("an entry that nobody can read becomes a dead letter and holds up no other"
   await addGroup([{}]);
   await drainShard(0);
   expect(await count("dead_click")).toBe(2);
-  expect((await totalsOf(scope.workspacePk, 1)).clicks).toBe(1);
+  expect((await getTotals(scope, 1)).clicks).toBe(1);
   expect(await redis().xlen(stream)).toBe(0);
 });
 
@@ -151,7 +150,7 @@ test("a click that the database refuses becomes a dead letter without its addres
   await query(sql`ALTER TABLE analytics.click ADD CONSTRAINT poison CHECK (link_pk < 1000000)`);
   await drainShard(0);
   await query(sql`ALTER TABLE analytics.click DROP CONSTRAINT poison`);
-  expect((await totalsOf(scope.workspacePk, 1)).clicks).toBe(2);
+  expect((await getTotals(scope, 1)).clicks).toBe(2);
   const [dead] = await query<{ event: string }>(sql`SELECT event FROM analytics.dead_click`);
   expect(dead?.event).toContain("poison");
   expect(dead?.event).not.toContain("81.2.69.142");
@@ -170,7 +169,7 @@ test("a chart is the same before a slot is closed, after it, and after a late cl
   const hourAgo = Date.now() - 3_600_000;
   await addGroup([{ at: hourAgo }, { at: hourAgo, address: "8.8.8.8" }, {}]);
   await drainShard(0);
-  const series = () => seriesOf(scope.workspacePk, 1, "24h", "UTC");
+  const series = () => getSeries(scope, 1, "24h", "UTC");
   const open = await series();
   expect(open).toHaveLength(24);
   expect(open.reduce((sum, point) => sum + point.clicks, 0)).toBe(3);
@@ -181,28 +180,15 @@ test("a chart is the same before a slot is closed, after it, and after a late cl
   await rollSlots();
   expect((await series()).reduce((sum, point) => sum + point.clicks, 0)).toBe(4);
   const [total] = await query<{ clicks: number }>(sql`
-    SELECT clicks FROM analytics.workspace_slot WHERE dimension = 'country' AND value = 'GB'`);
+    SELECT clicks FROM analytics.value_slot WHERE dimension = 'country' AND value = 'GB'`);
   expect(total?.clicks).toBe(2);
-});
-
-test("days of a series begin at midnight of the zone, also across daylight saving", async () => {
-  const now = new Date("2026-03-30T12:00:00Z");
-  const points = await seriesOf(scope.workspacePk, 1, "7d", "Europe/Berlin", now);
-  expect(points.map((point) => point.start)).toEqual([
-    "2026-03-23T23:00:00.000Z",
-    "2026-03-24T23:00:00.000Z",
-    "2026-03-25T23:00:00.000Z",
-    "2026-03-26T23:00:00.000Z",
-    "2026-03-27T23:00:00.000Z",
-    "2026-03-28T23:00:00.000Z",
-    "2026-03-29T22:00:00.000Z",
-  ]);
 });
 
 test("clicks are kept for their days and then dropped by the day, visitors after two", async () => {
   const now = Date.now();
   const day = (ago: number) => dayOf(now - ago * 86_400_000);
-  await ensureDays([day(1), day(2), day(3), day(400), day(401)]);
+  const made = [1, 2, 3, 400, 401].map((ago) => now - ago * 86_400_000);
+  await ensurePartitions(["click", "visitor"], made);
   await keepUp(now);
   await keepUp(now);
   const rows = await query<{ name: string }>(sql`

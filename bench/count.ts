@@ -1,0 +1,28 @@
+/** A worker of bench/ingest.ts alone: counts what is in the stream, then closes every slot, and says how long each took. */
+import { configOrExit } from "#lib/config";
+import { ingestAll, openIngest } from "#lib/ingest";
+import { redis, redisReady } from "#lib/redis";
+import { rollSlots } from "#lib/rollups";
+
+const aheadMs = 900_000;
+
+configOrExit();
+await redisReady(redis(), 5_000);
+await openIngest();
+process.on("message", async (message) => {
+  if (message !== "count") return;
+  const begin = performance.now();
+  const cpu = process.cpuUsage();
+  await ingestAll();
+  const ingested = performance.now();
+  // All that is in the stream, also of the present quarter hour.
+  const slots = await rollSlots(new Date(Date.now() + aheadMs));
+  const { user, system } = process.cpuUsage(cpu);
+  process.send?.({
+    ingestMs: ingested - begin,
+    rollMs: performance.now() - ingested,
+    slots,
+    cpuMs: (user + system) / 1_000,
+  });
+});
+process.send?.("ready");

@@ -1,0 +1,72 @@
+/** Visitors of many kinds, who come to many links of several workspaces: what counting is measured with. */
+import { makeCodes } from "#lib/codes";
+import { query, sql } from "#lib/postgres";
+
+export interface VisitedLink {
+  pk: number;
+  key: string;
+  workspacePk: number;
+  domainPk: number;
+}
+
+/** Writes links on localhost, in turns of these workspaces; every fifth has a campaign. */
+export async function putLinksOf(workspaces: number, count: number): Promise<VisitedLink[]> {
+  const codes = (await makeCodes(0, count + 100)).slice(0, count);
+  await query(sql`
+    INSERT INTO workspace (id, name, slug, zone)
+    SELECT 'ws_' || n, 'Bench ' || n, 'bench-' || n, 'Europe/Berlin'
+    FROM generate_series(1, ${workspaces}) AS n`);
+  await query(sql`
+    INSERT INTO domain (id, slug, verified_at) VALUES ('dom_bench', 'localhost', now())
+    ON CONFLICT DO NOTHING`);
+  return await query<VisitedLink>(sql`
+    INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url)
+    SELECT new.pk, gen_random_uuid(), workspace.pk, domain.pk, new.key,
+      'https://example.com/a/destination/of/usual/length?with=a&few=' || new.pk ||
+        CASE WHEN new.at % 5 = 0 THEN '&utm_source=letter&utm_campaign=c' || new.at % 40 ELSE '' END
+    FROM unnest(
+      ${codes.map(({ pk }) => pk)}::bigint[],
+      ${codes.map(({ code }) => code)}::text[]
+    ) WITH ORDINALITY AS new (pk, key, at)
+    JOIN workspace ON workspace.slug = 'bench-' || (1 + new.at % ${workspaces})
+    JOIN domain ON domain.slug = 'localhost' AND domain.workspace_pk IS NULL
+    RETURNING pk, key, workspace_pk AS "workspacePk", domain_pk AS "domainPk"`);
+}
+
+const systems = [
+  "(Windows NT 10.0; Win64; x64)",
+  "(Macintosh; Intel Mac OS X 10_15_7)",
+  "(X11; Linux x86_64)",
+  "(Linux; Android 15; Pixel 9)",
+  "(Linux; Android 14; SM-S918B)",
+];
+
+/** Two hundred browsers of people, and a crawler. */
+export const userAgents = [
+  ...Array.from({ length: 200 }, (_, at) => {
+    const version = 100 + (at % 40);
+    return at % 4 === 0
+      ? `Mozilla/5.0 (iPhone; CPU iPhone OS 19_${at % 7} like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.${at % 7} Mobile/15E148 Safari/604.1`
+      : `Mozilla/5.0 ${systems[at % 5]} AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36`;
+  }),
+  "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+];
+
+/** Pages that people come from; half of them from none. */
+export const referers = Array.from({ length: 400 }, (_, at) =>
+  at % 2 === 0 ? "" : `https://www.site${at % 60}.example/page/${at}?of=somebody`,
+);
+
+export const languages = [
+  "de-DE,de;q=0.9",
+  "en-US,en;q=0.9",
+  "fr-FR,fr",
+  "zh-CN,zh;q=0.9",
+  "es-ES",
+];
+
+/** Somewhere in the world: 16 million of them. */
+export function addressOf(number: number): string {
+  const mixed = Math.imul(number, 2_654_435_761) >>> 0;
+  return `${1 + (mixed % 223)}.${(mixed >>> 8) & 255}.${(mixed >>> 16) & 255}.${(mixed >>> 24) & 255}`;
+}

@@ -1,0 +1,58 @@
+/** Where links lead, for clicks that do not say it: most were simply sent to the link's own url. */
+import { query, sql } from "#lib/postgres";
+import type { Destination } from "./enrich.ts";
+import { clean } from "./text.ts";
+import { queryOf, readUtm } from "./utm.ts";
+
+/** An edited link is believed to lead to its former url for so long. */
+const rememberedMs = 5_000;
+const rememberedMax = 100_000;
+
+interface Remembered {
+  destination: Destination | undefined;
+  until: number;
+}
+
+const remembered = new Map<number, Remembered>();
+
+/** The destinations of links by their pks; those of links that are gone are not among them. */
+export async function findDestinations(
+  pks: Iterable<number>,
+  now = Date.now(),
+): Promise<Map<number, Destination>> {
+  const found = new Map<number, Destination>();
+  const asked: number[] = [];
+  for (const pk of new Set(pks)) {
+    const known = remembered.get(pk);
+    if (!known || known.until < now) asked.push(pk);
+    else if (known.destination) found.set(pk, known.destination);
+  }
+  if (asked.length > 0) await loadDestinations(asked, found, now + rememberedMs);
+  return found;
+}
+
+async function loadDestinations(
+  pks: readonly number[],
+  found: Map<number, Destination>,
+  until: number,
+): Promise<void> {
+  const urls = await loadUrls(pks);
+  if (remembered.size + pks.length > rememberedMax) remembered.clear();
+  for (const pk of pks) {
+    const url = clean(urls.get(pk), Number.POSITIVE_INFINITY);
+    const destination = url === null ? undefined : { url, utm: readUtm(queryOf(url)) };
+    remembered.set(pk, { destination, until });
+    if (destination) found.set(pk, destination);
+  }
+}
+
+async function loadUrls(pks: readonly number[]): Promise<Map<number, string>> {
+  // Answered by link_pkey.
+  const rows = await query<{ pk: number; url: string | null }>(
+    sql`
+      SELECT pk, url
+      FROM link
+      WHERE pk = ANY(${`{${pks.join(",")}}`}::bigint[])`,
+  );
+  return new Map(rows.flatMap(({ pk, url }) => (url === null ? [] : [[pk, url] as const])));
+}

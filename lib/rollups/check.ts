@@ -1,0 +1,185 @@
+/**
+ * Rollups compared with what their raw clicks say. A difference is a slot, a day or a counter that does not say the same;
+ * there must be none. Each comparison is one statement, so it sees one moment, also while clicks come in; what is touched
+ * and waits to be rolled is left out.
+ */
+import { query, type Statement } from "#lib/postgres";
+import type { Day } from "./days.ts";
+import {
+  linkColumns,
+  selectLinks,
+  selectValues,
+  slowly,
+  valueColumns,
+  wholeWorkspace,
+} from "./dimensions.ts";
+
+export interface Difference {
+  table: "link_slot" | "value_slot" | "link_day" | "value_day" | "link_stat";
+  workspacePk: number;
+  start: Date | null;
+  /** Rows that are missing or superfluous. */
+  rows: number;
+}
+
+const bySlot = "date_bin('15 minutes', at, 'epoch')";
+
+/** Rows of both sides that the other side has not, by slot. */
+function compare(expected: string, kept: string, columns: string, ignored: string): string {
+  return `
+    WITH expected AS (${expected}), kept AS (${kept})
+    SELECT workspace_pk AS "workspacePk", start, count(*) AS rows
+    FROM (
+      (SELECT ${columns} FROM expected EXCEPT ALL SELECT ${columns} FROM kept)
+      UNION ALL
+      (SELECT ${columns} FROM kept EXCEPT ALL SELECT ${columns} FROM expected)
+    ) AS different
+    WHERE ${ignored}
+    GROUP BY workspace_pk, start
+    ORDER BY start, workspace_pk`;
+}
+
+const isUntouched = `
+      NOT EXISTS (
+        SELECT
+        FROM analytics.touched_slot
+        WHERE touched_slot.workspace_pk = different.workspace_pk
+          AND touched_slot.slot = different.start
+      )`;
+
+/** Compares the slots of a period. */
+export async function compareSlots(from: Date, until: Date): Promise<Difference[]> {
+  const where = "at >= $1 AND at < $2";
+  const links = compare(
+    selectLinks({ start: bySlot, where }),
+    `SELECT * FROM analytics.link_slot WHERE start >= $1 AND start < $2`,
+    linkColumns,
+    isUntouched,
+  );
+  const workspaces = selectValues({
+    start: bySlot,
+    linkPk: `${wholeWorkspace}::bigint`,
+    workspacePk: "workspace_pk",
+    by: ["start", "workspace_pk"],
+    first: "first_of_workspace",
+    where,
+  });
+  const busy = selectValues({
+    start: bySlot,
+    linkPk: "link_pk",
+    workspacePk: "workspace_pk",
+    by: ["start", "link_pk", "workspace_pk"],
+    first: "first_of_link",
+    where: `${where} AND EXISTS (
+        SELECT
+        FROM analytics.busy_link
+        WHERE busy_link.link_pk = click.link_pk
+          AND busy_link.workspace_pk = click.workspace_pk
+          AND busy_link.since <= date_bin('15 minutes', at, 'epoch')
+      )`,
+  });
+  const values = compare(
+    `${workspaces} UNION ALL ${busy}`,
+    `SELECT * FROM analytics.value_slot WHERE start >= $1 AND start < $2`,
+    valueColumns,
+    isUntouched,
+  );
+  return [
+    ...(await ask("link_slot", slowly(links, [from, until]))),
+    ...(await ask("value_slot", slowly(values, [from, until]))),
+  ];
+}
+
+/** Compares a rolled day. */
+export async function compareDay({ workspacePk, start, until, zone }: Day): Promise<Difference[]> {
+  const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
+  const fixed = { start: "$2::timestamptz", workspacePk: "$1::int" };
+  const ignored = `
+      NOT EXISTS (
+        SELECT
+        FROM analytics.touched_day
+        WHERE touched_day.workspace_pk = different.workspace_pk
+          AND touched_day.start = different.start
+      ) AND NOT EXISTS (
+        SELECT
+        FROM analytics.touched_slot
+        WHERE touched_slot.workspace_pk = different.workspace_pk
+          AND touched_slot.slot >= $2
+          AND touched_slot.slot < $3
+      )`;
+  const links = compare(
+    selectLinks({ start: fixed.start, where }),
+    `SELECT * FROM analytics.link_day WHERE workspace_pk = $1 AND start = $2`,
+    linkColumns,
+    ignored,
+  );
+  const everything = selectValues({
+    ...fixed,
+    linkPk: `${wholeWorkspace}::bigint`,
+    by: [],
+    first: "first_of_workspace",
+    where,
+    zone: "$4",
+  });
+  const busy = selectValues({
+    ...fixed,
+    linkPk: "link_pk",
+    by: ["link_pk"],
+    first: "first_of_link",
+    where: `${where} AND link_pk IN (${busySince})`,
+    zone: "$4",
+  });
+  const values = compare(
+    `${everything} UNION ALL ${busy}`,
+    // Of a link that got busy in the middle of this day, a part is kept that nobody reads.
+    `SELECT *
+      FROM analytics.value_day
+      WHERE workspace_pk = $1
+        AND start = $2
+        AND (link_pk = ${wholeWorkspace} OR link_pk IN (${busySince}))`,
+    valueColumns,
+    ignored,
+  );
+  return [
+    ...(await ask("link_day", slowly(links, [workspacePk, start, until]))),
+    ...(await ask("value_day", slowly(values, [workspacePk, start, until, zone]))),
+  ];
+}
+
+const busySince = `
+        SELECT link_pk
+        FROM analytics.busy_link
+        WHERE workspace_pk = $1 AND since <= $2`;
+
+/** Compares the counters of links that were made after the oldest raw click, which is all that was ever counted. */
+export function compareStats(oldest: Date): Promise<Difference[]> {
+  return ask(
+    "link_stat",
+    slowly(
+      `SELECT link_stat.workspace_pk AS "workspacePk", NULL AS start, count(*) AS rows
+      FROM link_stat
+      JOIN link ON link.pk = link_stat.link_pk
+      LEFT JOIN (
+        SELECT
+          link_pk,
+          count(*) FILTER (WHERE NOT bot) AS clicks,
+          count(*) FILTER (WHERE first_of_link) AS visitors,
+          count(*) FILTER (WHERE qr AND NOT bot) AS scans,
+          count(*) FILTER (WHERE bot) AS bots,
+          max(at) FILTER (WHERE NOT bot) AS last_click_at
+        FROM analytics.click
+        GROUP BY link_pk
+      ) AS raw ON raw.link_pk = link_stat.link_pk
+      WHERE link.created_at > $1
+        AND (link_stat.clicks, link_stat.visitors, link_stat.scans, link_stat.bots)
+          IS DISTINCT FROM (raw.clicks, raw.visitors, raw.scans, raw.bots)
+      GROUP BY link_stat.workspace_pk`,
+      [oldest],
+    ),
+  );
+}
+
+async function ask(table: Difference["table"], statement: Statement): Promise<Difference[]> {
+  const rows = await query<Omit<Difference, "table">>(statement);
+  return rows.map((row) => ({ table, ...row }));
+}

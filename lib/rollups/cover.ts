@@ -1,0 +1,124 @@
+/**
+ * How a period is to be read: which parts of it from days, which from slots, which from raw clicks. Every moment is in
+ * exactly one of them, so a question that adds up the three counts nothing twice.
+ *
+ * Slots that were touched since they were rolled, the running one among them, are read from raw clicks; a day with such
+ * a slot is read from its slots.
+ */
+import { query, sql } from "#lib/postgres";
+import { slotsKeptDays } from "./days.ts";
+import { dayMs } from "./partitions.ts";
+import { slotMs } from "./slots.ts";
+
+/** From a moment to the next one that does not belong to it, in milliseconds. */
+export interface Range {
+  from: number;
+  until: number;
+}
+
+export interface Cover {
+  /** In order of time, and as few as possible. */
+  days: Range[];
+  slots: Range[];
+  raw: Range[];
+}
+
+interface Asked extends Range {
+  workspacePk: number;
+  /**
+   * Whether days of the workspace's zone fit the question. Otherwise they are used only where slots are gone, and
+   * buckets of another zone are inexact there.
+   */
+  byDays: boolean;
+  /** Of a busy link: where its values begin. Before that its raw clicks are counted. */
+  since?: number;
+}
+
+/** The begin of the period must be the begin of a slot; its end may be any moment. */
+export async function coverOf(asked: Asked): Promise<Cover> {
+  const { workspacePk, from, until, since = Number.NEGATIVE_INFINITY } = asked;
+  const [days, touched] = await Promise.all([
+    listDays(asked),
+    listTouchedSlots(workspacePk, asked),
+  ]);
+  const rolled = days.filter((day) => day.from >= since);
+  const raw = since > from ? [{ from, until: Math.min(since, until) }, ...touched] : touched;
+  return {
+    days: join(rolled),
+    slots: without([{ from, until }], [...rolled, ...raw]),
+    raw: without(join(raw), []),
+  };
+}
+
+/** Days within the period of which everything is rolled. */
+async function listDays({ workspacePk, from, until, byDays }: Asked): Promise<Range[]> {
+  const newest = byDays ? until : Date.now() - slotsKeptDays * dayMs;
+  // Answered by rolled_day_pkey; the touched ones are few.
+  const rows = await query<{ start: Date; until: Date }>(
+    sql`
+      SELECT start, until
+      FROM analytics.rolled_day AS day
+      WHERE workspace_pk = ${workspacePk}
+        AND start >= ${new Date(from)}
+        AND until <= ${new Date(Math.min(newest, until))}
+        AND NOT EXISTS (
+          SELECT
+          FROM analytics.touched_day
+          WHERE touched_day.workspace_pk = ${workspacePk}
+            AND touched_day.start = day.start
+        )
+        AND NOT EXISTS (
+          SELECT
+          FROM analytics.touched_slot
+          WHERE touched_slot.workspace_pk = ${workspacePk}
+            AND touched_slot.slot >= day.start
+            AND touched_slot.slot < day.until
+        )
+      ORDER BY start`,
+  );
+  return rows.map((row) => ({ from: row.start.getTime(), until: row.until.getTime() }));
+}
+
+async function listTouchedSlots(workspacePk: number, { from, until }: Range): Promise<Range[]> {
+  // Answered by touched_slot_pkey.
+  const rows = await query<{ slot: Date }>(
+    sql`
+      SELECT slot
+      FROM analytics.touched_slot
+      WHERE workspace_pk = ${workspacePk}
+        AND slot >= ${new Date(from)}
+        AND slot < ${new Date(until)}
+      ORDER BY slot`,
+  );
+  return rows.map(({ slot }) => {
+    const at = slot.getTime();
+    return { from: at, until: Math.min(at + slotMs, until) };
+  });
+}
+
+/** Ranges that touch or overlap become one. */
+function join(ranges: readonly Range[]): Range[] {
+  const joined: Range[] = [];
+  for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last && range.from <= last.until) last.until = Math.max(last.until, range.until);
+    else joined.push({ ...range });
+  }
+  return joined;
+}
+
+/** What is left of ranges once others are taken out. */
+function without(ranges: readonly Range[], taken: readonly Range[]): Range[] {
+  const holes = join(taken);
+  return join(ranges).flatMap(({ from, until }) => {
+    const left: Range[] = [];
+    let at = from;
+    for (const hole of holes) {
+      if (hole.until <= at || hole.from >= until) continue;
+      if (hole.from > at) left.push({ from: at, until: hole.from });
+      at = Math.max(at, hole.until);
+    }
+    if (at < until) left.push({ from: at, until });
+    return left;
+  });
+}

@@ -1,0 +1,319 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { pool, query, sql } from "#lib/postgres";
+import type { WorkspaceScope } from "#lib/workspaces";
+import { updateWorkspace } from "#lib/workspaces";
+import { putClicks } from "../../scripts/test-clicks.ts";
+import { makeTestScope } from "../../scripts/test-scope.ts";
+import { openTestStores } from "../../scripts/test-stores.ts";
+import { rollDays } from "./days.ts";
+import { coverOf, keepRollups } from "./index.ts";
+import { findDifferences, rebuild } from "./rebuild.ts";
+import { rollSlots } from "./roll.ts";
+import { slotMs } from "./slots.ts";
+
+openTestStores();
+
+const dayMs = 86_400_000;
+const today = Math.floor(Date.now() / dayMs) * dayMs;
+const at = (days: number, hours = 0) => new Date(today + days * dayMs + hours * 3_600_000);
+let scope: WorkspaceScope;
+
+beforeAll(async () => {
+  scope = await makeTestScope("roller");
+  await keepRollups();
+});
+
+beforeEach(async () => {
+  await query(sql`TRUNCATE analytics.click, analytics.touched_slot, analytics.touched_day,
+    analytics.rolled_day, analytics.link_slot, analytics.value_slot, analytics.link_day,
+    analytics.value_day, analytics.busy_link, analytics.erasure, link_stat`);
+  await updateWorkspace(scope, { zone: "UTC" });
+});
+
+function sums(table: string): Promise<{ dimension: string; clicks: number; bots: number }[]> {
+  return query({
+    text: `
+      SELECT dimension, sum(clicks)::int AS clicks, sum(bots)::int AS bots,
+        sum(visitors)::int AS visitors, sum(scans)::int AS scans
+      FROM analytics.${table}
+      WHERE link_pk = -1
+      GROUP BY dimension
+      ORDER BY dimension`,
+    values: [],
+  });
+}
+
+async function rawSums() {
+  const [row] = await query<{ clicks: number; bots: number }>(sql`
+    SELECT count(*) FILTER (WHERE NOT bot)::int AS clicks, count(*) FILTER (WHERE bot)::int AS bots,
+      count(*) FILTER (WHERE first_of_workspace)::int AS visitors,
+      count(*) FILTER (WHERE qr AND NOT bot)::int AS scans
+    FROM analytics.click`);
+  return row;
+}
+
+async function rollAll(): Promise<void> {
+  while ((await rollSlots(at(2))) > 0);
+  await rollDays(at(2));
+}
+
+test("every dimension of slots and of days adds up to what raw clicks say, and nothing differs from them", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 6_000, from: at(-3, 5), until: at(0) });
+  await rollAll();
+  const raw = await rawSums();
+  const slots = await sums("value_slot");
+  expect(slots).toHaveLength(20);
+  for (const { dimension, ...rest } of slots) expect([dimension, rest]).toEqual([dimension, raw]);
+  const days = await sums("value_day");
+  expect(days).toHaveLength(21);
+  for (const { dimension, ...rest } of days) expect([dimension, rest]).toEqual([dimension, raw]);
+  expect(await findDifferences()).toEqual([]);
+});
+
+test("values that no index would hold, and values that differ in their last letter only, are counted apart", async () => {
+  await putClicks({ workspacePk: scope.workspacePk, count: 60, from: at(-1), until: at(-1, 0.2) });
+  const long = "x".repeat(32_000);
+  await query(
+    sql`UPDATE analytics.click SET url = ${`https://a.example/${long}1`} WHERE link_pk = 1`,
+  );
+  await query(
+    sql`UPDATE analytics.click SET url = ${`https://a.example/${long}2`} WHERE link_pk = 2`,
+  );
+  await rollAll();
+  const [row] = await query<{ n: number }>(sql`
+    SELECT count(*) AS n FROM analytics.value_day WHERE dimension = 'url' AND length(value) > 32000`);
+  expect(row?.n).toBe(2);
+  expect(await findDifferences()).toEqual([]);
+});
+
+test("a late click rolls its slot and its day again", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 500, from: at(-2), until: at(-1) });
+  await rollAll();
+  await putClicks({ workspacePk, count: 3, from: at(-2, 3), until: at(-2, 4) });
+  await rollAll();
+  const raw = await rawSums();
+  for (const { dimension, ...rest } of await sums("value_day")) {
+    expect([dimension, rest]).toEqual([dimension, raw]);
+  }
+  expect(await findDifferences()).toEqual([]);
+});
+
+test("six workers at once roll every slot once", async () => {
+  for (const workspacePk of [scope.workspacePk, 101, 102, 103]) {
+    await putClicks({ workspacePk, count: 800, from: at(-1), until: at(0) });
+  }
+  const work = () => rollSlots(at(1));
+  for (let round = 0; round < 3; round++)
+    await Promise.all([work(), work(), work(), work(), work(), work()]);
+  expect(await query(sql`SELECT 1 FROM analytics.touched_slot`)).toHaveLength(0);
+  expect(await findDifferences()).toEqual([]);
+});
+
+test("clicks that are committed while their slot is rolled keep it touched, and nobody waits for the roll", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 20, from: at(-1), until: at(-1, 0.2) });
+  const ingest = await pool().connect();
+  try {
+    // Ingest has touched the slot and is not committed: rolling sees neither its clicks nor its mark.
+    await ingest.query("BEGIN");
+    await ingest.query(
+      `INSERT INTO analytics.click SELECT at, link_pk, workspace_pk, domain_pk, bot, qr,
+        first_of_link, first_of_workspace, gen_random_uuid() FROM analytics.click`,
+    );
+    await ingest.query("UPDATE analytics.touched_slot SET marks = marks + 1");
+    const rolling = rollSlots(at(1));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await ingest.query("COMMIT");
+    await rolling;
+  } finally {
+    ingest.release();
+  }
+  await rollAll();
+  expect(await findDifferences()).toEqual([]);
+  const [total] = (await sums("value_slot")).filter(({ dimension }) => dimension === "total");
+  expect((total?.clicks ?? 0) + (total?.bots ?? 0)).toBe(40);
+});
+
+test("a worker that dies in the middle of a slot leaves it as it was", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 300, from: at(-1), until: at(-1, 2) });
+  await query(sql`
+    CREATE FUNCTION analytics.die() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`);
+  await query(sql`
+    CREATE TRIGGER die AFTER INSERT ON analytics.value_slot
+    FOR EACH STATEMENT EXECUTE FUNCTION analytics.die()`);
+  await expect(rollSlots(at(1))).rejects.toThrow();
+  await query(sql`DROP FUNCTION analytics.die() CASCADE`);
+  expect(await query(sql`SELECT 1 FROM analytics.link_slot`)).toHaveLength(0);
+  await rollAll();
+  expect(await findDifferences()).toEqual([]);
+});
+
+test("a link is busy from its 100,000th click of a day on, and then has values of its own for all of that day", async () => {
+  const { workspacePk } = scope;
+  const links = { first: 900, count: 1 };
+  // A tenth of them are bots.
+  const enough = Math.ceil((100_000 * 11) / 10);
+  await putClicks({ workspacePk, count: enough - 1, from: at(-1), until: at(0), links });
+  await rollAll();
+  const missing = 100_000 - ((await rawSums())?.clicks ?? 0);
+  expect(missing).toBe(1);
+  expect(await query(sql`SELECT 1 FROM analytics.busy_link`)).toHaveLength(0);
+  await query(
+    sql`UPDATE analytics.click SET bot = false WHERE id = (SELECT id FROM analytics.click WHERE bot AND at > ${at(-1, 20)} LIMIT 1)`,
+  );
+  await query(sql`
+    INSERT INTO analytics.touched_slot (workspace_pk, slot)
+    SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch') FROM analytics.click`);
+  await rollAll();
+  const busy = await query<{ since: Date }>(sql`SELECT since FROM analytics.busy_link`);
+  expect(busy).toEqual([{ since: at(-1) }]);
+  expect(await findDifferences()).toEqual([]);
+  const [row] = await query<{ clicks: number }>(sql`
+    SELECT sum(clicks)::int AS clicks
+    FROM analytics.value_day
+    WHERE link_pk = 900 AND dimension = 'country'`);
+  expect(row?.clicks).toBe(100_000);
+});
+
+test("every moment of a period is read from days, slots or raw clicks, and from one of them only", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 2_000, from: at(-5), until: at(-1, 12) });
+  await rollAll();
+  // A late click in the middle of a day, and one in a slot of the present day.
+  await putClicks({ workspacePk, count: 1, from: at(-3, 7), until: at(-3, 7) });
+  await putClicks({ workspacePk, count: 1, from: at(0), until: at(0) });
+  const asked = { workspacePk, from: at(-5, 3).getTime(), until: at(0, 1).getTime(), byDays: true };
+  const cover = await coverOf(asked);
+  const hour = (days: number, hours = 0) => at(days, hours).getTime();
+  expect(cover.days).toEqual([
+    { from: hour(-4), until: hour(-3) },
+    { from: hour(-2), until: hour(0) },
+  ]);
+  expect(cover.raw).toEqual([
+    { from: hour(-3, 7), until: hour(-3, 7) + slotMs },
+    { from: hour(0), until: hour(0) + slotMs },
+  ]);
+  const all = [...cover.days, ...cover.slots, ...cover.raw].sort((a, b) => a.from - b.from);
+  expect(all[0]?.from).toBe(asked.from);
+  expect(all.at(-1)?.until).toBe(asked.until);
+  for (const [which, range] of all.slice(1).entries()) expect(range.from).toBe(all[which]?.until);
+  expect((await coverOf({ ...asked, byDays: false })).days).toEqual([]);
+});
+
+test("what a cover says to read adds up to the raw clicks of the period, to the click", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 4_000, from: at(-4), until: at(0) });
+  await rollAll();
+  await putClicks({ workspacePk, count: 50, from: at(-2, 1), until: at(-2, 9) });
+  for (const [from, until] of [
+    [at(-4), at(0)],
+    [at(-3, 5.25), at(-1, 17.5)],
+    [at(-2, 1), at(-2, 2)],
+  ] as const) {
+    const cover = await coverOf({
+      workspacePk,
+      from: from.getTime(),
+      until: until.getTime(),
+      byDays: true,
+    });
+    const part = async (table: string, ranges: { from: number; until: number }[]) => {
+      let total = 0;
+      for (const range of ranges) {
+        const column = table === "click" ? "at" : "start";
+        const what = table === "click" ? "count(*)" : "coalesce(sum(clicks + bots), 0)";
+        const rows = await query<{ n: number }>({
+          text: `SELECT ${what}::int AS n FROM analytics.${table}
+            WHERE workspace_pk = $1 AND ${column} >= $2 AND ${column} < $3`,
+          values: [workspacePk, new Date(range.from), new Date(range.until)],
+        });
+        total += rows[0]?.n ?? 0;
+      }
+      return total;
+    };
+    const read =
+      (await part("link_day", cover.days)) +
+      (await part("link_slot", cover.slots)) +
+      (await part("click", cover.raw));
+    const [raw] = await query<{ n: number }>(sql`
+      SELECT count(*) AS n
+      FROM analytics.click
+      WHERE workspace_pk = ${workspacePk} AND at >= ${from} AND at < ${until}`);
+    expect(read).toBe(raw?.n);
+  }
+});
+
+test("a new zone gets its days, also across daylight saving, and no click is in two of them", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 1_500, from: at(-25), until: at(-1) });
+  await rollAll();
+  await updateWorkspace(scope, { zone: "America/St_Johns" });
+  await rollDays(at(2));
+  await rollDays(at(2));
+  const days = await query<{ start: Date; until: Date; zone: string }>(sql`
+    SELECT start, until, zone FROM analytics.rolled_day ORDER BY start`);
+  expect(new Set(days.map(({ zone }) => zone))).toEqual(new Set(["America/St_Johns"]));
+  for (const [which, day] of days.slice(1).entries()) expect(day.start).toEqual(days[which]?.until);
+  const raw = await rawSums();
+  for (const { dimension, ...rest } of await sums("value_day")) {
+    expect([dimension, rest]).toEqual([dimension, raw]);
+  }
+  expect(await findDifferences()).toEqual([]);
+});
+
+test("days of a former zone that have no slots any more stay, and end where the new zone begins", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 2_400, from: at(-96), until: at(-84) });
+  await rollAll();
+  await updateWorkspace(scope, { zone: "Asia/Kathmandu" });
+  await rollDays();
+  await rollDays();
+  const days = await query<{ start: Date; until: Date; zone: string }>(sql`
+    SELECT start, until, zone FROM analytics.rolled_day ORDER BY start`);
+  expect(new Set(days.map(({ zone }) => zone))).toEqual(new Set(["UTC", "Asia/Kathmandu"]));
+  for (const [which, day] of days.slice(1).entries()) expect(day.start).toEqual(days[which]?.until);
+  const raw = await rawSums();
+  const [total] = (await sums("value_day")).filter(({ dimension }) => dimension === "total");
+  expect(total).toMatchObject(raw ?? {});
+});
+
+test("slots are dropped by the month, and their days answer from then on", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 1_000, from: at(-140), until: at(-138) });
+  await rollAll();
+  await keepRollups();
+  await keepRollups();
+  expect(await query(sql`SELECT 1 FROM analytics.value_slot`)).toHaveLength(0);
+  const cover = await coverOf({
+    workspacePk,
+    from: at(-141).getTime(),
+    until: at(0).getTime(),
+    byDays: false,
+  });
+  expect(cover.days).toEqual([{ from: at(-140).getTime(), until: at(-138).getTime() }]);
+  expect(await findDifferences()).toEqual([]);
+});
+
+test("a rebuild names what was changed by hand, and puts it right", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 2_000, from: at(-2), until: at(0) });
+  await rollAll();
+  await query(
+    sql`UPDATE analytics.value_slot SET clicks = clicks + 1 WHERE start = ${at(-2, 3)} AND dimension = 'os'`,
+  );
+  await query(sql`DELETE FROM analytics.link_slot WHERE start = ${at(-2, 4)}`);
+  await query(
+    sql`UPDATE analytics.value_day SET value = 'nobody' WHERE dimension = 'hour' AND value = '07' AND start = ${at(-1)}`,
+  );
+  const found = await findDifferences();
+  expect(found.map(({ table, start }) => [table, start])).toEqual([
+    ["link_slot", at(-2, 4)],
+    ["value_slot", at(-2, 3)],
+    ["value_day", at(-1)],
+  ]);
+  expect(await rebuild()).toEqual(found);
+  expect(await findDifferences()).toEqual([]);
+});

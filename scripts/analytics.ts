@@ -1,0 +1,56 @@
+/**
+ * `npm run analytics:rebuild`: counts every raw click again and compares what is kept of it. What differs is named and
+ * rolled anew; with `--check` nothing is changed. Ends with code 1 when anything differed. Works beside a running Fuxi.
+ */
+import { type Difference, findDifferences, rebuild } from "#lib/rollups";
+import { completeEnvironment, describeInstallation } from "./environment.ts";
+import { withOwnDatabase } from "./own-database.ts";
+import { Advice, explain } from "./processes.ts";
+import { openSecrets } from "./secrets.ts";
+
+const shownMax = 20;
+
+function lineOf({ table, workspacePk, start, rows }: Difference): string {
+  const when = start?.toISOString() ?? "in all";
+  return `${table.padEnd(10)}  workspace ${workspacePk}  ${when}  ${rows} rows`;
+}
+
+async function run(databaseUrl: string, check: boolean): Promise<Difference[]> {
+  const { dataDir } = describeInstallation(process.env);
+  const stores = { databaseUrl, redisUrl: "redis://127.0.0.1" };
+  const made = {
+    nodeEnv: "production" as const,
+    ...stores,
+    webPort: 3001,
+    secrets: openSecrets(dataDir),
+  };
+  Object.assign(process.env, completeEnvironment(process.env, made));
+  return check ? await findDifferences() : await rebuild();
+}
+
+try {
+  const [verb, ...flags] = process.argv.slice(2);
+  if (verb !== "rebuild" || flags.some((flag) => flag !== "--check")) {
+    throw new Advice(
+      "Which one? npm run analytics:rebuild, or npm run analytics:rebuild -- --check",
+    );
+  }
+  const check = flags.includes("--check");
+  const found = await withOwnDatabase(
+    (databaseUrl) => run(databaseUrl, check),
+    () => undefined,
+  );
+  for (const one of found.slice(0, shownMax)) console.log(lineOf(one));
+  if (found.length > shownMax) console.log(`and ${found.length - shownMax} more`);
+  const verdict = check
+    ? "differ from raw clicks"
+    : "differed from raw clicks and were rolled anew";
+  console.log(
+    found.length === 0 ? "Everything says what raw clicks say." : `${found.length} ${verdict}.`,
+  );
+  process.exitCode = found.length === 0 ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 2;
+}
+process.exit();
