@@ -1,20 +1,25 @@
 /** The redirect alone: no API, no dashboard, no framework. It keeps answering when those are down. */
+import cluster from "node:cluster";
 import { configOrExit } from "#lib/config";
 import { serve } from "#lib/http";
 import { openInstallation, storeChecks } from "#lib/installation";
-import { reportReady, superviseProcess } from "#lib/lifetime";
+import { onClose, reportReady, runProcesses, superviseProcess } from "#lib/lifetime";
 import { openRedirect, visit, visitAtOnce } from "#lib/redirect";
 
 superviseProcess();
 const config = configOrExit();
-await openInstallation();
-await openRedirect();
-await serve({
-  port: config.PORT,
-  host: config.HOST,
-  onRequest: (req, res) => {
-    if (!visitAtOnce(req, res)) void visit(req, res);
-  },
-  checks: storeChecks,
-});
+if (cluster.isPrimary && config.FUXI_REDIRECT_PROCESSES > 1) {
+  onClose("processes", await runProcesses(config.FUXI_REDIRECT_PROCESSES));
+} else {
+  await openInstallation();
+  await openRedirect();
+  await serve({
+    port: config.PORT,
+    host: config.HOST,
+    onRequest: (req, res) => {
+      if (!visitAtOnce(req, res)) void visit(req, res);
+    },
+    checks: storeChecks,
+  });
+}
 reportReady();

@@ -12,10 +12,10 @@
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { exposeCounters, log } from "#lib/log";
+import { Buckets, exposeBuckets, exposeCounters, exposeGauges, log } from "#lib/log";
 import { closeRedis, openRedis, type RedisClient, redisKeys } from "#lib/redis";
 import { formatVersion, sealAddresses } from "./event.ts";
-import { readSpool, removeSpool, Spool } from "./spool.ts";
+import { readSpool, Spool } from "./spool.ts";
 
 export {
   type ClickEvent,
@@ -52,6 +52,20 @@ interface Group {
 const counters = { groups: 0, events: 0, spooled: 0, resent: 0, lost: 0, timeouts: 0 };
 exposeCounters("clicks", "Click groups and what became of them.", counters);
 
+const groupSizes = new Buckets([1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000]);
+exposeBuckets("click_group_size", "Visits that share one write.", groupSizes);
+const answerSeconds = new Buckets([
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
+]);
+exposeBuckets(
+  "visit_seconds",
+  "From the moment that a visit has its destination until it is sent there.",
+  answerSeconds,
+);
+exposeGauges("spool", "Groups of clicks that wait on the disk.", async () => ({
+  groups: spool.waiting,
+}));
+
 const producer = randomUUID();
 let options: ClickOptions;
 let stream = redisKeys.clickStream(0);
@@ -66,6 +80,7 @@ let groupsMade = 0;
 let events = "";
 let addresses = "";
 let responses: ServerResponse[] = [];
+let arrivals: number[] = [];
 let flying: Promise<void> | undefined;
 const recent: Group[] = [];
 let recentBytes = 0;
@@ -94,22 +109,37 @@ export function addClick(event: string, address: string, response: ServerRespons
   events += event;
   addresses += responses.length === 0 ? address : `\x1f${address}`;
   responses.push(response);
+  arrivals.push(performance.now());
   flying ??= fly();
 }
 
 async function fly(): Promise<void> {
-  let safe: ServerResponse[] = [];
+  let safe: Visits = noVisits;
   do {
     // One turn of the event loop later the visits that arrived together are together.
     await new Promise(setImmediate);
     const next = responses.length > 0 ? takeGroup() : undefined;
     const keeping = next && keepOrLose(next[0]);
     // The answers are written while Redis writes the next group.
-    for (const response of safe) response.end();
+    endVisits(safe);
     await keeping;
-    safe = next ? next[1] : [];
-  } while (safe.length > 0 || responses.length > 0);
+    safe = next ? next[1] : noVisits;
+  } while (safe.responses.length > 0 || responses.length > 0);
   flying = undefined;
+}
+
+/** Visits of one group: what answers each, and when it came. */
+interface Visits {
+  responses: readonly ServerResponse[];
+  arrivals: readonly number[];
+}
+
+const noVisits: Visits = { responses: [], arrivals: [] };
+
+function endVisits({ responses: ending, arrivals: came }: Visits): void {
+  for (const response of ending) response.end();
+  const now = performance.now();
+  for (const at of came) answerSeconds.observe((now - at) / 1_000);
 }
 
 /** Visitors are sent on even when their clicks are nowhere. */
@@ -122,8 +152,8 @@ async function keepOrLose(group: Group): Promise<void> {
   }
 }
 
-function takeGroup(): [Group, ServerResponse[]] {
-  const waiting = responses;
+function takeGroup(): [Group, Visits] {
+  const visits = { responses, arrivals };
   const now = Date.now();
   const { day, key } = options.keyOfDay(now);
   groupsMade += 1;
@@ -133,14 +163,16 @@ function takeGroup(): [Group, ServerResponse[]] {
     day,
     addresses: key ? sealAddresses(addresses, key) : Buffer.alloc(0),
     events: Buffer.from(events, "latin1"),
-    count: waiting.length,
+    count: responses.length,
   };
   events = "";
   addresses = "";
   responses = [];
+  arrivals = [];
+  groupSizes.observe(group.count);
   counters.groups += 1;
   counters.events += group.count;
-  return [group, waiting];
+  return [group, visits];
 }
 
 /** Returns once the group is in the stream or on disk; throws when it is nowhere. */
@@ -252,7 +284,7 @@ async function sendSpooled(path: string): Promise<void> {
       text,
     );
   }
-  await removeSpool(path);
+  await spool.remove(path);
 }
 
 /** `producer:number LF day LF base64(addresses) LF events` */

@@ -18,11 +18,26 @@ export class Spool {
   #file: FileHandle | undefined;
   #path = "";
   #files = 0;
+  /** How many records were written into each file of ours. */
+  readonly #records = new Map<string, number>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, incarnation: string) {
     this.#folder = folder;
     this.#owner = `${process.pid}.${incarnation}`;
+  }
+
+  /** Records that were written here and not sent yet. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const records of this.#records.values()) waiting += records;
+    return waiting;
+  }
+
+  /** Removes a file whose records were sent. */
+  async remove(path: string): Promise<void> {
+    await unlink(path);
+    this.#records.delete(path);
   }
 
   /** Writes a record so that it survives the death of this process and of the machine. */
@@ -56,6 +71,7 @@ export class Spool {
     header.writeUInt32LE(crc32(payload), 4);
     await file.appendFile(Buffer.concat([header, payload]));
     await file.datasync();
+    this.#records.set(this.#path, (this.#records.get(this.#path) ?? 0) + 1);
   }
 
   async #open(): Promise<FileHandle> {
@@ -107,10 +123,6 @@ export async function readSpool(path: string): Promise<Buffer[]> {
     at = end;
   }
   return records;
-}
-
-export function removeSpool(path: string): Promise<void> {
-  return unlink(path);
 }
 
 function isAlive(pid: number): boolean {

@@ -65,7 +65,16 @@ interface Waiting<T> {
 }
 
 export class CoherentCache<T> {
-  readonly counters = { hits: 0, sharedHits: 0, loads: 0, missing: 0, stale: 0, invalidations: 0 };
+  readonly counters = {
+    hits: 0,
+    sharedHits: 0,
+    sharedErrors: 0,
+    loads: 0,
+    loadErrors: 0,
+    missing: 0,
+    stale: 0,
+    invalidations: 0,
+  };
   readonly #options: CacheOptions<T>;
   readonly #entries = new Map<string, Entry<T>>();
   readonly #lookups = new Map<string, Lookup<T>>();
@@ -143,7 +152,9 @@ export class CoherentCache<T> {
     const { codec } = this.#options;
     if (!codec || !channel.listening) return undefined;
     if (old && old.epoch !== channel.epoch) return undefined;
-    const found = await within(sharedTimeoutMs, findShared(name)).catch(() => undefined);
+    const found = await within(sharedTimeoutMs, findShared(name)).catch(() => {
+      this.counters.sharedErrors += 1;
+    });
     if (!found) return undefined;
     const value = found.payload === undefined ? undefined : codec.decode(found.payload);
     if (found.payload !== undefined && value === undefined) return undefined;
@@ -236,6 +247,7 @@ export class CoherentCache<T> {
         await this.#answer(batch.slice(middle));
         return;
       }
+      this.counters.loadErrors += batch.length;
       if (!bad) {
         this.#awayUntil = Date.now() + awayMs;
         this.#awayBecause = error;

@@ -4,6 +4,8 @@
  * Written without zod on purpose: the redirect reads the same settings and must start without a framework, and
  * two parsers of one environment would disagree one day. `.env.example` is this table; a test compares them.
  */
+import { availableParallelism } from "node:os";
+
 export type Parse<T> = (text: string) => T;
 
 interface Key<T> {
@@ -150,6 +152,16 @@ export const keys = {
     oneOf("open", "closed"),
     "open",
   ),
+  FUXI_OPERATOR_TOKEN: key(
+    "Whoever sends it as Bearer token may read /metrics and /status from anywhere; else only requests from the same machine may.",
+    optional(longerThan(24)),
+    "",
+  ),
+  FUXI_REDIRECT_PROCESSES: key(
+    "How many processes npm run redirect answers in; cores: one for each core.",
+    processes,
+    "1",
+  ),
   FUXI_API_RATE_PER_MINUTE: key(
     "Calls of the API in a minute that each key may make, whatever its plan; 0 is without limit.",
     integer(0, 10_000_000),
@@ -168,6 +180,10 @@ export const keys = {
   ),
   FUXI_LOG_LEVEL: key("How much is written to the log.", oneOf(...logLevels), "info"),
 };
+
+function processes(value: string): number {
+  return value === "cores" ? availableParallelism() : integer(1, 256)(value);
+}
 
 function redisAddresses(value: string): string {
   for (const item of list(value)) address("redis", "rediss")(item);

@@ -8,7 +8,8 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { onClose } from "#lib/lifetime";
-import { log, renderMetrics } from "#lib/log";
+import { log, readStatus, renderMetrics } from "#lib/log";
+import { isOperator } from "./operator.ts";
 import { reduceToPath } from "./request-line.ts";
 
 export { addressOf } from "./address.ts";
@@ -136,7 +137,8 @@ function openHealth(checks: Checks) {
     answer(req: IncomingMessage, res: ServerResponse): boolean {
       if (req.url === "/healthz") sendJson(res, 200, { alive: true });
       else if (req.url === "/readyz") void ready(res);
-      else if (req.url === "/metrics" && isFromHere(req)) void sendMetrics(res);
+      else if (req.url === "/metrics" && isOperator(req)) void sendMetrics(res);
+      else if (req.url === "/status" && isOperator(req)) void sendStatus(res);
       else return false;
       return true;
     },
@@ -152,17 +154,14 @@ function openHealth(checks: Checks) {
   return health;
 }
 
-/** Metrics are for whoever is on this machine: a visitor who comes through a proxy on it carries a forwarding header. */
-function isFromHere(req: IncomingMessage): boolean {
-  const address = req.socket.remoteAddress ?? "";
-  const loopback = /^(::ffff:)?127\.|^::1$/.test(address);
-  return loopback && req.headers["x-forwarded-for"] === undefined;
-}
-
 async function sendMetrics(res: ServerResponse): Promise<void> {
   const text = await renderMetrics();
   res.writeHead(200, { "Content-Type": "text/plain; version=0.0.4", "Cache-Control": "no-store" });
   res.end(text);
+}
+
+async function sendStatus(res: ServerResponse): Promise<void> {
+  sendJson(res, 200, await readStatus());
 }
 
 async function stateOf(check: (() => Promise<unknown>) | undefined): Promise<"ok" | "away"> {

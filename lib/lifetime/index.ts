@@ -9,6 +9,8 @@
  */
 import { flushLog, log } from "#lib/log";
 
+export { runProcesses } from "./processes.ts";
+
 interface Closer {
   name: string;
   close: () => Promise<unknown> | unknown;

@@ -6,7 +6,7 @@
  * new block, so what its append-only file forgot cannot be given twice. Without Redis a process leases blocks for
  * itself. Ranges that nobody used are gaps, which cost nothing.
  */
-import { exposeCounters } from "#lib/log";
+import { exposeCounters, exposeGauges } from "#lib/log";
 import { query, sql } from "#lib/postgres";
 import { type RedisClient, redis, redisKeys } from "#lib/redis";
 
@@ -31,6 +31,11 @@ export const rangeCounters = {
   postgresErrors: 0,
 };
 exposeCounters("pk_ranges", "Ranges of pks by the layer that gave them.", rangeCounters);
+
+let current = 0;
+exposeGauges("generator", "The pk behind the last range that was leased here.", async () => ({
+  current,
+}));
 
 // The hash holds run, next and end of the block that is being divided. INFO inside the script makes the comparison
 // and the division one step.
@@ -74,6 +79,12 @@ let own: PkRange | undefined;
 
 /** Leases up to `count` pks that nobody else was or will be given. */
 export async function leaseRange(count: number): Promise<PkRange> {
+  const range = await leaseFromLayers(count);
+  current = range.start + range.count;
+  return range;
+}
+
+async function leaseFromLayers(count: number): Promise<PkRange> {
   const local = takeOwn(count);
   if (local) {
     rangeCounters.local += 1;

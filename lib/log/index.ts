@@ -3,7 +3,15 @@ import { pino } from "pino";
 import pretty from "pino-pretty";
 import { peekLogLevel } from "#lib/config";
 
-export { exposeCounters, exposeGauges, renderMetrics } from "./metrics.ts";
+export {
+  Buckets,
+  exposeBuckets,
+  exposeCounters,
+  exposeGauges,
+  renderMetrics,
+} from "./metrics.ts";
+export { answerSiblings } from "./siblings.ts";
+export { readStatus } from "./status.ts";
 
 const options = {
   level: peekLogLevel(),

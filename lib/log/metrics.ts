@@ -1,12 +1,13 @@
-/** Counters for operators, in the text format of Prometheus. */
-import { Counter, collectDefaultMetrics, Gauge, register } from "prom-client";
-
-let withDefaults = false;
-
 /**
- * Shows plain fields as one counter with the label `what`. The fields are read when somebody asks, so counting on a hot
- * path stays the increment of a number.
+ * Figures for operators, in the text format of Prometheus.
+ *
+ * What a hot path counts with are plain fields and arrays of numbers. They are read when somebody asks, so counting
+ * stays the increment of a number.
  */
+import { Counter, collectDefaultMetrics, Gauge, register } from "prom-client";
+import { askPrimary } from "./siblings.ts";
+
+/** Shows plain fields as one counter with the label `what`. */
 export function exposeCounters(name: string, help: string, fields: Record<string, number>): void {
   // Next's bundle holds its own copy of a room: the last one shows.
   register.removeSingleMetric(`fuxi_${name}_total`);
@@ -40,9 +41,63 @@ export function exposeGauges<Fields extends { [Name in keyof Fields]: number }>(
   });
 }
 
-/** Everything that was exposed, with what Node tells of itself (memory, event-loop delay). */
-export function renderMetrics(): Promise<string> {
-  if (!withDefaults) collectDefaultMetrics();
-  withDefaults = true;
-  return register.metrics();
+/** Counts values by the bounds that they do not exceed. */
+export class Buckets {
+  readonly #bounds: readonly number[];
+  readonly #counts: Float64Array;
+  #sum = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = new Float64Array(bounds.length + 1);
+  }
+
+  observe(value: number): void {
+    let at = 0;
+    while (at < this.#bounds.length && value > (this.#bounds[at] ?? 0)) at += 1;
+    this.#counts[at] = (this.#counts[at] ?? 0) + 1;
+    this.#sum += value;
+  }
+
+  /** What Prometheus calls a histogram: each bucket holds those below it too. */
+  samples(name: string) {
+    let count = 0;
+    const buckets = [...this.#counts].map((inBucket, at) => {
+      count += inBucket;
+      const le: number | string = this.#bounds[at] ?? "+Inf";
+      return { metricName: `${name}_bucket`, labels: { le }, value: count };
+    });
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels: {}, value: this.#sum },
+      { metricName: `${name}_count`, labels: {}, value: count },
+    ];
+  }
+}
+
+/** Shows how values are spread. */
+export function exposeBuckets(name: string, help: string, buckets: Buckets): void {
+  register.removeSingleMetric(`fuxi_${name}`);
+  register.registerMetric(asMetric(`fuxi_${name}`, help, buckets));
+}
+
+/** Sound because a registry reads nothing of a metric but its name and what `get` returns. */
+function asMetric(name: string, help: string, buckets: Buckets): Gauge {
+  const get = async () => ({
+    name,
+    help,
+    type: "histogram",
+    values: buckets.samples(name),
+    aggregator: "sum",
+  });
+  return { name, help, get, reset: () => undefined } as unknown as Gauge;
+}
+
+/**
+ * Everything that was exposed, with what Node tells of itself (memory, event-loop delay). Of an entry that runs in
+ * several processes, all of them together.
+ */
+export async function renderMetrics(): Promise<string> {
+  if (!register.getSingleMetric("process_cpu_user_seconds_total")) collectDefaultMetrics();
+  return (await askPrimary()) ?? (await register.metrics());
 }

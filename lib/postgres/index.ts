@@ -1,7 +1,7 @@
 /** The pool of this process, statements as values, transactions, and batches of which one bad row harms no other. */
 import pg from "pg";
 import { config } from "#lib/config";
-import { log } from "#lib/log";
+import { exposeCounters, log } from "#lib/log";
 
 export { copyField, copyRows } from "./copy.ts";
 export { GroupCommit } from "./group.ts";
@@ -63,7 +63,22 @@ export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statemen
 
 /** Runs a statement. The caller names the row's shape; it is the shape of the statement's columns. */
 export async function query<Row>(statement: Statement, on: Connection = pool()): Promise<Row[]> {
-  return (await on.query(statement)).rows as Row[];
+  const kind = kindOf(statement.text);
+  counters[kind] += 1;
+  try {
+    return (await on.query(statement)).rows as Row[];
+  } catch (error) {
+    counters[kind === "lock" ? "lockError" : "error"] += 1;
+    throw error;
+  }
+}
+
+const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
+exposeCounters("database", "Statements by what they do, and those that failed.", counters);
+
+function kindOf(text: string): "select" | "update" | "lock" {
+  if (/\bpg_(try_)?advisory|\bFOR (NO KEY )?UPDATE\b/.test(text)) return "lock";
+  return /\b(INSERT INTO|UPDATE|DELETE FROM)\b/.test(text) ? "update" : "select";
 }
 
 /** Runs work in one transaction: commits what it returns, rolls back what it throws. */

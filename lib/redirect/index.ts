@@ -10,7 +10,7 @@ import { closeClicks, openClicks } from "#lib/clicks";
 import { openCoherence } from "#lib/coherence";
 import { config } from "#lib/config";
 import { onClose } from "#lib/lifetime";
-import { log } from "#lib/log";
+import { Buckets, exposeBuckets, log } from "#lib/log";
 import { hostEntry, targetEntry } from "#lib/targets";
 import { answer } from "./answer.ts";
 import { hosts, targets } from "./caches.ts";
@@ -21,6 +21,15 @@ import { sendPage } from "./pages.ts";
 import { canonicalHost, keyOfPath } from "./visitor.ts";
 
 export { canonicalHost } from "./visitor.ts";
+
+const lookupSeconds = new Buckets([
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
+]);
+exposeBuckets(
+  "visit_lookup_seconds",
+  "Until a visit that memory alone does not answer has its destination.",
+  lookupSeconds,
+);
 
 /** Opens what visits need: the channel of invalidations, the day's keys, the way of the clicks. */
 export async function openRedirect(): Promise<void> {
@@ -51,8 +60,10 @@ export function visitAtOnce(req: IncomingMessage, res: ServerResponse): boolean 
 
 /** Answers any visit of a short link. Never throws. */
 export async function visit(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const startedAt = performance.now();
   try {
     await answer(req, res);
+    lookupSeconds.observe((performance.now() - startedAt) / 1_000);
   } catch (error) {
     log.warn({ event: "visit.unavailable", error: String(error) });
     // Nobody who knows the link can be asked: neither a wrong redirect nor a 404 would be true.

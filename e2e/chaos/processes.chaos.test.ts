@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { isAlive } from "../../scripts/processes.ts";
+import {
+  makeLink,
+  openStage,
+  type Process,
+  type Stage,
+  sendVisits,
+  settledClicks,
+} from "./stage.ts";
+
+const processes = 2;
+let stage: Stage;
+let front: Process;
+let key: string;
+
+beforeAll(async () => {
+  stage = await openStage();
+  const api = await stage.start("workers/api.ts");
+  key = (await makeLink(api, { url: "https://example.com/target" })).key;
+  api.kill("SIGTERM");
+  stage.env["FUXI_REDIRECT_PROCESSES"] = String(processes);
+  front = await stage.start("workers/redirect.ts");
+});
+
+afterAll(() => stage.close());
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${front.url}/metrics`)).text();
+  const [, value] = new RegExp(`^${name} (\\S+)$`, "m").exec(text) ?? [];
+  return Number(value);
+}
+
+/** The processes that answer: started by the one that we started, from the same entry. */
+function pids(): number[] {
+  const lines = execFileSync("ps", ["-ww", "-o", "pid=,args=", "--ppid", String(front.child.pid)]);
+  return lines
+    .toString()
+    .split("\n")
+    .filter((line) => line.includes("workers/redirect.ts"))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+let answered = 0;
+let lost = 0;
+
+async function visit(count: number): Promise<number> {
+  const tally = await sendVisits(() => `${front.url}/${key}`, count);
+  expect(tally.other).toBe(0);
+  answered += tally.answered;
+  lost += tally.lost;
+  return tally.answered;
+}
+
+test("several processes on one port count together, and their figures are added up", async () => {
+  expect(pids()).toHaveLength(processes);
+  const visits = await visit(400);
+  expect(lost).toBe(0);
+  expect(await metric('fuxi_clicks_total{what="events"}')).toBe(visits);
+  expect(await metric("fuxi_visit_seconds_count")).toBe(visits);
+});
+
+test("one that is killed is started anew, while the other answers", async () => {
+  const [victim = 0] = pids();
+  process.kill(victim, "SIGKILL");
+  await visit(100);
+  await vi.waitFor(
+    () => {
+      const now = pids();
+      expect(now).toHaveLength(processes);
+      expect(now).not.toContain(victim);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+});
+
+test("all of them write their last clicks when the one that runs them is asked to end", async () => {
+  const before = pids();
+  await visit(100);
+  front.kill("SIGTERM");
+  await vi.waitFor(() => expect(before.filter(isAlive)).toEqual([]), 20_000);
+  await stage.start("workers/index.ts");
+  const counted = await settledClicks(stage, key, answered);
+  expect(counted).toBeGreaterThanOrEqual(answered);
+  expect(counted).toBeLessThanOrEqual(answered + lost);
+});
