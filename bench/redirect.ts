@@ -154,6 +154,7 @@ function lineOf(pk: number): string {
     url: destinationOf(pk),
     expiredUrl: "",
     extras: undefined,
+    indexed: false,
   });
 }
 

@@ -29,6 +29,7 @@ const reservedSegments = new Set([
   "robots.txt",
   "sitemap.xml",
   ".well-known",
+  "apple-app-site-association",
 ]);
 
 /** Would be read as an insult, in a code that nobody chose. Matched in any case and with the usual digits for letters. */

@@ -9,6 +9,7 @@ import { chooseUrl } from "./choice.ts";
 import { click } from "./click.ts";
 import { type Found, findTarget } from "./find.ts";
 import { withPath, withQuery } from "./forward.ts";
+import { answerHostFile, isHostFile } from "./host-files.ts";
 import { sendPage } from "./pages.ts";
 import { askPassword, isGranted } from "./password.ts";
 import type { Host } from "./store.ts";
@@ -19,7 +20,19 @@ const pathMax = 2_048;
 
 export async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const [path, query] = splitUrl(req.url ?? "/");
-  const host = await hosts.find(hostEntry(canonicalHost(req.headers.host ?? "")));
+  const hostName = canonicalHost(req.headers.host ?? "");
+  if (isHostFile(path)) await answerHostFile(req, res, hostName, path);
+  else await answerPath(req, res, hostName, path, query);
+}
+
+async function answerPath(
+  req: IncomingMessage,
+  res: ServerResponse,
+  hostName: string,
+  path: string,
+  query: string,
+): Promise<void> {
+  const host = await hosts.find(hostEntry(hostName));
   const found = host && path.length <= pathMax ? await findTarget(host, path) : undefined;
   const isForm = req.method === "POST" && found?.target.extras?.password !== undefined;
   if (req.method !== "GET" && req.method !== "HEAD" && !isForm) {
@@ -93,7 +106,7 @@ async function answerExtras(
   };
   let url = withPath(await chooseUrl(target, asking), rest);
   if (forwardQuery && query !== "") url = withQuery(url, query);
-  res.writeHead(target.status, redirectHead(url));
+  res.writeHead(target.status, redirectHead(url, target.indexed));
   click(req, res, target, now, query);
 }
 

@@ -2,10 +2,12 @@
 import { CoherentCache } from "#lib/coherence";
 import { config } from "#lib/config";
 import { decodeTarget, encodeTarget } from "#lib/targets";
-import { type Host, loadHosts, loadTargets } from "./store.ts";
+import { type AppFiles, type Host, loadAppFiles, loadHosts, loadTargets } from "./store.ts";
 import { compileTarget, type Target } from "./target.ts";
 
 const hostsMax = 50_000;
+/** Of two texts of at most 100,000 characters each. */
+const appFilesMax = 500;
 const entryAgeMaxMs = 60_000;
 
 export const targets = new CoherentCache<Target>({
@@ -22,6 +24,15 @@ export const hosts = new CoherentCache<Host>({
   entriesMax: () => hostsMax,
   ageMaxMs: entryAgeMaxMs,
   load: loadHosts,
+  mayServeStale: () => true,
+});
+
+/** Apart from the hosts, because they are large and rarely asked for; a change of a domain ends both. */
+export const appFiles = new CoherentCache<AppFiles>({
+  name: "app_files",
+  entriesMax: () => appFilesMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadAppFiles,
   mayServeStale: () => true,
 });
 

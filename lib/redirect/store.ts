@@ -20,7 +20,8 @@ const linkColumns = `
   link.revision, link.pk, link.workspace_pk, link.domain_pk, link.url, link.redirect_status,
   link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.expired_url,
   link.password_hash, link.max_clicks, link.rules, link.ios, link.android, link.geo, link.test_variants,
-  link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path`;
+  link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
+  link.do_index`;
 
 // Answered by link_pkey (a generated code is its pk) and by alias_pkey. A key that is no code has the pk -1, which no
 // row has, so that a malformed key costs the same two look-ups as any other.
@@ -102,6 +103,44 @@ export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<H
           notFoundUrl: row.not_found_url ?? undefined,
           expiredUrl: row.expired_url ?? undefined,
           rootUrl: row.placeholder ?? undefined,
+        },
+      },
+    ]),
+  );
+}
+
+/** By which apps of a phone prove that they may open the links of a domain. */
+export interface AppFiles {
+  android: string | undefined;
+  apple: string | undefined;
+}
+
+interface AppFilesRow {
+  slug: string;
+  revision: number;
+  asset_links: string | null;
+  apple_app_site_association: string | null;
+}
+
+export async function loadAppFiles(entries: string[]): Promise<Map<string, Loaded<AppFiles>>> {
+  const rows = await query<AppFilesRow>({
+    name: "redirect-app-files",
+    // Answered by domain_serving, which has the verified ones only.
+    text: `
+      SELECT slug, revision, asset_links, apple_app_site_association
+      FROM domain
+      WHERE slug = ANY($1::text[])
+        AND verified_at IS NOT NULL`,
+    values: [entries.map(hostOfEntry)],
+  });
+  return new Map(
+    rows.map((row) => [
+      hostEntry(row.slug),
+      {
+        revision: row.revision,
+        value: {
+          android: row.asset_links ?? undefined,
+          apple: row.apple_app_site_association ?? undefined,
         },
       },
     ]),

@@ -26,7 +26,7 @@ export function compileTarget(row: TargetRow): Target {
   // Every property by its name: an object that is spread from another gets a hidden class of its own in V8, and each
   // visit of ten thousand links then searched its properties one by one (7 % of a visit, bench/redirect).
   const status = row.status || defaultStatus;
-  const head = redirectHead(row.url);
+  const head = redirectHead(row.url, row.indexed);
   return {
     linkPk: row.linkPk,
     workspacePk: row.workspacePk,
@@ -38,6 +38,7 @@ export function compileTarget(row: TargetRow): Target {
     url: row.url,
     expiredUrl: row.expiredUrl,
     extras: row.extras,
+    indexed: row.indexed,
     plain: row.state === "a" && row.startsAt === 0 && row.endsAt === 0 && !row.extras,
     head,
     headText: headText(status, head),
@@ -48,9 +49,12 @@ export function compileTarget(row: TargetRow): Target {
   };
 }
 
-/** Header lines of a redirect. Never kept by a cache, so that every visit is counted. */
-export function redirectHead(url: string): string[] {
-  return [
+/**
+ * Header lines of a redirect. Never kept by a cache, so that every visit is counted; nor by a search engine, which
+ * would show the short link in place of its destination, unless the owner wants that.
+ */
+export function redirectHead(url: string, indexed = false): string[] {
+  const lines = [
     "Location",
     asciiUrl(url),
     "Cache-Control",
@@ -60,6 +64,8 @@ export function redirectHead(url: string): string[] {
     "Content-Length",
     "0",
   ];
+  if (!indexed) lines.push("X-Robots-Tag", "noindex");
+  return lines;
 }
 
 /** A header carries ASCII only; what is ASCII already stays as its owner wrote it. */

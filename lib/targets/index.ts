@@ -1,11 +1,11 @@
 /**
  * What a visit needs to know about a link, and under which name caches keep it. In Redis it is one line of text:
  *
- *     link US workspace US domain US status US starts US ends US state US url US expired url US extras
+ *     link US workspace US domain US status US starts US ends US state US url US expired url US extras US indexed
  *
  * numbers in decimal, times in milliseconds (0: none), state one letter, US = 0x1f, which no url contains. The extras
- * are JSON, in which US is escaped, and empty for most links. A line without them is of an older version, which did
- * not know about passwords: it says nothing.
+ * are JSON, in which US is escaped, and empty for most links; indexed is 1 or 0. A line that ends sooner is of an older
+ * version, which knew less than an answer needs: it says nothing.
  */
 import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
@@ -29,6 +29,8 @@ export interface TargetRow {
   expiredUrl: string;
   /** undefined: every visitor is sent to `url`, as it is */
   extras: TargetExtras | undefined;
+  /** Search engines may keep the short link. */
+  indexed: boolean;
 }
 
 /** What most links have nothing of. */
@@ -68,6 +70,7 @@ export interface TargetColumns {
   test_completed_at: Date | null;
   forward_query: boolean;
   forward_path: boolean;
+  do_index: boolean;
 }
 
 /** The name of a link's entry in every cache. */
@@ -106,6 +109,7 @@ export function targetOfColumns(row: TargetColumns): TargetRow {
     url: row.url,
     expiredUrl: row.expired_url ?? "",
     extras: extrasOf(row),
+    indexed: row.do_index,
   };
 }
 
@@ -148,14 +152,16 @@ export function encodeTarget(row: TargetRow): string {
     url,
     expiredUrl,
     extras,
+    row.indexed ? "1" : "0",
   ].join(fieldEnd);
 }
 
 /** The target, or undefined for a line of an older version: Postgres knows more. */
 export function decodeTarget(payload: string): TargetRow | undefined {
-  const [linkPk, workspacePk, domainPk, status, startsAt, endsAt, state, url, expiredUrl, extras] =
-    payload.split(fieldEnd);
-  if (extras === undefined) return undefined;
+  const fields = payload.split(fieldEnd);
+  const [linkPk, workspacePk, domainPk, status, startsAt, endsAt, state] = fields;
+  const [url, expiredUrl, extras, indexed] = fields.slice(7);
+  if (indexed === undefined) return undefined;
   return {
     linkPk: Number(linkPk),
     workspacePk: Number(workspacePk),
@@ -166,7 +172,8 @@ export function decodeTarget(payload: string): TargetRow | undefined {
     state: state === "a" || state === "d" ? state : "b",
     url: url ?? "",
     expiredUrl: expiredUrl ?? "",
-    extras: extras === "" ? undefined : parseExtras(extras),
+    extras: extras ? parseExtras(extras) : undefined,
+    indexed: indexed === "1",
   };
 }
 
