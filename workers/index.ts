@@ -3,15 +3,16 @@ import { openCoherence } from "#lib/coherence";
 import { configOrExit } from "#lib/config";
 import { domainJobs } from "#lib/domains";
 import { folderJobs } from "#lib/folders";
+import { serve } from "#lib/http";
 import { ingestAll, ingestJobs, openIngest } from "#lib/ingest";
-import { openInstallation } from "#lib/installation";
+import { openInstallation, storeChecks } from "#lib/installation";
 import { onClose, reportReady, superviseProcess } from "#lib/lifetime";
 import { linkJobs, openLinks } from "#lib/links";
 import { startWorkers, stopWorkers } from "#lib/queue";
 import { rollupJobs } from "#lib/rollups";
 
 superviseProcess();
-configOrExit();
+const config = configOrExit();
 await openInstallation();
 openCoherence();
 await openIngest();
@@ -20,4 +21,12 @@ await openLinks();
 onClose("last ingest", ingestAll);
 onClose("queues", stopWorkers);
 await startWorkers([...ingestJobs, ...rollupJobs, ...linkJobs, ...folderJobs, ...domainJobs]);
+if (config.FUXI_WORKER_PORT > 0) {
+  await serve({
+    port: config.FUXI_WORKER_PORT,
+    host: "127.0.0.1",
+    onRequest: (_req, res) => res.writeHead(404).end(),
+    checks: storeChecks,
+  });
+}
 reportReady();

@@ -172,6 +172,11 @@ export const keys = {
     integer(100, 10_000_000),
     "500000",
   ),
+  FUXI_WORKER_PORT: key(
+    "Port on loopback where a worker shows its health and its metrics, such as how far counting is behind; 0: none.",
+    integer(0, 65_535),
+    "0",
+  ),
   FUXI_CLICK_SHARDS: key("Streams that clicks are spread over.", integer(1, 64), "1"),
   FUXI_CLICKS_KEPT_DAYS: key(
     "Days that single clicks are kept; what was counted of them stays.",

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { getSeries, getTotals } from "#lib/analytics";
 import { dayOf, loadDaySecret } from "#lib/days";
+import { openLinks } from "#lib/links";
+import { renderMetrics } from "#lib/log";
 import { query, sql } from "#lib/postgres";
 import { redis, redisKeys } from "#lib/redis";
 import { ensurePartitions, rollSlots } from "#lib/rollups";
 import type { WorkspaceScope } from "#lib/workspaces";
+import { make } from "../../scripts/test-links.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { eventEnd, fieldEnd, sealAddresses } from "../clicks/event.ts";
-import { drainShard } from "./drain.ts";
-import { keepUp, openIngest } from "./index.ts";
+import { drainShard, followShard } from "./drain.ts";
+import { keepUp, openIngest, readLag } from "./index.ts";
 
 openTestStores();
 
@@ -20,6 +23,7 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 beforeAll(async () => {
   await openIngest();
+  await openLinks();
   scope = await makeTestScope("stats");
 });
 
@@ -37,6 +41,8 @@ interface Visit {
   agent?: string;
   address?: string;
   referer?: string;
+  query?: string;
+  url?: string;
 }
 
 async function addGroup(visits: Visit[], name = `${randomUUID()}:1`): Promise<void> {
@@ -54,8 +60,8 @@ async function addGroup(visits: Visit[], name = `${randomUUID()}:1`): Promise<vo
         visit.agent ?? browser,
         visit.referer ?? "",
         "de-DE,de;q=0.9",
-        "",
-        "",
+        visit.query ?? "",
+        visit.url ?? "",
       ].join(fieldEnd),
     )
     .map((event) => event + eventEnd)
@@ -212,4 +218,71 @@ test("clicks are kept for their days and then dropped by the day, visitors after
     false,
     false,
   ]);
+});
+
+test("a click knows where it led and whose campaign it was: the visit's word comes before the destination's", async () => {
+  const url = "https://shop.example/?utm_source=letter&utm_medium=mail#utm_term=no";
+  const [link] = await make(scope, [{ url }]);
+  const [row] = await query<{ pk: number }>(sql`SELECT pk FROM link WHERE key = ${link?.key}`);
+  const chosen = "https://apps.example/?utm_source=store";
+  await addGroup([
+    { link: row?.pk ?? 0 },
+    { link: row?.pk ?? 0, query: "x=1&utm_source=%E4%B8%AD&utm_campaign=autumn" },
+    { link: row?.pk ?? 0, url: chosen },
+    { link: 4_711, query: "utm_medium=sms" },
+  ]);
+  await drainShard(0);
+  const rows = await query(sql`
+    SELECT url, utm_source, utm_medium, utm_campaign, utm_term FROM analytics.click ORDER BY url, utm_source`);
+  const none = { utm_source: null, utm_medium: null, utm_campaign: null, utm_term: null };
+  expect(rows).toEqual([
+    { ...none, url: chosen, utm_source: "store" },
+    { ...none, url, utm_source: "letter", utm_medium: "mail" },
+    { ...none, url, utm_source: "中", utm_medium: "mail", utm_campaign: "autumn" },
+    { ...none, url: null, utm_medium: "sms" },
+  ]);
+});
+
+test("a click knows its region, and a bot its kind", async () => {
+  await addGroup([
+    { address: "8.8.8.8" },
+    { agent: "WhatsApp/2.23.20.0 A" },
+    { flags: "h" },
+    { agent: "" },
+  ]);
+  await drainShard(0);
+  const rows = await query(sql`
+    SELECT region, bot, bot_kind FROM analytics.click ORDER BY bot_kind NULLS FIRST`);
+  expect(rows).toEqual([
+    { region: "US-CA", bot: false, bot_kind: null },
+    { region: "GB-ENG", bot: true, bot_kind: "head" },
+    { region: "GB-ENG", bot: true, bot_kind: "preview" },
+    { region: "GB-ENG", bot: true, bot_kind: "silent" },
+  ]);
+});
+
+test("under load a job stays with its shard, and ends when little comes or its time is over", async () => {
+  const many = Array.from({ length: 100 }, () => ({}));
+  await addGroup(many);
+  const following = followShard(0, 60_000);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await addGroup(many);
+  await vi.waitFor(async () => expect((await getTotals(scope, 1)).clicks).toBe(200), 5_000);
+  await addGroup([{}]);
+  await following;
+  expect((await getTotals(scope, 1)).clicks).toBe(201);
+  await addGroup(many);
+  await followShard(0, 0);
+  expect((await getTotals(scope, 1)).clicks).toBe(301);
+});
+
+test("how far counting is behind can be told while nobody counts", async () => {
+  expect(await readLag()).toEqual({ entries: 0, seconds: 0, slots: 0 });
+  await addGroup([{ at: Date.now() - 3_600_000 }]);
+  await addGroup([{}]);
+  expect(await readLag(Date.now() + 90_000)).toMatchObject({ entries: 2, slots: 0 });
+  expect((await readLag(Date.now() + 90_000)).seconds).toBeGreaterThanOrEqual(90);
+  await drainShard(0);
+  expect(await readLag()).toEqual({ entries: 0, seconds: 0, slots: 1 });
+  expect(await renderMetrics()).toMatch(/fuxi_lag\{what="slots"\} 1\n/);
 });

@@ -9,7 +9,7 @@ const rememberedMs = 5_000;
 const rememberedMax = 100_000;
 
 interface Remembered {
-  destination: Destination | undefined;
+  destination: Destination;
   until: number;
 }
 
@@ -25,7 +25,7 @@ export async function findDestinations(
   for (const pk of new Set(pks)) {
     const known = remembered.get(pk);
     if (!known || known.until < now) asked.push(pk);
-    else if (known.destination) found.set(pk, known.destination);
+    else found.set(pk, known.destination);
   }
   if (asked.length > 0) await loadDestinations(asked, found, now + rememberedMs);
   return found;
@@ -40,9 +40,10 @@ async function loadDestinations(
   if (remembered.size + pks.length > rememberedMax) remembered.clear();
   for (const pk of pks) {
     const url = clean(urls.get(pk), Number.POSITIVE_INFINITY);
-    const destination = url === null ? undefined : { url, utm: readUtm(queryOf(url)) };
+    if (url === null) continue;
+    const destination = { url, utm: readUtm(queryOf(url)) };
     remembered.set(pk, { destination, until });
-    if (destination) found.set(pk, destination);
+    found.set(pk, destination);
   }
 }
 

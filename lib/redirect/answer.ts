@@ -6,7 +6,7 @@ import { hostEntry } from "#lib/targets";
 import { takeVisit } from "./allowance.ts";
 import { hosts } from "./caches.ts";
 import { chooseUrl } from "./choice.ts";
-import { click } from "./click.ts";
+import { chosenText, click } from "./click.ts";
 import { type Found, findTarget } from "./find.ts";
 import { withPath, withQuery } from "./forward.ts";
 import { answerHostFile, isHostFile } from "./host-files.ts";
@@ -104,10 +104,12 @@ async function answerExtras(
     language: req.headers["accept-language"] ?? "",
     now,
   };
-  let url = withPath(await chooseUrl(target, asking), rest);
+  const chosen = await chooseUrl(target, asking);
+  let url = withPath(chosen, rest);
   if (forwardQuery && query !== "") url = withQuery(url, query);
   res.writeHead(target.status, redirectHead(url, target.indexed));
-  click(req, res, target, now, query);
+  // Without what this visit alone added to it: clicks are counted by destination.
+  click(req, res, target, now, query, chosenText(target, chosen));
 }
 
 /** Takes a visit of a link that may only have some. False: the visitor has an answer. */

@@ -12,13 +12,17 @@ const queryMax = 1_024;
 
 const scanMark = /(?:^|&)qr=1(?:&|$)/;
 
-/** Puts the visit into the group that ends the response. */
+/**
+ * Puts the visit into the group that ends the response. `sentTo` is the destination that was chosen, as text of an event
+ * (see `chosenText`); empty when it is the link's own.
+ */
 export function click(
   req: IncomingMessage,
   res: ServerResponse,
   target: Target,
   now: number,
   query: string,
+  sentTo = "",
 ): void {
   // Node has made this object already, to look for a Host; reading the raw list instead costs 3 % (bench/redirect).
   const { headers } = req;
@@ -39,8 +43,16 @@ export function click(
     fieldEnd +
     cut(query, queryMax) +
     fieldEnd +
+    sentTo +
     eventEnd;
   addClick(event, addressOf(req), res);
+}
+
+/** A destination as bytes of UTF-8, one a character, as header bytes are; without what divides events. */
+export function chosenText(target: Target, url: string): string {
+  if (url === target.url) return "";
+  const bare = url.replaceAll(fieldEnd, "").replaceAll(eventEnd, "");
+  return Buffer.from(bare, "utf8").toString("latin1");
 }
 
 function cut(text: string, max: number): string {

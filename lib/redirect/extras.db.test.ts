@@ -1,10 +1,11 @@
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseEvents } from "#lib/clicks";
 import { createLinks, editLink, openLinks } from "#lib/links";
 import { query, sql, transaction } from "#lib/postgres";
 import { openRedirect, visit, visitAtOnce } from "#lib/redirect";
-import { redis } from "#lib/redis";
+import { redis, redisKeys } from "#lib/redis";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
@@ -277,4 +278,21 @@ test("parameters and the rest of the path go on with the visitor, unless a longe
   ]) {
     expect((await ask(path)).status).toBe(404);
   }
+});
+
+test("a click says which destination was chosen, without what its visit added; the link's own goes without saying", async () => {
+  const rules = [{ os: ["iOS"], url: "https://example.com/苹果" }];
+  const { key } = await make({ rules, forwardQuery: true });
+  const stream = redisKeys.clickStream(0);
+  await redis().del(stream);
+  await ask(`/${key}?a=2`, { headers: { "user-agent": iphone } });
+  await ask(`/${key}?a=3`);
+  const entries = await redis().xrangeBuffer(stream, "-", "+");
+  const events = entries.flatMap(([, fields]) =>
+    parseEvents((fields.at(-1) ?? Buffer.alloc(0)).toString("latin1"), []),
+  );
+  expect(events.map((event) => [event.query, event.url])).toEqual([
+    ["a=2", "https://example.com/苹果"],
+    ["a=3", ""],
+  ]);
 });

@@ -11,8 +11,9 @@ export async function findDifferences(now = Date.now()): Promise<Difference[]> {
   const oldest = await findOldest();
   if (oldest === undefined) return [];
   const found: Difference[] = await compareStats(new Date(oldest));
-  const begin = Math.max(oldest, now - slotsKeptDays * dayMs);
-  for (let day = Math.floor(begin / dayMs) * dayMs; day <= now; day += dayMs) {
+  // Slots of a day that is partly older may be half gone.
+  const begin = Math.max(oldest, Math.ceil((now - slotsKeptDays * dayMs) / dayMs) * dayMs);
+  for (let day = begin; day <= now; day += dayMs) {
     found.push(...(await compareSlots(new Date(day), new Date(day + dayMs))));
   }
   for (const day of await listRolledDays(oldest)) found.push(...(await compareDay(day)));
