@@ -12,7 +12,9 @@
 import { exposeCounters } from "#lib/log";
 import { isBadValue } from "#lib/postgres";
 import { channel, onInvalidation } from "./channel.ts";
+import { Memory } from "./memory.ts";
 import { findShared, putMissing, putShared } from "./shared.ts";
+import { within } from "./within.ts";
 
 export interface Loaded<T> {
   revision: number;
@@ -36,9 +38,8 @@ export interface CacheOptions<T> {
 interface Entry<T> {
   value: T | undefined;
   epoch: number;
-  freshUntil: number;
-  staleUntil: number;
-  used: boolean;
+  keptAt: number;
+  ageMaxMs: number;
 }
 
 interface Lookup<T> {
@@ -48,12 +49,13 @@ interface Lookup<T> {
 
 /** A missing row is remembered this long, so that a new link is seen within a second. */
 const missingAgeMs = 400;
+/** Missing rows have a memory of their own: however many somebody asks for, they push out nothing that exists. */
+const missingMax = 20_000;
 /** While no invalidation can arrive, everything is asked again this often. */
 const deafAgeMs = 500;
 const staleMaxMs = 3_600_000;
 const batchMax = 500;
-/** A visitor waits no longer than this for Redis, and for Postgres. */
-const sharedTimeoutMs = 150;
+/** A visitor waits no longer than this for Postgres. */
 const loadTimeoutMs = 1_500;
 /** After Postgres failed, nobody asks it for this long: who comes now gets the stale value or the error at once. */
 const awayMs = 300;
@@ -76,7 +78,8 @@ export class CoherentCache<T> {
     invalidations: 0,
   };
   readonly #options: CacheOptions<T>;
-  readonly #entries = new Map<string, Entry<T>>();
+  #entries: Memory<Entry<T>> | undefined;
+  readonly #missing = new Memory<Entry<T>>(missingMax);
   readonly #lookups = new Map<string, Lookup<T>>();
   #waiting: Waiting<T>[] = [];
   #loading = false;
@@ -96,16 +99,28 @@ export class CoherentCache<T> {
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#known.size + this.#missing.size;
+  }
+
+  get #known(): Memory<Entry<T>> {
+    this.#entries ??= new Memory(this.#options.entriesMax());
+    return this.#entries;
+  }
+
+  #find(name: string): Entry<T> | undefined {
+    return this.#known.get(name) ?? this.#missing.get(name);
   }
 
   /** The fresh value in memory; null when it is known to be missing, undefined when it must be looked up. */
   peek(name: string, now: number): T | null | undefined {
-    const entry = this.#entries.get(name);
-    if (entry === undefined || entry.epoch !== channel.epoch || now >= entry.freshUntil) {
+    const entry = this.#find(name);
+    if (
+      entry === undefined ||
+      entry.epoch !== channel.epoch ||
+      now >= entry.keptAt + entry.ageMaxMs
+    ) {
       return undefined;
     }
-    entry.used = true;
     this.counters.hits += 1;
     return entry.value === undefined ? null : entry.value;
   }
@@ -117,49 +132,48 @@ export class CoherentCache<T> {
     const underway = this.#lookups.get(name);
     if (underway) return underway.promise;
     const lookup: Lookup<T> = { promise: Promise.resolve(undefined), invalidated: false };
-    lookup.promise = this.#lookUp(name, lookup).finally(() => {
-      if (this.#lookups.get(name) === lookup) this.#lookups.delete(name);
-    });
     this.#lookups.set(name, lookup);
+    lookup.promise = this.#lookUp(name, lookup);
     return lookup.promise;
   }
 
   async #lookUp(name: string, lookup: Lookup<T>): Promise<T | undefined> {
     const epoch = channel.epoch;
-    const old = this.#entries.get(name);
-    const shared = await this.#findShared(name, old);
-    if (shared !== undefined) {
-      this.#keep(name, shared.value, epoch, lookup);
-      return shared.value;
-    }
-    let loaded: Loaded<T> | undefined;
+    const old = this.#find(name);
     try {
-      loaded = await this.#load(name);
+      if (this.#mayAskRedis(old)) {
+        // A Redis that is away or late: Postgres knows.
+        const found = await findShared(name).catch(() => {
+          this.counters.sharedErrors += 1;
+        });
+        const value = found?.payload === undefined ? undefined : this.#decode(found.payload);
+        if (found && (value !== undefined || found.payload === undefined)) {
+          this.counters.sharedHits += 1;
+          this.#keep(name, value, epoch, lookup);
+          return value;
+        }
+      }
+      const loaded = await this.#load(name);
+      if (!loaded) this.counters.missing += 1;
+      this.#keep(name, loaded?.value, epoch, lookup);
+      this.#fillShared(name, loaded);
+      return loaded?.value;
     } catch (error) {
       return this.#serveStale(old, error);
+    } finally {
+      if (this.#lookups.get(name) === lookup) this.#lookups.delete(name);
     }
-    if (!loaded) this.counters.missing += 1;
-    this.#keep(name, loaded?.value, epoch, lookup);
-    this.#fillShared(name, loaded);
-    return loaded?.value;
   }
 
   /** Redis is asked only while the channel listens, and not about an entry of an epoch that is over. */
-  async #findShared(
-    name: string,
-    old: Entry<T> | undefined,
-  ): Promise<{ value: T | undefined } | undefined> {
-    const { codec } = this.#options;
-    if (!codec || !channel.listening) return undefined;
-    if (old && old.epoch !== channel.epoch) return undefined;
-    const found = await within(sharedTimeoutMs, findShared(name)).catch(() => {
-      this.counters.sharedErrors += 1;
-    });
-    if (!found) return undefined;
-    const value = found.payload === undefined ? undefined : codec.decode(found.payload);
-    if (found.payload !== undefined && value === undefined) return undefined;
-    this.counters.sharedHits += 1;
-    return { value };
+  #mayAskRedis(old: Entry<T> | undefined): boolean {
+    if (!this.#options.codec || !channel.listening) return false;
+    return old === undefined || old.epoch === channel.epoch;
+  }
+
+  /** Undefined for what an older version wrote: Postgres knows more. */
+  #decode(payload: string): T | undefined {
+    return this.#options.codec?.decode(payload);
   }
 
   #fillShared(name: string, loaded: Loaded<T> | undefined): void {
@@ -174,35 +188,22 @@ export class CoherentCache<T> {
   #serveStale(old: Entry<T> | undefined, error: unknown): T {
     const value = old?.value;
     const allowed = this.#options.mayServeStale ?? (() => false);
-    if (!old || value === undefined || Date.now() >= old.staleUntil || !allowed(value)) throw error;
+    const isOver = !old || Date.now() >= old.keptAt + staleMaxMs;
+    if (isOver || value === undefined || !allowed(value)) throw error;
     this.counters.stale += 1;
     return value;
   }
 
   #keep(name: string, value: T | undefined, epoch: number, lookup: Lookup<T>): void {
     if (lookup.invalidated) return;
-    const now = Date.now();
     const ageMax = channel.listening ? this.#options.ageMaxMs : deafAgeMs;
-    const age = Math.min(ageMax, value === undefined ? missingAgeMs : ageMax);
-    // Deleted first, so that a renewed entry moves to the young end of the Map.
-    this.#entries.delete(name);
-    this.#entries.set(name, {
-      value,
-      epoch,
-      freshUntil: now + age,
-      staleUntil: now + staleMaxMs,
-      used: false,
-    });
-    if (this.#entries.size > this.#options.entriesMax()) this.#evict();
-  }
-
-  /** Drops the oldest entry that was not used since it was last considered (second chance). */
-  #evict(): void {
-    for (const [name, entry] of this.#entries) {
-      this.#entries.delete(name);
-      if (!entry.used) return;
-      entry.used = false;
-      this.#entries.set(name, entry);
+    const keptAt = Date.now();
+    if (value === undefined) {
+      const ageMaxMs = Math.min(ageMax, missingAgeMs);
+      this.#known.delete(name);
+      this.#missing.set(name, { value, epoch, keptAt, ageMaxMs });
+    } else {
+      this.#known.set(name, { value, epoch, keptAt, ageMaxMs: ageMax });
     }
   }
 
@@ -213,7 +214,8 @@ export class CoherentCache<T> {
       // Who asks from now on must not join a lookup that may have read the old row.
       this.#lookups.delete(name);
     }
-    if (this.#entries.delete(name) || lookup) this.counters.invalidations += 1;
+    const wasKnown = this.#known.delete(name);
+    if (this.#missing.delete(name) || wasKnown || lookup) this.counters.invalidations += 1;
   }
 
   #load(entry: string): Promise<Loaded<T> | undefined> {
@@ -255,18 +257,4 @@ export class CoherentCache<T> {
       for (const waiting of batch) waiting.reject(error);
     }
   }
-}
-
-/** A store that is late is one that is away: whoever asked may try again. */
-function lateAfter(timeoutMs: number): Error {
-  return Object.assign(new Error(`No answer within ${timeoutMs} ms`), { code: "ETIMEDOUT" });
-}
-
-/** The promise's outcome, or an error once the time is over. */
-function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(lateAfter(timeoutMs)), timeoutMs);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

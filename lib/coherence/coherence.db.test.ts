@@ -124,6 +124,26 @@ test("the cache stays within its bound and keeps what is used", async () => {
   expect(cache.peek("l:1:hot", Date.now())).toBe("a");
 });
 
+test("however many missing entries are asked for, what exists stays in memory", async () => {
+  const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> =>
+    new Map(
+      entries
+        .filter((entry) => entry.startsWith("hot"))
+        .map((entry) => [entry, { revision: 1, value: "a" }]),
+    );
+  const cache = new CoherentCache({ entriesMax: () => 1_000, ageMaxMs: 60_000, load });
+  const hot = Array.from({ length: 400 }, (_, number) => `hot:${number}`);
+  await Promise.all(hot.map((name) => cache.find(name)));
+  let most = 0;
+  for (let round = 0; round < 100; round++) {
+    const missing = Array.from({ length: 1_000 }, (_, number) => `no:${round}:${number}`);
+    await Promise.all(missing.map((name) => cache.find(name)));
+    most = Math.max(most, cache.size);
+  }
+  expect(hot.filter((name) => cache.peek(name, Date.now()) !== "a")).toEqual([]);
+  expect(most).toBeLessThanOrEqual(21_000);
+});
+
 test("a process that was cut off asks Postgres again, past Redis, and serves stale only if allowed", async () => {
   const { row, load } = makeRow("a");
   let away = false;

@@ -9,10 +9,13 @@
  * new link must be seen within one.
  */
 import { type RedisClient, redis } from "#lib/redis";
+import { within } from "./within.ts";
 
 const entrySeconds = 3_600;
 const tombstoneSeconds = 60;
 const missingMs = 500;
+/** A visitor waits no longer than this for Redis. */
+const answerMaxMs = 150;
 
 const putScript = `
 local current = redis.call('GET', KEYS[1])
@@ -71,7 +74,7 @@ async function answerAsked(): Promise<void> {
   const now = asked;
   asked = [];
   try {
-    const texts = await readTexts(now.map(({ entry }) => entry));
+    const texts = await within(answerMaxMs, readTexts(now.map(({ entry }) => entry)));
     for (const [at, { resolve }] of now.entries()) resolve(parseShared(texts[at] ?? null));
   } catch (error) {
     for (const { reject } of now) reject(error);

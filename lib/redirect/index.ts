@@ -18,9 +18,12 @@ import { click } from "./click.ts";
 import { keyOfDay, openDayKeys } from "./day-keys.ts";
 import { writeHeadText } from "./head.ts";
 import { sendPage } from "./pages.ts";
+import type { Target } from "./target.ts";
 import { canonicalHost, keyOfPath } from "./visitor.ts";
 
 export { canonicalHost } from "./visitor.ts";
+
+const usualKeyMax = 190;
 
 const lookupSeconds = new Buckets([
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
@@ -43,26 +46,48 @@ export async function openRedirect(): Promise<void> {
 /** Answers a plain link that is in memory. False: nothing was done, ask `visit`. */
 export function visitAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
   if (req.method !== "GET") return false;
-  const url = req.url ?? "/";
   const now = Date.now();
-  const host = hosts.peek(hostEntry(canonicalHost(req.headers.host ?? "")), now);
-  if (!host) return false;
-  const end = url.indexOf("?");
-  const path = end < 0 ? url : url.slice(0, end);
-  const key = keyOfPath(path, host.folded);
-  if (key === undefined) return false;
-  const target = targets.peek(targetEntry(host.domainPk, key), now);
+  const entry = entryOf(req, now);
+  if (entry === undefined) return false;
+  const target = targets.peek(entry, now);
   if (!target?.plain) return false;
+  sendOn(req, res, target, now);
+  return true;
+}
+
+/** The same for a plain link that is looked up: most visits that memory cannot answer ask for no more. */
+async function visitPlain(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+  if (req.method !== "GET") return false;
+  const entry = entryOf(req, Date.now());
+  if (entry === undefined) return false;
+  const target = await targets.find(entry);
+  if (!target?.plain) return false;
+  sendOn(req, res, target, Date.now());
+  return true;
+}
+
+/** The name of what is asked for, if its host is in memory and its path is that of a usual key. */
+function entryOf(req: IncomingMessage, now: number): string | undefined {
+  const host = hosts.peek(hostEntry(canonicalHost(req.headers.host ?? "")), now);
+  if (!host) return undefined;
+  const url = req.url ?? "/";
+  const end = url.indexOf("?");
+  const key = keyOfPath(end < 0 ? url : url.slice(0, end), host.folded);
+  return key && key.length <= usualKeyMax ? targetEntry(host.domainPk, key) : undefined;
+}
+
+function sendOn(req: IncomingMessage, res: ServerResponse, target: Target, now: number): void {
+  const url = req.url ?? "/";
+  const end = url.indexOf("?");
   writeHeadText(res, target.status, target.head, target.headText, now);
   click(req, res, target, now, end < 0 ? "" : url.slice(end + 1));
-  return true;
 }
 
 /** Answers any visit of a short link. Never throws. */
 export async function visit(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const startedAt = performance.now();
   try {
-    await answer(req, res);
+    if (!(await visitPlain(req, res))) await answer(req, res);
     lookupSeconds.observe((performance.now() - startedAt) / 1_000);
   } catch (error) {
     log.warn({ event: "visit.unavailable", error: String(error) });
