@@ -7,11 +7,13 @@ import { takeVisit } from "./allowance.ts";
 import { hosts } from "./caches.ts";
 import { chooseUrl } from "./choice.ts";
 import { chosenText, click } from "./click.ts";
+import { closedAs } from "./closed.ts";
 import { type Found, findTarget } from "./find.ts";
 import { withPath, withQuery } from "./forward.ts";
 import { answerHostFile, isHostFile } from "./host-files.ts";
 import { sendPage } from "./pages.ts";
 import { askPassword, isGranted } from "./password.ts";
+import { answerPreview, findPreviewed } from "./preview.ts";
 import type { Host } from "./store.ts";
 import { redirectHead, type Target } from "./target.ts";
 import { canonicalHost, isPrefetch } from "./visitor.ts";
@@ -21,32 +23,43 @@ const pathMax = 2_048;
 export async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const [path, query] = splitUrl(req.url ?? "/");
   const hostName = canonicalHost(req.headers.host ?? "");
-  if (isHostFile(path)) await answerHostFile(req, res, hostName, path);
-  else await answerPath(req, res, hostName, path, query);
+  if (isHostFile(path)) {
+    await answerHostFile(req, res, hostName, path);
+    return;
+  }
+  const host = await hosts.find(hostEntry(hostName));
+  if (host && path.length <= pathMax) await answerPath(req, res, host, path, query);
+  else if (isRefused(req)) refuseMethod(req, res);
+  else answerMissing(req, res, host?.notFoundUrl);
 }
 
 async function answerPath(
   req: IncomingMessage,
   res: ServerResponse,
-  hostName: string,
+  host: Host,
   path: string,
   query: string,
 ): Promise<void> {
-  const host = await hosts.find(hostEntry(hostName));
-  const found = host && path.length <= pathMax ? await findTarget(host, path) : undefined;
+  const previewed = await findPreviewed(host, path);
+  const found = previewed ? undefined : await findTarget(host, path);
   const isForm = req.method === "POST" && found?.target.extras?.password !== undefined;
-  if (req.method !== "GET" && req.method !== "HEAD" && !isForm) {
-    sendPage(req, res, 405, "refused", ["Allow", "GET, HEAD"]);
-  } else if (host && found) {
-    await answerTarget(req, res, host, { ...found, path, query });
-  } else {
-    answerMissing(req, res, path === "/" ? host?.rootUrl : host?.notFoundUrl);
-  }
+  if (isRefused(req) && !isForm) refuseMethod(req, res);
+  else if (previewed) await answerPreview(req, res, previewed);
+  else if (found) await answerTarget(req, res, host, { ...found, path, query });
+  else answerMissing(req, res, path === "/" ? host.rootUrl : host.notFoundUrl);
 }
 
 function splitUrl(url: string): [path: string, query: string] {
   const end = url.indexOf("?");
   return end < 0 ? [url, ""] : [url.slice(0, end), url.slice(end + 1)];
+}
+
+function isRefused({ method }: IncomingMessage): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+function refuseMethod(req: IncomingMessage, res: ServerResponse): void {
+  sendPage(req, res, 405, "refused", ["Allow", "GET, HEAD"]);
 }
 
 function answerMissing(req: IncomingMessage, res: ServerResponse, instead: string | undefined) {
@@ -67,10 +80,9 @@ async function answerTarget(
 ): Promise<void> {
   const { target } = visited;
   const now = Date.now();
-  if (target.state === "b") sendPage(req, res, 451, "banned");
-  else if (target.state === "d") sendPage(req, res, 410, "ended");
-  else if (target.startsAt > now) sendPage(req, res, 404, "early");
-  else if (target.endsAt > 0 && target.endsAt <= now) answerEnded(req, res, host, target);
+  const closed = closedAs(target, now);
+  if (closed && target.state === "a" && closed[0] === 410) answerEnded(req, res, host, target);
+  else if (closed) sendPage(req, res, ...closed);
   else if (target.extras) await answerExtras(req, res, host, visited);
   else {
     res.writeHead(target.status, target.head);

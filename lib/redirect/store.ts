@@ -146,3 +146,17 @@ export async function loadAppFiles(entries: string[]): Promise<Map<string, Loade
     ]),
   );
 }
+
+/** What the owner calls a link. Only a preview asks for it. */
+export async function loadTitle(linkPk: number): Promise<string | undefined> {
+  const [row] = await query<{ title: string | null }>({
+    name: "redirect-title",
+    // Answered by link_pkey.
+    text: `
+      SELECT title
+      FROM link
+      WHERE pk = $1`,
+    values: [linkPk],
+  });
+  return row?.title ?? undefined;
+}

@@ -1,0 +1,15 @@
+/** Whether a link leads anywhere at all at this moment. */
+import type { Target } from "./target.ts";
+import type { PageName } from "./words.ts";
+
+/** The page of a link that leads nowhere at this moment. */
+export function closedAs(
+  target: Target,
+  now: number,
+): [status: number, page: PageName] | undefined {
+  if (target.state === "b") return [451, "banned"];
+  if (target.state === "d") return [410, "ended"];
+  if (target.startsAt > now) return [404, "early"];
+  if (target.endsAt > 0 && target.endsAt <= now) return [410, "ended"];
+  return undefined;
+}

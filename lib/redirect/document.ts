@@ -1,0 +1,119 @@
+/** What all pages for visitors share: language, look, and texts of strangers made harmless. No script, no third party. */
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export type Language = "en" | "zh";
+
+/** The one of our languages that a visitor reads best: `de,zh-Hant;q=0.8,en;q=0.5` → `zh`. */
+export function languageOf(acceptLanguage: string | undefined): Language {
+  let best: Language = "en";
+  let bestQuality = 0;
+  for (const range of (acceptLanguage ?? "").split(",", rangesMax)) {
+    const [, tag = "", quality = "1"] = rangePattern.exec(range) ?? [];
+    const language = tag.toLowerCase();
+    if (language !== "en" && language !== "zh") continue;
+    if (Number(quality) <= bestQuality) continue;
+    best = language;
+    bestQuality = Number(quality);
+  }
+  return best;
+}
+
+const rangesMax = 20;
+const rangePattern = /^\s*([a-z]{2,3})(?:-[a-z0-9-]*)?\s*(?:;\s*q=(0(?:\.\d*)?|1(?:\.0*)?)\s*)?$/i;
+
+const escapes: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text as it may stand between tags and within quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
+}
+
+// Controls, marks of direction, joiners, tags and fillers: what has no shape of its own and may change how the rest
+// looks. A line break is a space.
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u2028\u2029\u2800\u3164\uffa0]/gu;
+
+/** Text of strangers without what cannot be seen. */
+export function visibleText(text: string): string {
+  return text.replace(/\s+/g, " ").replace(unseen, "").trim();
+}
+
+const style = `
+:root{color-scheme:light dark;--text:#171717;--quiet:#5f5f5f;--line:#8a8a8a;--ground:#fff}
+@media(prefers-color-scheme:dark){:root{--text:#ededed;--quiet:#a1a1a1;--line:#7a7a7a;--ground:#0a0a0a}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;background:var(--ground);
+color:var(--text);font:16px/1.6 system-ui,-apple-system,"PingFang SC","Microsoft YaHei",sans-serif}
+main{padding:24px;width:100%;max-width:30rem;text-align:center;overflow-wrap:anywhere}
+h1{font-size:20px;line-height:1.4;font-weight:600;margin:0 0 8px;text-wrap:balance}
+p{margin:0;color:var(--quiet);text-wrap:pretty}
+form,.ways{display:grid;gap:8px;margin-top:24px;text-align:start}label{font-size:14px}
+input,button,.button{font:inherit;min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:8px;
+background:var(--ground);color:var(--text)}
+button,.button{background:var(--text);color:var(--ground);border-color:var(--text);cursor:pointer;text-align:center;
+text-decoration:none}
+.other{background:none;color:var(--text);border-color:var(--line)}
+:focus-visible{outline:2px solid #2f6fed;outline-offset:2px}
+dl{margin:24px 0 0;text-align:start;border:1px solid var(--line);border-radius:8px;padding:4px 16px}
+dt{font-size:14px;color:var(--quiet);margin-top:12px}dd{margin:0 0 12px}
+.host{font-size:18px;font-weight:600}.address{font-size:14px;color:var(--quiet)}
+.note{margin-top:16px;font-size:14px;text-align:start}
+.framed,.framed iframe{display:block;width:100%;height:100vh;height:100dvh;border:0;padding:0;max-width:none}
+.framed{overflow:hidden}`;
+const styleSource = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
+
+export interface Page {
+  language: Language;
+  /** Plain text, as all that is not called html. */
+  title: string;
+  headHtml?: string;
+  bodyHtml: string;
+}
+
+export function renderPage({ language, title, headHtml = "", bodyHtml }: Page): Buffer {
+  return Buffer.from(
+    `<!doctype html><html lang="${language === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8">` +
+      `<meta name="viewport" content="width=device-width,initial-scale=1">` +
+      `<title>${escapeHtml(title)}</title>${headHtml}<style>${style}</style></head><body>${bodyHtml}</body></html>`,
+  );
+}
+
+/** Header lines of a page. `allowed` names what its policy allows beyond its own style. */
+export function pageHead(page: Buffer, allowed = "form-action 'none'"): string[] {
+  return [
+    "Content-Type",
+    "text/html; charset=utf-8",
+    "Content-Length",
+    String(page.length),
+    "Cache-Control",
+    "no-store",
+    "Content-Security-Policy",
+    `default-src 'none'; style-src ${styleSource}; base-uri 'none'; frame-ancestors 'none'; ${allowed}`,
+    "X-Content-Type-Options",
+    "nosniff",
+    // Where a page leads on to a link, the visit has no referrer rather than this page.
+    "Referrer-Policy",
+    "no-referrer",
+    "Vary",
+    "Accept-Language",
+  ];
+}
+
+export const noindex = ["X-Robots-Tag", "noindex"];
+
+export function sendDocument(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  page: Buffer,
+  head: string[],
+): void {
+  res.writeHead(status, head);
+  res.end(req.method === "HEAD" ? undefined : page);
+}
