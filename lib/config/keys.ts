@@ -168,7 +168,7 @@ export const keys = {
     "0",
   ),
   FUXI_LINKS_IN_MEMORY: key(
-    "Links that one process keeps in memory, at about half a kilobyte each.",
+    "Links that one process keeps in memory, at about 600 bytes each.",
     integer(100, 10_000_000),
     "500000",
   ),

@@ -10,12 +10,13 @@ import { chosenText, click } from "./click.ts";
 import { closedAs } from "./closed.ts";
 import { type Found, findTarget } from "./find.ts";
 import { withPath, withQuery } from "./forward.ts";
+import { redirectHead, writeHead } from "./head.ts";
 import { answerHostFile, isHostFile } from "./host-files.ts";
 import { sendPage } from "./pages.ts";
 import { askPassword, isGranted } from "./password.ts";
 import { answerPreview, findPreviewed } from "./preview.ts";
 import type { Host } from "./store.ts";
-import { redirectHead, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 import { canonicalHost, isPrefetch } from "./visitor.ts";
 
 const pathMax = 2_048;
@@ -85,7 +86,7 @@ async function answerTarget(
   else if (closed) sendPage(req, res, ...closed);
   else if (target.extras) await answerExtras(req, res, host, visited);
   else {
-    res.writeHead(target.status, target.head);
+    writeHead(res, target, now);
     click(req, res, target, now, visited.query);
   }
 }

@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestSocket } from "../../scripts/test-socket.ts";
-import { headText, writeHeadText } from "./head.ts";
-import { redirectHead } from "./target.ts";
+import { headOf, redirectHead, writeHead } from "./head.ts";
 
 let now = 1_000_000_000_000;
 let writtenByNode = 0;
@@ -11,17 +10,17 @@ let port = 0;
 
 /** Answers as a visit does; `/node` by Node alone. */
 const server = createServer((req, res) => {
-  const lines = redirectHead(`https://example.com${req.url}`);
-  const writeHead = res.writeHead.bind(res);
+  const url = `https://example.com${req.url}`;
+  const byNode = res.writeHead.bind(res);
   // The overloads of writeHead are more than this test needs.
   Object.assign(res, {
     writeHead: (status: number, head: string[]) => {
       writtenByNode += 1;
-      return writeHead(status, head);
+      return byNode(status, head);
     },
   });
-  if (req.url === "/node") res.writeHead(307, lines);
-  else writeHeadText(res, 307, lines, headText(307, lines), now);
+  if (req.url === "/node") res.writeHead(307, redirectHead(url, false));
+  else writeHead(res, { status: 307, url, indexed: false, head: headOf(307, url, false) }, now);
   res.end();
 });
 

@@ -16,7 +16,7 @@ import { answer } from "./answer.ts";
 import { hosts, targets } from "./caches.ts";
 import { click } from "./click.ts";
 import { keyOfDay, openDayKeys } from "./day-keys.ts";
-import { writeHeadText } from "./head.ts";
+import { writeHead } from "./head.ts";
 import { sendPage } from "./pages.ts";
 import type { Target } from "./target.ts";
 import { canonicalHost, keyOfPath } from "./visitor.ts";
@@ -79,7 +79,7 @@ function entryOf(req: IncomingMessage, now: number): string | undefined {
 function sendOn(req: IncomingMessage, res: ServerResponse, target: Target, now: number): void {
   const url = req.url ?? "/";
   const end = url.indexOf("?");
-  writeHeadText(res, target.status, target.head, target.headText, now);
+  writeHead(res, target, now);
   click(req, res, target, now, end < 0 ? "" : url.slice(end + 1));
 }
 

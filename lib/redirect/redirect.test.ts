@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { redirectHead } from "./head.ts";
 import { visitorPage } from "./pages.ts";
-import { redirectHead } from "./target.ts";
 import { canonicalHost, isPrefetch, keyOfPath } from "./visitor.ts";
 
 test("what a browser fetches ahead is known by either of the two headers that say so", () => {
