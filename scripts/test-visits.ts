@@ -6,7 +6,7 @@ import { openRedirect, visit, visitAtOnce } from "#lib/redirect";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { makeTestScope } from "./test-scope.ts";
 
-const browser =
+export const browser =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
 export interface Answer {

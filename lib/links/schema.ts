@@ -1,6 +1,6 @@
 /** The shapes of a link that cross a border: what a create may say, and the Link that everyone reads. */
 import { z } from "zod";
-import { geoTargets, rules, testVariants, webAddress } from "#lib/targets/schema";
+import { geoTargets, rules, testVariants, webAddress, webOrAppAddress } from "#lib/targets/schema";
 
 export const keyCharsMax = 190;
 const keyLengthMin = 3;
@@ -83,9 +83,24 @@ export const createLinkBody = z.object({
   description: longText.nullish(),
   image: webAddress.nullish(),
   video: webAddress.nullish(),
-  rewrite: flag.describe("Show the destination in a frame under the short address."),
-  ios: webAddress.nullish().describe("Where visitors with an iPhone or iPad go."),
-  android: webAddress.nullish().describe("Where visitors with Android go."),
+  rewrite: flag.describe(
+    [
+      "Show the destination in a frame under the short address.",
+      "Sites that forbid frames (`X-Frame-Options`, `frame-ancestors`) stay empty there, and so do those that lead on to another host.",
+      "Visitors may have to sign in again, because browsers keep the cookies of framed sites apart.",
+      "Where the short address has https and the destination has not, visitors are redirected.",
+    ].join(" "),
+  ),
+  ios: webOrAppAddress
+    .nullish()
+    .describe(
+      "Where visitors with an iPhone or iPad go: a web address, or one that opens a known app, such as `whatsapp://`.",
+    ),
+  android: webOrAppAddress
+    .nullish()
+    .describe(
+      "Where visitors with Android go: a web address, or one of a known app, such as `intent://`.",
+    ),
   geo: geoTargets
     .nullish()
     .describe('Where visitors of a country go, such as `{"DE": "https://example.de"}`.'),

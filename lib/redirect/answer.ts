@@ -1,17 +1,15 @@
 /** Answers visits that memory alone does not answer: what is found, and everything that a link may say about itself. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAgent } from "#lib/agents";
-import { addressOf } from "#lib/http";
 import { hostEntry } from "#lib/targets";
 import { takeVisit } from "./allowance.ts";
 import { hosts } from "./caches.ts";
-import { chooseUrl } from "./choice.ts";
-import { chosenText, click } from "./click.ts";
+import { click } from "./click.ts";
 import { closedAs } from "./closed.ts";
-import { type Found, findTarget } from "./find.ts";
-import { withPath, withQuery } from "./forward.ts";
+import { findTarget } from "./find.ts";
 import { redirectHead, writeHead } from "./head.ts";
 import { answerHostFile, isHostFile } from "./host-files.ts";
+import { answerCard, sendOn, type Visit } from "./onward.ts";
 import { sendPage } from "./pages.ts";
 import { askPassword, isGranted } from "./password.ts";
 import { answerPreview, findPreviewed } from "./preview.ts";
@@ -68,11 +66,6 @@ function answerMissing(req: IncomingMessage, res: ServerResponse, instead: strin
   else sendPage(req, res, 404, "missing");
 }
 
-interface Visit extends Found {
-  path: string;
-  query: string;
-}
-
 async function answerTarget(
   req: IncomingMessage,
   res: ServerResponse,
@@ -97,32 +90,23 @@ function answerEnded(req: IncomingMessage, res: ServerResponse, host: Host, targ
   else sendPage(req, res, 410, "ended");
 }
 
-/** Answers a link of which more is said than where it leads: password, limit, choice, forwarding, in this order. */
+/** Answers a link of which more is said than where it leads: card, password, limit, and then the way on. */
 async function answerExtras(
   req: IncomingMessage,
   res: ServerResponse,
   host: Host,
-  { target, rest, path, query }: Visit,
+  visited: Visit,
 ): Promise<void> {
-  const { password, maxClicks, forwardQuery } = target.extras ?? {};
+  const { target, path } = visited;
+  const { password, maxClicks } = target.extras ?? {};
   const now = Date.now();
+  if (answerCard(req, res, visited, now)) return;
   if (password !== undefined && !isGranted(req, target.linkPk, password, now)) {
     await askPassword(req, res, target.linkPk, password, path);
     return;
   }
   if (maxClicks !== undefined && !(await passLimit(req, res, host, target))) return;
-  const asking = {
-    address: addressOf(req),
-    userAgent: req.headers["user-agent"] ?? "",
-    language: req.headers["accept-language"] ?? "",
-    now,
-  };
-  const chosen = await chooseUrl(target, asking);
-  let url = withPath(chosen, rest);
-  if (forwardQuery && query !== "") url = withQuery(url, query);
-  res.writeHead(target.status, redirectHead(url, target.indexed));
-  // Without what this visit alone added to it: clicks are counted by destination.
-  click(req, res, target, now, query, chosenText(target, chosen));
+  await sendOn(req, res, visited, now);
 }
 
 /** Takes a visit of a link that may only have some. False: the visitor has an answer. */

@@ -21,7 +21,7 @@ const linkColumns = `
   link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.expired_url,
   link.password_hash, link.max_clicks, link.rules, link.ios, link.android, link.geo, link.test_variants,
   link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
-  link.do_index`;
+  link.do_index, link.proxy, link.rewrite, link.title, link.description, link.image, link.video`;
 
 // Answered by link_pkey (a generated code is its pk) and by alias_pkey. A key that is no code has the pk -1, which no
 // row has, so that a malformed key costs the same two look-ups as any other.

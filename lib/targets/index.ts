@@ -9,6 +9,7 @@
  */
 import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
+export { isAppAddress } from "./address.ts";
 export type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
 const fieldEnd = "\x1f";
@@ -45,6 +46,22 @@ export interface TargetExtras {
   test?: { variants: TestVariants; startsAt: number; endsAt: number };
   forwardQuery?: true;
   forwardPath?: true;
+  card?: Card;
+  frame?: Frame;
+}
+
+/** What social networks are shown instead of the destination's own words. */
+export interface Card {
+  title?: string;
+  description?: string;
+  image?: string;
+  video?: string;
+}
+
+/** The destination is shown under the short address. */
+export interface Frame {
+  /** May be empty. */
+  title: string;
 }
 
 /** The columns of `link` that make a target. */
@@ -71,6 +88,12 @@ export interface TargetColumns {
   forward_query: boolean;
   forward_path: boolean;
   do_index: boolean;
+  proxy: boolean;
+  rewrite: boolean;
+  title: string | null;
+  description: string | null;
+  image: string | null;
+  video: string | null;
 }
 
 /** The name of a link's entry in every cache. */
@@ -130,7 +153,25 @@ function extrasOf(row: TargetColumns): TargetExtras | undefined {
   }
   if (row.forward_query) extras.forwardQuery = true;
   if (row.forward_path) extras.forwardPath = true;
+  putPages(extras, row);
   return Object.keys(extras).length > 0 ? extras : undefined;
+}
+
+/** What is answered in place of a redirect. */
+function putPages(extras: TargetExtras, row: TargetColumns): void {
+  const card = row.proxy ? cardOf(row) : undefined;
+  if (card) extras.card = card;
+  if (row.rewrite) extras.frame = { title: row.title ?? "" };
+}
+
+/** Without words of its own a link has no card: those of the destination say more than none. */
+function cardOf({ title, description, image, video }: TargetColumns): Card | undefined {
+  const card: Card = {};
+  if (title) card.title = title;
+  if (description) card.description = description;
+  if (image) card.image = image;
+  if (video) card.video = video;
+  return Object.keys(card).length > 0 ? card : undefined;
 }
 
 function stateOf(row: TargetColumns): TargetState {

@@ -1,5 +1,6 @@
 /** What may stand where a visit is sent: addresses, and the rules and variants that choose between them. */
 import { z } from "zod";
+import { isAppAddress, isWebAddress } from "./address.ts";
 
 const urlCharsMax = 32_000;
 const rulesMax = 50;
@@ -8,24 +9,27 @@ const variantsMin = 2;
 const variantsMax = 10;
 const countriesMax = 250;
 
-const schemes = /^https?:\/\//i;
 /** `example.com/path`: a host with a dot and no scheme. A colon would make it a scheme or a port, so it has none. */
 const bareAddress = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#][^\s\\]*)?$/u;
 
-/** True for what a browser would follow as a web address; everything else that `new URL` accepts is refused. */
-function isWebAddress(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (/[\x00-\x20\x7f\\]/.test(text) || !schemes.test(text)) return false;
-  return URL.canParse(text);
-}
-
-/** An address that reaches a Location header. People leave the scheme out; then it is https. */
-export const webAddress = z
+/** People leave the scheme out; then it is https. */
+const address = z
   .string()
   .trim()
   .overwrite((text) => (bareAddress.test(text) ? `https://${text}` : text))
-  .max(urlCharsMax, `An address has at most ${urlCharsMax} characters.`)
-  .refine(isWebAddress, "Give a complete address that begins with https:// or http://.");
+  .max(urlCharsMax, `An address has at most ${urlCharsMax} characters.`);
+
+/** An address that reaches a Location header. */
+export const webAddress = address.refine(
+  isWebAddress,
+  "Give a complete address that begins with https:// or http://.",
+);
+
+/** Where visitors of a kind may go, who have the web address of the link besides: also into an app. */
+export const webOrAppAddress = address.refine(
+  (text) => isWebAddress(text) || isAppAddress(text),
+  "Give a complete address that begins with https:// or http://, or one of a known app, such as whatsapp:// or tel:.",
+);
 
 const country = z
   .string()
@@ -97,7 +101,7 @@ const rule = z
     region: oneOf(z.string().trim().toUpperCase().min(4).max(6)),
     city: oneOf(word),
     time: timeWindow.optional(),
-    url: webAddress,
+    url: webOrAppAddress,
   })
   .refine((one) => Object.keys(one).length > 1, "A rule has at least one condition.");
 

@@ -1,0 +1,110 @@
+/**
+ * Pages for destinations that are no web address. A browser opens an app from a page rather than from a redirect, and
+ * where it does not, or there is no such app, the visitor is left with something to press. Nothing here is a script.
+ */
+import { escapeHtml, type Language, languageOf, renderPage, visibleText } from "./document.ts";
+
+interface Words {
+  title: string;
+  text: string;
+  button: string;
+}
+
+type Kind = "app" | "outside" | "call" | "message" | "mail";
+
+const words: Record<Kind, Record<Language, Words>> = {
+  app: {
+    en: {
+      title: "Opening the app",
+      text: "If nothing happens, press the button.",
+      button: "Open the app",
+    },
+    zh: { title: "正在打开应用", text: "如果没有反应，请点击下面的按钮。", button: "打开应用" },
+  },
+  outside: {
+    en: {
+      title: "Open this link in your browser",
+      text: "This app cannot open others. Press ··· at the top right, then “Open in browser”.",
+      button: "",
+    },
+    zh: {
+      title: "请在浏览器中打开",
+      text: "当前应用无法打开其他应用。请点击右上角“···”，选择“在浏览器打开”。",
+      button: "",
+    },
+  },
+  call: {
+    en: { title: "Call this number", text: "", button: "Call" },
+    zh: { title: "拨打电话", text: "", button: "拨打" },
+  },
+  message: {
+    en: { title: "Send a message to this number", text: "", button: "Write a message" },
+    zh: { title: "发送短信", text: "", button: "编写短信" },
+  },
+  mail: {
+    en: { title: "Write to this address", text: "", button: "Write a mail" },
+    zh: { title: "发送邮件", text: "", button: "编写邮件" },
+  },
+};
+const webWords: Record<Language, string> = { en: "Continue on the web", zh: "继续访问网页" };
+
+const contacts: Record<string, Kind> = {
+  tel: "call",
+  facetime: "call",
+  sms: "message",
+  smsto: "message",
+  mailto: "mail",
+};
+
+/** The browsers of WeChat and QQ, and the apps that even they open. */
+const closedBrowsers: readonly [browser: RegExp, own: RegExp][] = [
+  [/MicroMessenger\//i, /^(?:weixin|wechat):/i],
+  [/(?:^|\s)QQ\/\d/, /^mqq(?:api)?:/i],
+];
+
+interface Opening {
+  /** Opens the app. */
+  url: string;
+  /** For who has no such app. */
+  webUrl: string;
+  userAgent: string;
+  acceptLanguage: string | undefined;
+}
+
+export function appPage({ url, webUrl, userAgent, acceptLanguage }: Opening): Buffer {
+  const language = languageOf(acceptLanguage);
+  const kind = kindOf(url, userAgent);
+  const { title, text, button } = words[kind][language];
+  const shown = kind === "app" || kind === "outside" ? "" : contactOf(url);
+  const ways = [
+    button && `<a class="button" href="${escapeHtml(url)}">${button}</a>`,
+    `<a class="button other" rel="noreferrer" href="${escapeHtml(webUrl)}">${webWords[language]}</a>`,
+  ];
+  const bodyHtml =
+    `<main><h1>${title}</h1>${shown ? `<p class="host" dir="ltr">${escapeHtml(shown)}</p>` : `<p>${text}</p>`}` +
+    `<div class="ways">${ways.join("")}</div></main>`;
+  // A call or a message begins when the visitor says so; an app opens at once.
+  const headHtml =
+    kind === "app" ? `<meta http-equiv="refresh" content="0;url=${escapeHtml(url)}">` : "";
+  return renderPage({ language, title, headHtml, bodyHtml });
+}
+
+function kindOf(url: string, userAgent: string): Kind {
+  const contact = contacts[url.slice(0, url.indexOf(":")).toLowerCase()];
+  if (contact) return contact;
+  const isClosed = closedBrowsers.some(
+    ([browser, own]) => browser.test(userAgent) && !own.test(url),
+  );
+  return isClosed ? "outside" : "app";
+}
+
+/** The number or the address of a tel:, sms: or mailto: address, as a person reads it. */
+function contactOf(url: string): string {
+  const [raw = ""] = url.slice(url.indexOf(":") + 1).split(/[?;]/, 1);
+  const bare = raw.replace(/^\/+/, "");
+  try {
+    return visibleText(decodeURIComponent(bare));
+  } catch {
+    return visibleText(bare); // a broken escape
+  }
+}

@@ -1,0 +1,92 @@
+/** Which addresses a visitor may be sent to: those of the web, and those that open an app of a closed list. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const unsafe = /[\x00-\x20\x7f\\]/;
+const schemePattern = /^([a-z][a-z0-9+.-]*):./i;
+
+/** True for what a browser would follow as a web address; everything else that `new URL` accepts is refused. */
+export function isWebAddress(text: string): boolean {
+  return !unsafe.test(text) && /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** Schemes that a phone opens in an app. None of them shows or runs anything within a browser. */
+const appSchemes = new Set([
+  // To call or to write
+  ...["tel", "sms", "smsto", "mailto", "facetime", "geo"],
+  // The stores, and whatever an Android app has registered
+  ...["intent", "market", "itms", "itms-apps", "itms-appss"],
+  // Messengers
+  ...[
+    "whatsapp",
+    "tg",
+    "weixin",
+    "wechat",
+    "mqq",
+    "mqqapi",
+    "dingtalk",
+    "lark",
+    "feishu",
+    "wxwork",
+  ],
+  ...[
+    "line",
+    "viber",
+    "skype",
+    "slack",
+    "discord",
+    "zoomus",
+    "msteams",
+    "fb-messenger",
+    "kakaotalk",
+  ],
+  // Shops and payment
+  ...["alipay", "alipays", "taobao", "tbopen", "tmall", "openapp.jdmobile", "pinduoduo"],
+  ...["imeituan", "meituanwaimai", "eleme", "dianping", "ctrip"],
+  // Networks, video, music
+  ...["snssdk1128", "snssdk1233", "snssdk143", "snssdk1112", "tiktok", "kwai", "bilibili"],
+  ...["xhsdiscover", "sinaweibo", "zhihu", "fb", "instagram", "twitter", "linkedin", "pinterest"],
+  ...["reddit", "snapchat", "youtube", "vnd.youtube", "spotify", "orpheus", "qqmusic"],
+  // Maps
+  ...["comgooglemaps", "waze", "baidumap", "iosamap", "androidamap", "amapuri"],
+]);
+
+/** True for an address that opens an app of the list. */
+export function isAppAddress(text: string): boolean {
+  const scheme = schemePattern.exec(text)?.[1]?.toLowerCase() ?? "";
+  if (!appSchemes.has(scheme) || unsafe.test(text) || !URL.canParse(text)) return false;
+  return scheme !== "intent" || isSafeIntent(text);
+}
+
+const intentStart = "#Intent;";
+const intentEnd = ";end";
+
+/** What a part of an intent may say; other parts could name a part of an app that is not made for strangers. */
+const intentParts: Record<string, (value: string) => boolean> = {
+  scheme: (value) => /^https?$/i.test(value) || (value !== "intent" && appSchemes.has(value)),
+  package: (value) => /^[\w.]+$/.test(value),
+  action: (value) => value === "android.intent.action.VIEW",
+  category: (value) => /^android\.intent\.category\.(?:BROWSABLE|DEFAULT)$/.test(value),
+  "S.browser_fallback_url": isEncodedWebAddress,
+};
+
+function isSafeIntent(text: string): boolean {
+  const start = text.indexOf(intentStart);
+  if (start < 0 || !text.endsWith(intentEnd)) return false;
+  const parts = text.slice(start + intentStart.length, -intentEnd.length).split(";");
+  return parts.every((part) => {
+    const end = part.indexOf("=");
+    const name = part.slice(0, Math.max(end, 0));
+    const fits = Object.hasOwn(intentParts, name) ? intentParts[name] : undefined;
+    if (fits) return fits(part.slice(end + 1));
+    // Text that the app itself reads.
+    return /^S\.[A-Za-z]\w*$/.test(name);
+  });
+}
+
+function isEncodedWebAddress(value: string): boolean {
+  try {
+    return isWebAddress(decodeURIComponent(value));
+  } catch {
+    return false; // a broken escape
+  }
+}
