@@ -117,7 +117,7 @@ async function passLimit(
   target: Target,
 ): Promise<boolean> {
   // A browser throws away what it fetched ahead when that failed, and asks again when the person comes.
-  if (isPrefetch(req.headers)) sendPage(req, res, 503, "unavailable");
+  if (isPrefetch(req.headers)) sendPage(req, res, 503, "unavailable", ["Retry-After", "1"]);
   else if (req.method === "HEAD" || parseAgent(req.headers["user-agent"] ?? "").bot) {
     sendPage(req, res, 200, "people");
   } else {

@@ -154,6 +154,20 @@ test("after ten wrong passwords an address must wait, with the right one too; an
   expect((await give(`/${key}`, "right", "203.0.113.10")).status).toBe(303);
 });
 
+test("of many who give a password at once those are told when to come again whom the server cannot judge", async () => {
+  const { key } = await make({ password: "right" });
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, visitor) => give(`/${key}`, "wrong", `203.0.113.${visitor}`)),
+  );
+  const judged = answers.filter(({ status }) => status === 403);
+  const busy = answers.filter(({ status }) => status === 503);
+  expect(judged.length + busy.length).toBe(40);
+  expect(judged.length).toBeGreaterThanOrEqual(18);
+  expect(busy.length).toBeGreaterThan(0);
+  for (const { all } of busy) expect(all).toMatch(/Retry-After\n3/);
+  expect((await give(`/${key}`, "right")).status).toBe(303);
+});
+
 test("a form that is too long is refused, and POST is for links with a password only", async () => {
   const { key } = await make({ password: "right" });
   expect((await give(`/${key}`, "x".repeat(5_000))).status).toBe(413);

@@ -177,3 +177,29 @@ test("in the browsers of WeChat and QQ an app is not tried, and the page says ho
   const mobileQqBrowser = await ask(`/${key}`, as(`${iphone} MQQBrowser/14.2`));
   expect(mobileQqBrowser.body).toContain("http-equiv");
 });
+
+test("a page that is a click is not sent before the click is safe", async () => {
+  const { key } = await make({ url, rewrite: true });
+  await ask(`/${key}`);
+  const pauseMs = 70;
+  await redis().client("PAUSE", pauseMs, "WRITE");
+  const asked = performance.now();
+  expect((await ask(`/${key}`)).status).toBe(200);
+  expect(performance.now() - asked).toBeGreaterThan(pauseMs / 2);
+});
+
+test("pages for visitors say what they are: not to be kept, framed, indexed or guessed at", async () => {
+  const { key } = await make({ url, password: "open sesame" });
+  for (const path of ["/nobody", `/${key}`, `/${key}+`]) {
+    const { headers } = await ask(path);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex",
+      vary: "Accept-Language",
+    });
+    expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  }
+});

@@ -30,6 +30,16 @@ test("a plus behind a link shows where it leads, sends nobody there and counts n
   expect(await redis().xlen(redisKeys.clickStream(0))).toBe(0);
 });
 
+test("a preview of the longest address and title is small", async () => {
+  const long = await make({
+    url: `https://example.com/${"é".repeat(30_000)}`,
+    title: "<".repeat(500),
+  });
+  const { body } = await ask(`/${long.key}+`);
+  expect(Buffer.byteLength(body)).toBeLessThan(10_000);
+  expect(body).toContain("…");
+});
+
 test("a link with a plus of its own goes before a preview, and nothing is previewed that does not exist", async () => {
   await make({ key: "c", url: "https://example.com/c" });
   await make({ key: "c+", url: "https://example.com/c-plus" });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { redirectHead } from "./head.ts";
-import { visitorPage } from "./pages.ts";
 import { canonicalHost, isPrefetch, keyOfPath } from "./visitor.ts";
 
 test("what a browser fetches ahead is known by either of the two headers that say so", () => {
@@ -43,15 +42,4 @@ test("a Location is ASCII, and what was ASCII stays as it was written", () => {
       expect(redirectHead(text)[1]).toMatch(/^[\x21-\x7e]*$/);
     }),
   );
-});
-
-test("visitor pages are small, in the visitor's language, and load nothing", () => {
-  const english = String(visitorPage("missing", "de-DE,de;q=0.9"));
-  const chinese = String(visitorPage("missing", "zh-CN,zh;q=0.9"));
-  expect(english).toContain("This link does not exist");
-  expect(chinese).toContain("链接不存在");
-  for (const page of [english, chinese]) {
-    expect(Buffer.byteLength(page)).toBeLessThan(10_000);
-    expect(page).not.toMatch(/<script|src=|href=/);
-  }
 });

@@ -1,0 +1,27 @@
+/** Work of which only so much is done at once, and for which only so many wait. */
+export class Gate {
+  readonly #runningMax: number;
+  readonly #waitingMax: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor({ runningMax, waitingMax }: { runningMax: number; waitingMax: number }) {
+    this.#runningMax = runningMax;
+    this.#waitingMax = waitingMax;
+  }
+
+  /** Does the work when it is its turn. Undefined: too many wait already, and nothing was done. */
+  async pass<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#running < this.#runningMax) this.#running += 1;
+    else if (this.#waiting.length >= this.#waitingMax) return undefined;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // Whoever waits longest takes this place over.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}

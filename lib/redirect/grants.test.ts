@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { grantCookie } from "./grants.ts";
+
+Object.assign(process.env, {
+  DATABASE_URL: "postgres://localhost/none",
+  REDIS_URL: "redis://localhost",
+  FUXI_CODE_KEY: "0".repeat(64),
+  FUXI_CODE_TWEAK: "0".repeat(14),
+  FUXI_SESSION_SECRET: "0".repeat(64),
+  FUXI_URL: "https://links.example.com",
+});
+
+test("behind https a grant travels over https alone, out of reach of scripts and of other sites", () => {
+  const [pair, ...attributes] = grantCookie("grant", "/abc").split("; ");
+  expect(pair).toBe("fuxi_grant=grant");
+  expect(attributes).toEqual(["Path=/abc", "Max-Age=3600", "HttpOnly", "SameSite=Lax", "Secure"]);
+});
+
+test("a path cannot add to the line of its cookie", () => {
+  for (const path of ["/a;Domain=example.com", "/a\r\nX: 1", "/a b", "a"]) {
+    expect(grantCookie("grant", path)).toContain("; Path=/; ");
+  }
+});
