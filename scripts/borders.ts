@@ -31,7 +31,7 @@ const rooms: Record<string, readonly string[]> = {
   messages: [],
   http: ground,
   targets: [],
-  passwords: [],
+  passwords: ["errors"],
   codes: ["config", "errors", "log", "lifetime"],
   agents: ["config"],
   postgres: ground,

@@ -6,6 +6,7 @@
  * N = 2^15, r = 8, p = 3 is one of the settings that OWASP holds for equal (32 MB, about a quarter of a second).
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { AppError } from "#lib/errors";
 
 const costLog2 = 15;
 const blockSize = 8;
@@ -16,6 +17,9 @@ const memoryBytesMax = 64 * 1024 * 1024;
 
 /** At once: each takes a thread of the four that files and names need too, and 32 MB. */
 const derivationsMax = 2;
+/** At eight hashes a second, whoever came last would wait eight seconds. */
+const waitingMax = 64;
+const retryAfterSeconds = 5;
 
 interface Cost {
   costLog2: number;
@@ -28,7 +32,14 @@ const waiting: (() => void)[] = [];
 
 async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   if (running < derivationsMax) running += 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
+  else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve));
+  else {
+    throw new AppError(
+      "service_unavailable",
+      `Too many passwords are being checked. Try again in ${retryAfterSeconds} seconds.`,
+      retryAfterSeconds,
+    );
+  }
   try {
     return await deriveNow(password, salt, cost);
   } finally {

@@ -17,12 +17,7 @@ test("letters composed in two ways are one password", async () => {
 });
 
 test("a hash made with an earlier cost still passes", async () => {
-  // scrypt("correct horse", "salt", N = 2^10, r = 8, p = 1)
-  const { scryptSync } = await import("node:crypto");
-  const hash = scryptSync("correct horse", "salt", 32, { N: 1_024, r: 8, p: 1 });
-  const salt = Buffer.from("salt").toString("base64url");
-  const stored = `scrypt$10$8$1$${salt}$${hash.toString("base64url")}`;
-  expect(await verifyPassword("correct horse", stored)).toBe(true);
+  expect(await verifyPassword("correct horse", await cheapHash())).toBe(true);
 });
 
 test("an unknown account is refused after the same work as a known one", async () => {
@@ -32,6 +27,26 @@ test("an unknown account is refused after the same work as a known one", async (
   expect(await verifyPassword("", null)).toBe(false);
   expect(unknown).toBeGreaterThan(known / 3);
 });
+
+test("two passwords are checked and 64 wait; one more is refused until there is room again", async () => {
+  const stored = await cheapHash();
+  const check = () => verifyPassword("correct horse", stored);
+  const admitted = Array.from({ length: 2 + 64 }, check);
+  await expect(check()).rejects.toMatchObject({
+    code: "service_unavailable",
+    retryAfterSeconds: 5,
+  });
+  expect(await Promise.all(admitted)).toEqual(admitted.map(() => true));
+  expect(await check()).toBe(true);
+});
+
+/** scrypt("correct horse", "salt", N = 2^10, r = 8, p = 1) */
+async function cheapHash(): Promise<string> {
+  const { scryptSync } = await import("node:crypto");
+  const hash = scryptSync("correct horse", "salt", 32, { N: 1_024, r: 8, p: 1 });
+  const salt = Buffer.from("salt").toString("base64url");
+  return `scrypt$10$8$1$${salt}$${hash.toString("base64url")}`;
+}
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
