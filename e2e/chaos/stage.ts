@@ -98,6 +98,24 @@ export async function openStage(
   return stage;
 }
 
+/** Starts an entry again each time it ends, however long the stores that it needs are away. */
+export async function keepAlive(stage: Stage, entry: string): Promise<{ current: Process }> {
+  const kept = { current: await stage.start(entry) };
+  const again = async () => {
+    while (!stage.closing) {
+      try {
+        kept.current = await stage.start(entry);
+        kept.current.child.once("exit", () => void again());
+        return;
+      } catch {
+        await pause(200); // it ended before it was ready
+      }
+    }
+  };
+  kept.current.child.once("exit", () => void again());
+  return kept;
+}
+
 export function run(entry: string, args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--import", "tsx", entry, ...args], {
@@ -134,9 +152,13 @@ export interface Tally {
 export function visitOnce(
   url: string,
   agent?: Agent,
+  headers: Record<string, string> = {},
 ): Promise<{ status: number; location: string | undefined } | undefined | "refused"> {
   return new Promise((resolve) => {
-    const sent = request(url, { ...(agent ? { agent } : {}), headers: { "user-agent": browser } });
+    const sent = request(url, {
+      ...(agent ? { agent } : {}),
+      headers: { "user-agent": browser, ...headers },
+    });
     sent.on("response", (response) => {
       response.resume();
       response.on("end", () =>
@@ -161,13 +183,17 @@ export interface Visitors {
 }
 
 /** Visitors who come one after the other, `crowd` at a time, until they are stopped. */
-export function sendVisitors(urlOf: () => string, crowd = 32): Visitors {
+export function sendVisitors(
+  urlOf: () => string,
+  crowd = 32,
+  headersOf: () => Record<string, string> = () => ({}),
+): Visitors {
   const agent = new Agent({ keepAlive: true, maxSockets: crowd });
   const tally: Tally = { answered: 0, lost: 0, other: 0 };
   let going = true;
   const visitor = async () => {
     while (going) {
-      const answer = await visitOnce(urlOf(), agent);
+      const answer = await visitOnce(urlOf(), agent, headersOf());
       if (answer === "refused") await pause(20);
       else if (answer === undefined) tally.lost += 1;
       else if (answer.status === 302) tally.answered += 1;

@@ -12,6 +12,7 @@
  * what cannot be written becomes a dead letter in the same transaction. Only what a value or a constraint forbids is
  * refused: a deadlock or a full disk says nothing about a click, so the batch is tried again.
  */
+import { setImmediate } from "node:timers/promises";
 import type { ClickEvent } from "#lib/clicks";
 import { exposeCounters, log } from "#lib/log";
 import { type Connection, isRefusal, query, sql, transaction } from "#lib/postgres";
@@ -27,6 +28,7 @@ const fullClicks = 4_000;
 /** A drain that found so many clicks looks again in a moment; one that found fewer leaves the rest to the next job. */
 const busyClicks = 100;
 const lingerMs = 100;
+const clicksPerTurn = 500;
 const dayMs = 86_400_000;
 
 const counters = { batches: 0, entries: 0, clicks: 0, bots: 0, dropped: 0, dead: 0, repeated: 0 };
@@ -88,7 +90,18 @@ async function prepare(shard: number, behind?: string): Promise<Work[]> {
   const now = Date.now();
   // Before anything is written, so that no batch waits for a table.
   await ensurePartitions(["click", "visitor", "counted_visit"], daysOf(entries, now));
-  return entries.map((entry) => workOf(entry, now, destinations));
+  const works: Work[] = [];
+  let clicks = 0;
+  for (const entry of entries) {
+    works.push(workOf(entry, now, destinations));
+    clicks += entry.events.length;
+    // The worker has other jobs, whose turn comes between.
+    if (clicks >= clicksPerTurn) {
+      clicks = 0;
+      await setImmediate();
+    }
+  }
+  return works;
 }
 
 function daysOf(entries: readonly Entry[], now: number): number[] {

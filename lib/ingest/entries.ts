@@ -4,8 +4,8 @@ import { type DaySecret, loadDaySecret } from "#lib/days";
 import { redis, redisKeys } from "#lib/redis";
 
 /** One batch: large enough that a commit is shared by thousands of clicks, small enough to be cut in halves. */
-const clicksPerBatch = 8_000;
-const entriesPerBatch = 4_000;
+const clicksPerBatch = 20_000;
+const entriesPerBatch = 5_000;
 const bytesPerBatch = 16 * 1024 * 1024;
 const entriesPerRead = 250;
 const secretsRememberedMs = 60_000;

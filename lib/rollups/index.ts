@@ -9,14 +9,12 @@ import { rollSlots } from "./roll.ts";
 
 export type { Difference } from "./check.ts";
 export { coverOf, type Range } from "./cover.ts";
-export { wholeWorkspace } from "./dimensions.ts";
 export { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
 export { findDifferences, rebuild } from "./rebuild.ts";
 export { rollPeriod, rollSlots } from "./roll.ts";
 export { slotMs, slotOf } from "./slots.ts";
 
 const rollEveryMs = 10_000;
-const rollDaysEveryMs = 60_000;
 const eraseEveryMs = 60_000;
 const upkeepEveryMs = 3_600_000;
 /** The partitions of this moment are made, and those so many days around it. */
@@ -30,13 +28,10 @@ export const rollupJobs: JobDefinition<z.ZodType>[] = [
     name: "slots.roll",
     schema: nothing,
     everyMs: rollEveryMs,
-    handle: () => rollSlots(),
-  }),
-  defineJob({
-    name: "days.roll",
-    schema: nothing,
-    everyMs: rollDaysEveryMs,
-    handle: () => rollDays(),
+    handle: async () => {
+      await rollSlots();
+      await rollDays();
+    },
   }),
   defineJob({
     name: "statistics.erase",

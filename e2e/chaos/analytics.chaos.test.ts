@@ -1,0 +1,212 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPostgres } from "../../scripts/postgres.ts";
+import {
+  keepAlive,
+  makeLink,
+  openStage,
+  type Process,
+  pause,
+  run,
+  type Stage,
+  sendVisitors,
+  type Tally,
+} from "./stage.ts";
+
+const visits = process.env["TEST_LONG"] ? 200_000 : 20_000;
+const connections = 50;
+const links = 30;
+/** How often each process is killed while visitors come. */
+const rounds = process.env["TEST_LONG"] ? 8 : 2;
+const settleMs = 60_000;
+const dimensionsOfSlots = 20;
+
+let stage: Stage;
+let postgresFolder: string;
+let keys: string[];
+let front: { current: Process };
+let worker: { current: Process };
+
+/** A PostgreSQL that may be killed: with its usual settings, so that what it committed is on the disk. */
+async function openOwnDatabase() {
+  const dataDir = mkdtempSync(join(tmpdir(), "fuxi-chaos-postgres-"));
+  const postgres = await startPostgres({ dataDir, password: "chaos", report: () => undefined });
+  postgresFolder = join(dataDir, "postgres");
+  await run("prisma/migrate.ts", [], { ...process.env, DATABASE_URL: postgres.url });
+  const drop = async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { databaseUrl: postgres.url, drop };
+}
+
+beforeAll(async () => {
+  stage = await openStage(undefined, openOwnDatabase);
+  stage.env["FUXI_TRUSTED_PROXIES"] = "127.0.0.1";
+  const api = await stage.start("workers/api.ts");
+  const bodies = Array.from({ length: links }, (_, at) => ({
+    url: `https://example.com/${at}${at % 3 === 0 ? "?utm_source=letter" : ""}`,
+  }));
+  keys = (await Promise.all(bodies.map((body) => makeLink(api, body)))).map(({ key }) => key);
+  api.kill("SIGTERM");
+  front = await keepAlive(stage, "workers/redirect.ts");
+  worker = await keepAlive(stage, "workers/index.ts");
+});
+
+afterAll(() => stage.close());
+
+const victims: Record<string, () => number> = {
+  front: () => front.current.child.pid ?? 0,
+  worker: () => worker.current.child.pid ?? 0,
+  redis: () => stage.redisPid(),
+  postgres: () =>
+    Number(readFileSync(join(postgresFolder, "postmaster.pid"), "utf8").split("\n")[0]),
+};
+
+/** Kills a process once it is there again. PostgreSQL ends without a checkpoint, and recovers. */
+async function strike(victim: string): Promise<void> {
+  const pidOf = victims[victim];
+  const signal = victim === "postgres" ? "SIGQUIT" : "SIGKILL";
+  for (let killed = false; !killed; ) {
+    try {
+      killed = process.kill(pidOf?.() ?? 0, signal);
+    } catch {
+      await pause(50); // it is still on its way up
+    }
+  }
+}
+
+/** All of them as often as there are rounds, in an order that is never the same. */
+function shuffledVictims(): string[] {
+  return Array.from({ length: rounds }, () => Object.keys(victims))
+    .flat()
+    .map((victim) => ({ victim, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ victim }) => victim);
+}
+
+let sent = 0;
+
+function headersOf(): Record<string, string> {
+  sent += 1;
+  return {
+    "user-agent":
+      sent % 9 === 0
+        ? "Googlebot/2.1 (+http://www.google.com/bot.html)"
+        : `Mozilla/5.0 (X11; Linux x86_64; rv:1${sent % 40}.0) Gecko/20100101 Firefox/1${sent % 40}.0`,
+    "x-forwarded-for": `8.8.${(sent >> 8) % 4}.${sent % 256}`,
+    referer: sent % 2 === 0 ? `https://www.site${sent % 20}.example/page` : "",
+    "accept-language": ["de", "en-US", "zh-CN"][sent % 3] ?? "",
+  };
+}
+
+async function ask<Row>(text: string): Promise<Row> {
+  const { rows } = await stage.db.query(text);
+  return rows[0];
+}
+
+interface Counted {
+  clicks: number;
+  bots: number;
+  visitors: number;
+}
+
+/** What the counters of all links say once they have come to rest. */
+async function settle({ answered }: Tally): Promise<Counted> {
+  const deadline = Date.now() + settleMs;
+  let last = -1;
+  let changedAt = Date.now();
+  for (;;) {
+    const counted = await ask<Counted>(
+      `SELECT coalesce(sum(clicks), 0)::int AS clicks, coalesce(sum(bots), 0)::int AS bots,
+        coalesce(sum(visitors), 0)::int AS visitors
+      FROM link_stat`,
+    ).catch(() => undefined);
+    const total = counted ? counted.clicks + counted.bots : last;
+    if (total !== last) changedAt = Date.now();
+    last = total;
+    const atRest = total >= answered && Date.now() - changedAt > 2_500;
+    if (counted && (atRest || Date.now() > deadline)) return counted;
+    await pause(100);
+  }
+}
+
+test("answered ≤ counted ≤ answered + in flight while everything is killed, each visitor once a day", async () => {
+  const urlOf = () => {
+    const key = keys[sent % keys.length];
+    return `${front.current.url}/${key}${sent % 7 === 0 ? "?qr=1" : ""}`;
+  };
+  const visitors = sendVisitors(urlOf, connections, headersOf);
+  const all = shuffledVictims();
+  for (const [at, victim] of all.entries()) {
+    await visitors.answered((visits / (all.length + 1)) * (at + 1));
+    await strike(victim);
+  }
+  await visitors.answered(visits);
+  const tally = await visitors.stop();
+  const { clicks, bots, visitors: people } = await settle(tally);
+  expect(clicks + bots).toBeGreaterThanOrEqual(tally.answered);
+  expect(clicks + bots).toBeLessThanOrEqual(tally.answered + tally.lost);
+  expect(people).toBeLessThanOrEqual(clicks);
+  const raw = await ask<{ rows: number; clicks: number; people: number; dead: number }>(`
+    SELECT
+      count(*)::int AS rows,
+      count(*) FILTER (WHERE NOT bot)::int AS clicks,
+      count(DISTINCT (at::date, link_pk, visitor)) FILTER (WHERE NOT bot)::int AS people,
+      (SELECT count(*) FROM analytics.dead_click)::int AS dead
+    FROM analytics.click`);
+  expect(raw).toEqual({ rows: clicks + bots, clicks, people, dead: 0 });
+});
+
+test("every dimension adds up, and rollups say what raw clicks say, when workers are killed while they roll", async () => {
+  // The clicks of a minute become those of a day that is over: enough slots to be killed in the middle of.
+  const [today, yesterday] = [0, 1].map((ago) =>
+    new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10),
+  );
+  await stage.db.query(`
+    CREATE TABLE analytics.click_${yesterday?.replaceAll("-", "")}
+    PARTITION OF analytics.click FOR VALUES FROM ('${yesterday}Z') TO ('${today}Z')`);
+  await stage.db.query(`
+    UPDATE analytics.click
+    SET at = timestamptz '${today}Z' - (0.001 + 0.99 * random()) * interval '1 day'`);
+  await stage.db.query("DELETE FROM analytics.touched_slot");
+  await stage.db.query(`
+    INSERT INTO analytics.touched_slot (workspace_pk, slot)
+    SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch')
+    FROM analytics.click`);
+  const waiting = async () =>
+    (
+      await ask<{ waiting: number }>(`
+        SELECT (SELECT count(*) FROM analytics.touched_slot)::int
+          + (SELECT count(*) FROM analytics.touched_day)::int AS waiting`)
+    ).waiting;
+  const [slots, deadline] = [await waiting(), Date.now() + settleMs];
+  expect(slots).toBeGreaterThan(90);
+  // A second worker, so that two of them roll at once.
+  const second = await keepAlive(stage, "workers/index.ts");
+  for (let left = slots, kills = 0; left > 0 && Date.now() < deadline; left = await waiting()) {
+    if (left < slots * (1 - kills / 4) && kills < 4) {
+      (kills % 2 === 0 ? worker : second).current.kill("SIGKILL");
+      kills += 1;
+    }
+    await pause(20);
+  }
+  expect(await waiting()).toBe(0);
+  const { rows } = await stage.db.query(`
+    SELECT dimension, sum(clicks)::int AS clicks, sum(bots)::int AS bots, sum(visitors)::int AS visitors
+    FROM analytics.value_slot
+    GROUP BY dimension`);
+  const raw = await ask(`
+    SELECT count(*) FILTER (WHERE NOT bot)::int AS clicks, count(*) FILTER (WHERE bot)::int AS bots,
+      count(*) FILTER (WHERE first_of_workspace)::int AS visitors
+    FROM analytics.click`);
+  expect(rows).toHaveLength(dimensionsOfSlots);
+  for (const { dimension, ...sums } of rows) expect([dimension, sums]).toEqual([dimension, raw]);
+  const days = await ask<{ days: number }>(
+    "SELECT count(*)::int AS days FROM analytics.rolled_day",
+  );
+  expect(days.days).toBeGreaterThan(0);
+  await run("scripts/analytics.ts", ["rebuild", "--check"], stage.env);
+});
