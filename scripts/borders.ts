@@ -82,6 +82,7 @@ const rooms: Record<string, readonly string[]> = {
   rollups: plumbing,
   ingest: [...plumbing, "clicks", "agents", "days", "rollups"],
   analytics: [...plumbing, "workspaces", "rollups"],
+  live: [...plumbing, "ids", "workspaces", "folders", "domains"],
   demo: [...plumbing, "ids", "workspaces", "domains", "links", "ingest"],
 };
 

@@ -12,15 +12,19 @@ const bearer = "Bearer ";
 
 /** Middleware: puts the caller's scope into the context, and lets no request on that no endpoint could mean. */
 export async function admit(c: ApiContext, next: Next): Promise<void> {
-  const authorization = c.req.header("authorization");
-  const scope =
-    authorization === undefined ? await scopeOfCookie(c) : await scopeOfBearer(c, authorization);
+  const scope = await scopeOfCaller(c);
   c.set("scope", scope);
   assertStorableAddress(c.req.url);
   const counted = await countCall(c, scope);
   await checkBody(c);
   await next();
   if (counted) setHeaders(c, counted);
+}
+
+/** The scope of the one who calls, as it is at this moment: an answer that lasts asks again. */
+export function scopeOfCaller(c: ApiContext): Promise<WorkspaceScope> {
+  const authorization = c.req.header("authorization");
+  return authorization === undefined ? scopeOfCookie(c) : scopeOfBearer(c, authorization);
 }
 
 /** A path or query cannot hold half a character, but it can hold U+0000. */

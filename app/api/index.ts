@@ -20,6 +20,7 @@ import { folders } from "./folders.ts";
 import { links } from "./links.ts";
 import { linksBulk } from "./links-bulk.ts";
 import { linksRead } from "./links-read.ts";
+import { live } from "./live.ts";
 import { me } from "./me.ts";
 import { qr } from "./qr.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
@@ -49,6 +50,7 @@ api.get("/openapi.json", (c) => c.json(describeApi()));
 // Before the caller is asked for a key.
 api.route("/", qr);
 api.use("*", admit);
+api.route("/", live);
 for (const resource of resources) api.route("/", resource);
 
 let described: ReturnType<typeof api.getOpenAPI31Document> | undefined;

@@ -1,0 +1,129 @@
+/**
+ * The latest clicks as server-sent events: `GET /api/events/live`.
+ *
+ * Not in the document: an answer that never ends fits none of its shapes. Each click is an event whose id a browser
+ * sends back as Last-Event-ID after a break. A comment every few seconds keeps proxies from hanging up, and with it the
+ * caller is admitted anew: the stream ends with the session, the key or the membership that opened it.
+ */
+import { AppError } from "#lib/errors";
+import { onClose } from "#lib/lifetime";
+import { watchClicks, watchersPerWorkspaceMax } from "#lib/live";
+import type { LiveClick } from "#lib/live/schema";
+import { scopeOfCaller } from "./caller.ts";
+import { type ApiContext, newRouter } from "./router.ts";
+
+const heartbeatMs = 3_000;
+const reconnectMs = 2_000;
+const fullRetrySeconds = 30;
+/** Messages that a connection has not taken: one that takes nothing is ended, and comes back when it can. */
+const waitingMessagesMax = 100;
+
+const open = new Set<() => void>();
+let closes = false;
+
+/** At the first stream, not before: what is opened last is closed first, and the listener waits for every answer. */
+function endWithProcess(): void {
+  if (closes) return;
+  closes = true;
+  onClose("live", () => {
+    for (const end of open) end();
+  });
+}
+
+export const live = newRouter();
+
+live.get("/events/live", async (c) => {
+  endWithProcess();
+  const stream = new MessageStream();
+  const watch = await watchClicks(c.get("scope"), c.req.header("last-event-id"), (clicks) => {
+    for (const click of clicks) stream.write(messageOf(click));
+  });
+  if (!watch.ok) throw full(watch.code);
+  const heart = setInterval(async () => {
+    stream.write(":\n\n");
+    const still = await admitAgain(c, watch.renew);
+    if (!still) stream.end();
+  }, heartbeatMs);
+  stream.onEnd(() => {
+    clearInterval(heart);
+    watch.stop();
+  });
+  return c.body(stream.readable, 200, {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    // Proxies that gather an answer before they pass it on would gather for ever.
+    "X-Accel-Buffering": "no",
+  });
+});
+
+function messageOf(click: LiveClick): string {
+  return `id: ${click.id}\nevent: click\ndata: ${JSON.stringify(click)}\n\n`;
+}
+
+function full(code: "workspace_full" | "process_full"): AppError {
+  return new AppError(
+    "rate_limit_exceeded",
+    code === "workspace_full"
+      ? `At most ${watchersPerWorkspaceMax} connections watch a workspace at once. Close one first.`
+      : "Too many connections watch at once. Try again in a moment.",
+    fullRetrySeconds,
+  );
+}
+
+type Renew = Extract<Awaited<ReturnType<typeof watchClicks>>, { ok: true }>["renew"];
+
+/** False once the caller would no longer be let in. A store that does not answer ends nothing. */
+async function admitAgain(c: ApiContext, renew: Renew): Promise<boolean> {
+  try {
+    await renew(await scopeOfCaller(c));
+    return true;
+  } catch (error) {
+    return !(error instanceof AppError) || error.code === "rate_limit_exceeded";
+  }
+}
+
+/** An answer that is written little by little, until one of the two sides ends it. */
+class MessageStream {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly #encoder = new TextEncoder();
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #onEnd: () => void = () => undefined;
+
+  constructor() {
+    this.readable = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        cancel: () => this.end(),
+      },
+      { highWaterMark: waitingMessagesMax },
+    );
+    open.add(this.end);
+    this.write(`retry: ${reconnectMs}\n\n`);
+  }
+
+  onEnd(run: () => void): void {
+    this.#onEnd = run;
+    // It may have ended while nobody listened.
+    if (!this.#controller) run();
+  }
+
+  write(message: string): void {
+    if (!this.#controller) return;
+    if ((this.#controller.desiredSize ?? 0) <= 0) this.end();
+    else this.#controller.enqueue(this.#encoder.encode(message));
+  }
+
+  readonly end = (): void => {
+    const controller = this.#controller;
+    this.#controller = undefined;
+    open.delete(this.end);
+    if (!controller) return;
+    this.#onEnd();
+    try {
+      controller.close();
+    } catch {
+      // The reader was faster.
+    }
+  };
+}

@@ -1,0 +1,20 @@
+/** What the live view tells of a click. */
+
+export interface LiveClick {
+  /** Names the click and the moment from which a broken connection goes on. */
+  id: string;
+  /** ISO 8601 */
+  timestamp: string;
+  linkId: string;
+  shortLink: string;
+  url: string;
+  country: string | null;
+  region: string | null;
+  city: string | null;
+  device: string | null;
+  browser: string | null;
+  os: string | null;
+  referer: string | null;
+  trigger: "qr" | "link";
+  bot: boolean;
+}
