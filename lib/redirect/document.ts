@@ -59,10 +59,11 @@ background:var(--ground);color:var(--text)}
 button,.button{background:var(--text);color:var(--ground);border-color:var(--text);cursor:pointer;text-align:center;
 text-decoration:none}
 .other{background:none;color:var(--text);border-color:var(--line)}
+[aria-invalid]{border-color:#d64545}
 :focus-visible{outline:2px solid #2f6fed;outline-offset:2px}
 dl{margin:24px 0 0;text-align:start;border:1px solid var(--line);border-radius:8px;padding:4px 16px}
 dt{font-size:14px;color:var(--quiet);margin-top:12px}dd{margin:0 0 12px}
-.host{font-size:18px;font-weight:600}.address{font-size:14px;color:var(--quiet)}
+.host{font-size:18px;font-weight:600;color:var(--text)}.address{font-size:14px;color:var(--quiet)}
 .note{margin-top:16px;font-size:14px;text-align:start}
 .framed,.framed iframe{display:block;width:100%;height:100vh;height:100dvh;border:0;padding:0;max-width:none}
 .framed{overflow:hidden}`;

@@ -107,11 +107,9 @@ async function detailsOf(
     loadTitle(target.linkPk),
   ]);
   const shown = showUrl(url);
-  const rows = [
-    rowOf(said.destination, shown.host, "ltr", "host"),
-    rowOf(said.address, shown.address, "ltr", "address"),
-  ];
+  const rows = [rowOf(said.destination, shown.host, "ltr", "host")];
   if (title) rows.push(rowOf(said.name, visibleText(title), "auto"));
+  rows.push(rowOf(said.address, shown.address, "ltr", "address"));
   const notes: string[] = [];
   if (shown.hasUser) notes.push(said.user);
   if (shown.hasLetters) notes.push(said.letters);
@@ -143,7 +141,8 @@ function pathOf(key: string): string {
   return escapeHtml(`/${path.replace(/^\/+/, "")}`);
 }
 
-const addressCharsMax = 600;
+/** What is decisive stands before; more would push the notes and the button off a phone. */
+const addressCharsMax = 240;
 
 interface Shown {
   host: string;

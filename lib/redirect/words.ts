@@ -27,8 +27,8 @@ export const words: Record<PageName, Record<Language, Words>> = {
     zh: { title: "链接不存在", text: "请检查网址是否复制完整，链接也可能已被删除。" },
   },
   ended: {
-    en: { title: "This link has ended", text: "Whoever made it set an end, and that has come." },
-    zh: { title: "链接已失效", text: "创建者设置的有效期已过。" },
+    en: { title: "This link has ended", text: "Its owner closed it, or it has reached its end." },
+    zh: { title: "链接已失效", text: "链接已到期、已停用，或已达到访问次数上限。" },
   },
   early: {
     en: { title: "This link is not open yet", text: "Come back later: it opens at a set time." },

@@ -1,0 +1,152 @@
+/** What a visitor meets on a short link, on a phone: in both languages, light and dark, with and without scripts. */
+import { randomUUID } from "node:crypto";
+import { type Browser, expect, type Page } from "@playwright/test";
+import { expectAccessible, openDestination, signUp, test } from "./person.ts";
+
+const languages = {
+  en: {
+    locale: "en-GB",
+    colorScheme: "light",
+    asks: "This link has a password",
+    label: "Password",
+    go: "Continue",
+    wrong: "That is not the password",
+    leads: "Where this link leads",
+    ended: "This link has ended",
+    missing: "This link does not exist",
+    web: "Continue on the web",
+    outside: "Open this link in your browser",
+    call: "Call this number",
+  },
+  zh: {
+    locale: "zh-TW",
+    colorScheme: "dark",
+    asks: "该链接需要密码",
+    label: "密码",
+    go: "继续",
+    wrong: "密码不正确",
+    leads: "此链接指向何处",
+    ended: "链接已失效",
+    missing: "链接不存在",
+    web: "继续访问网页",
+    outside: "请在浏览器中打开",
+    call: "拨打电话",
+  },
+} as const;
+type Words = (typeof languages)[keyof typeof languages];
+
+const phone = { width: 360, height: 740 };
+const iphone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
+const password = "open sesame";
+
+test("a visitor understands every page of a short link", async ({ page, browser, baseURL }) => {
+  test.slow();
+  const { url } = await openDestination("You have arrived");
+  const { slug } = await signUp(page);
+  const make = async (body: object): Promise<string> => {
+    const answer = await page.request.post("/api/links", {
+      headers: { Origin: new URL(baseURL ?? "").origin, "X-Fuxi-Workspace": slug },
+      data: { url, key: `v-${randomUUID()}`, ...body },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return (await answer.json()).shortLink;
+  };
+  const links = {
+    password: await make({ password }),
+    plain: await make({ title: "Autumn edition" }),
+    long: await make({
+      url: `https://user@аpple.com/${"x".repeat(700)}`,
+      ios: "tg://x",
+      title: "秋",
+    }),
+    ended: await make({ expiresAt: "2020-01-01T00:00:00Z" }),
+    app: await make({ ios: "whatsapp://send?text=hello" }),
+    call: await make({ ios: "tel:+4930123456" }),
+    frame: await make({ rewrite: true, title: "Autumn edition" }),
+  };
+
+  for (const words of Object.values(languages)) {
+    await test.step(`pages that end a visit, in ${words.locale} and ${words.colorScheme}`, async () => {
+      const visitor = await openVisitor(browser, words);
+      await expectPage(visitor, links.ended, words.ended);
+      await expectPage(visitor, `${links.ended}-nobody`, words.missing);
+      await expectPage(visitor, `${links.long}+`, words.leads);
+      await expect(visitor.getByText("xn--pple-43d.com", { exact: true })).toBeVisible();
+      await visitor.context().close();
+    });
+
+    await test.step(`a preview leads on when its visitor says so, in ${words.locale}`, async () => {
+      const visitor = await openVisitor(browser, words);
+      await expectPage(visitor, `${links.plain}+`, words.leads);
+      await expect(visitor.getByText("Autumn edition")).toBeVisible();
+      await visitor.getByRole("link", { name: words.go }).click();
+      await expectArrived(visitor);
+      await visitor.context().close();
+    });
+
+    for (const javaScriptEnabled of [true, false]) {
+      const scripts = javaScriptEnabled ? "with scripts" : "without scripts";
+      await test.step(`a password, wrong and right, ${scripts}, in ${words.locale}`, async () => {
+        const visitor = await openVisitor(browser, words, { javaScriptEnabled });
+        await givePasswords(visitor, links.password, words);
+        await visitor.context().close();
+      });
+    }
+
+    await test.step(`apps, in ${words.locale}`, async () => {
+      const visitor = await openVisitor(browser, words, { userAgent: iphone });
+      await expectPage(visitor, links.call, words.call);
+      await expect(visitor.getByText("+4930123456")).toBeVisible();
+      await visitor.context().close();
+      const userAgent = `${iphone} MicroMessenger/8.0.50`;
+      const inWeChat = await openVisitor(browser, words, { userAgent });
+      await expectPage(inWeChat, links.app, words.outside);
+      await inWeChat.getByRole("link", { name: words.web }).click();
+      await expectArrived(inWeChat);
+      await inWeChat.context().close();
+    });
+  }
+
+  await test.step("a frame shows the destination under the short address", async () => {
+    const visitor = await openVisitor(browser, languages.en);
+    await visitor.goto(links.frame);
+    const frame = visitor.frameLocator('iframe[title="Autumn edition"]');
+    await expect(frame.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+    await expect(visitor).toHaveURL(links.frame);
+    await visitor.context().close();
+  });
+});
+
+async function openVisitor(browser: Browser, words: Words, more: object = {}): Promise<Page> {
+  const { locale, colorScheme } = words;
+  const context = await browser.newContext({ viewport: phone, locale, colorScheme, ...more });
+  return await context.newPage();
+}
+
+/** The page stands there, is accessible, and fits a phone without being moved sideways. */
+async function expectPage(visitor: Page, link: string, heading: string): Promise<void> {
+  await visitor.goto(link);
+  await expect(visitor.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+  await expectAccessible(visitor);
+  const wide = await visitor.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(phone.width);
+}
+
+async function expectArrived(visitor: Page): Promise<void> {
+  await expect(visitor.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+}
+
+async function givePasswords(visitor: Page, link: string, words: Words): Promise<void> {
+  const give = async (text: string) => {
+    await visitor.getByLabel(words.label, { exact: true }).fill(text);
+    await visitor.getByRole("button", { name: words.go }).click();
+  };
+  await visitor.goto(link);
+  await expect(visitor.getByRole("heading", { name: words.asks })).toBeVisible();
+  await give("open says me");
+  await expect(visitor.getByRole("heading", { name: words.wrong })).toBeVisible();
+  await expect(visitor.getByLabel(words.label, { exact: true })).toHaveAttribute("aria-invalid");
+  await give(password);
+  await expectArrived(visitor);
+}
