@@ -5,7 +5,8 @@ import { escapeHtml, languageOf, renderPage } from "./document.ts";
 /**
  * Programs that fetch an address because a person posted it, and draw what they find. Search engines are not among
  * them: they shall see the destination. Nor are the browsers within these apps (FBAN, MicroMessenger, Line/), which
- * people use; where an app names itself in both, the pattern tells them apart.
+ * people use; where an app names itself in both, the pattern tells them apart. Fewer than lib/agents counts as previews:
+ * those of search and of training are left out.
  */
 const crawlers = [
   "facebookexternalhit", // Facebook, Instagram and Messenger; Apple's Messages and LINE name it too
@@ -28,8 +29,7 @@ const crawlers = [
   "^Mastodon/",
   "Iframely", // draws for many others
   "Embedly",
-  "QQ-URL-Manager", // QQ and WeChat, where they do not come as browsers
-  "WeChatShareExtension",
+  "QQ-URL-Manager", // QQ; what WeChat sends cannot be told from its browser
   "LarkUrl2Meta", // Lark and Feishu
   "DingTalkBot-LinkService",
 ];

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf } from "#lib/http";
 import { addressSubject, type LimitName, tryLimit } from "#lib/limits";
+import { log } from "#lib/log";
 import { verifyPassword } from "#lib/passwords";
 import { Gate } from "./gate.ts";
 import { grantCookie, hasGrant, makeGrant } from "./grants.ts";
@@ -12,8 +13,8 @@ import { isPrefetch } from "./visitor.ts";
 const formBytesMax = 4_096;
 
 /**
- * Judging a password takes a quarter of a second of one core. Who comes when so many wait would wait for two seconds
- * and more, and everybody behind them; those who sign in share the same threads.
+ * Judging a password takes a quarter of a second of one core: who came last would wait for two seconds. Fewer than
+ * lib/passwords lets wait, so that a crowd before one link keeps nobody from signing in.
  */
 const judging = new Gate({ runningMax: 2, waitingMax: 16 });
 const busySeconds = 3;
@@ -49,8 +50,7 @@ export async function askPassword(
     return sendPage(req, res, 413, "wrongPassword", ["Connection", "close"]);
   }
   const password = new URLSearchParams(form).get("password") ?? "";
-  const isRight =
-    password !== "" && (await judging.pass(() => verifyPassword(password, passwordHash)));
+  const isRight = password !== "" && (await judge(password, passwordHash));
   if (isRight === false) return sendPage(req, res, 403, "wrongPassword");
   // Neither a right password nor one that nobody looked at was a wrong one.
   await attempts.refund();
@@ -68,6 +68,16 @@ export async function askPassword(
     "0",
   ]);
   res.end();
+}
+
+/** Undefined: there is no room for it now. */
+async function judge(password: string, passwordHash: string): Promise<boolean | undefined> {
+  try {
+    return await judging.pass(() => verifyPassword(password, passwordHash));
+  } catch (error) {
+    log.warn({ event: "password.unjudged", error: String(error) });
+    return undefined;
+  }
 }
 
 type Attempts =
