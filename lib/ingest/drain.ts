@@ -12,7 +12,7 @@
  * what cannot be written becomes a dead letter in the same transaction. Only what a value or a constraint forbids is
  * refused: a deadlock or a full disk says nothing about a click, so the batch is tried again.
  */
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { ClickEvent } from "#lib/clicks";
 import { exposeCounters, log } from "#lib/log";
 import { type Connection, isRefusal, query, sql, transaction } from "#lib/postgres";
@@ -28,6 +28,7 @@ const fullClicks = 4_000;
 /** A drain that found so many clicks looks again in a moment; one that found fewer leaves the rest to the next job. */
 const busyClicks = 100;
 const lingerMs = 100;
+const quietMs = 1_000;
 const clicksPerTurn = 500;
 const dayMs = 86_400_000;
 
@@ -65,20 +66,37 @@ export async function drainShard(shard: number): Promise<number> {
 }
 
 /**
- * Counts what waits in a shard, and for at most `forMs` what comes meanwhile, as long as there is much of it: then it
- * waits a moment between batches, because a few large ones cost less than many small ones.
+ * Counts what waits in the shards, and for at most `forMs` what comes meanwhile, as long as there is much of it in any of
+ * them: then it waits a moment between batches, because a few large ones cost less than many small ones.
  */
-export async function followShard(shard: number, forMs: number): Promise<void> {
+export async function followShards(shards: readonly number[], forMs: number): Promise<void> {
   const until = Date.now() + forMs;
-  let ahead: Promise<Work[]> | undefined;
-  do {
-    const batch = await (ahead ?? prepare(shard));
+  const busy = new Set(shards);
+  const follow = async (shard: number) => {
+    while (busy.size > 0 && Date.now() <= until) {
+      if (await drainSome(shard, until)) busy.add(shard);
+      else busy.delete(shard);
+      // Of a quiet shard somebody must look after what comes while others are busy.
+      if (busy.size > 0) await sleep(busy.has(shard) ? lingerMs : quietMs);
+    }
+    busy.delete(shard);
+  };
+  await Promise.all(shards.map(follow));
+}
+
+/** Counts batches up to the first that is not full. False: little came, or another worker writes this shard. */
+async function drainSome(shard: number, until: number): Promise<boolean> {
+  for (let next = prepare(shard); ; ) {
+    const batch = await next;
     const clicks = batch.reduce((sum, one) => sum + one.clicks.length, 0);
-    ahead = clicks >= fullClicks ? prepare(shard, batch.at(-1)?.id) : undefined;
-    ahead?.catch(() => undefined);
-    if (batch.length === 0 || !(await write(shard, batch)) || clicks < busyClicks) return;
-    if (!ahead) await new Promise((resolve) => setTimeout(resolve, lingerMs));
-  } while (Date.now() < until);
+    const isFull = clicks >= fullClicks;
+    if (isFull) {
+      next = prepare(shard, batch.at(-1)?.id);
+      next.catch(() => undefined);
+    }
+    if (batch.length > 0 && !(await write(shard, batch))) return false;
+    if (!isFull || Date.now() > until) return clicks >= busyClicks;
+  }
 }
 
 /** Reads and enriches the next batch behind an id. */

@@ -6,7 +6,7 @@ import { hash, randomUUID } from "node:crypto";
 import { type BotKind, parseAgent, parseLanguage, placeOf } from "#lib/agents";
 import { type ClickEvent, flag } from "#lib/clicks";
 import { slotOf } from "#lib/rollups";
-import { clean, textMax } from "./text.ts";
+import { clean, textMax, urlMax } from "./text.ts";
 import { queryOf, readUtm, type SaidUtm, type Utm } from "./utm.ts";
 
 export interface Click {
@@ -28,7 +28,7 @@ export interface Click {
   referer: string | null;
   refererUrl: string | null;
   utm: Utm;
-  /** Where the visitor was sent. */
+  /** Where the visitor was sent, without what the visit itself added to it. */
   url: string | null;
 }
 
@@ -102,7 +102,7 @@ const putReferer: Step = (click) => {
 };
 
 const putUrl: Step = (click, { destination }) => {
-  click.url = clean(click.event.url || destination?.url, Number.POSITIVE_INFINITY);
+  click.url = clean(click.event.url || destination?.url, urlMax);
   return undefined;
 };
 

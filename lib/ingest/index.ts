@@ -9,7 +9,7 @@ import { eraseOldDays } from "#lib/days";
 import { query, sql } from "#lib/postgres";
 import { defineJob, type JobDefinition } from "#lib/queue";
 import { dayMs, dropPartitions, ensurePartitions, keepRollups } from "#lib/rollups";
-import { drainShard, followShard } from "./drain.ts";
+import { drainShard, followShards } from "./drain.ts";
 
 export type { Click } from "./enrich.ts";
 export { writeHistory } from "./history.ts";
@@ -31,7 +31,7 @@ export const ingestJobs: JobDefinition<z.ZodType>[] = [
     name: "clicks.ingest",
     schema: nothing,
     everyMs: ingestEveryMs,
-    handle: () => ofAllShards((shard) => followShard(shard, drainMaxMs)),
+    handle: () => followShards(allShards(), drainMaxMs),
   }),
   defineJob({
     name: "clicks.upkeep",
@@ -49,13 +49,12 @@ export async function openIngest(): Promise<void> {
 }
 
 /** Counts everything that waits in every shard. */
-export function ingestAll(): Promise<void> {
-  return ofAllShards(drainShard);
+export async function ingestAll(): Promise<void> {
+  await Promise.all(allShards().map(drainShard));
 }
 
-async function ofAllShards(drain: (shard: number) => Promise<unknown>): Promise<void> {
-  const shards = Array.from({ length: config().FUXI_CLICK_SHARDS }, (_, shard) => shard);
-  await Promise.all(shards.map(drain));
+function allShards(): number[] {
+  return Array.from({ length: config().FUXI_CLICK_SHARDS }, (_, shard) => shard);
 }
 
 /** Makes the days ahead, forgets secrets, groups, visitors and clicks whose time is over. Safe to run twice. */

@@ -12,7 +12,7 @@ import { make } from "../../scripts/test-links.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { eventEnd, fieldEnd, sealAddresses } from "../clicks/event.ts";
-import { drainShard, followShard } from "./drain.ts";
+import { drainShard, followShards } from "./drain.ts";
 import { keepUp, openIngest, readLag } from "./index.ts";
 
 openTestStores();
@@ -195,7 +195,7 @@ test("clicks are kept for their days and then dropped by the day, visitors after
   const day = (ago: number) => dayOf(now - ago * 86_400_000);
   const made = [1, 2, 3, 400, 401].map((ago) => now - ago * 86_400_000);
   await ensurePartitions(["click", "visitor"], made);
-  await keepUp(now);
+  await Promise.all([keepUp(now), keepUp(now)]);
   await keepUp(now);
   const rows = await query<{ name: string }>(sql`
     SELECT inhrelid::regclass::text AS name
@@ -261,10 +261,10 @@ test("a click knows its region, and a bot its kind", async () => {
   ]);
 });
 
-test("under load a job stays with its shard, and ends when little comes or its time is over", async () => {
+test("under load a job stays with its shards, and ends when little comes to all of them or its time is over", async () => {
   const many = Array.from({ length: 100 }, () => ({}));
   await addGroup(many);
-  const following = followShard(0, 60_000);
+  const following = followShards([0, 1], 60_000);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await addGroup(many);
   await vi.waitFor(async () => expect((await getTotals(scope, 1)).clicks).toBe(200), 5_000);
@@ -272,7 +272,7 @@ test("under load a job stays with its shard, and ends when little comes or its t
   await following;
   expect((await getTotals(scope, 1)).clicks).toBe(201);
   await addGroup(many);
-  await followShard(0, 0);
+  await followShards([0, 1], 0);
   expect((await getTotals(scope, 1)).clicks).toBe(301);
 });
 
@@ -285,4 +285,37 @@ test("how far counting is behind can be told while nobody counts", async () => {
   await drainShard(0);
   expect(await readLag()).toEqual({ entries: 0, seconds: 0, slots: 1 });
   expect(await renderMetrics()).toMatch(/fuxi_lag\{what="slots"\} 1\n/);
+});
+
+test("a destination is kept with its first 2,048 characters, and what it says of a campaign wherever that stands", async () => {
+  const urlOf = (length: number) => {
+    const begin = "https://shop.example/?x=";
+    const end = "&utm_source=letter";
+    return `${begin}${"y".repeat(length - begin.length - end.length)}${end}`;
+  };
+  const links = await make(scope, [{ url: urlOf(2_048) }, { url: urlOf(2_049) }]);
+  const pks = await query<{ pk: number }>(sql`
+    SELECT pk FROM link WHERE key = ANY(${links.map(({ key }) => key)}) ORDER BY length(url)`);
+  await addGroup(pks.map(({ pk }) => ({ link: pk })));
+  await addGroup([{ url: urlOf(2_049) }]);
+  await drainShard(0);
+  const rows = await query<{ length: number; source: string | null }>(sql`
+    SELECT length(url) AS length, utm_source AS source FROM analytics.click`);
+  expect(rows).toEqual([1, 2, 3].map(() => ({ length: 2_048, source: "letter" })));
+});
+
+test("an edited link is counted for its new destination within seconds", async () => {
+  const [link] = await make(scope, [{ url: "https://shop.example/old" }]);
+  const [row] = await query<{ pk: number }>(sql`SELECT pk FROM link WHERE key = ${link?.key}`);
+  await addGroup([{ link: row?.pk ?? 0 }]);
+  await drainShard(0);
+  await query(sql`UPDATE link SET url = 'https://shop.example/new' WHERE pk = ${row?.pk}`);
+  vi.useFakeTimers({ now: Date.now() + 5_001, toFake: ["Date"] });
+  await addGroup([{ link: row?.pk ?? 0 }]);
+  await drainShard(0).finally(() => vi.useRealTimers());
+  const urls = await query<{ url: string }>(sql`SELECT url FROM analytics.click ORDER BY url DESC`);
+  expect(urls.map(({ url }) => url)).toEqual([
+    "https://shop.example/old",
+    "https://shop.example/new",
+  ]);
 });

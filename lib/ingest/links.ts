@@ -1,12 +1,12 @@
 /** Where links lead, for clicks that do not say it: most were simply sent to the link's own url. */
 import { query, sql } from "#lib/postgres";
 import type { Destination } from "./enrich.ts";
-import { clean } from "./text.ts";
+import { clean, urlMax } from "./text.ts";
 import { queryOf, readUtm } from "./utm.ts";
 
 /** An edited link is believed to lead to its former url for so long. */
 const rememberedMs = 5_000;
-const rememberedMax = 100_000;
+const rememberedMax = 50_000;
 
 interface Remembered {
   destination: Destination;
@@ -36,24 +36,36 @@ async function loadDestinations(
   found: Map<number, Destination>,
   until: number,
 ): Promise<void> {
-  const urls = await loadUrls(pks);
+  const rows = await loadUrls(pks);
   if (remembered.size + pks.length > rememberedMax) remembered.clear();
-  for (const pk of pks) {
-    const url = clean(urls.get(pk), Number.POSITIVE_INFINITY);
+  for (const { pk, url: text, said } of rows) {
+    const url = clean(text, urlMax);
     if (url === null) continue;
-    const destination = { url, utm: readUtm(queryOf(url)) };
+    const destination = { url, utm: readUtm(said ?? queryOf(url)) };
     remembered.set(pk, { destination, until });
     found.set(pk, destination);
   }
 }
 
-async function loadUrls(pks: readonly number[]): Promise<Map<number, string>> {
+interface Row {
+  pk: number;
+  url: string | null;
+  /** What the query of a longer url says of campaigns; null when the url is whole. */
+  said: string | null;
+}
+
+function loadUrls(pks: readonly number[]): Promise<Row[]> {
   // Answered by link_pkey.
-  const rows = await query<{ pk: number; url: string | null }>(
+  return query<Row>(
     sql`
-      SELECT pk, url
+      SELECT
+        pk,
+        left(url, ${urlMax}) AS url,
+        CASE WHEN length(url) > ${urlMax} THEN (
+          SELECT coalesce(string_agg(said[1], '&'), '')
+          FROM regexp_matches(url, '[?&](utm_[a-z]+=[^&#]*)', 'g') AS said
+        ) END AS said
       FROM link
       WHERE pk = ANY(${`{${pks.join(",")}}`}::bigint[])`,
   );
-  return new Map(rows.flatMap(({ pk, url }) => (url === null ? [] : [[pk, url] as const])));
 }

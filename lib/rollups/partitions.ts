@@ -5,6 +5,7 @@
  * A partition is made beside its parent and then attached, and detached before it is dropped, because both then need
  * only locks that neither a running question nor ingest waits for.
  */
+import { log } from "#lib/log";
 import { query, sql } from "#lib/postgres";
 
 export const dayMs = 86_400_000;
@@ -83,7 +84,7 @@ function isThere(error: unknown): boolean {
   return code === "42P07" || code === "23505";
 }
 
-/** Drops the partitions that end before a moment. */
+/** Drops the partitions that end before a moment. One that cannot be dropped now stays until the next time. */
 export async function dropPartitions(table: Table, before: number): Promise<void> {
   const oldest = partitionOf(table, before);
   const old = await query<{ name: string; pending: boolean }>(
@@ -96,13 +97,18 @@ export async function dropPartitions(table: Table, before: number): Promise<void
       ORDER BY child.relname`,
   );
   for (const { name, pending } of old) {
-    // One that was interrupted while it was detached is detached to its end.
-    const how = pending ? "FINALIZE" : "CONCURRENTLY";
-    await query({
-      text: `ALTER TABLE analytics.${table} DETACH PARTITION analytics.${name} ${how}`,
-      values: [],
-    });
-    await query({ text: `DROP TABLE analytics.${name}`, values: [] });
     made.delete(name);
+    try {
+      // One that was interrupted while it was detached is detached to its end.
+      const how = pending ? "FINALIZE" : "CONCURRENTLY";
+      await query({
+        text: `ALTER TABLE analytics.${table} DETACH PARTITION analytics.${name} ${how}`,
+        values: [],
+      });
+      await query({ text: `DROP TABLE analytics.${name}`, values: [] });
+    } catch (error) {
+      // Another worker drops it at this moment, or a long question still reads it.
+      log.warn({ event: "partition.kept", name, error: String(error) });
+    }
   }
 }

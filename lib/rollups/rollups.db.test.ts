@@ -94,7 +94,9 @@ test("a late click rolls its slot and its day again", async () => {
   await putClicks({ workspacePk, count: 3, from: at(-2, 3), until: at(-2, 4) });
   await rollAll();
   const raw = await rawSums();
-  for (const { dimension, ...rest } of await sums("value_day")) {
+  const days = await sums("value_day");
+  expect(days).toHaveLength(21);
+  for (const { dimension, ...rest } of days) {
     expect([dimension, rest]).toEqual([dimension, raw]);
   }
   expect(await findDifferences()).toEqual([]);
