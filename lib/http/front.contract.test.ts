@@ -1,60 +1,13 @@
 /** What the public port makes of a request: which of link, API and page it is for, whatever else it claims. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { openTestSocket } from "../../scripts/test-socket.ts";
+import { askRaw as ask, origin, type RawAnswer } from "../../scripts/test-raw.ts";
 
-const origin = new URL(process.env["TEST_BASE_URL"] ?? "");
 const bearer = `Authorization: Bearer ${process.env["TEST_API_KEY"]}`;
 const destination = "https://shop.example.com/autumn?edition=2";
 const missing = "/nothing-is-here";
 
-interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
-interface Asked {
-  method?: string;
-  version?: string;
-  /** Undefined: none is sent. */
-  host?: string | undefined;
-  headers?: string[];
-  body?: string;
-}
-
-/** Sends exactly this and reads until the connection ends. */
-async function ask(target: string, asked: Asked = {}): Promise<Answer> {
-  const { method = "GET", version = "1.1", headers = [], body = "" } = asked;
-  const host = "host" in asked ? asked.host : origin.host;
-  const lines = [
-    `${method} ${target} HTTP/${version}`,
-    ...(host === undefined ? [] : [`Host: ${host}`]),
-    ...(headers.some((line) => line.startsWith("Connection:")) ? [] : ["Connection: close"]),
-    ...headers,
-  ];
-  const socket = await openTestSocket(Number(origin.port));
-  socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
-  const text = await socket.closed;
-  socket.end();
-  return parse(text);
-}
-
-function parse(text: string): Answer {
-  const end = text.indexOf("\r\n\r\n");
-  const [first = "", ...lines] = text.slice(0, end).split("\r\n");
-  const pairs = lines.map((line) => {
-    const colon = line.indexOf(":");
-    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-  });
-  return {
-    status: Number(first.split(" ")[1]),
-    headers: Object.fromEntries(pairs),
-    body: Buffer.from(text.slice(end + 4), "latin1").toString(),
-  };
-}
-
 /** Who answered, told by what only they send. */
-function authorOf({ status, headers, body }: Answer): string {
+function authorOf({ status, headers, body }: RawAnswer): string {
   if (status >= 500) return "nobody";
   if (headers["content-security-policy"]?.includes("'nonce-")) return "page";
   if (headers["content-type"] === "application/json") return "api";
@@ -65,13 +18,17 @@ function authorOf({ status, headers, body }: Answer): string {
 let key = "";
 
 beforeAll(async () => {
-  const body = JSON.stringify({ url: destination });
+  key = await makeLink({ url: destination });
+});
+
+/** Its key. */
+async function makeLink(link: object): Promise<string> {
+  const body = JSON.stringify(link);
   const headers = [bearer, "Content-Type: application/json", `Content-Length: ${body.length}`];
   const made = await ask("/api/links", { method: "POST", headers, body });
   expect(made.status).toBe(200);
-  key = /"key":"(\w+)"/.exec(made.body)?.[1] ?? "";
-  expect(key).not.toBe("");
-});
+  return /"key":"(\w+)"/.exec(made.body)?.[1] ?? "";
+}
 
 describe("the first segment", () => {
   test.each([
@@ -91,7 +48,6 @@ describe("the first segment", () => {
     "/verify",
     "/legal",
     "/share/x",
-    "/status",
     "/_next/none.js",
     "/favicon.ico",
     "/icon.svg",
@@ -181,6 +137,24 @@ describe("the host", () => {
     expect(authorOf(await ask("/signin", { host }))).toBe("page");
   });
 
+  test("two are refused, whichever of them is ours, also with a whole address", async () => {
+    const absolute = `http://${origin.host}/${key}`;
+    for (const host of [origin.host, "links.example"]) {
+      for (const second of [origin.host, "links.example"]) {
+        const headers = [`Host: ${second}`];
+        expect((await ask(`/${key}`, { host, headers })).status).toBe(400);
+        expect((await ask(absolute, { host, headers })).status).toBe(400);
+        expect((await ask("/signin", { host, headers })).status).toBe(400);
+      }
+    }
+  });
+
+  test("one that is far too long is nobody's", async () => {
+    for (const length of [1_024, 1_025, 65_536]) {
+      expect(authorOf(await ask(`/${key}`, { host: "a".repeat(length) }))).toBe("no link");
+    }
+  });
+
   test("none is refused, or serves nothing where the protocol has none", async () => {
     expect((await ask(`/${key}`, { host: undefined })).status).toBe(400);
     const old = await ask(`/${key}`, { host: undefined, version: "1.0" });
@@ -230,8 +204,9 @@ describe("a link that is missing", () => {
     expect(headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      "content-security-policy":
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "content-security-policy": expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'$/,
+      ),
       "x-content-type-options": "nosniff",
       "x-robots-tag": "noindex",
       vary: "Accept-Language",
@@ -242,8 +217,8 @@ describe("a link that is missing", () => {
   });
 
   test.each([
-    ["zh-CN,zh;q=0.9,en;q=0.8", "zh", "链接不存在"],
-    ["ZH", "zh", "链接不存在"],
+    ["zh-CN,zh;q=0.9,en;q=0.8", "zh-CN", "链接不存在"],
+    ["ZH", "zh-CN", "链接不存在"],
     ["en-US,zh;q=0.9", "en", "This link does not exist"],
     ["fr", "en", "This link does not exist"],
     ["", "en", "This link does not exist"],
@@ -273,11 +248,32 @@ describe("the method", () => {
     }
   });
 
-  test.each(["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])(
-    "%s is not for links",
+  test.each(["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])(
+    "%s is not for links, whether they exist or not",
     async (method) => {
-      const answer = await ask(`/${key}`, { method, headers: ["Content-Length: 0"] });
-      expect([answer.status, answer.headers["allow"]]).toEqual([405, "GET, HEAD"]);
+      for (const target of [`/${key}`, missing]) {
+        const answer = await ask(target, { method, headers: ["Content-Length: 0"] });
+        expect([answer.status, answer.headers["allow"]]).toEqual([405, "GET, HEAD, OPTIONS"]);
+        expect(answer.headers["location"]).toBeUndefined();
+      }
+    },
+  );
+
+  test("OPTIONS says which are, and lets no other site read where a link leads", async () => {
+    const headers = ["Origin: https://evil.example", "Access-Control-Request-Method: GET"];
+    for (const target of [`/${key}`, missing]) {
+      const answer = await ask(target, { method: "OPTIONS", headers });
+      expect([answer.status, answer.headers["allow"]]).toEqual([204, "GET, HEAD, OPTIONS"]);
+    }
+    const visit = await ask(`/${key}`, { headers });
+    expect(Object.keys(visit.headers).join()).not.toContain("access-control");
+  });
+
+  test.each([`CONNECT localhost:443`, `BREW /x`])(
+    "%s is refused before anybody is asked",
+    async (line) => {
+      const [method = "", target = ""] = line.split(" ");
+      expect((await ask(target, { method })).status).toBe(405);
     },
   );
 });
@@ -306,10 +302,30 @@ describe("a head", () => {
     return [`X: ${"x".repeat(bytes - rest)}`];
   }
 
-  test("has at most 16 KB", async () => {
-    expect(authorOf(await ask(`/${key}`, { headers: headOf(16 * 1024) }))).toBe("link");
-    expect((await ask(`/${key}`, { headers: headOf(16 * 1024 + 1) })).status).toBe(431);
+  test("has at most 144 KB", async () => {
+    expect(authorOf(await ask(`/${key}`, { headers: headOf(144 * 1024) }))).toBe("link");
+    expect((await ask(`/${key}`, { headers: headOf(144 * 1024 + 1) })).status).toBe(431);
     expect((await ask("/signin", { headers: headOf(1024 * 1024) })).status).toBe(431);
+  });
+
+  test.each(["Referer", "User-Agent", "Accept-Language", "Cookie"])(
+    "may have 64 KB of %s",
+    async (name) => {
+      for (const value of ["x".repeat(65_536), "\xff;=, ".repeat(13_107), "-a".repeat(32_768)]) {
+        const headers = [`${name}: ${value}`];
+        expect(authorOf(await ask(`/${key}`, { headers }))).toBe("link");
+        expect(authorOf(await ask(missing, { headers }))).toBe("no link");
+      }
+    },
+  );
+
+  test("may have 64 KB of Referer and of User-Agent at once, and neither in a choice of destinations", async () => {
+    const other = await makeLink({ url: destination, ios: "https://example.com/phone" });
+    const long = "Mozilla/5.0 (X11) ".padEnd(65_536, "iPhone/1 ");
+    const headers = [`Referer: https://example.com/${long}`, `User-Agent: ${long}`];
+    for (const path of [`/${key}`, `/${other}`]) {
+      expect((await ask(path, { headers })).status).toBe(302);
+    }
   });
 });
 
@@ -324,5 +340,7 @@ describe("health", () => {
     expect((await ask("/metrics")).body).toContain("# HELP");
     const { body } = await ask("/metrics", { headers: ["X-Forwarded-For: 203.0.113.9"] });
     expect(body).not.toContain("# HELP");
+    const status = await ask("/status", { headers: ["X-Forwarded-For: 203.0.113.9"] });
+    expect(authorOf(status)).toBe("page");
   });
 });

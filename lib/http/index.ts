@@ -19,8 +19,8 @@ export { logRequest } from "./requests.ts";
 
 /** What a slow or greedy client may cost. */
 const defaults = {
-  /** Path, names and values of the headers together. */
-  headerBytesMax: 16 * 1024,
+  /** Path, names and values of the headers together: 64 KB each for what others wrote (Referer, User-Agent), and 16. */
+  headerBytesMax: 144 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   keepAliveMs: 65_000,
@@ -54,6 +54,8 @@ export async function serve(serving: Serving): Promise<void> {
     {
       // Node refuses at this number, not above it.
       maxHeaderSize: limits.headerBytesMax + 1,
+      // Node would else take the first of two Hosts for true. Joined they are no host at all.
+      joinDuplicateHeaders: true,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.keepAliveMs,
@@ -67,6 +69,8 @@ export async function serve(serving: Serving): Promise<void> {
     },
   );
   server.on("clientError", refuse);
+  // A client that takes us for its proxy and wants a tunnel.
+  server.on("connect", (_req, socket) => end(socket, notAllowed));
   const upgraded = new Set<Duplex>();
   if (onUpgrade) {
     server.on("upgrade", (req, socket, head) => {
@@ -90,9 +94,21 @@ const refusals: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** Answers what is no request. A client that does not hang up is not waited for. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const status = refusals[error.code ?? ""] ?? "400 Bad Request";
+/** All that something here understands; each resource says for itself which of them it takes. */
+const notAllowed =
+  "405 Method Not Allowed\r\nAllow: GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE\r\nContent-Length: 0";
+const requestLine = /^[\w!#$%&'*+.^`|~-]{1,32} [^ ]{1,2048} HTTP\/1\.[01]\r\n/;
+
+/** Answers what is no request that Node can read. */
+function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
+  const isMethod =
+    error.code === "HPE_INVALID_METHOD" &&
+    requestLine.test(error.rawPacket?.toString("latin1") ?? "");
+  end(socket, isMethod ? notAllowed : (refusals[error.code ?? ""] ?? "400 Bad Request"));
+}
+
+/** A client that does not hang up is not waited for. */
+function end(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
 }
 

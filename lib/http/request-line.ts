@@ -12,7 +12,8 @@ export function reduceToPath(req: IncomingMessage): boolean {
   const url = req.url ?? "";
   if (url.charCodeAt(0) === slash) return true;
   const [, host, rest = ""] = wholeAddress.exec(url) ?? [];
-  if (host === undefined) return false;
+  // Of two Hosts (joined, see `serve`) each may have been believed by somebody before us.
+  if (host === undefined || req.headers.host?.includes(",")) return false;
   req.headers.host = host;
   req.url = rest.startsWith("/") ? rest : `/${rest}`;
   return true;

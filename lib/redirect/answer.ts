@@ -9,26 +9,34 @@ import { closedAs } from "./closed.ts";
 import { findTarget } from "./find.ts";
 import { redirectHead, writeHead } from "./head.ts";
 import { answerHostFile, isHostFile } from "./host-files.ts";
+import { answerMethod, refuseMethod } from "./methods.ts";
 import { answerCard, sendOn, type Visit } from "./onward.ts";
 import { sendPage } from "./pages.ts";
 import { askPassword, isGranted } from "./password.ts";
 import { answerPreview, findPreviewed } from "./preview.ts";
 import type { Host } from "./store.ts";
 import type { Target } from "./target.ts";
-import { canonicalHost, isPrefetch } from "./visitor.ts";
+import { canonicalHost, isPrefetch, userAgentOf } from "./visitor.ts";
 
 const pathMax = 2_048;
 
 export async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (answerMethod(req, res)) return;
+  const named = req.headers.host ?? "";
+  if (named.includes(",")) {
+    // Two Hosts, joined by Node: whoever stands before us may have read the other one.
+    res.writeHead(400).end();
+    return;
+  }
   const [path, query] = splitUrl(req.url ?? "/");
-  const hostName = canonicalHost(req.headers.host ?? "");
+  const hostName = canonicalHost(named);
   if (isHostFile(path)) {
     await answerHostFile(req, res, hostName, path);
     return;
   }
   const host = await hosts.find(hostEntry(hostName));
   if (host && path.length <= pathMax) await answerPath(req, res, host, path, query);
-  else if (isRefused(req)) refuseMethod(req, res);
+  else if (req.method === "POST") refuseMethod(req, res);
   else answerMissing(req, res, host?.notFoundUrl);
 }
 
@@ -41,8 +49,8 @@ async function answerPath(
 ): Promise<void> {
   const previewed = await findPreviewed(host, path);
   const found = previewed ? undefined : await findTarget(host, path);
-  const isForm = req.method === "POST" && found?.target.extras?.password !== undefined;
-  if (isRefused(req) && !isForm) refuseMethod(req, res);
+  const takesForm = found?.target.extras?.password !== undefined;
+  if (req.method === "POST" && !takesForm) refuseMethod(req, res);
   else if (previewed) await answerPreview(req, res, previewed);
   else if (found) await answerTarget(req, res, host, { ...found, path, query });
   else answerMissing(req, res, path === "/" ? host.rootUrl : host.notFoundUrl);
@@ -51,14 +59,6 @@ async function answerPath(
 function splitUrl(url: string): [path: string, query: string] {
   const end = url.indexOf("?");
   return end < 0 ? [url, ""] : [url.slice(0, end), url.slice(end + 1)];
-}
-
-function isRefused({ method }: IncomingMessage): boolean {
-  return method !== "GET" && method !== "HEAD";
-}
-
-function refuseMethod(req: IncomingMessage, res: ServerResponse): void {
-  sendPage(req, res, 405, "refused", ["Allow", "GET, HEAD"]);
 }
 
 function answerMissing(req: IncomingMessage, res: ServerResponse, instead: string | undefined) {
@@ -118,7 +118,7 @@ async function passLimit(
 ): Promise<boolean> {
   // A browser throws away what it fetched ahead when that failed, and asks again when the person comes.
   if (isPrefetch(req.headers)) sendPage(req, res, 503, "unavailable", ["Retry-After", "1"]);
-  else if (req.method === "HEAD" || parseAgent(req.headers["user-agent"] ?? "").bot) {
+  else if (req.method === "HEAD" || parseAgent(userAgentOf(req)).bot) {
     sendPage(req, res, 200, "people");
   } else {
     if (!target.usedUp && (await takeVisit(target.linkPk))) return true;

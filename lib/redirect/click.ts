@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { addClick, eventEnd, fieldEnd, flag } from "#lib/clicks";
 import { addressOf } from "#lib/http";
 import type { Target } from "./target.ts";
-import { isPrefetch } from "./visitor.ts";
+import { isPrefetch, userAgentMax } from "./visitor.ts";
 
-const userAgentMax = 512;
 const refererMax = 1_024;
 const languageMax = 64;
 const queryMax = 1_024;

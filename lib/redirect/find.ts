@@ -22,9 +22,21 @@ export async function findTarget(host: Host, path: string): Promise<Found | unde
   if (target) return { target, rest: "" };
   const forwarding = await findForwarding(host, path);
   if (forwarding) return forwarding;
+  const meant = await findMeant(host, key);
+  if (meant) return { target: meant, rest: "" };
   const code = swallowedText.exec(key)?.[1];
   const swallowed = code ? await targets.find(targetEntry(host.domainPk, code)) : undefined;
   return swallowed && { target: swallowed, rest: "" };
+}
+
+/** The link of a key into which slashes strayed: behind it, before it, two for one. */
+async function findMeant(host: Host, key: string): Promise<Target | undefined> {
+  const meant = key
+    .split("/")
+    .filter((part) => part !== "")
+    .join("/");
+  if (meant === "" || meant === key) return undefined;
+  return await targets.find(targetEntry(host.domainPk, meant));
 }
 
 /** The link with the longest key before a slash of the path that passes the rest on. */

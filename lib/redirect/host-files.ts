@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/targets";
 import { appFiles } from "./caches.ts";
+import { refuseMethod } from "./methods.ts";
 import { sendPage } from "./pages.ts";
 import type { AppFiles } from "./store.ts";
 
@@ -28,9 +29,8 @@ export async function answerHostFile(
   path: string,
 ): Promise<void> {
   const appFile = appFilePaths.get(path);
-  if (req.method !== "GET" && req.method !== "HEAD") {
-    sendPage(req, res, 405, "refused", ["Allow", "GET, HEAD"]);
-  } else if (appFile) {
+  if (req.method === "POST") refuseMethod(req, res);
+  else if (appFile) {
     const text = (await appFiles.find(hostEntry(host)))?.[appFile];
     if (text === undefined) sendPage(req, res, 404, "missing");
     else sendFile(req, res, "application/json", Buffer.from(text), appFileSeconds);

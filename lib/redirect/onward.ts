@@ -13,6 +13,7 @@ import { withPath, withQuery } from "./forward.ts";
 import { frameOrigin, framePage } from "./frame.ts";
 import { redirectHead } from "./head.ts";
 import type { Target } from "./target.ts";
+import { userAgentOf } from "./visitor.ts";
 
 export interface Visit extends Found {
   path: string;
@@ -27,7 +28,7 @@ export async function sendOn(
   now: number,
 ): Promise<void> {
   const { target, query } = visited;
-  const userAgent = req.headers["user-agent"] ?? "";
+  const userAgent = userAgentOf(req);
   const language = req.headers["accept-language"] ?? "";
   const chosen = await chooseUrl(target, { address: addressOf(req), userAgent, language, now });
   const opensApp = isAppAddress(chosen);
@@ -69,7 +70,7 @@ export function answerCard(
 ): boolean {
   const { card, password } = target.extras ?? {};
   if (!card || password !== undefined) return false;
-  if (!drawsCards(req.headers["user-agent"] ?? "")) return false;
+  if (!drawsCards(userAgentOf(req))) return false;
   const page = cardPage(card, req.headers["accept-language"]);
   sendCounted(req, res, page, pageHead(page), { target, query, now, sentTo: "" });
   return true;

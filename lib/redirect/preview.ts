@@ -23,7 +23,7 @@ import {
 import { sendPage } from "./pages.ts";
 import { type Host, loadTitle } from "./store.ts";
 import type { Target } from "./target.ts";
-import { canonicalHost, keyOfPath } from "./visitor.ts";
+import { canonicalHost, keyOfPath, userAgentOf } from "./visitor.ts";
 
 export interface Previewed {
   target: Target;
@@ -120,7 +120,7 @@ async function detailsOf(
 function askingOf(req: IncomingMessage) {
   return {
     address: addressOf(req),
-    userAgent: req.headers["user-agent"] ?? "",
+    userAgent: userAgentOf(req),
     language: req.headers["accept-language"] ?? "",
     now: Date.now(),
   };

@@ -1,7 +1,9 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { redirectHead } from "./head.ts";
-import { canonicalHost, isPrefetch, keyOfPath } from "./visitor.ts";
+import { canonicalHost, isPrefetch, keyOfPath, userAgentOf } from "./visitor.ts";
 
 test("what a browser fetches ahead is known by either of the two headers that say so", () => {
   expect(isPrefetch({ "sec-purpose": "prefetch;prerender" })).toBe(true);
@@ -17,6 +19,26 @@ test("a host is the same with port, capitals and a final dot; loopback has one n
   for (const header of ["127.0.0.1:3000", "[::1]:3000", "[::1]", "localhost"]) {
     expect(canonicalHost(header)).toBe("localhost");
   }
+});
+
+test("a host in other letters is the same in UTF-8, as its bytes come, and in punycode", () => {
+  const written = Buffer.from("Go.BÜCHER.example.:80").toString("latin1");
+  expect(canonicalHost(written)).toBe("go.xn--bcher-kva.example");
+  expect(canonicalHost("b\xfccher.example")).toBe("");
+});
+
+test("a host of more than 1,024 bytes is none, and is not remembered", () => {
+  expect(canonicalHost("a".repeat(1_024))).toHaveLength(1_024);
+  expect(canonicalHost("a".repeat(1_025))).toBe("");
+});
+
+test("of a User-Agent the first 512 characters count", () => {
+  const of = (text: string) =>
+    userAgentOf(
+      Object.assign(new IncomingMessage(new Socket()), { headers: { "user-agent": text } }),
+    );
+  expect(of("x".repeat(512))).toHaveLength(512);
+  expect(of("x".repeat(513))).toHaveLength(512);
 });
 
 test("a key is decoded once, composed, and nothing that is broken", () => {

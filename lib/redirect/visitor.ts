@@ -1,20 +1,26 @@
 /** What a request asks for: the host and the key, and whether anybody will see the answer. */
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { domainToASCII } from "node:url";
 import { foldKey } from "#lib/targets";
 
 const hostsRememberedMax = 10_000;
+/** With a port and in any spelling; no host is longer. Ten thousand of them are remembered, so that it counts. */
+const hostBytesMax = 1_024;
+/** Charts and choices read the same part of it. */
+export const userAgentMax = 512;
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "::1"]);
 const canonicalHosts = new Map<string, string>();
 
 /**
- * The host of a Host header: without port and final dot, in lower case. Every name of loopback is `localhost`, so that
- * a laptop answers under all of them. Remembered, because the same few headers come with every visit.
+ * The host of a Host header: without port and final dot, in lower case and in punycode. Every name of loopback is
+ * `localhost`, so that a laptop answers under all of them. Remembered, because the same few headers come with every
+ * visit.
  */
 export function canonicalHost(header: string): string {
   let host = canonicalHosts.get(header);
   if (host === undefined) {
-    const bare = header
-      .replace(/:\d*$/, "")
+    if (header.length > hostBytesMax) return "";
+    const bare = asciiHost(header.replace(/:\d*$/, ""))
       .replace(/^\[|\]$/g, "")
       .replace(/\.$/, "")
       .toLowerCase();
@@ -25,6 +31,13 @@ export function canonicalHost(header: string): string {
   }
   return host;
 }
+
+/** Some programs send a host as it is written, in UTF-8. */
+function asciiHost(host: string): string {
+  return notAscii.test(host) ? domainToASCII(Buffer.from(host, "latin1").toString()) : host;
+}
+
+const notAscii = /[\x80-\xff]/;
 
 /** The key of a path, as it is stored: decoded, in NFC, and folded where case does not count. Undefined: no text. */
 export function keyOfPath(path: string, folded: boolean): string | undefined {
@@ -40,6 +53,11 @@ function decodeKey(raw: string): string | undefined {
   } catch {
     return undefined; // a broken escape names nothing
   }
+}
+
+export function userAgentOf({ headers }: IncomingMessage): string {
+  const userAgent = headers["user-agent"] ?? "";
+  return userAgent.length > userAgentMax ? userAgent.slice(0, userAgentMax) : userAgent;
 }
 
 /** Whether a browser fetches ahead what nobody has asked for yet. */
