@@ -266,24 +266,18 @@ async function returnToStream(): Promise<void> {
   }
 }
 
+/** Of a file that could not be sent whole, how many of its records were: a full Redis takes a little at a time. */
+const sentRecords = new Map<string, number>();
+
 async function sendSpooled(path: string): Promise<void> {
-  for (const record of await readSpool(path)) {
-    const { group, day, sealed, text } = unpackGroup(record);
-    await client.xadd(
-      stream,
-      "*",
-      "v",
-      formatVersion,
-      "g",
-      group,
-      "d",
-      day,
-      "a",
-      sealed,
-      "e",
-      text,
-    );
+  const records = await readSpool(path);
+  for (let at = sentRecords.get(path) ?? 0; at < records.length; at++) {
+    const { group, day, sealed, text } = unpackGroup(records[at] ?? Buffer.alloc(0));
+    const entry = ["v", formatVersion, "g", group, "d", day, "a", sealed, "e", text];
+    await client.xadd(stream, "*", ...entry);
+    sentRecords.set(path, at + 1);
   }
+  sentRecords.delete(path);
   await spool.remove(path);
 }
 

@@ -17,6 +17,7 @@ export class Spool {
   readonly #owner: string;
   #file: FileHandle | undefined;
   #path = "";
+  #goodBytes = 0;
   #files = 0;
   /** How many records were written into each file of ours. */
   readonly #records = new Map<string, number>();
@@ -69,9 +70,26 @@ export class Spool {
     const header = Buffer.alloc(headerBytes);
     header.writeUInt32LE(payload.length, 0);
     header.writeUInt32LE(crc32(payload), 4);
-    await file.appendFile(Buffer.concat([header, payload]));
-    await file.datasync();
+    try {
+      await file.appendFile(Buffer.concat([header, payload]));
+      await file.datasync();
+      this.#goodBytes += headerBytes + payload.length;
+    } catch (error) {
+      await this.#dropTail(file);
+      throw error;
+    }
     this.#records.set(this.#path, (this.#records.get(this.#path) ?? 0) + 1);
+  }
+
+  /** After a write that failed: half a record may stand there, and reading would end at it. */
+  async #dropTail(file: FileHandle): Promise<void> {
+    try {
+      await file.truncate(this.#goodBytes);
+    } catch {
+      // Then what comes next begins a file of its own.
+      this.#file = undefined;
+      await file.close().catch(() => undefined);
+    }
   }
 
   async #open(): Promise<FileHandle> {
@@ -79,6 +97,7 @@ export class Spool {
     this.#files += 1;
     this.#path = `${this.#folder}/${this.#owner}.${this.#files}.spool`;
     this.#file = await open(this.#path, "a");
+    this.#goodBytes = 0;
     return this.#file;
   }
 

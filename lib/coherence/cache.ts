@@ -13,6 +13,7 @@ import { exposeCounters } from "#lib/log";
 import { isBadValue } from "#lib/postgres";
 import { channel, onInvalidation } from "./channel.ts";
 import { Memory } from "./memory.ts";
+import { Outage } from "./outage.ts";
 import { findShared, putMissing, putShared } from "./shared.ts";
 import { within } from "./within.ts";
 
@@ -33,6 +34,8 @@ export interface CacheOptions<T> {
   codec?: { encode: (value: T) => string; decode: (payload: string) => T | undefined };
   /** Whether an old value may be served while neither Redis nor Postgres answers. */
   mayServeStale?: (value: T) => boolean;
+  /** Shared by caches that ask the same Postgres for the same visitors. */
+  outage?: Outage;
 }
 
 interface Entry<T> {
@@ -57,8 +60,6 @@ const staleMaxMs = 3_600_000;
 const batchMax = 500;
 /** A visitor waits no longer than this for Postgres. */
 const loadTimeoutMs = 1_500;
-/** After Postgres failed, nobody asks it for this long: who comes now gets the stale value or the error at once. */
-const awayMs = 300;
 
 interface Waiting<T> {
   entry: string;
@@ -83,11 +84,11 @@ export class CoherentCache<T> {
   readonly #lookups = new Map<string, Lookup<T>>();
   #waiting: Waiting<T>[] = [];
   #loading = false;
-  #awayUntil = 0;
-  #awayBecause: unknown;
+  readonly #outage: Outage;
 
   constructor(options: CacheOptions<T>) {
     this.#options = options;
+    this.#outage = options.outage ?? new Outage();
     onInvalidation((entry) => this.#invalidate(entry));
     if (options.name) {
       exposeCounters(
@@ -153,16 +154,27 @@ export class CoherentCache<T> {
           return value;
         }
       }
-      const loaded = await this.#load(name);
-      if (!loaded) this.counters.missing += 1;
-      this.#keep(name, loaded?.value, epoch, lookup);
-      this.#fillShared(name, loaded);
-      return loaded?.value;
+      const wasAway = this.#outage.isAway;
+      const loading = this.#loadAndKeep(name, epoch, lookup);
+      // Who finds out whether Postgres is back need not wait for it either, if there is an old value.
+      if (wasAway && this.#isServable(old)) {
+        loading.catch(() => undefined); // still away, as was said
+        throw new Error("Postgres was away a moment ago");
+      }
+      return await loading;
     } catch (error) {
       return this.#serveStale(old, error);
     } finally {
       if (this.#lookups.get(name) === lookup) this.#lookups.delete(name);
     }
+  }
+
+  async #loadAndKeep(name: string, epoch: number, lookup: Lookup<T>): Promise<T | undefined> {
+    const loaded = await this.#load(name);
+    if (!loaded) this.counters.missing += 1;
+    this.#keep(name, loaded?.value, epoch, lookup);
+    this.#fillShared(name, loaded);
+    return loaded?.value;
   }
 
   /** Redis is asked only while the channel listens, and not about an entry of an epoch that is over. */
@@ -185,13 +197,18 @@ export class CoherentCache<T> {
     fill.catch(() => undefined); // the next lookup asks Postgres again
   }
 
-  #serveStale(old: Entry<T> | undefined, error: unknown): T {
+  #serveStale(old: Entry<T> | undefined, error: unknown): T | undefined {
+    if (!this.#isServable(old)) throw error;
+    this.counters.stale += 1;
+    return old?.value;
+  }
+
+  /** Whether an old value may be served that nobody can check. */
+  #isServable(old: Entry<T> | undefined): boolean {
     const value = old?.value;
     const allowed = this.#options.mayServeStale ?? (() => false);
-    const isOver = !old || Date.now() >= old.keptAt + staleMaxMs;
-    if (isOver || value === undefined || !allowed(value)) throw error;
-    this.counters.stale += 1;
-    return value;
+    if (!old || value === undefined || Date.now() >= old.keptAt + staleMaxMs) return false;
+    return allowed(value);
   }
 
   #keep(name: string, value: T | undefined, epoch: number, lookup: Lookup<T>): void {
@@ -219,7 +236,8 @@ export class CoherentCache<T> {
   }
 
   #load(entry: string): Promise<Loaded<T> | undefined> {
-    if (Date.now() < this.#awayUntil) return Promise.reject(this.#awayBecause);
+    const refused = this.#outage.refuse(Date.now());
+    if (refused) return Promise.reject(refused.because);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });
       if (!this.#loading) void this.#drain();
@@ -240,6 +258,7 @@ export class CoherentCache<T> {
         loadTimeoutMs,
         this.#options.load(batch.map((waiting) => waiting.entry)),
       );
+      this.#outage.answered();
       for (const waiting of batch) waiting.resolve(found.get(waiting.entry));
     } catch (error) {
       const bad = isBadValue(error);
@@ -250,10 +269,10 @@ export class CoherentCache<T> {
         return;
       }
       this.counters.loadErrors += batch.length;
-      if (!bad) {
-        this.#awayUntil = Date.now() + awayMs;
-        this.#awayBecause = error;
-      }
+      if (bad) this.#outage.answered();
+      else this.#outage.failed(error);
+      // Those who came meanwhile would wait as long, for the same.
+      if (!bad) batch.push(...this.#waiting.splice(0));
       for (const waiting of batch) waiting.reject(error);
     }
   }

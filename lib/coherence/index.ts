@@ -13,6 +13,7 @@ import { dropShared, putAllShared, putShared } from "./shared.ts";
 
 export { CoherentCache, type Loaded } from "./cache.ts";
 export { channel } from "./channel.ts";
+export { Outage } from "./outage.ts";
 
 const sweepEveryMs = 500;
 /** A row younger than this is still its writer's. */

@@ -16,6 +16,9 @@ const failedKeptDays = 30;
 const lockDurationMs = 30_000;
 /** A worker that waits for jobs asks again at least this often, so that a lost wake-up costs no more. */
 const drainDelaySeconds = 2;
+const watchEveryMs = 2_000;
+/** A job that was to begin so long ago has nobody who begins it. */
+const overdueMs = 10_000;
 
 export interface JobDefinition<Schema extends z.ZodType> {
   /** `noun.verb` */
@@ -44,6 +47,7 @@ const defaultJobOptions = {
 let connection: RedisClient | undefined;
 const queues = new Map<string, Queue>();
 const workers: Worker[] = [];
+const watches: NodeJS.Timeout[] = [];
 
 function queueConnection(): RedisClient {
   connection ??= openRedis("queue", "patient");
@@ -79,27 +83,69 @@ export async function startWorkers(definitions: JobDefinition<z.ZodType>[]): Pro
   for (const definition of definitions) {
     workers.push(startWorker(definition));
     if (definition.everyMs === undefined) continue;
-    await queueOf(definition.name).upsertJobScheduler(
-      `every ${definition.name}`,
-      { every: definition.everyMs },
-      // A scheduled job that fails is simply due again: retries would only pile up behind it.
-      { name: definition.name, data: {}, opts: { attempts: 1, removeOnComplete: true } },
-    );
+    await schedule(definition, definition.everyMs);
+    watches.push(watchSchedule(definition, definition.everyMs));
+  }
+}
+
+async function schedule(definition: JobDefinition<z.ZodType>, everyMs: number): Promise<void> {
+  await queueOf(definition.name).upsertJobScheduler(
+    schedulerOf(definition),
+    { every: everyMs },
+    // A scheduled job that fails is simply due again: retries would only pile up behind it.
+    { name: definition.name, data: {}, opts: { attempts: 1, removeOnComplete: true } },
+  );
+}
+
+function schedulerOf({ name }: JobDefinition<z.ZodType>): string {
+  return `every ${name}`;
+}
+
+/**
+ * A schedule lies in Redis, and is gone with it when that comes back empty; and a Redis that is full refuses the writes
+ * by which a job begins, also of the job that would make room. So a schedule that is gone is made anew, and a job that
+ * nobody has begun for long is begun here, without the queue: it is safe to run twice.
+ */
+function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): NodeJS.Timeout {
+  let busy = false;
+  const look = async () => {
+    const scheduler = await queueOf(definition.name).getJobScheduler(schedulerOf(definition));
+    if (!scheduler) return await schedule(definition, everyMs);
+    const late = Date.now() - (scheduler.next ?? 0) - everyMs;
+    if (late < overdueMs || running.has(definition.name)) return;
+    log.warn({ event: "job.overdue", job: definition.name, lateMs: Math.round(late) });
+    await runHere(definition, {});
+  };
+  return setInterval(() => {
+    if (busy) return;
+    busy = true;
+    look()
+      .catch(() => undefined) // Redis or Postgres is away, which both report themselves
+      .finally(() => {
+        busy = false;
+      });
+  }, watchEveryMs);
+}
+
+const running = new Set<string>();
+
+async function runHere(definition: JobDefinition<z.ZodType>, data: unknown): Promise<unknown> {
+  running.add(definition.name);
+  try {
+    return await definition.handle(definition.schema.parse(data));
+  } finally {
+    running.delete(definition.name);
   }
 }
 
 function startWorker(definition: JobDefinition<z.ZodType>): Worker {
-  const worker = new Worker(
-    definition.name,
-    async (job) => definition.handle(definition.schema.parse(job.data)),
-    {
-      connection: queueConnection(),
-      prefix: redisKeys.queuePrefix,
-      concurrency: definition.concurrency ?? 1,
-      lockDuration: lockDurationMs,
-      drainDelay: drainDelaySeconds,
-    },
-  );
+  const worker = new Worker(definition.name, (job) => runHere(definition, job.data), {
+    connection: queueConnection(),
+    prefix: redisKeys.queuePrefix,
+    concurrency: definition.concurrency ?? 1,
+    lockDuration: lockDurationMs,
+    drainDelay: drainDelaySeconds,
+  });
   worker.on("completed", (job) => {
     // A job that runs by itself every second would fill the log with nothing.
     const level = definition.everyMs === undefined ? "info" : "debug";
@@ -122,6 +168,7 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
 
 /** Lets running jobs end, takes no new ones, closes the connection. */
 export async function stopWorkers(): Promise<void> {
+  for (const watch of watches.splice(0)) clearInterval(watch);
   await Promise.all(workers.splice(0).map((worker) => worker.close()));
   await Promise.all([...queues.values()].map((queue) => queue.close()));
   queues.clear();

@@ -1,5 +1,5 @@
 /** Links and hosts that this process knows. */
-import { CoherentCache } from "#lib/coherence";
+import { CoherentCache, Outage } from "#lib/coherence";
 import { config } from "#lib/config";
 import { decodeTarget, encodeTarget } from "#lib/targets";
 import { type AppFiles, type Host, loadAppFiles, loadHosts, loadTargets } from "./store.ts";
@@ -9,6 +9,7 @@ const hostsMax = 50_000;
 /** Of two texts of at most 100,000 characters each. */
 const appFilesMax = 500;
 const entryAgeMaxMs = 60_000;
+const outage = new Outage();
 
 export const targets = new CoherentCache<Target>({
   name: "targets",
@@ -17,6 +18,7 @@ export const targets = new CoherentCache<Target>({
   load: loadTargets,
   codec: { encode: encodeTarget, decode: compileLine },
   mayServeStale: (target) => target.plain,
+  outage,
 });
 
 export const hosts = new CoherentCache<Host>({
@@ -25,6 +27,7 @@ export const hosts = new CoherentCache<Host>({
   ageMaxMs: entryAgeMaxMs,
   load: loadHosts,
   mayServeStale: () => true,
+  outage,
 });
 
 /** Apart from the hosts, because they are large and rarely asked for; a change of a domain ends both. */
@@ -34,6 +37,7 @@ export const appFiles = new CoherentCache<AppFiles>({
   ageMaxMs: entryAgeMaxMs,
   load: loadAppFiles,
   mayServeStale: () => true,
+  outage,
 });
 
 function compileLine(payload: string): Target | undefined {

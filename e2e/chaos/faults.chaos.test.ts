@@ -1,0 +1,324 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { startPostgres } from "../../scripts/postgres.ts";
+import { makeLink, openStage, type Process, pause, run, type Stage } from "./stage.ts";
+
+/** What happens while visitors come: longer than any process waits for an answer of a store. */
+const faultMs = process.env["TEST_LONG"] ? 10_000 : 2_500;
+const waitMaxMs = 3_000;
+const hotLinks = 20;
+const coldLinks = 15;
+const crowd = 12;
+
+let stage: Stage;
+let postgresFolder: string;
+let api: Process;
+let front: Process;
+let worker: Process;
+let redis: Redis;
+const hot = new Map<string, string>();
+
+async function openOwnDatabase() {
+  const dataDir = mkdtempSync(join(tmpdir(), "fuxi-chaos-postgres-"));
+  const postgres = await startPostgres({ dataDir, password: "chaos", report: () => undefined });
+  postgresFolder = join(dataDir, "postgres");
+  await run("prisma/migrate.ts", [], { ...process.env, DATABASE_URL: postgres.url });
+  const drop = async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { databaseUrl: postgres.url, drop };
+}
+
+beforeAll(async () => {
+  stage = await openStage(undefined, openOwnDatabase);
+  [api, front, worker] = await Promise.all([
+    stage.start("workers/api.ts"),
+    stage.start("workers/redirect.ts"),
+    stage.start("workers/index.ts"),
+  ]);
+  redis = new Redis(stage.redisUrl);
+  redis.on("error", () => undefined);
+  for (const [key, url] of await makeLinks("hot", hotLinks)) hot.set(key, url);
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await stage.close();
+});
+
+async function makeLinks(name: string, count: number, more = {}): Promise<Map<string, string>> {
+  const made = new Map<string, string>();
+  for (let number = 0; number < count; number++) {
+    const url = `https://example.com/${name}/${number}`;
+    made.set((await makeLink(api, { url, ...more })).key, url);
+  }
+  return made;
+}
+
+interface Answer {
+  status: number;
+  location: string | undefined;
+  retryAfter: string | undefined;
+  ms: number;
+}
+
+/** Visits that were sent on: each is to be counted once. */
+let sentOn = 0;
+
+/** Undefined: no answer came. */
+function look(key: string, agent?: Agent): Promise<Answer | undefined> {
+  const from = performance.now();
+  return new Promise((resolve) => {
+    const headers = {
+      "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko Firefox/140.0",
+    };
+    const sent = request(`${front.url}/${key}`, { headers, ...(agent ? { agent } : {}) });
+    sent.on("response", (response) => {
+      response.resume();
+      const { location, "retry-after": retryAfter } = response.headers;
+      const ms = performance.now() - from;
+      if (location !== undefined) sentOn += 1;
+      resolve({ status: response.statusCode ?? 0, location, retryAfter, ms });
+    });
+    sent.on("error", () => resolve(undefined));
+    sent.end();
+  });
+}
+
+interface Crowd {
+  answered: number;
+  /** Answers that are not what the link says. */
+  wrong: unknown[];
+  longestMs: number;
+  stop: () => Promise<void>;
+}
+
+/** Visitors of links that the front knows. */
+function sendCrowd(): Crowd {
+  const agent = new Agent({ keepAlive: true, maxSockets: crowd });
+  const keys = [...hot];
+  let going = true;
+  const visitor = async (first: number) => {
+    for (let at = first; going; at++) {
+      const [key, url] = keys[at % keys.length] ?? ["", ""];
+      const answer = await look(key, agent);
+      if (answer?.status === 302 && answer.location === url) seen.answered += 1;
+      else seen.wrong.push({ key, ...answer });
+      seen.longestMs = Math.max(seen.longestMs, answer?.ms ?? 0);
+      await pause(3);
+    }
+  };
+  const all = Promise.all(Array.from({ length: crowd }, (_, at) => visitor(at)));
+  const seen: Crowd = {
+    answered: 0,
+    wrong: [],
+    longestMs: 0,
+    stop: async () => {
+      going = false;
+      await all;
+      agent.destroy();
+    },
+  };
+  return seen;
+}
+
+const postgresPid = () =>
+  Number(readFileSync(join(postgresFolder, "postmaster.pid"), "utf8").split("\n")[0]);
+
+function signalPostgres(signal: NodeJS.Signals): void {
+  const postmaster = postgresPid();
+  const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(postmaster)]).toString();
+  const pids = [...children.trim().split(/\s+/).map(Number), postmaster];
+  for (const pid of pids.filter((each) => each > 1)) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
+
+/** Kills whatever is there, and what comes back, until it is told to stop. */
+function holdDown(pidOf: () => number): () => void {
+  const kill = () => {
+    try {
+      const pid = pidOf();
+      // A file that is just being written names nobody, and 0 would be ourselves.
+      if (pid > 1) process.kill(pid, "SIGKILL");
+    } catch {
+      // Between two lives there is no file, or nobody of that number.
+    }
+  };
+  kill();
+  const timer = setInterval(kill, 30);
+  return () => clearInterval(timer);
+}
+
+type Heal = () => Promise<unknown> | unknown;
+
+interface Fault {
+  name: string;
+  strike: () => Promise<Heal> | Heal;
+  /** Whether links that nobody has in memory are answered all the same. */
+  cold: "sent on" | "asked to come back";
+}
+
+const faults: Fault[] = [
+  { name: "Redis is stopped", strike: () => holdDown(stage.redisPid), cold: "sent on" },
+  {
+    name: "Redis hangs",
+    strike: () => {
+      process.kill(stage.redisPid(), "SIGSTOP");
+      return () => process.kill(stage.redisPid(), "SIGCONT");
+    },
+    cold: "sent on",
+  },
+  {
+    name: "Redis comes back empty",
+    strike: () => {
+      const pid = stage.redisPid();
+      process.kill(pid, "SIGSTOP");
+      rmSync(join(stage.redisFolder, "appendonlydir"), { recursive: true, force: true });
+      process.kill(pid, "SIGKILL");
+      return () => undefined;
+    },
+    cold: "sent on",
+  },
+  {
+    name: "the stream is full",
+    // Nobody reads it, and Redis takes no more. Then the worker is back, and has to make room by itself.
+    strike: async () => {
+      worker.kill("SIGSTOP");
+      const used = Number(/used_memory:(\d+)/.exec(await redis.info("memory"))?.[1]);
+      await redis.config("SET", "maxmemory", String(used + 1_500_000));
+      return () => worker.kill("SIGCONT");
+    },
+    cold: "sent on",
+  },
+  {
+    name: "Postgres is stopped",
+    strike: () => holdDown(postgresPid),
+    cold: "asked to come back",
+  },
+  {
+    name: "Postgres hangs",
+    strike: () => {
+      signalPostgres("SIGSTOP");
+      return () => signalPostgres("SIGCONT");
+    },
+    cold: "asked to come back",
+  },
+  {
+    name: "both are stopped",
+    strike: () => {
+      const heals = [holdDown(stage.redisPid), holdDown(postgresPid)];
+      return () => {
+        for (const heal of heals) heal();
+      };
+    },
+    cold: "asked to come back",
+  },
+  {
+    name: "both hang",
+    strike: () => {
+      process.kill(stage.redisPid(), "SIGSTOP");
+      signalPostgres("SIGSTOP");
+      return () => {
+        process.kill(stage.redisPid(), "SIGCONT");
+        signalPostgres("SIGCONT");
+      };
+    },
+    cold: "asked to come back",
+  },
+];
+
+/** Until everything works again, and what was missed meanwhile is over. */
+async function recovered(key: string, url: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      expect(await look(key)).toMatchObject({ status: 302, location: url });
+      expect(await redis.ping()).toBe("PONG");
+      const text = await (await fetch(`${front.url}/metrics`)).text();
+      expect(text).toContain('fuxi_spool{what="groups"} 0');
+    },
+    { timeout: 40_000, interval: 100 },
+  );
+}
+
+async function countedClicks(): Promise<number> {
+  const { rows } = await stage.db.query(
+    "SELECT coalesce(sum(clicks), 0)::int AS clicks FROM link_stat",
+  );
+  return rows[0].clicks;
+}
+
+/** The clicks that are counted once nothing has come for a while. */
+async function settled(): Promise<number> {
+  await vi
+    .waitFor(async () => expect(await countedClicks()).toBeGreaterThanOrEqual(sentOn), 40_000)
+    .catch(() => undefined); // the figure is compared by whoever asked
+  await pause(1_500);
+  return countedClicks();
+}
+
+beforeEach(async () => {
+  // Known to the front, and their clicks counted.
+  for (const key of hot.keys()) {
+    expect((await look(key))?.status).toBe(302);
+  }
+  expect(await settled()).toBe(sentOn);
+});
+
+test.each(faults)(
+  "while $name, links that are known lead on, others are $cold, and no click is lost",
+  async ({ strike, cold }) => {
+    const unknown = await makeLinks("cold", coldLinks);
+    const [secret = ""] = [...(await makeLinks("secret", 1, { password: "open sesame" })).keys()];
+    const [[limited = "", limitedUrl] = []] = [
+      ...(await makeLinks("limited", 1, { maxClicks: 100 })),
+    ];
+    // They were put into Redis when they were made: now nobody but Postgres knows them.
+    const shared = await redis.keys("l:*");
+    await redis.del(...shared.filter((entry) => !hot.has(entry.split(":")[2] ?? "")));
+    const visitors = sendCrowd();
+    let answers: { url: string; answer: Answer | undefined }[] = [];
+    let others: (Answer | undefined)[] = [];
+    try {
+      await pause(300);
+      const heal = await strike();
+      const until = Date.now() + faultMs;
+      // The children of a Postgres that was killed notice it a moment later.
+      await pause(300);
+      answers = await Promise.all(
+        [...unknown].map(async ([key, url]) => ({ url, answer: await look(key) })),
+      );
+      others = [await look(secret), await look(limited)];
+      await pause(Math.max(0, until - Date.now()));
+      await heal();
+      const [key = "", url = ""] = [...unknown].at(-1) ?? [];
+      await recovered(key, url);
+    } finally {
+      await visitors.stop();
+    }
+    const [asked, counted] = others;
+
+    expect(visitors.wrong.slice(0, 3)).toEqual([]);
+    expect(visitors.longestMs).toBeLessThan(waitMaxMs);
+    for (const { url: wanted, answer } of answers) {
+      if (cold === "sent on") expect(answer).toMatchObject({ status: 302, location: wanted });
+      else expect(answer).toMatchObject({ status: 503, location: undefined, retryAfter: "1" });
+      expect(answer?.ms).toBeLessThan(waitMaxMs);
+    }
+    expect(asked?.location).toBeUndefined();
+    expect(asked?.status).toBe(cold === "sent on" ? 401 : 503);
+    if (counted?.status === 302) expect(counted.location).toBe(limitedUrl);
+    else expect(counted).toMatchObject({ status: 503, retryAfter: "1" });
+    expect(await settled()).toBe(sentOn);
+  },
+);
