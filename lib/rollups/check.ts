@@ -3,10 +3,11 @@
  * there must be none. Each comparison is one statement, so it sees one moment, also while clicks come in; what is touched
  * and waits to be rolled is left out.
  */
-import { query, type Statement } from "#lib/postgres";
+import { allowTime, query, type Statement, transaction } from "#lib/postgres";
 import type { Day } from "./days.ts";
 import {
   linkColumns,
+  rollTimeoutMs,
   selectLinks,
   selectValues,
   slowly,
@@ -180,6 +181,9 @@ export function compareStats(oldest: Date): Promise<Difference[]> {
 }
 
 async function ask(table: Difference["table"], statement: Statement): Promise<Difference[]> {
-  const rows = await query<Omit<Difference, "table">>(statement);
+  const rows = await transaction(async (tx) => {
+    await allowTime(tx, rollTimeoutMs);
+    return await query<Omit<Difference, "table">>(statement, tx);
+  });
   return rows.map((row) => ({ table, ...row }));
 }
