@@ -1,4 +1,5 @@
 /** For contract tests: requests as they are written here and by no client library, and what the front answers. */
+import { randomInt } from "node:crypto";
 import { openTestSocket } from "./test-socket.ts";
 
 export const origin = new URL(process.env["TEST_BASE_URL"] ?? "");
@@ -18,6 +19,9 @@ export interface RawAsked {
   body?: string;
 }
 
+/** Of this file's tests alone, so that they miss no link on behalf of others. */
+const from = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`;
+
 /** Sends exactly this and reads until the connection ends. */
 export async function askRaw(target: string, asked: RawAsked = {}): Promise<RawAnswer> {
   const { method = "GET", version = "1.1", headers = [], body = "" } = asked;
@@ -28,7 +32,7 @@ export async function askRaw(target: string, asked: RawAsked = {}): Promise<RawA
     ...(headers.some((line) => line.startsWith("Connection:")) ? [] : ["Connection: close"]),
     ...headers,
   ];
-  const socket = await openTestSocket(Number(origin.port));
+  const socket = await openTestSocket(Number(origin.port), from);
   socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
   const text = await socket.closed;
   socket.end();

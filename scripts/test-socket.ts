@@ -11,8 +11,9 @@ export interface TestSocket {
   end: () => void;
 }
 
-export async function openTestSocket(port: number, host = "127.0.0.1"): Promise<TestSocket> {
-  const socket = connect({ port, host, allowHalfOpen: true });
+/** `from` is whom the server sees: any address of 127.0.0.0/8 is this machine. */
+export async function openTestSocket(port: number, from = "127.0.0.1"): Promise<TestSocket> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress: from, allowHalfOpen: true });
   let text = "";
   socket.on("data", (chunk) => {
     text += chunk.toString("latin1");

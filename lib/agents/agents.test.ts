@@ -23,6 +23,13 @@ test("crawlers, command lines and silence are bots", () => {
   }
 });
 
+test("of an agent 512 characters are read, and what stands behind them says nothing", () => {
+  const bot = "Googlebot/2.1";
+  expect(parseAgent(iphone.padEnd(512 - bot.length) + bot).bot).toBe(true);
+  expect(parseAgent(iphone.padEnd(512) + bot)).toEqual(parseAgent(iphone));
+  expect(parseAgent(iphone + "x-".repeat(32 * 1024))).toEqual(parseAgent(iphone));
+});
+
 test("what fetches a link for somebody else is a preview or a scanner; the browser of an app is a person", () => {
   const kinds: [string, string | null][] = [
     ["facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", "preview"],

@@ -9,6 +9,8 @@ import { openRegions, regionOf } from "./regions.ts";
 export type { BotKind } from "./bots.ts";
 
 const agentsRememberedMax = 20_000;
+/** What follows says nothing more. */
+const agentCharsMax = 512;
 
 export interface Agent {
   bot: boolean;
@@ -29,6 +31,8 @@ const deviceNames: Record<string, string> = {
 
 /** Reads a User-Agent. Remembered: a thousand clicks come with a few dozen of them. */
 export function parseAgent(userAgent: string): Agent {
+  // Not remembered: anyone can send many, and a piece of a text keeps all of it in memory.
+  if (userAgent.length > agentCharsMax) return readAgent(userAgent.slice(0, agentCharsMax));
   let agent = agents.get(userAgent);
   if (!agent) {
     agent = readAgent(userAgent);

@@ -154,6 +154,17 @@ describe("limits", () => {
     expect(await socket.closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`));
   });
 
+  test.each([
+    [256, "200 OK"],
+    [257, "431 Request Header Fields Too Large"],
+    [5_000, "431 Request Header Fields Too Large"],
+  ])("a head of %i lines is answered with %s", async (lines, status) => {
+    const socket = await openTestSocket(await open({}));
+    const more = "X: y\r\n".repeat(lines - 2);
+    socket.write(`GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${more}\r\n`);
+    expect(await socket.closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`));
+  });
+
   test("what is no HTTP is refused, and a client that stays does not hold up the end", async () => {
     const socket = await openTestSocket(await open({}));
     socket.write("\x16\x03\x01\x02\x00\r\n\r\n");
@@ -196,6 +207,48 @@ describe("limits", () => {
     const socket = await openTestSocket(await open({ onRequest, limits }));
     socket.write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     expect(await socket.closed).toMatch(/^HTTP\/1\.1 200 [\s\S]*late/);
+  });
+});
+
+describe("a connection", () => {
+  const whole = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+  /** What a connection is answered, status by status, until it is closed. */
+  async function statusesOf(text: string, serving: Partial<Serving> = {}): Promise<string[]> {
+    const socket = await openTestSocket(await open(serving));
+    socket.write(text);
+    return [...(await socket.closed).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) =>
+      String(status),
+    );
+  }
+
+  test("that goes on with nonsense is answered what it asked before, then refused and closed", async () => {
+    const late: RequestListener = (_req, res) => void setTimeout(() => res.end("late"), 50);
+    const asked = `${whole("/1")}${whole("/2")}GET nonsense\r\n\r\n`;
+    expect(await statusesOf(asked, { onRequest: late })).toEqual(["200", "200", "400"]);
+  });
+
+  test("on which an answer has begun gets no second head in the middle of it", async () => {
+    const begin: RequestListener = (_req, res) => {
+      res.writeHead(200, { "Content-Length": "10" });
+      res.write("begin");
+    };
+    const socket = await openTestSocket(await open({ onRequest: begin }));
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+    await expect.poll(socket.text).toMatch(/begin$/);
+    socket.write("nonsense\r\n");
+    expect(await socket.closed).toMatch(/begin$/);
+  });
+
+  test.each([
+    ["two lengths", "Content-Length: 1\r\nContent-Length: 2"],
+    ["a length and chunks", "Content-Length: 1\r\nTransfer-Encoding: chunked"],
+    ["a folded line", "X: a\r\n b"],
+    ["a name with a blank behind it", "X : a"],
+    ["a bare CR", "X: a\rY: b"],
+    ["NUL", "X: a\0b"],
+  ])("with %s in its head is refused and closed", async (_name, line) => {
+    expect(await statusesOf(`GET / HTTP/1.1\r\nHost: a\r\n${line}\r\n\r\n`)).toEqual(["400"]);
   });
 });
 

@@ -10,6 +10,7 @@ import type { Duplex } from "node:stream";
 import { onClose } from "#lib/lifetime";
 import { log, readStatus, renderMetrics } from "#lib/log";
 import { isOperator } from "./operator.ts";
+import { refuseClient, refuseTunnel } from "./refusals.ts";
 import { reduceToPath } from "./request-line.ts";
 
 export { addressOf } from "./address.ts";
@@ -21,6 +22,8 @@ export { logRequest } from "./requests.ts";
 const defaults = {
   /** Path, names and values of the headers together: 64 KB each for what others wrote (Referer, User-Agent), and 16. */
   headerBytesMax: 144 * 1024,
+  /** No client of ours sends a tenth of them; above its own limit Node would leave lines out, a second Host too. */
+  headerLinesMax: 256,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   keepAliveMs: 65_000,
@@ -41,7 +44,7 @@ export interface Serving {
   /** With it, Node no longer answers requests that merely offer another protocol, as some clients always do. */
   onUpgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
   checks: Checks;
-  /** For tests: limits that are reached sooner. */
+  /** Limits other than the usual ones. */
   limits?: Partial<typeof defaults>;
 }
 
@@ -64,13 +67,15 @@ export async function serve(serving: Serving): Promise<void> {
     (req, res) => {
       // A connection that is never idle would otherwise last until it is cut off.
       if (health.closing) res.shouldKeepAlive = false;
-      if (!reduceToPath(req)) res.writeHead(400).end();
+      if (req.rawHeaders.length > 2 * limits.headerLinesMax) res.writeHead(431).end();
+      else if (!reduceToPath(req)) res.writeHead(400).end();
       else if (!health.answer(req, res)) onRequest(req, res);
     },
   );
-  server.on("clientError", refuse);
-  // A client that takes us for its proxy and wants a tunnel.
-  server.on("connect", (_req, socket) => end(socket, notAllowed));
+  // One more, so that too many are seen and refused.
+  server.maxHeadersCount = limits.headerLinesMax + 1;
+  server.on("clientError", refuseClient);
+  server.on("connect", refuseTunnel);
   const upgraded = new Set<Duplex>();
   if (onUpgrade) {
     server.on("upgrade", (req, socket, head) => {
@@ -87,29 +92,6 @@ export async function serve(serving: Serving): Promise<void> {
     for (const socket of upgraded) socket.destroy();
     return drain(server, limits.drainMs);
   });
-}
-
-const refusals: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-};
-
-/** All that something here understands; each resource says for itself which of them it takes. */
-const notAllowed =
-  "405 Method Not Allowed\r\nAllow: GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE\r\nContent-Length: 0";
-const requestLine = /^[\w!#$%&'*+.^`|~-]{1,32} [^ ]{1,2048} HTTP\/1\.[01]\r\n/;
-
-/** Answers what is no request that Node can read. */
-function refuse(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
-  const isMethod =
-    error.code === "HPE_INVALID_METHOD" &&
-    requestLine.test(error.rawPacket?.toString("latin1") ?? "");
-  end(socket, isMethod ? notAllowed : (refusals[error.code ?? ""] ?? "400 Bad Request"));
-}
-
-/** A client that does not hang up is not waited for. */
-function end(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`, () => socket.destroy());
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -8,6 +8,8 @@ import { log } from "#lib/log";
 
 const answerTimeoutMs = 60_000;
 const idleConnectionsMax = 64;
+/** Of headers that visitors fill as they like: longer ones are cut, because no page needs them whole. */
+const cutHeaders = { "user-agent": 512, referer: 1_024 };
 
 export interface Proxy {
   pass(req: IncomingMessage, res: ServerResponse): void;
@@ -36,6 +38,11 @@ export function openProxy(
     const address = addressOf(req);
     for (const name of Object.keys(req.headers)) {
       if (forwarding.test(name)) delete req.headers[name];
+    }
+    // Next.js searches the User-Agent for bots in time that grows with its square: 64 KB took half a minute.
+    for (const [name, max] of Object.entries(cutHeaders)) {
+      const text = req.headers[name];
+      if (typeof text === "string" && text.length > max) req.headers[name] = text.slice(0, max);
     }
     req.headers["x-forwarded-for"] = address;
     req.headers["x-forwarded-host"] = req.headers.host;

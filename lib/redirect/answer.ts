@@ -10,6 +10,7 @@ import { findTarget } from "./find.ts";
 import { redirectHead, writeHead } from "./head.ts";
 import { answerHostFile, isHostFile } from "./host-files.ts";
 import { answerMethod, refuseMethod } from "./methods.ts";
+import { refuseMiss } from "./misses.ts";
 import { answerCard, sendOn, type Visit } from "./onward.ts";
 import { sendPage } from "./pages.ts";
 import { askPassword, isGranted } from "./password.ts";
@@ -36,7 +37,6 @@ export async function answer(req: IncomingMessage, res: ServerResponse): Promise
   }
   const host = await hosts.find(hostEntry(hostName));
   if (host && path.length <= pathMax) await answerPath(req, res, host, path, query);
-  else if (req.method === "POST") refuseMethod(req, res);
   else answerMissing(req, res, host?.notFoundUrl);
 }
 
@@ -49,11 +49,14 @@ async function answerPath(
 ): Promise<void> {
   const previewed = await findPreviewed(host, path);
   const found = previewed ? undefined : await findTarget(host, path);
+  const atRoot = path === "/";
+  const isMiss = !previewed && !found && !(atRoot && host.rootUrl);
   const takesForm = found?.target.extras?.password !== undefined;
-  if (req.method === "POST" && !takesForm) refuseMethod(req, res);
+  if (isMiss) answerMissing(req, res, atRoot ? undefined : host.notFoundUrl);
+  else if (req.method === "POST" && !takesForm) refuseMethod(req, res);
   else if (previewed) await answerPreview(req, res, previewed);
   else if (found) await answerTarget(req, res, host, { ...found, path, query });
-  else answerMissing(req, res, path === "/" ? host.rootUrl : host.notFoundUrl);
+  else if (host.rootUrl) sendRedirect(res, host.rootUrl);
 }
 
 function splitUrl(url: string): [path: string, query: string] {
@@ -62,7 +65,9 @@ function splitUrl(url: string): [path: string, query: string] {
 }
 
 function answerMissing(req: IncomingMessage, res: ServerResponse, instead: string | undefined) {
-  if (instead) sendRedirect(res, instead);
+  if (refuseMiss(req, res)) return;
+  if (req.method === "POST") refuseMethod(req, res);
+  else if (instead) sendRedirect(res, instead);
   else sendPage(req, res, 404, "missing");
 }
 
