@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   apiKey,
@@ -10,6 +12,7 @@ import {
 } from "./stage.ts";
 
 const edits = process.env["TEST_LONG"] ? 1_000 : 200;
+const kills = process.env["TEST_LONG"] ? 20 : 2;
 const seenWithinMs = 1_000;
 let stage: Stage;
 let api: Process;
@@ -70,22 +73,59 @@ test(`an edit through one process is seen by another within a second, ${edits} o
   expect(seen).toBe(edits);
 });
 
-test("an edit whose editor died between its commit and the invalidation is seen within a second", async () => {
-  for (let edit = 0; edit < 10; edit++) {
+/** A way to Redis that can be held up: what is sent goes on, and is neither refused nor delivered. */
+async function openWayToRedis(): Promise<{ url: string; hold: () => void; close: () => void }> {
+  const redis = new URL(stage.redisUrl);
+  const sockets: Socket[] = [];
+  const server = createServer((client) => {
+    const upstream = connect(Number(redis.port), redis.hostname);
+    for (const socket of [client, upstream]) socket.on("error", () => undefined);
+    client.pipe(upstream).pipe(client);
+    sockets.push(client, upstream);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  redis.port = String(typeof address === "object" ? address?.port : 0);
+  return {
+    url: redis.href,
+    hold: () => {
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+test("an edit whose editor is killed between its commit and the invalidation is seen within a second", async () => {
+  for (let edit = 0; edit < kills; edit++) {
+    const way = await openWayToRedis();
+    const editor = await stage.start("workers/api.ts", { REDIS_URL: way.url });
+    way.hold();
     const url = `https://example.com/dead/${edit}`;
-    // What such an editor leaves behind: the committed row with its outbox row, and nobody told.
-    await stage.db.query(
-      `WITH changed AS (
-         UPDATE link SET url = $1, revision = nextval('revision') WHERE key = $2
-         RETURNING revision, domain_pk, key
-       )
-       INSERT INTO cache_change (revision, entry)
-       SELECT revision, 'l:' || domain_pk || ':' || key FROM changed`,
-      [url, link.key],
-    );
+    const answer = editThrough(editor, url).catch(() => undefined);
+    for (;;) {
+      const { rows } = await stage.db.query("SELECT url FROM link WHERE key = $1", [link.key]);
+      if (rows[0].url === url) break;
+      await pause(1);
+    }
+    editor.kill("SIGKILL");
+    const untold = await stage.db.query("SELECT entry FROM cache_change");
+    expect(untold.rows.map(({ entry }) => entry)).toEqual([expect.stringContaining(link.key)]);
     expect(await seenAfter(link.key, url)).toBeDefined();
+    await answer;
+    way.close();
   }
 });
+
+function editThrough(editor: Process, url: string): Promise<Response> {
+  return fetch(`${editor.url}/api/links/${link.id}`, {
+    method: "PATCH",
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ url }),
+  });
+}
 
 test("a new alias is seen within a second although it was missing a moment ago; a deleted one is gone", async () => {
   for (let round = 0; round < 10; round++) {

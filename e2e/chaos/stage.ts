@@ -26,7 +26,8 @@ export interface Stage {
   redisFolder: string;
   redisUrl: string;
   redisPid: () => number;
-  start: (entry: string) => Promise<Process>;
+  /** Starts an entry, with settings of its own beyond those of the stage. */
+  start: (entry: string, more?: Record<string, string>) => Promise<Process>;
   /** True once the stage is being closed: whatever ends from now on is meant to. */
   closing: boolean;
   close: () => Promise<void>;
@@ -69,10 +70,10 @@ export async function openStage(
     redisFolder: join(dataDir, "redis"),
     redisUrl: redis.url,
     redisPid: () => Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8")),
-    start: async (entry) => {
+    start: async (entry, more = {}) => {
       const port = String(await findFreePort());
       const child = spawn(process.execPath, [...nodeFlags, entry], {
-        env: { ...env, PORT: port },
+        env: { ...env, ...more, PORT: port },
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });
       children.push(child);

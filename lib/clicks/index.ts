@@ -142,13 +142,19 @@ function endVisits({ responses: ending, arrivals: came }: Visits): void {
   for (const at of came) answerSeconds.observe((now - at) / 1_000);
 }
 
+const lostToldEveryMs = 1_000;
+let lostToldAt = 0;
+
 /** Visitors are sent on even when their clicks are nowhere. */
 async function keepOrLose(group: Group): Promise<void> {
   try {
     await keep(group);
   } catch (error) {
     counters.lost += group.count;
-    log.error({ event: "clicks.lost", count: group.count, error: String(error) });
+    const now = Date.now();
+    if (now < lostToldAt + lostToldEveryMs) return;
+    lostToldAt = now;
+    log.error({ event: "clicks.lost", sinceStart: counters.lost, error: String(error) });
   }
 }
 

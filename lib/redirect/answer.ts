@@ -12,6 +12,7 @@ import { answerHostFile, isHostFile } from "./host-files.ts";
 import { answerMethod, refuseMethod } from "./methods.ts";
 import { refuseMiss } from "./misses.ts";
 import { answerCard, sendOn, type Visit } from "./onward.ts";
+import { outcomes } from "./outcomes.ts";
 import { sendPage } from "./pages.ts";
 import { askPassword, isGranted } from "./password.ts";
 import { answerPreview, findPreviewed } from "./preview.ts";
@@ -134,5 +135,6 @@ async function passLimit(
 }
 
 function sendRedirect(res: ServerResponse, url: string): void {
+  outcomes.sentElsewhere += 1;
   res.writeHead(302, redirectHead(url)).end();
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addClick, eventEnd, fieldEnd, flag } from "#lib/clicks";
 import { addressOf } from "#lib/http";
+import { outcomes } from "./outcomes.ts";
 import type { Target } from "./target.ts";
 import { isPrefetch, userAgentMax } from "./visitor.ts";
 
@@ -44,6 +45,7 @@ export function click(
     fieldEnd +
     sentTo +
     eventEnd;
+  outcomes.sentOn += 1;
   addClick(event, addressOf(req), res);
 }
 

@@ -8,6 +8,7 @@ import {
   renderPage,
   sendDocument,
 } from "./document.ts";
+import { outcomes } from "./outcomes.ts";
 import { type PageName, words } from "./words.ts";
 
 const formWords: Record<Language, { label: string; button: string }> = {
@@ -53,6 +54,7 @@ export function sendPage(
   name: PageName,
   more: string[] = [],
 ): void {
+  outcomes[name] += 1;
   const page = visitorPage(name, req.headers["accept-language"]);
   // Some browsers hold a form's policy against what its answer redirects to, so every web address must be allowed.
   const forms = pagesWithForm.has(name) ? "form-action 'self' https: http:" : undefined;

@@ -20,6 +20,7 @@ import {
   sendDocument,
   visibleText,
 } from "./document.ts";
+import { outcomes } from "./outcomes.ts";
 import { sendPage } from "./pages.ts";
 import { type Host, loadTitle } from "./store.ts";
 import type { Target } from "./target.ts";
@@ -81,6 +82,7 @@ export async function answerPreview(
     sendPage(req, res, ...closed);
     return;
   }
+  outcomes.preview += 1;
   const language = languageOf(req.headers["accept-language"]);
   const said = words[language];
   const short = `${canonicalHost(req.headers.host ?? "")}/${visibleText(key)}`;
