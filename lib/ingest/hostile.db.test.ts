@@ -185,3 +185,12 @@ test("a deadlock says nothing about a click: the batch is tried again and none i
   await query(sql`DROP FUNCTION analytics.collide() CASCADE`);
   expect(await ingest()).toEqual({ clicks: 2, dead: 0 });
 });
+
+test("one click of a workspace that cannot be, among thousands, is buried alone", async () => {
+  const fields = [Date.now(), 1, 99_999_999_999, 1, "", browser, "", "", "", ""];
+  const poison = Buffer.from(fields.join(fieldEnd) + eventEnd);
+  const groups = Array.from({ length: 60 }, () => Array.from({ length: 100 }, () => bytesOf({})));
+  groups[31]?.splice(50, 0, poison);
+  for (const group of groups) await send(group);
+  expect(await ingest()).toEqual({ clicks: 6_000, dead: 1 });
+});

@@ -7,6 +7,7 @@ import { clean } from "./text.ts";
 import { claimVisitors, type First } from "./visitors.ts";
 
 const userAgentMax = 1_024;
+const rowsPerPart = 500;
 const deadTextMax = 8_192;
 
 /** Locks a shard for this transaction; false when another worker reads it. */
@@ -67,11 +68,17 @@ export async function insertRaw(
   clicks: readonly Click[],
   first: First,
 ): Promise<void> {
-  let lines = "";
-  clicks.forEach((click, at) => {
-    lines += lineOf(click, first.link[at] ?? false, first.workspace[at] ?? false);
-  });
-  await copyRows(tx, `analytics.click (${rawColumns})`, lines);
+  await copyRows(tx, `analytics.click (${rawColumns})`, partsOf(clicks, first));
+}
+
+function* partsOf(clicks: readonly Click[], first: First): Generator<string> {
+  for (let from = 0; from < clicks.length; from += rowsPerPart) {
+    let lines = "";
+    for (const [at, click] of clicks.slice(from, from + rowsPerPart).entries()) {
+      lines += lineOf(click, first.link[from + at] ?? false, first.workspace[from + at] ?? false);
+    }
+    yield lines;
+  }
 }
 
 /** A raw row, its columns in their order. */

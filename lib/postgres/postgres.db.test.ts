@@ -56,7 +56,11 @@ test("text of any kind comes out of COPY as it went in", async () => {
     null,
   ];
   await transaction((tx) =>
-    copyRows(tx, "copied", texts.map((text, at) => `${at}\t${copyField(text)}\n`).join("")),
+    copyRows(
+      tx,
+      "copied",
+      texts.map((text, at) => `${at}\t${copyField(text)}\n`),
+    ),
   );
   const rows = await query<{ text: string | null }>(sql`SELECT text FROM copied ORDER BY at`);
   expect(rows.map(({ text }) => text)).toEqual(texts);
@@ -65,9 +69,13 @@ test("text of any kind comes out of COPY as it went in", async () => {
 
 test("a row that COPY refuses fails its transaction", async () => {
   await query(sql`CREATE TABLE copied (at INT)`);
-  const refused = await transaction((tx) => copyRows(tx, "copied", "1\nnone\n")).catch(
-    (error: unknown) => error,
-  );
+  const refused = await transaction((tx) =>
+    copyRows(tx, "copied", [
+      "1\n",
+      "none\n",
+      ...Array.from({ length: 500 }, () => "2\n".repeat(5_000)),
+    ]),
+  ).catch((error: unknown) => error);
   expect(isRefusal(refused)).toBe(true);
   expect(await query(sql`SELECT 1 FROM copied`)).toHaveLength(0);
   await query(sql`DROP TABLE copied`);
