@@ -52,6 +52,22 @@ test("the API is read and tried without leaving its pages", async ({ page }) => 
   });
 });
 
+test("the guide says how a short link answers, in both languages", async ({ page, browser }) => {
+  await page.goto("/docs/api");
+  await page.getByRole("link", { name: "How a short link answers" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How a short link answers");
+  await expect(page.getByRole("region", { name: "Apps" })).toContainText("whatsapp");
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(360);
+  const context = await browser.newContext({ locale: "zh-CN" });
+  const chinese = await context.newPage();
+  await chinese.goto("/docs/links");
+  await expect(chinese.getByRole("heading", { level: 1 })).toHaveText("短链接如何响应");
+  await context.close();
+});
+
 test("a resource that the API does not have is not found", async ({ page }) => {
   const answer = await page.goto("/docs/api/nothing");
   expect(answer?.status()).toBe(404);

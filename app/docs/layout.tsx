@@ -7,7 +7,11 @@ import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
 
 export default async function DocsLayout({ children }: { children: ReactNode }) {
-  const [t, theme] = await Promise.all([getTranslations("reference"), getTheme()]);
+  const [t, links, theme] = await Promise.all([
+    getTranslations("reference"),
+    getTranslations("linkGuide"),
+    getTheme(),
+  ]);
   return (
     <div className="mx-auto w-full max-w-5xl px-5 pb-24 md:px-8">
       <header className="flex h-16 items-center gap-4">
@@ -15,9 +19,12 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
           <Mark className="size-5 text-accent" />
           Fuxi
         </Link>
-        <nav aria-label={t("documentation")} className="mr-auto">
+        <nav aria-label={t("documentation")} className="mr-auto flex flex-wrap gap-x-4">
           <Link href="/docs/api" className="rounded-sm text-ink-muted text-sm hover:text-ink">
             {t("title")}
+          </Link>
+          <Link href="/docs/links" className="rounded-sm text-ink-muted text-sm hover:text-ink">
+            {links("title")}
           </Link>
         </nav>
         <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />

@@ -15,10 +15,24 @@ export function frameOrigin(url: string): string | undefined {
   return isMixed ? undefined : origin;
 }
 
+/** All that a site needs to work, and not to lead the visitor away from the short address before they touched it. */
+const sandbox = [
+  "allow-scripts",
+  "allow-same-origin",
+  "allow-forms",
+  "allow-modals",
+  "allow-downloads",
+  "allow-pointer-lock",
+  "allow-popups",
+  "allow-popups-to-escape-sandbox",
+  "allow-top-navigation-by-user-activation",
+].join(" ");
+
 export function framePage(frame: Frame, url: string, acceptLanguage: string | undefined): Buffer {
   const title = visibleText(frame.title) || new URL(url).host;
   const bodyHtml =
     `<main class="framed"><iframe src="${escapeHtml(url)}" title="${escapeHtml(title)}" allow="fullscreen"` +
+    ` sandbox="${sandbox}"` +
     ` referrerpolicy="strict-origin-when-cross-origin"></iframe></main>`;
   return renderPage({ language: languageOf(acceptLanguage), title, bodyHtml });
 }

@@ -99,6 +99,9 @@ test("a framed destination is one frame of its origin alone, counted, and noinde
   await clicks();
   const { status, headers, body } = await ask(`/${key}?b=2`);
   expect([status, headers.location, headers["x-robots-tag"]]).toEqual([200, undefined, "noindex"]);
+  // A site in a frame may lead the visitor away when they touch it, and not by itself.
+  expect(/ sandbox="([^"]+)"/.exec(body)?.[1]?.split(" ")).not.toContain("allow-top-navigation");
+  expect(body).toMatch(/ sandbox="[^"]*allow-top-navigation-by-user-activation/);
   expect(body).toContain('<iframe src="https://example.com/secret-place?a=1&amp;b=2"');
   expect(body).toContain("<title>Our &lt;shop&gt;</title>");
   const policy = String(headers["content-security-policy"]).split("; ");

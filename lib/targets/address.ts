@@ -10,7 +10,7 @@ export function isWebAddress(text: string): boolean {
 }
 
 /** Schemes that a phone opens in an app. None of them shows or runs anything within a browser. */
-const appSchemes = new Set([
+export const appSchemes: ReadonlySet<string> = new Set([
   // To call or to write
   ...["tel", "sms", "smsto", "mailto", "facetime", "geo"],
   // The stores, and whatever an Android app has registered
