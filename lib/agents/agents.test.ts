@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { beforeAll, expect, test } from "vitest";
 import { openPlaces, parseAgent, parseLanguage, placeOf } from "#lib/agents";
 import { regionOf } from "./regions.ts";
@@ -28,6 +30,19 @@ test("of an agent 512 characters are read, and what stands behind them says noth
   expect(parseAgent(iphone.padEnd(512 - bot.length) + bot).bot).toBe(true);
   expect(parseAgent(iphone.padEnd(512) + bot)).toEqual(parseAgent(iphone));
   expect(parseAgent(iphone + "x-".repeat(32 * 1024))).toEqual(parseAgent(iphone));
+});
+
+test("of a long header only the agent that was cut from it is remembered", () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let at = 0; at < 500; at++) {
+    const header = Buffer.from(`${at} ${iphone}`.padEnd(100_000, "x")).toString("latin1");
+    parseAgent(header.slice(0, 512));
+  }
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(500 * 10_000);
 });
 
 test("what fetches a link for somebody else is a preview or a scanner; the browser of an app is a person", () => {

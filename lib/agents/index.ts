@@ -37,9 +37,14 @@ export function parseAgent(userAgent: string): Agent {
   if (!agent) {
     agent = readAgent(userAgent);
     if (agents.size >= agentsRememberedMax) agents.clear();
-    agents.set(userAgent, agent);
+    agents.set(copyOf(userAgent), agent);
   }
   return agent;
+}
+
+/** Characters of its own: a piece of a header of 64 KB would keep all of it, for as long as it is remembered. */
+function copyOf(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
 function readAgent(userAgent: string): Agent {

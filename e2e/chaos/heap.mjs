@@ -1,0 +1,13 @@
+// Loaded into a process under test: says over its channel how much memory is in use once everything else is let go.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc");
+
+process.on("message", (message) => {
+  if (message !== "heap") return;
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  process.send({ heap: heapUsed + external });
+});
