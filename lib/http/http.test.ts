@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import type { RequestListener, ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { findFreePort } from "../../scripts/ports.ts";
 import { run } from "../../scripts/processes.ts";
@@ -238,6 +240,17 @@ describe("a connection", () => {
     await expect.poll(socket.text).toMatch(/begin$/);
     socket.write("nonsense\r\n");
     expect(await socket.closed).toMatch(/begin$/);
+  });
+
+  test("that wanted a tunnel and broke off does not end the process", async () => {
+    const port = await open({});
+    const tunnels = Array.from({ length: 50 }, async () => {
+      const socket = connect(port, "127.0.0.1");
+      socket.write("CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", () => socket.resetAndDestroy());
+      await once(socket, "close");
+    });
+    await Promise.all(tunnels);
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
 
   test.each([
