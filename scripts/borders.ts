@@ -83,6 +83,18 @@ const rooms: Record<string, readonly string[]> = {
   ingest: [...plumbing, "clicks", "agents", "days", "rollups"],
   analytics: [...plumbing, "workspaces", "rollups"],
   live: [...plumbing, "ids", "workspaces", "folders", "domains"],
+  shares: [
+    ...plumbing,
+    "ids",
+    "audit",
+    "limits",
+    "passwords",
+    "workspaces",
+    "folders",
+    "links",
+    "tags",
+    "analytics",
+  ],
   demo: [...plumbing, "ids", "workspaces", "domains", "links", "ingest"],
 };
 

@@ -2,17 +2,17 @@
 
 import { ChartNoAxesCombined, MousePointerClick, TableProperties } from "lucide-react";
 import dynamic from "next/dynamic";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { useTransition } from "react";
-import type { Interval } from "#lib/analytics/schema";
 import { classNames } from "../ui/class-names.ts";
-import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
-import { bucketFormat, sumOf } from "./series.ts";
+import { type Point, readPoints } from "./answers.ts";
+import { useBoard } from "./board-state.tsx";
+import { bucketFormat } from "./buckets.ts";
+import { Card, Failed } from "./card.tsx";
 import type { SeriesChartProps } from "./series-chart.tsx";
 import { SeriesTable } from "./series-table.tsx";
+import { useAnswer, useSource } from "./source.tsx";
 
 // The chart is the heaviest part of the dashboard; the page and its numbers do not wait for it.
 const SeriesChart = dynamic(() => import("./series-chart.tsx").then((one) => one.SeriesChart), {
@@ -20,119 +20,114 @@ const SeriesChart = dynamic(() => import("./series-chart.tsx").then((one) => one
   loading: () => <Skeleton className="h-[260px]" />,
 });
 
-interface SeriesCardProps extends SeriesChartProps {
-  /** The periods one can choose. */
-  intervals: readonly Interval[];
-}
+const height = "h-[284px]";
 
-/** A time series with its period and view, both kept in the address bar. */
-export function SeriesCard({ intervals, ...series }: SeriesCardProps) {
-  const t = useTranslations("linkPage");
-  const router = useRouter();
-  const path = usePathname();
-  const params = useSearchParams();
-  const [pending, start] = useTransition();
-  const view = params.get("view") === "table" ? "table" : "chart";
-
-  function addressWith(name: string, value: string): string {
-    const next = new URLSearchParams(params);
-    next.set(name, value);
-    return `${path}?${next}`;
-  }
-
+/** Clicks over time with those of the period before, as a chart and as a table. */
+export function SeriesCard() {
+  const t = useTranslations("analytics");
+  const { asked, questionFor, tabOf, openTab } = useBoard();
+  const { zone } = useSource();
+  const answer = useAnswer(questionFor("timeseries", asked.compare ? { compare: "previous" } : {}));
+  const view = tabOf("view") === "table" ? "table" : "chart";
+  const series = { points: readPoints(answer.data), zone, bots: asked.bots };
   return (
-    <section aria-labelledby="series-heading" className="rounded-xl border border-line bg-surface">
-      <Tabs
-        value={view}
-        // The view needs nothing from the server.
-        onValueChange={(next) => window.history.replaceState(null, "", addressWith("view", next))}
+    <Tabs value={view} onValueChange={(next) => openTab("view", next)}>
+      <Card
+        id="series"
+        heading={t("chartHeading")}
+        body={
+          <div
+            aria-busy={answer.state !== "fresh"}
+            className={classNames(
+              "p-4 transition-opacity",
+              answer.state === "stale" && "opacity-60",
+            )}
+          >
+            <TabsContent value={view} tabIndex={-1}>
+              {answer.state === "loading" ? (
+                <Skeleton className={height} />
+              ) : answer.state === "failed" ? (
+                <Failed retry={answer.retry} className={height} />
+              ) : view === "chart" ? (
+                <ChartPanel {...series} />
+              ) : (
+                <SeriesTable {...series} />
+              )}
+            </TabsContent>
+            <p className="mt-3 text-ink-faint text-xs">{t("zoneNote", { zone })}</p>
+          </div>
+        }
       >
-        <div className="flex flex-wrap items-center gap-3 border-line border-b px-4 py-3">
-          <h2 id="series-heading" className="w-full font-medium text-sm sm:mr-auto sm:w-auto">
-            {t("chartHeading")}
-          </h2>
-          <TabsList aria-label={t("view")}>
-            <TabsTrigger value="chart">
-              <ChartNoAxesCombined aria-hidden />
-              {t("chart")}
-            </TabsTrigger>
-            <TabsTrigger value="table">
-              <TableProperties aria-hidden />
-              {t("table")}
-            </TabsTrigger>
-          </TabsList>
-          <Select
-            aria-label={t("interval")}
-            className="h-8 w-auto text-sm"
-            value={series.interval}
-            onValueChange={(next) =>
-              start(() => router.replace(addressWith("interval", next), { scroll: false }))
-            }
-            options={intervals.map((value) => ({ value, label: t(`intervals.${value}`) }))}
-          />
-        </div>
-        <div
-          aria-busy={pending}
-          className={classNames("p-4 transition-opacity", pending && "opacity-50")}
-        >
-          <TabsContent value="chart">
-            <ChartPanel {...series} />
-          </TabsContent>
-          <TabsContent value="table">
-            <SeriesTable {...series} />
-          </TabsContent>
-          <p className="mt-3 text-ink-faint text-xs">{t("zoneNote", { zone: series.zone })}</p>
-        </div>
-      </Tabs>
-    </section>
+        <TabsList aria-label={t("view")}>
+          <TabsTrigger value="chart">
+            <ChartNoAxesCombined aria-hidden />
+            {t("chart")}
+          </TabsTrigger>
+          <TabsTrigger value="table">
+            <TableProperties aria-hidden />
+            {t("table")}
+          </TabsTrigger>
+        </TabsList>
+      </Card>
+    </Tabs>
   );
 }
 
 function ChartPanel(series: SeriesChartProps) {
-  const t = useTranslations("linkPage");
+  const t = useTranslations("analytics");
   const format = useFormatter();
-  const { points, interval, zone } = series;
-  const { clicks, visitors } = sumOf(points);
+  const { points, zone } = series;
   const first = points[0];
   const last = points.at(-1);
-  if (clicks === 0 || !first || !last) return <NoClicks />;
-  const words = (start: string) => format.dateTime(new Date(start), bucketFormat(interval, zone));
+  const sum = (of: (point: Point) => number) => points.reduce((total, one) => total + of(one), 0);
+  const clicks = sum((point) => point.clicks);
+  const before = sum((point) => point.before?.clicks ?? 0);
+  const bots = series.bots ? sum((point) => point.bots) : 0;
+  if (clicks + before + bots === 0 || !first || !last) return <NoClicks />;
+  const words = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
   return (
     <div
       role="img"
       aria-label={t("chartSummary", {
         clicks,
-        visitors,
+        visitors: sum((point) => point.visitors),
         from: words(first.start),
         to: words(last.start),
       })}
     >
-      <Legend />
+      <Legend compare={points.some((point) => point.before)} bots={series.bots} />
       <SeriesChart {...series} />
     </div>
   );
 }
 
-function Legend() {
-  const t = useTranslations("linkPage");
+function Legend({ compare, bots }: { compare: boolean; bots: boolean }) {
+  const t = useTranslations("analytics");
   return (
-    <div className="mb-3 flex gap-4 text-ink-muted text-xs">
-      <span className="flex items-center gap-1.5">
-        <span className="h-0.5 w-4 rounded-full bg-accent" />
-        {t("clicks")}
-      </span>
-      <span className="flex items-center gap-1.5">
-        <span className="w-4 border-ink-faint border-t-2 border-dashed" />
-        {t("visitors")}
-      </span>
+    <div className="mb-3 flex h-4 flex-wrap gap-x-4 overflow-hidden text-ink-muted text-xs">
+      <Mark className="h-0.5 rounded-full bg-accent">{t("clicks")}</Mark>
+      <Mark className="border-ink-faint border-t-2 border-dashed">{t("visitors")}</Mark>
+      {compare ? <Mark className="border-line-strong border-t-2">{t("clicksBefore")}</Mark> : null}
+      {bots ? <Mark className="border-danger border-t-2 border-dotted">{t("bots")}</Mark> : null}
     </div>
   );
 }
 
-function NoClicks() {
-  const t = useTranslations("linkPage");
+function Mark({ className, children }: { className: string; children: string }) {
   return (
-    <div className="grid h-[284px] content-center justify-items-center gap-1 text-center">
+    <span className="flex items-center gap-1.5">
+      <span className={classNames("w-4", className)} />
+      {children}
+    </span>
+  );
+}
+
+function NoClicks() {
+  const t = useTranslations("analytics");
+  return (
+    <div
+      className={classNames("grid content-center justify-items-center gap-1 text-center", height)}
+    >
       <MousePointerClick aria-hidden className="mb-2 size-5 text-ink-faint" />
       <p className="font-medium text-sm">{t("noClicks")}</p>
       <p className="text-ink-muted text-sm">{t("noClicksText")}</p>

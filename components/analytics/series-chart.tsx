@@ -11,23 +11,24 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import type { Interval, Point } from "#lib/analytics/schema";
-import { bucketFormat } from "./series.ts";
+import type { Point } from "./answers.ts";
+import { bucketFormat } from "./buckets.ts";
 
 export interface SeriesChartProps {
   points: readonly Point[];
-  interval: Interval;
   zone: string;
+  bots: boolean;
 }
 
 const tick = { fill: "var(--ink-faint)", fontSize: 12 };
+const line = { type: "monotone", dot: false, isAnimationActive: false } as const;
 
-/** Clicks as an area, visitors as a line. Nothing moves, and every number stands in the table as well. */
-export function SeriesChart({ points, interval, zone }: SeriesChartProps) {
+/** Clicks as an area, the rest as lines. Nothing moves, and every number stands in the table as well. */
+export function SeriesChart({ points, zone, bots }: SeriesChartProps) {
   const format = useFormatter();
-  const label = (start: string) => format.dateTime(new Date(start), bucketFormat(interval, zone));
+  const label = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
   return (
-    <ResponsiveContainer width="100%" height={260}>
+    <ResponsiveContainer width="100%" height={256}>
       <ComposedChart
         data={[...points]}
         margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
@@ -57,43 +58,62 @@ export function SeriesChart({ points, interval, zone }: SeriesChartProps) {
           content={({ active, payload, label: start }) => {
             const point: Point | undefined = payload[0]?.payload;
             return active && point ? (
-              <ChartTooltip heading={label(String(start))} point={point} />
+              <ChartTooltip heading={label(String(start))} point={point} bots={bots} />
             ) : null;
           }}
         />
+        <Line {...line} dataKey="before.clicks" stroke="var(--line-strong)" strokeWidth={1.5} />
         <Area
+          {...line}
           dataKey="clicks"
-          type="monotone"
           stroke="var(--accent)"
           strokeWidth={2}
           fill="var(--accent)"
           fillOpacity={0.1}
-          isAnimationActive={false}
         />
         <Line
+          {...line}
           dataKey="visitors"
-          type="monotone"
           stroke="var(--ink-faint)"
           strokeWidth={1.5}
           strokeDasharray="4 3"
-          dot={false}
-          isAnimationActive={false}
         />
+        {bots ? (
+          <Line
+            {...line}
+            dataKey="bots"
+            stroke="var(--danger)"
+            strokeWidth={1.5}
+            strokeDasharray="1 3"
+          />
+        ) : null}
       </ComposedChart>
     </ResponsiveContainer>
   );
 }
 
-function ChartTooltip({ heading, point }: { heading: string; point: Point }) {
-  const t = useTranslations("linkPage");
+interface ChartTooltipProps {
+  heading: string;
+  point: Point;
+  bots: boolean;
+}
+
+function ChartTooltip({ heading, point, bots }: ChartTooltipProps) {
+  const t = useTranslations("analytics");
   const format = useFormatter();
+  const lines: [string, number][] = [
+    [t("clicks"), point.clicks],
+    ...(point.before ? [[t("clicksBefore"), point.before.clicks] satisfies [string, number]] : []),
+    [t("visitors"), point.visitors],
+    ...(bots ? [[t("bots"), point.bots] satisfies [string, number]] : []),
+  ];
   return (
     <div className="rounded-md border border-line bg-surface px-3 py-2 text-sm shadow-floating">
       <p className="mb-1 font-medium">{heading}</p>
-      {(["clicks", "visitors"] as const).map((name) => (
+      {lines.map(([name, count]) => (
         <p key={name} className="flex justify-between gap-6 text-ink-muted">
-          <span>{t(name)}</span>
-          <span className="text-ink tabular-nums">{format.number(point[name])}</span>
+          <span>{name}</span>
+          <span className="text-ink tabular-nums">{format.number(count)}</span>
         </p>
       ))}
     </div>

@@ -1,34 +1,47 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
-import { bucketFormat } from "./series.ts";
+import { bucketFormat } from "./buckets.ts";
 import type { SeriesChartProps } from "./series-chart.tsx";
 
 /** The chart in numbers, the newest first. */
-export function SeriesTable({ points, interval, zone }: SeriesChartProps) {
-  const t = useTranslations("linkPage");
+export function SeriesTable({ points, zone, bots }: SeriesChartProps) {
+  const t = useTranslations("analytics");
   const format = useFormatter();
+  const compare = points.some((point) => point.before);
   return (
-    <Table caption={t("tableCaption")}>
-      <thead>
-        <tr>
-          <TableHead>{t("start")}</TableHead>
-          <TableHead className="text-right">{t("clicks")}</TableHead>
-          <TableHead className="text-right">{t("visitors")}</TableHead>
-        </tr>
-      </thead>
-      <tbody className="tabular-nums">
-        {[...points].reverse().map(({ start, clicks, visitors }) => (
-          <TableRow key={start}>
-            <TableCell className="h-8">
-              <time dateTime={start}>
-                {format.dateTime(new Date(start), bucketFormat(interval, zone))}
-              </time>
-            </TableCell>
-            <TableCell className="h-8 text-right">{format.number(clicks)}</TableCell>
-            <TableCell className="h-8 text-right">{format.number(visitors)}</TableCell>
-          </TableRow>
-        ))}
-      </tbody>
-    </Table>
+    <div className="max-h-[480px] overflow-y-auto">
+      <Table caption={t("tableCaption")}>
+        <thead>
+          <tr>
+            <TableHead>{t("start")}</TableHead>
+            <TableHead className="text-right">{t("clicks")}</TableHead>
+            <TableHead className="text-right">{t("visitors")}</TableHead>
+            {compare ? <TableHead className="text-right">{t("clicksBefore")}</TableHead> : null}
+            {bots ? <TableHead className="text-right">{t("bots")}</TableHead> : null}
+          </tr>
+        </thead>
+        <tbody className="tabular-nums">
+          {[...points].reverse().map((point) => (
+            <TableRow key={point.start}>
+              <TableCell className="h-8">
+                <time dateTime={point.start}>
+                  {format.dateTime(new Date(point.start), bucketFormat(points, zone))}
+                </time>
+              </TableCell>
+              <TableCell className="h-8 text-right">{format.number(point.clicks)}</TableCell>
+              <TableCell className="h-8 text-right">{format.number(point.visitors)}</TableCell>
+              {compare ? (
+                <TableCell className="h-8 text-right">
+                  {format.number(point.before?.clicks ?? 0)}
+                </TableCell>
+              ) : null}
+              {bots ? (
+                <TableCell className="h-8 text-right">{format.number(point.bots)}</TableCell>
+              ) : null}
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   );
 }

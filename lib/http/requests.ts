@@ -5,7 +5,8 @@ import { log } from "#lib/log";
 /** Logs a request once it is answered or given up. Without its query, which may hold what is nobody's business. */
 export function logRequest(req: IncomingMessage, res: ServerResponse, requestId: string): void {
   const startedAt = performance.now();
-  const path = (req.url ?? "").split("?", 1)[0];
+  // The token of a share is a key.
+  const path = (req.url ?? "").split("?", 1)[0]?.replace(/^\/share\/[^/]+/, "/share/…");
   res.once("close", () => {
     log.info({
       event: "request.done",

@@ -28,6 +28,9 @@ export const limits = {
   linkPasswordPerAddress: { max: 10, windowSeconds: 900 },
   linkPasswordPerLink: { max: 500, windowSeconds: 3_600 },
   qrPerAddress: { max: 1_200, windowSeconds: 60 },
+  sharePerAddress: { max: 1_200, windowSeconds: 60 },
+  sharePasswordPerAddress: { max: 10, windowSeconds: 900 },
+  sharePasswordPerShare: { max: 200, windowSeconds: 3_600 },
 } satisfies Record<string, Limit>;
 export type LimitName = keyof typeof limits;
 

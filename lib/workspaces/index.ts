@@ -32,7 +32,7 @@ export {
   plans,
 } from "./plans.ts";
 export { allScopes, canonicalScopes } from "./policy.ts";
-export { reopenScope } from "./reopen.ts";
+export { openForShare, reopenScope } from "./reopen.ts";
 export { assertMay, type KeyGrant, type Seat, scopeOfKey, type WorkspaceScope } from "./scope.ts";
 export { lockWorkspace, roleOf } from "./store.ts";
 

@@ -1,7 +1,7 @@
 /** The scope of somebody who asked for work that is done later, as far as they may still do it. */
 import { query, sql } from "#lib/postgres";
 import { planOf } from "./plans.ts";
-import { type Seat, scopeOfKey, scopeOfSeat, type WorkspaceScope } from "./scope.ts";
+import { type Seat, scopeOfKey, scopeOfSeat, scopeOfShare, type WorkspaceScope } from "./scope.ts";
 import { roleOf } from "./store.ts";
 
 /** Who asked: the columns that a job keeps. */
@@ -52,4 +52,26 @@ export async function reopenScope(asker: Asker): Promise<WorkspaceScope | undefi
   const seat = { ...rest, role: roleOf(role), plan: planOf(plan) };
   if (apiKeyPk === null) return scopeOfSeat(seat);
   return keyId && scopes ? scopeOfKey(seat, { pk: apiKeyPk, id: keyId, scopes }) : undefined;
+}
+
+/** The scope of a share; undefined when its workspace was deleted. */
+export async function openForShare(
+  workspacePk: number,
+  shareId: string,
+): Promise<WorkspaceScope | undefined> {
+  // Answered by workspace_pkey.
+  const [row] = await query<Omit<Seat, "role" | "plan" | "userPk" | "userId"> & { plan: string }>(
+    sql`
+      SELECT
+        pk AS "workspacePk",
+        id AS "workspaceId",
+        slug,
+        zone,
+        plan,
+        reuse_seconds AS "reuseSeconds"
+      FROM workspace
+      WHERE pk = ${workspacePk}
+        AND deleted_at IS NULL`,
+  );
+  return row && scopeOfShare({ ...row, plan: planOf(row.plan) }, shareId);
 }

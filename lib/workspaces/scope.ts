@@ -82,6 +82,26 @@ export function scopeOfSystem(workspace: Omit<Seat, "userPk" | "userId" | "role"
   });
 }
 
+/**
+ * The scope of whoever has the address of a share: all clicks of the workspace, nothing else of it, and no change. What
+ * of them the share shows is for lib/shares to say, which alone opens one.
+ */
+export function scopeOfShare(
+  workspace: Omit<Seat, "userPk" | "userId" | "role">,
+  shareId: string,
+): WorkspaceScope {
+  return mint({
+    ...workspace,
+    actor: shareId,
+    userPk: null,
+    userId: null,
+    apiKeyPk: null,
+    // No folder is closed to it: somebody who may see the subject has chosen to show it.
+    role: "owner",
+    permissions: new Set<Permission>(["analytics.read"]),
+  });
+}
+
 /** Throws a 403 unless the scope includes the permission. */
 export function assertMay(scope: WorkspaceScope, permission: Permission): void {
   if (scope.permissions.has(permission)) return;

@@ -1,0 +1,62 @@
+"use server";
+
+import { config } from "#lib/config";
+import type { ErrorWord } from "#lib/messages/schema";
+import { createShare, revokeShare } from "#lib/shares";
+import { newShare } from "#lib/shares/schema";
+import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import { answerIn, renewPages } from "../../seat.ts";
+
+export interface MadeShare {
+  name: string;
+  address: string;
+}
+
+const words: Readonly<Record<string, ErrorWord>> = {
+  name: "shareName",
+  parts: "sharePartsMissing",
+  password: "passwordShort",
+  endsAt: "shareEndPast",
+};
+
+/** `subject` is "workspace", or a kind and an id with a colon between them. */
+function readForm(data: FormData): Record<string, unknown> {
+  const text = (name: string) => String(data.get(name) ?? "").trim() || undefined;
+  const [kind, subjectId] = String(data.get("subject") ?? "").split(":", 2);
+  const end = text("endsAt");
+  return {
+    name: text("name"),
+    kind,
+    subjectId,
+    parts: data.getAll("parts"),
+    daysMax: text("daysMax") === "all" ? undefined : text("daysMax"),
+    password: text("password"),
+    endsAt: end && `${end}T23:59:59Z`,
+  };
+}
+
+export async function createShareAction(
+  slug: string,
+  data: FormData,
+): Promise<FormAnswer<MadeShare>> {
+  const parsed = newShare.safeParse(readForm(data));
+  if (!parsed.success) {
+    const names = parsed.error.issues.map(({ path }) => String(path[0]));
+    const fields = names.map((name): [string, ErrorWord] => [name, words[name] ?? "unknown"]);
+    return { ok: false, fields: Object.fromEntries(fields) };
+  }
+  return await answerIn(slug, async (scope) => {
+    const { token } = await createShare(scope, parsed.data);
+    renewPages(slug);
+    const address = `${config().FUXI_URL}/share/${token}`;
+    return { ok: true, done: { name: parsed.data.name, address } };
+  });
+}
+
+export async function revokeShareAction(slug: string, id: string): Promise<FormAnswer<null>> {
+  return await answerIn(slug, async (scope) => {
+    await revokeShare(scope, id);
+    renewPages(slug);
+    return { ok: true, done: null };
+  });
+}

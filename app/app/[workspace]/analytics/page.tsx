@@ -1,0 +1,61 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { listFolders } from "#lib/folders";
+import { listFoldersQuery } from "#lib/folders/schema";
+import { listShares } from "#lib/shares";
+import { listTags } from "#lib/tags";
+import { listTagsQuery } from "#lib/tags/schema";
+import type { WorkspaceScope } from "#lib/workspaces";
+import { Board } from "../../../../components/analytics/board.tsx";
+import { ShareDialog, type ShareSubject } from "../../../../components/shares/share-dialog.tsx";
+import { requireScope } from "../../seat.ts";
+import { createShareAction, revokeShareAction } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("analytics");
+  return { title: t("title") };
+}
+
+interface AnalyticsPageProps {
+  params: Promise<{ workspace: string }>;
+}
+
+export default async function AnalyticsPage({ params }: AnalyticsPageProps) {
+  const { workspace } = await params;
+  const scope = await requireScope(workspace);
+  const [t, subjects, shares] = await Promise.all([
+    getTranslations("analytics"),
+    listSubjects(scope),
+    listShares(scope),
+  ]);
+  return (
+    <Board
+      source={{ path: "/api/analytics", workspace, zone: scope.zone }}
+      heading={<h1 className="font-semibold text-xl tracking-tight">{t("heading")}</h1>}
+    >
+      {scope.permissions.has("links.write") ? (
+        <ShareDialog
+          shares={shares}
+          subjects={subjects}
+          createShare={createShareAction.bind(null, workspace)}
+          revokeShare={revokeShareAction.bind(null, workspace)}
+        />
+      ) : null}
+    </Board>
+  );
+}
+
+/** What the person may share from here; a link is shared from its own page. */
+async function listSubjects(scope: WorkspaceScope): Promise<ShareSubject[]> {
+  const whole = scope.permissions.has("workspace.write");
+  const [t, folders, tags] = await Promise.all([
+    getTranslations("shares"),
+    listFolders(scope, listFoldersQuery.parse({})),
+    whole ? listTags(scope, listTagsQuery.parse({})) : [],
+  ]);
+  return [
+    ...(whole ? [{ value: "workspace", name: t("wholeWorkspace") }] : []),
+    ...folders.map(({ id, name }) => ({ value: `folder:${id}`, name: t("folderOf", { name }) })),
+    ...tags.map(({ id, name }) => ({ value: `tag:${id}`, name: t("tagOf", { name }) })),
+  ];
+}

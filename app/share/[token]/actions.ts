@@ -1,0 +1,26 @@
+"use server";
+
+import { cookies } from "next/headers";
+import { getRequestAddress } from "#lib/auth";
+import { config } from "#lib/config";
+import { grantSeconds, unlockShare } from "#lib/shares";
+import type { FormAnswer } from "../../../components/forms/form.tsx";
+import { grantCookie } from "../guest.ts";
+
+export async function unlockShareAction(token: string, data: FormData): Promise<FormAnswer<null>> {
+  const password = String(data.get("password") ?? "");
+  if (password === "") return { ok: false, fields: { password: "passwordMissing" } };
+  const unlocked = await unlockShare(token, password, await getRequestAddress());
+  if (!unlocked.ok) {
+    if (unlocked.code === "wrong") return { ok: false, fields: { password: "sharePasswordWrong" } };
+    return { ok: false, form: unlocked.code === "missing" ? "gone" : "tooManyAttempts" };
+  }
+  (await cookies()).set(grantCookie, unlocked.grant, {
+    path: `/share/${token}`,
+    maxAge: grantSeconds,
+    httpOnly: true,
+    sameSite: "lax",
+    secure: config().FUXI_URL.startsWith("https:"),
+  });
+  return { ok: true, done: null };
+}

@@ -1,0 +1,83 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { cache } from "react";
+import { openShare } from "#lib/shares";
+import type { ShownShare } from "#lib/shares/schema";
+import { Board } from "../../../components/analytics/board.tsx";
+import { Mark } from "../../../components/brand/mark.tsx";
+import { ShareDoor } from "../../../components/shares/share-door.tsx";
+import { PreferencesMenu } from "../../../components/shell/preferences.tsx";
+import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
+import { getTheme } from "../../preferences.ts";
+import { guestOf } from "../guest.ts";
+import { unlockShareAction } from "./actions.ts";
+
+interface SharePageProps {
+  params: Promise<{ token: string }>;
+}
+
+const open = cache(async (token: string) => openShare(await guestOf(token)));
+
+export async function generateMetadata({ params }: SharePageProps): Promise<Metadata> {
+  const [t, opened] = await Promise.all([getTranslations("shares"), open((await params).token)]);
+  return { title: opened.ok ? opened.share.name : t("pageTitle"), robots: { index: false } };
+}
+
+export default async function SharePage({ params }: SharePageProps) {
+  const { token } = await params;
+  const [t, common, theme, opened] = await Promise.all([
+    getTranslations("shares"),
+    getTranslations("common"),
+    getTheme(),
+    open(token),
+  ]);
+  if (!opened.ok && opened.code === "missing") notFound();
+  return (
+    <div className="flex min-h-dvh flex-col bg-sunken">
+      <header className="flex h-14 items-center justify-between border-line border-b bg-surface px-4 md:px-8">
+        <Link href="/" className="flex items-center gap-2 rounded-sm font-semibold text-base">
+          <Mark className="size-5 text-accent" />
+          {common("product")}
+        </Link>
+        <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+      </header>
+      <main id="content" className="mx-auto w-full max-w-5xl flex-1 px-4 py-6 md:px-8">
+        {opened.ok ? (
+          <SharedBoard token={token} share={opened.share} />
+        ) : (
+          <div className="mx-auto mt-[12vh] max-w-sm rounded-xl border border-line bg-surface p-6 shadow-raised">
+            <h1 className="mb-1 font-semibold text-lg">{t("doorTitle")}</h1>
+            <p className="mb-5 text-ink-muted text-sm">
+              {t(opened.code === "too_many" ? "doorLater" : "doorText")}
+            </p>
+            {opened.code === "too_many" ? null : (
+              <ShareDoor unlock={unlockShareAction.bind(null, token)} />
+            )}
+          </div>
+        )}
+      </main>
+    </div>
+  );
+}
+
+/** What would tell of other things than the one that is shared. */
+const without: Record<ShownShare["kind"], readonly string[]> = {
+  workspace: [],
+  link: ["links", "domains", "tags", "folders"],
+  folder: ["tags", "folders"],
+  tag: ["tags", "folders"],
+};
+
+function SharedBoard({ token, share }: { token: string; share: ShownShare }) {
+  return (
+    <Board
+      source={{ path: `/share/${token}/analytics`, workspace: undefined, zone: share.zone }}
+      parts={share.parts}
+      without={without[share.kind]}
+      daysMax={share.daysMax}
+      heading={<h1 className="min-w-0 break-words font-semibold text-xl">{share.name}</h1>}
+    />
+  );
+}

@@ -1,0 +1,11 @@
+/** Who comes to a public page: with which address, and with which grant. */
+import { cookies } from "next/headers";
+import { getRequestAddress } from "#lib/auth";
+import type { Guest } from "#lib/shares";
+
+export const grantCookie = "fuxi_share";
+
+export async function guestOf(token: string): Promise<Guest> {
+  const grant = (await cookies()).get(grantCookie)?.value;
+  return { token, grant, address: await getRequestAddress() };
+}

@@ -1,0 +1,158 @@
+/**
+ * What somebody asks of the clicks, as the address bar holds it: a period, filters, and how it is shown. The filters
+ * have the names and the notation of the API, so what the page shows and what a program gets are the same question.
+ */
+
+export const intervals = ["24h", "7d", "30d", "90d", "mtd", "qtd", "ytd", "1y", "all"] as const;
+export type IntervalName = (typeof intervals)[number];
+const usual: IntervalName = "30d";
+
+export const filterNames = [
+  "linkId",
+  "domain",
+  "tagId",
+  "folderId",
+  "url",
+  "continent",
+  "country",
+  "region",
+  "city",
+  "referer",
+  "refererUrl",
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
+  "device",
+  "browser",
+  "os",
+  "language",
+  "trigger",
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+export interface Filter {
+  name: FilterName;
+  /** Everything but these. */
+  excluded: boolean;
+  values: readonly string[];
+}
+
+/** Either a named period or two days of the reporting zone, both included. */
+export type Period = { interval: IntervalName } | { start: string; end: string };
+
+export interface Asked {
+  period: Period;
+  filters: readonly Filter[];
+  /** With the period before. */
+  compare: boolean;
+  /** With what programs did. */
+  bots: boolean;
+}
+
+const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
+function readPeriod(params: URLSearchParams): Period {
+  const start = params.get("start") ?? "";
+  const end = params.get("end") ?? "";
+  if (day.test(start) && day.test(end) && start <= end) return { start, end };
+  const asked = params.get("interval");
+  return { interval: intervals.find((one) => one === asked) ?? usual };
+}
+
+function readFilter(name: FilterName, text: string | null): Filter[] {
+  if (!text) return [];
+  const excluded = text.startsWith("-");
+  const values = (excluded ? text.slice(1) : text).split(",").filter((one) => one !== "");
+  return values.length > 0 ? [{ name, excluded, values }] : [];
+}
+
+function writeFilter({ excluded, values }: Filter): string {
+  return `${excluded ? "-" : ""}${values.join(",")}`;
+}
+
+/** Reads what an address asks. What it cannot mean is left out. */
+export function readAsked(params: URLSearchParams): Asked {
+  return {
+    period: readPeriod(params),
+    filters: filterNames.flatMap((name) => readFilter(name, params.get(name))),
+    compare: params.get("compare") !== "off",
+    bots: params.get("bots") === "on",
+  };
+}
+
+/** The same address with another question. What else it holds, such as open tabs, stays. */
+export function writeAsked(params: URLSearchParams, asked: Asked): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const name of ["interval", "start", "end", "compare", "bots", ...filterNames]) {
+    next.delete(name);
+  }
+  const { period } = asked;
+  if ("start" in period) {
+    next.set("start", period.start);
+    next.set("end", period.end);
+  } else if (period.interval !== usual) next.set("interval", period.interval);
+  for (const filter of asked.filters) next.set(filter.name, writeFilter(filter));
+  if (!asked.compare) next.set("compare", "off");
+  if (asked.bots) next.set("bots", "on");
+  return next;
+}
+
+/** The query of the API: the question, without how it is shown. */
+export function questionOf(asked: Asked, zone: string): URLSearchParams {
+  const { period } = asked;
+  return new URLSearchParams({
+    ...("start" in period ? period : { interval: period.interval }),
+    timezone: zone,
+    ...Object.fromEntries(asked.filters.map((filter) => [filter.name, writeFilter(filter)])),
+  });
+}
+
+/** Adds a value to the filters, or takes it away when it is there; the filter goes with its last value. */
+export function toggleValue(
+  filters: readonly Filter[],
+  name: FilterName,
+  value: string,
+): readonly Filter[] {
+  const before = filters.find((one) => one.name === name);
+  // A click on what is shown means "this one": it ends an exclusion, which hides it.
+  if (!before || before.excluded)
+    return replaceFilter(filters, { name, excluded: false, values: [value] });
+  const values = before.values.includes(value)
+    ? before.values.filter((one) => one !== value)
+    : [...before.values, value];
+  return replaceFilter(filters, { ...before, values });
+}
+
+/** Puts a filter in the place of the one of its name; one without values takes it away. */
+export function replaceFilter(filters: readonly Filter[], filter: Filter): readonly Filter[] {
+  const others = filters.filter((one) => one.name !== filter.name);
+  return filter.values.length > 0 ? [...others, filter] : others;
+}
+
+const intervalDays: Readonly<Record<string, number>> = {
+  "24h": 1,
+  "7d": 7,
+  "30d": 30,
+  "90d": 90,
+  "1y": 366,
+};
+
+/** The named periods that begin no earlier than so many days ago. */
+export function intervalsWithin(daysMax: number | null): readonly IntervalName[] {
+  if (daysMax === null) return intervals;
+  return intervals.filter(
+    (name) => (intervalDays[name] ?? Number.POSITIVE_INFINITY) <= daysMax + 1,
+  );
+}
+
+/** A question that looks no further back: another period where it would, and no comparison, which always does. */
+export function withinDays(asked: Asked, daysMax: number | null): Asked {
+  if (daysMax === null) return asked;
+  const { period } = asked;
+  const [day = "24h", ...longer] = intervalsWithin(daysMax);
+  const inside = "start" in period || intervalsWithin(daysMax).includes(period.interval);
+  const widest = longer.findLast((name) => name !== "1y") ?? day;
+  return { ...asked, compare: false, period: inside ? period : { interval: widest } };
+}

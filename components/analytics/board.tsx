@@ -1,0 +1,75 @@
+"use client";
+
+import type { ReactNode } from "react";
+import type { FilterName } from "./asked.ts";
+import { BoardMenu } from "./board-menu.tsx";
+import { BoardStateProvider, useBoard } from "./board-state.tsx";
+import { Figures } from "./figures.tsx";
+import { FilterChips } from "./filter-chips.tsx";
+import { type BoardPart, boardParts } from "./groupings.ts";
+import { HoursCard } from "./hours-card.tsx";
+import { LiveCard } from "./live-card.tsx";
+import { PeriodPicker } from "./period-picker.tsx";
+import { SeriesCard } from "./series-card.tsx";
+import { type Source, SourceProvider } from "./source.tsx";
+import { ValueCard } from "./value-card.tsx";
+
+export interface BoardProps {
+  source: Source;
+  /** What the page is about, such as one link. */
+  about?: Readonly<Partial<Record<FilterName, string>>>;
+  parts?: readonly BoardPart[];
+  /** Tabs that say nothing here. */
+  without?: readonly string[];
+  /** How far back one may look; null: as far as there is something. */
+  daysMax?: number | null;
+  heading: ReactNode;
+  /** Beside the period and the options. */
+  children?: ReactNode;
+}
+
+const nothing: NonNullable<BoardProps["about"]> = {};
+
+/** The analytics of a workspace, a link, or what a share shows. */
+export function Board(props: BoardProps) {
+  const { source, about = nothing, heading, children, daysMax = null, ...shown } = props;
+  return (
+    <SourceProvider value={source}>
+      <BoardStateProvider about={about} daysMax={daysMax}>
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+          {heading}
+          <div className="flex flex-wrap items-center gap-2">
+            <PeriodPicker />
+            <BoardMenu parts={shown.parts ?? boardParts} />
+            {children}
+          </div>
+        </div>
+        <BoardBody workspace={source.workspace} linkId={about.linkId} {...shown} />
+      </BoardStateProvider>
+    </SourceProvider>
+  );
+}
+
+interface BoardBodyProps extends Pick<BoardProps, "parts" | "without"> {
+  workspace: string | undefined;
+  linkId: string | undefined;
+}
+
+function BoardBody({ parts = boardParts, without = [], workspace, linkId }: BoardBodyProps) {
+  const { asked } = useBoard();
+  const has = (part: BoardPart) => parts.includes(part);
+  return (
+    <div className="grid gap-4">
+      <FilterChips />
+      {has("figures") ? <Figures /> : null}
+      {has("series") ? <SeriesCard /> : null}
+      <div className="grid gap-4 lg:grid-cols-2">
+        {(["top", "sources", "places", "devices"] as const).map((card) =>
+          has(card) ? <ValueCard key={card} card={card} without={without} /> : null,
+        )}
+      </div>
+      {has("hours") ? <HoursCard /> : null}
+      {workspace ? <LiveCard workspace={workspace} linkId={linkId} bots={asked.bots} /> : null}
+    </div>
+  );
+}

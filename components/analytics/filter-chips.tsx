@@ -1,0 +1,73 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "../ui/button.tsx";
+import { type Filter, replaceFilter } from "./asked.ts";
+import { useBoard } from "./board-state.tsx";
+import { useGivenNames } from "./given-names.ts";
+import { useValueNames } from "./value-names.ts";
+
+/** The filters in words. Each can be turned into its opposite, and taken away. */
+export function FilterChips() {
+  const t = useTranslations("analytics");
+  const { asked, fixed, change } = useBoard();
+  const shown = asked.filters.filter(({ name }) => !fixed.includes(name));
+  const givenName = useGivenNames(shown);
+  if (shown.length === 0) return null;
+  return (
+    <ul aria-label={t("filters")} className="flex flex-wrap items-center gap-2">
+      {shown.map((filter) => (
+        <li key={filter.name}>
+          <Chip
+            filter={filter}
+            givenName={givenName}
+            onChange={(next) => change({ filters: replaceFilter(asked.filters, next) })}
+          />
+        </li>
+      ))}
+      <li>
+        <Button look="ghost" size="sm" onClick={() => change({ filters: [] })}>
+          {t("clearFilters")}
+        </Button>
+      </li>
+    </ul>
+  );
+}
+
+interface ChipProps {
+  filter: Filter;
+  givenName: (value: string) => string | undefined;
+  onChange: (filter: Filter) => void;
+}
+
+function Chip({ filter, givenName, onChange }: ChipProps) {
+  const t = useTranslations("analytics");
+  const nameOf = useValueNames();
+  const kind = t(`filterNames.${filter.name}`);
+  const values = filter.values
+    .map((value) => nameOf(filter.name, value, givenName(value)))
+    .join(t("or"));
+  const words = t(filter.excluded ? "isNot" : "is", { kind, values });
+  return (
+    <span className="flex h-7 max-w-full items-center rounded-md border border-line bg-surface text-sm shadow-raised pointer-coarse:h-10">
+      <button
+        type="button"
+        aria-label={t(filter.excluded ? "includeAgain" : "excludeInstead", { filter: words })}
+        title={t(filter.excluded ? "includeAgainHint" : "excludeInsteadHint")}
+        onClick={() => onChange({ ...filter, excluded: !filter.excluded })}
+        className="h-full min-w-0 truncate rounded-l-md pr-1.5 pl-2.5 hover:bg-hover"
+      >
+        {words}
+      </button>
+      <button
+        type="button"
+        aria-label={t("removeFilter", { filter: words })}
+        onClick={() => onChange({ ...filter, values: [] })}
+        className="grid h-full w-7 shrink-0 place-items-center rounded-r-md text-ink-muted hover:bg-hover hover:text-ink pointer-coarse:w-10"
+      >
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </span>
+  );
+}

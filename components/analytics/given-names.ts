@@ -1,0 +1,46 @@
+"use client";
+
+/** What links, tags and folders are called: an address holds their ids only. */
+import { useEffect, useState } from "react";
+import type { Filter, FilterName } from "./asked.ts";
+import { readJson, useSource } from "./source.tsx";
+
+const addresses: Partial<Record<FilterName, (id: string) => string>> = {
+  linkId: (id) => `/api/links/${encodeURIComponent(id)}`,
+  tagId: (id) => `/api/tags?${new URLSearchParams({ ids: id })}`,
+  folderId: (id) => `/api/folders/${encodeURIComponent(id)}`,
+};
+
+/** Answers the name of an id once it is known. */
+export function useGivenNames(filters: readonly Filter[]): (id: string) => string | undefined {
+  const source = useSource();
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const wanted = filters
+    .flatMap(({ name, values }) => values.map((id) => addresses[name]?.(id)))
+    .filter((address) => address !== undefined)
+    .join("\n");
+  useEffect(() => {
+    // A share asks nothing but its own numbers.
+    if (source.workspace === undefined || wanted === "") return;
+    const controller = new AbortController();
+    for (const address of wanted.split("\n")) {
+      readJson(address, source, controller.signal)
+        .then((answer) => setNames((before) => ({ ...before, ...namesIn(answer) })))
+        .catch(() => undefined); // the id stands there instead
+    }
+    return () => controller.abort();
+  }, [source, wanted]);
+  return (id) => names[id];
+}
+
+function namesIn(answer: unknown): Record<string, string> {
+  const things: { id?: unknown; name?: unknown; shortLink?: unknown }[] = Array.isArray(answer)
+    ? answer
+    : [Object(answer)];
+  return Object.fromEntries(
+    things.flatMap(({ id, name, shortLink }) => {
+      const word = shortLink ?? name;
+      return typeof id === "string" && typeof word === "string" ? [[id, word]] : [];
+    }),
+  );
+}

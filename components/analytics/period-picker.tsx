@@ -1,0 +1,92 @@
+"use client";
+
+import { CalendarRange, ChevronDown } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+import { RangeCalendar } from "../ui/range-calendar.tsx";
+import { intervalsWithin, type Period } from "./asked.ts";
+import { useBoard } from "./board-state.tsx";
+import { useSource } from "./source.tsx";
+
+/** The period: one of the usual ones, or two days of the calendar. */
+export function PeriodPicker() {
+  const t = useTranslations("analytics");
+  const { asked, daysMax, change } = useBoard();
+  const { zone } = useSource();
+  const [open, setOpen] = useState(false);
+  const words = usePeriodWords();
+  const { period } = asked;
+  const named = "interval" in period ? period.interval : undefined;
+
+  function choose(next: Period) {
+    setOpen(false);
+    change({ period: next });
+  }
+
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button aria-label={t("periodOf", { period: words(period) })}>
+          <CalendarRange aria-hidden />
+          {words(period)}
+          <ChevronDown aria-hidden className="!size-3.5 text-ink-faint" />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent
+        aria-label={t("period")}
+        align="end"
+        className="max-h-(--radix-popover-content-available-height) w-auto max-w-[calc(100vw-24px)] overflow-y-auto p-0"
+      >
+        <div className="flex flex-col sm:flex-row">
+          <ul className="grid grid-cols-2 content-start gap-0.5 border-line border-b p-2 sm:w-40 sm:grid-cols-1 sm:border-r sm:border-b-0">
+            {intervalsWithin(daysMax).map((interval) => (
+              <li key={interval}>
+                <button
+                  type="button"
+                  aria-pressed={interval === named}
+                  onClick={() => choose({ interval })}
+                  className={classNames(
+                    "flex h-8 w-full items-center rounded-md px-2 text-left text-sm hover:bg-hover pointer-coarse:h-10",
+                    interval === named && "bg-pressed font-medium",
+                  )}
+                >
+                  {t(`intervals.${interval}`)}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <div className="p-3 sm:w-72">
+            <RangeCalendar
+              value={"start" in period ? period : undefined}
+              min={daysMax === null ? undefined : dayOf(zone, Date.now() - daysMax * dayMs)}
+              max={dayOf(zone, Date.now())}
+              onChange={choose}
+            />
+          </div>
+        </div>
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+const dayMs = 86_400_000;
+
+function dayOf(timeZone: string, time: number): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone }).format(time);
+}
+
+function usePeriodWords(): (period: Period) => string {
+  const t = useTranslations("analytics");
+  const format = useFormatter();
+  return (period) => {
+    if ("interval" in period) return t(`intervals.${period.interval}`);
+    const noon = (day: string) => new Date(`${day}T12:00:00Z`);
+    return format.dateTimeRange(noon(period.start), noon(period.end), {
+      dateStyle: "medium",
+      timeZone: "UTC",
+    });
+  };
+}

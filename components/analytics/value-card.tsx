@@ -1,0 +1,230 @@
+"use client";
+
+import { Download, Maximize2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { Dialog, DialogContent } from "../ui/dialog.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
+import { type Row, readRows } from "./answers.ts";
+import { useBoard } from "./board-state.tsx";
+import { Card, Failed, LoadingRows, Nothing } from "./card.tsx";
+import { csvOf, saveCsv } from "./csv.ts";
+import { type CardName, cards, type Grouping } from "./groupings.ts";
+import { type Answer, useAnswer } from "./source.tsx";
+import { useValueNames } from "./value-names.ts";
+import { ValueTable } from "./value-table.tsx";
+
+// The shapes of all countries are worth loading only where somebody looks at them.
+const WorldMap = dynamic(() => import("./world-map.tsx").then((one) => one.WorldMap), {
+  ssr: false,
+  loading: () => <Skeleton className="mx-4 h-[272px]" />,
+});
+
+const shownRows = 8;
+const bodyHeight = "h-[340px]";
+
+interface ValueCardProps {
+  card: CardName;
+  /** Tabs that say nothing on this page, such as the links on the page of one. */
+  without?: readonly string[];
+}
+
+/** The values of a kind with their clicks; a tab for each kind, and a click on a row filters everything. */
+export function ValueCard({ card, without = [] }: ValueCardProps) {
+  const t = useTranslations("analytics");
+  const { questionFor, tabOf, openTab } = useBoard();
+  const tabs: readonly Grouping[] = cards[card].filter(({ tab }) => !without.includes(tab));
+  const grouping = tabs.find(({ tab }) => tab === tabOf(card)) ?? tabs[0];
+  const answer = useAnswer(grouping && questionFor(grouping.groupBy));
+  if (!grouping) return null;
+  const rows = readRows(answer.data, grouping.field);
+  return (
+    <Tabs value={grouping.tab} onValueChange={(tab) => openTab(card, tab)} className="min-w-0">
+      <Card
+        id={card}
+        heading={t(`cards.${card}`)}
+        body={
+          <TabsContent
+            value={grouping.tab}
+            aria-busy={answer.state !== "fresh"}
+            tabIndex={-1}
+            className={classNames(
+              "flex flex-col transition-opacity",
+              bodyHeight,
+              answer.state === "stale" && "opacity-60",
+            )}
+          >
+            <Body answer={answer} rows={rows} grouping={grouping} />
+          </TabsContent>
+        }
+      >
+        <TabChoice
+          card={card}
+          tabs={tabs}
+          current={grouping}
+          onOpen={(tab) => openTab(card, tab)}
+        />
+      </Card>
+    </Tabs>
+  );
+}
+
+const tabsInSight = 3;
+
+interface BodyProps {
+  answer: Answer;
+  rows: readonly Row[];
+  grouping: Grouping;
+}
+
+function Body({ answer, rows, grouping }: BodyProps) {
+  // Rows of another grouping have none of the names that this one reads.
+  if (answer.state === "loading" || (answer.state === "stale" && isOther(rows))) {
+    return <LoadingRows />;
+  }
+  if (answer.state === "failed") return <Failed retry={answer.retry} className="flex-1" />;
+  if (rows.length === 0 && grouping.tab !== "map") return <Nothing className="flex-1" />;
+  return <Values grouping={grouping} rows={rows} />;
+}
+
+function isOther(rows: readonly Row[]): boolean {
+  return rows.length > 0 && rows.every(({ value }) => value === "");
+}
+
+interface TabChoiceProps {
+  card: CardName;
+  tabs: readonly Grouping[];
+  current: Grouping;
+  onOpen: (tab: string) => void;
+}
+
+/** A few tabs stand side by side; the others are in a list beside them. */
+function TabChoice({ card, tabs, current, onOpen }: TabChoiceProps) {
+  const t = useTranslations("analytics");
+  const inSight = tabs.slice(0, tabsInSight);
+  const others = tabs.slice(tabsInSight);
+  const isOther = others.includes(current);
+  return (
+    <div className="flex min-w-0 max-w-full flex-wrap items-center gap-1.5">
+      <TabsList aria-label={t(`cards.${card}`)}>
+        {[...inSight, ...(isOther ? [current] : [])].map(({ tab }) => (
+          <TabsTrigger key={tab} value={tab} className="px-2">
+            {t(`tabs.${tab}`)}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      {others.length > 0 ? (
+        <Select
+          aria-label={t("moreOf", { card: t(`cards.${card}`) })}
+          value=""
+          onValueChange={onOpen}
+          className="h-8 w-8 justify-center border-transparent px-0 pointer-coarse:h-10 pointer-coarse:w-10"
+          options={others.map(({ tab }) => ({ value: tab, label: t(`tabs.${tab}`) }))}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }) {
+  const t = useTranslations("analytics");
+  const { asked } = useBoard();
+  const nameOf = useValueNames();
+  const [all, setAll] = useState(false);
+  const heading = t(`tabs.${grouping.tab}`);
+  function save() {
+    const named = rows.map((row) => [
+      nameOf(grouping.filter, row.value, row.name),
+      row.value,
+      row.clicks,
+      row.visitors,
+      ...(asked.bots ? [row.bots] : []),
+    ]);
+    const head = [heading, "id", t("clicks"), t("visitors"), ...(asked.bots ? [t("bots")] : [])];
+    saveCsv(`fuxi-${grouping.groupBy}`, csvOf([head, ...named]));
+  }
+  return (
+    <>
+      <div className="min-h-0 flex-1 overflow-hidden">
+        {grouping.tab === "map" ? (
+          <WorldMap rows={rows} />
+        ) : (
+          <ValueTable grouping={grouping} rows={rows.slice(0, shownRows)} of={rows} />
+        )}
+      </div>
+      <div className="flex h-10 shrink-0 items-center gap-1 border-line border-t px-2.5 pointer-coarse:h-12">
+        <Button look="ghost" size="sm" onClick={() => setAll(true)} disabled={rows.length === 0}>
+          <Maximize2 aria-hidden className="!size-3.5" />
+          {t("showAll", { count: rows.length })}
+        </Button>
+        <Button
+          look="ghost"
+          size="icon"
+          className="ml-auto"
+          aria-label={t("saveCard", { card: heading })}
+          onClick={save}
+          disabled={rows.length === 0}
+        >
+          <Download aria-hidden className="!size-3.5" />
+        </Button>
+      </div>
+      <Dialog open={all} onOpenChange={setAll}>
+        <DialogContent title={heading} className="sm:max-w-xl">
+          <AllValues grouping={grouping} rows={rows} onChosen={() => setAll(false)} />
+        </DialogContent>
+      </Dialog>
+    </>
+  );
+}
+
+const listedMax = 500;
+
+interface AllValuesProps {
+  grouping: Grouping;
+  rows: readonly Row[];
+  onChosen: () => void;
+}
+
+function AllValues({ grouping, rows, onChosen }: AllValuesProps) {
+  const t = useTranslations("analytics");
+  const nameOf = useValueNames();
+  const [text, setText] = useState("");
+  const wanted = text.trim().toLowerCase();
+  const found = rows.filter((row) =>
+    `${nameOf(grouping.filter, row.value, row.name)} ${row.value}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <div className="grid gap-3">
+      <Input
+        type="search"
+        aria-label={t("search")}
+        placeholder={t("search")}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {found.length > 0 ? (
+        <section
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+          tabIndex={0}
+          aria-label={t(`tabs.${grouping.tab}`)}
+          className="-mx-5 h-[50dvh] overflow-y-auto"
+        >
+          <ValueTable
+            grouping={grouping}
+            rows={found.slice(0, listedMax)}
+            of={rows}
+            onChosen={onChosen}
+          />
+        </section>
+      ) : (
+        <Nothing className="h-[50dvh]" />
+      )}
+    </div>
+  );
+}

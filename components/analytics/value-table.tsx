@@ -1,0 +1,119 @@
+"use client";
+
+import { Check } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { classNames } from "../ui/class-names.ts";
+import type { Row } from "./answers.ts";
+import { useBoard } from "./board-state.tsx";
+import type { Grouping } from "./groupings.ts";
+import { useValueNames } from "./value-names.ts";
+
+interface ValueTableProps {
+  grouping: Grouping;
+  rows: readonly Row[];
+  /** All rows: the longest bar is the largest of them. */
+  of: readonly Row[];
+  onChosen?: () => void;
+}
+
+/** Values with their clicks as numbers and bars; each is a button that filters by it. */
+export function ValueTable({ grouping, rows, of, onChosen }: ValueTableProps) {
+  const t = useTranslations("analytics");
+  const { asked } = useBoard();
+  const most = Math.max(1, ...of.map(({ clicks, bots }) => clicks + (asked.bots ? bots : 0)));
+  const numberHead = "w-18 pr-4 text-right font-medium";
+  return (
+    <table className="w-full table-fixed text-sm">
+      <caption className="sr-only">{t("tableOf", { name: t(`tabs.${grouping.tab}`) })}</caption>
+      <thead>
+        <tr className="h-9 text-ink-faint text-xs">
+          <th scope="col" className="pl-4 text-left font-medium">
+            {t(`tabs.${grouping.tab}`)}
+          </th>
+          <th scope="col" className={classNames(numberHead, "hidden sm:table-cell")}>
+            {t("visitors")}
+          </th>
+          {asked.bots ? (
+            <th scope="col" className={numberHead}>
+              {t("bots")}
+            </th>
+          ) : null}
+          <th scope="col" className={numberHead}>
+            {t("clicks")}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <ValueRow
+            // A city has namesakes elsewhere.
+            key={`${row.value} ${row.country} ${row.also.join()}`}
+            grouping={grouping}
+            row={row}
+            share={(row.clicks + (asked.bots ? row.bots : 0)) / most}
+            onChosen={onChosen}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface ValueRowProps {
+  grouping: Grouping;
+  row: Row;
+  share: number;
+  onChosen: (() => void) | undefined;
+}
+
+function ValueRow({ grouping, row, share, onChosen }: ValueRowProps) {
+  const t = useTranslations("analytics");
+  const format = useFormatter();
+  const nameOf = useValueNames();
+  const { asked, fixed, toggle, isChosen } = useBoard();
+  const { filter } = grouping;
+  const name = nameOf(filter, row.value, row.name);
+  const chosen = isChosen(filter, row.value);
+  const words = (
+    <>
+      <span className="truncate">{name}</span>
+      {chosen ? <Check aria-hidden className="size-3.5 shrink-0 text-accent" /> : null}
+    </>
+  );
+  const number = "h-8 pr-4 text-right tabular-nums";
+  return (
+    <tr className="group">
+      <th scope="row" className="relative h-8 pl-2 text-left font-normal">
+        <span
+          aria-hidden
+          className="absolute inset-y-0.5 left-2 rounded-md bg-accent-soft"
+          style={{ width: `calc(${Math.max(share * 100, 0.5)}% - 8px)` }}
+        />
+        {row.value === "" || fixed.includes(filter) ? (
+          <span className="relative flex h-7 items-center gap-2 px-2">{words}</span>
+        ) : (
+          <button
+            type="button"
+            aria-pressed={chosen}
+            title={name}
+            aria-label={t("filterBy", { name })}
+            onClick={() => {
+              toggle(filter, row.value, row.also);
+              onChosen?.();
+            }}
+            className="relative flex h-7 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left hover:bg-hover/60"
+          >
+            {words}
+          </button>
+        )}
+      </th>
+      <td className={classNames(number, "hidden text-ink-muted sm:table-cell")}>
+        {format.number(row.visitors)}
+      </td>
+      {asked.bots ? (
+        <td className={classNames(number, "text-ink-muted")}>{format.number(row.bots)}</td>
+      ) : null}
+      <td className={classNames(number, "font-medium")}>{format.number(row.clicks)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,201 @@
+"use client";
+
+import { Share2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import {
+  type Share,
+  shareDays,
+  shareParts,
+  sharePasswordCharsMax,
+  sharePasswordCharsMin,
+} from "#lib/shares/schema";
+import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { DialogActions } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
+import { ShareList } from "./share-list.tsx";
+
+/** The address of a share in full; only the answer that made it has it. */
+export interface MadeShare {
+  name: string;
+  address: string;
+}
+
+export interface ShareSubject {
+  /** "workspace", or a kind and an id with a colon between them. */
+  value: string;
+  name: string;
+}
+
+export interface ShareDialogProps {
+  shares: readonly Share[];
+  /** What can be shared from here; the first is offered first. */
+  subjects: readonly ShareSubject[];
+  createShare: FormAction<MadeShare>;
+  revokeShare: (id: string) => Promise<FormAnswer<null>>;
+}
+
+/** Makes addresses under which people without an account see numbers, and lists those there are. */
+export function ShareDialog({ shares, subjects, createShare, revokeShare }: ShareDialogProps) {
+  const t = useTranslations("shares");
+  const [made, setMade] = useState<MadeShare>();
+  const [open, setOpen] = useState(false);
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (next) setMade(undefined);
+        setOpen(next);
+      }}
+    >
+      <SheetTrigger asChild>
+        <Button aria-label={t("share")}>
+          <Share2 aria-hidden />
+          <span className="hidden sm:inline">{t("share")}</span>
+        </Button>
+      </SheetTrigger>
+      <SheetContent title={t("title")} className="sm:max-w-lg">
+        <div className="grid gap-6">
+          {made ? (
+            <Made made={made} onAnother={() => setMade(undefined)} />
+          ) : subjects.length > 0 ? (
+            <ShareForm subjects={subjects} createShare={createShare} onMade={setMade} />
+          ) : null}
+          <ShareList shares={shares} revokeShare={revokeShare} />
+        </div>
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+interface ShareFormProps extends Pick<ShareDialogProps, "subjects" | "createShare"> {
+  onMade: (made: MadeShare) => void;
+}
+
+function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
+  const t = useTranslations("shares");
+  const { form, pending, error, errorOf, typed } = useForm(createShare, onMade, {
+    min: sharePasswordCharsMin,
+    max: sharePasswordCharsMax,
+  });
+  return (
+    <form {...form} className="grid gap-4">
+      <p className="text-ink-muted text-sm">{t("lead")}</p>
+      <FormError>{error}</FormError>
+      <Field label={t("name")} hint={t("nameHint")} error={errorOf("name")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="name"
+            autoComplete="off"
+            required
+            defaultValue={typed("name")}
+          />
+        )}
+      </Field>
+      <Field label={t("subject")}>
+        {(control) => (
+          <Select
+            {...control}
+            name="subject"
+            defaultValue={typed("subject", subjects[0]?.value)}
+            options={subjects.map(({ value, name }) => ({ value, label: name }))}
+          />
+        )}
+      </Field>
+      <fieldset aria-describedby={errorOf("parts") ? "share-parts-error" : undefined}>
+        <legend className="mb-2 font-medium text-sm">{t("parts")}</legend>
+        <div className="grid grid-cols-2 gap-2">
+          {shareParts.map((part) => (
+            <Checkbox
+              key={part}
+              name="parts"
+              value={part}
+              label={t(`partNames.${part}`)}
+              defaultChecked
+            />
+          ))}
+        </div>
+        {errorOf("parts") ? (
+          <p id="share-parts-error" className="mt-1.5 text-danger text-sm">
+            {errorOf("parts")}
+          </p>
+        ) : null}
+      </fieldset>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label={t("days")}>
+          {(control) => (
+            <Select
+              {...control}
+              name="daysMax"
+              defaultValue={typed("daysMax", "all")}
+              options={[
+                ...shareDays.map((days) => ({ value: String(days), label: t("daysOf", { days }) })),
+                { value: "all", label: t("daysAll") },
+              ]}
+            />
+          )}
+        </Field>
+        <Field label={t("end")} optional={t("optional")} error={errorOf("endsAt")}>
+          {(control) => (
+            <Input {...control} name="endsAt" type="date" defaultValue={typed("endsAt")} />
+          )}
+        </Field>
+      </div>
+      <Field
+        label={t("password")}
+        optional={t("optional")}
+        hint={t("passwordHint")}
+        error={errorOf("password")}
+      >
+        {(control) => (
+          <Input {...control} name="password" type="password" autoComplete="new-password" />
+        )}
+      </Field>
+      <DialogActions>
+        <Button type="submit" look="solid" pending={pending}>
+          {t("create")}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function Made({ made, onAnother }: { made: MadeShare; onAnother: () => void }) {
+  const t = useTranslations("shares");
+  return (
+    <div className="grid gap-4">
+      <p className="text-ink-muted text-sm">{t("madeText")}</p>
+      <Field label={t("addressOf", { name: made.name })}>
+        {(control) => (
+          <div className="flex gap-2">
+            <Input
+              {...control}
+              readOnly
+              value={made.address}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <CopyButton
+              text={made.address}
+              label={t("copy")}
+              autoFocus
+              className="h-9 pointer-coarse:h-11"
+            >
+              {t("copy")}
+            </CopyButton>
+          </div>
+        )}
+      </Field>
+      <DialogActions>
+        <Button onClick={onAnother}>{t("another")}</Button>
+      </DialogActions>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { restrict, type Shown, showOnly } from "./questions.ts";
+
+const now = Date.parse("2026-05-15T12:00:00Z");
+const link: Shown = {
+  kind: "link",
+  subjectId: "link_1",
+  parts: ["figures", "places"],
+  daysMax: 30,
+};
+const whole: Shown = { ...link, kind: "workspace", subjectId: undefined, daysMax: null };
+const ask = (text: string, shown: Shown = link) =>
+  restrict(new URLSearchParams(text), shown, now).toString();
+
+describe("a question through a share", () => {
+  test("has the subject as a filter, whatever else it asks", () => {
+    expect(ask("groupBy=cities&interval=7d&country=DE")).toBe(
+      "groupBy=cities&interval=7d&country=DE&linkId=link_1",
+    );
+    expect(ask("", { ...link, kind: "tag", subjectId: "tag_1" })).toBe(
+      "groupBy=count&interval=24h&tagId=tag_1",
+    );
+    expect(ask("groupBy=count", whole)).toBe("groupBy=count");
+  });
+
+  test.each([
+    "groupBy=browsers",
+    "groupBy=top_links",
+    "groupBy=nonsense",
+    "linkId=link_2",
+    "linkId=-link_1",
+    "tagId=tag_1",
+    "device=Mobile",
+    "workspace=other",
+    "country=DE&country=FR",
+  ])("%s is refused when it is not of the share", (text) => {
+    expect(() => ask(`${text}&interval=7d`)).toThrow("This share does not show that.");
+  });
+
+  test.each([
+    ["folder", "top_tags"],
+    ["tag", "top_folders"],
+    ["link", "top_links"],
+  ] as const)("of a %s never tells %s", (kind, groupBy) => {
+    const shown: Shown = { ...link, kind, parts: ["top"] };
+    expect(() => ask(`groupBy=${groupBy}&interval=7d`, shown)).toThrow();
+    expect(ask("groupBy=top_urls&interval=7d", shown)).toContain("top_urls");
+  });
+
+  test.each([
+    "interval=30d",
+    "interval=mtd",
+    "start=2026-04-15",
+    "start=2026-04-20&end=2026-04-21",
+  ])("%s is within 30 days", (text) => {
+    expect(ask(text)).toContain(text);
+  });
+
+  test.each([
+    "interval=90d",
+    "interval=qtd",
+    "interval=ytd",
+    "interval=all",
+    "interval=nonsense",
+    "start=2026-04-13",
+    "start=1",
+    "start=nonsense",
+    "end=2026-01-31",
+    "interval=7d&start=2026-05-01",
+    "start=2026-05-01&interval=all",
+    "interval=7d&compare=previous",
+  ])("%s is not within 30 days", (text) => {
+    expect(() => ask(text)).toThrow("This share does not show that.");
+  });
+
+  test("without a limit of days may look as far as there is something, and compare", () => {
+    expect(ask("interval=all&compare=previous", whole)).toContain("interval=all&compare=previous");
+  });
+});
+
+test("an answer has the numbers and what its card shows, and nothing else", () => {
+  const row = {
+    clicks: 1,
+    visitors: 1,
+    bots: 0,
+    sales: 3,
+    saleAmount: 9,
+    id: "link_1",
+    shortLink: "https://fx.test/a",
+    url: "https://example.com/secret",
+    comments: "internal",
+    folderId: "fold_1",
+    title: "plan",
+  };
+  expect(showOnly("top_links", [row])).toEqual([
+    { clicks: 1, visitors: 1, bots: 0, id: "link_1", shortLink: "https://fx.test/a" },
+  ]);
+  expect(showOnly("count", row)).toEqual({ clicks: 1, visitors: 1, bots: 0 });
+  expect(showOnly("nonsense", [row, null, 3])).toEqual([
+    { clicks: 1, visitors: 1, bots: 0 },
+    {},
+    {},
+  ]);
+});

@@ -1,0 +1,68 @@
+/** What can be shown to people without an account, and how long. */
+import { z } from "zod";
+
+export const shareParts = [
+  "figures",
+  "series",
+  "top",
+  "sources",
+  "places",
+  "devices",
+  "hours",
+] as const;
+export type SharePart = (typeof shareParts)[number];
+
+export const shareKinds = ["workspace", "link", "folder", "tag"] as const;
+export type ShareKind = (typeof shareKinds)[number];
+
+/** How many days back a share may look. */
+export const shareDays = [7, 30, 90, 365] as const;
+
+const nameCharsMax = 100;
+export const sharePasswordCharsMin = 8;
+export const sharePasswordCharsMax = 128;
+
+export const newShare = z.strictObject({
+  name: z.string().trim().min(1).max(nameCharsMax),
+  kind: z.enum(shareKinds),
+  /** Id of the link, folder or tag. */
+  subjectId: z.string().max(64).optional(),
+  parts: z
+    .array(z.enum(shareParts))
+    .min(1)
+    .transform((parts) => shareParts.filter((part) => parts.includes(part))),
+  daysMax: z.coerce
+    .number()
+    .refine((days) => shareDays.some((one) => one === days))
+    .optional(),
+  password: z.string().min(sharePasswordCharsMin).max(sharePasswordCharsMax).optional(),
+  /** The last moment at which it answers, ISO 8601 */
+  endsAt: z.iso
+    .datetime({ offset: true })
+    .refine((text) => Date.parse(text) > Date.now())
+    .optional(),
+});
+export type NewShare = z.output<typeof newShare>;
+
+export interface Share {
+  id: string;
+  name: string;
+  kind: ShareKind;
+  /** Null for the whole workspace, and when the subject was deleted: then the share shows nothing any more. */
+  subjectId: string | null;
+  parts: SharePart[];
+  daysMax: number | null;
+  hasPassword: boolean;
+  /** ISO 8601 */
+  endsAt: string | null;
+  createdAt: string;
+}
+
+/** What a page of a share knows of it. */
+export interface ShownShare {
+  name: string;
+  kind: ShareKind;
+  parts: SharePart[];
+  daysMax: number | null;
+  zone: string;
+}
