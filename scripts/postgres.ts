@@ -21,6 +21,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -216,11 +217,17 @@ function describeSettings(all: Record<string, string>, port: number): string[] {
   return options.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
+/** Between those who answer visitors (0) and the worker (10). */
+const niceness = 5;
+
 function launch(command: string, args: string[], logFile: string): ChildProcess {
   const log = openSync(logFile, "a");
   // A group of its own, so that Ctrl-C in the terminal reaches only the supervisor, which stops it last.
   const child = spawn(command, args, { detached: true, stdio: ["ignore", log, log] });
   closeSync(log);
+  // Its children get the same. Most of what they do is counting, for which no visitor waits; those who answer visitors
+  // go first.
+  if (child.pid) setPriority(child.pid, niceness);
   return child;
 }
 

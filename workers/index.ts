@@ -1,4 +1,5 @@
 /** The worker: every queue of this installation. */
+import { constants, setPriority } from "node:os";
 import { openCoherence } from "#lib/coherence";
 import { configOrExit } from "#lib/config";
 import { domainJobs } from "#lib/domains";
@@ -12,6 +13,8 @@ import { startWorkers, stopWorkers } from "#lib/queue";
 import { rollupJobs } from "#lib/rollups";
 
 superviseProcess();
+// Visitors do not wait for what is done here: on a machine that all share, whoever answers them goes first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const config = configOrExit();
 await openInstallation();
 openCoherence();
