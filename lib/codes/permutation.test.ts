@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
+import FF3Cipher from "ff3";
 import { expect, test, vi } from "vitest";
 import { fromBase62 } from "./alphabet.ts";
 import { makePermutation, pkLimit, shortCodes } from "./permutation.ts";
@@ -20,14 +22,65 @@ function around(pk: number): number[] {
 }
 
 function codesFrom(start: number, count: number): string[] {
-  return Array.from({ length: count }, (_, at) => permutation.toCode(start + at));
+  return permutation.toCodes(Array.from({ length: count }, (_, at) => start + at));
+}
+
+function codeOf(pk: number): string {
+  return permutation.toCodes([pk])[0] ?? "";
+}
+
+function pkOf(text: string): number | undefined {
+  return permutation.toPks([text])[0];
+}
+
+/** As the package computes it, a digit and a round at a time. */
+function codeOfPackage(key: string, tweak: string, pk: number): number {
+  const [radix, digits, first, size] =
+    pk < shortCodes ? [16, 9, 0, shortCodes] : [8, 14, shortCodes, pkLimit - shortCodes];
+  const cipher = new FF3Cipher(key, tweak, radix);
+  let number = pk - first;
+  do {
+    number = Number.parseInt(cipher.encrypt(number.toString(radix).padStart(digits, "0")), radix);
+  } while (number >= size);
+  return number;
 }
 
 function expectRoundTrip(pk: number): void {
-  const code = permutation.toCode(pk);
+  const code = codeOf(pk);
   expect(code).toMatch(pk < shortCodes ? /^[0-9A-Za-z]{6}$/ : /^[0-9A-Za-z]{7}$/);
-  expect(permutation.toPk(code)).toBe(pk);
+  expect(pkOf(code)).toBe(pk);
 }
+
+test.each([
+  [16, 7],
+  [24, 7],
+  [32, 7],
+  [32, 8],
+])(
+  "a code is what the ff3 package makes of its pk, with a key of %i bytes and a tweak of %i",
+  (keySize, tweakSize) => {
+    for (let round = 0; round < (long ? 100 : 10); round++) {
+      const key = randomBytes(keySize).toString("hex");
+      const tweak = randomBytes(tweakSize).toString("hex");
+      const pks = [...borders, ...fc.sample(anyPk, 100)];
+      const numbers = makePermutation(key, tweak).toCodes(pks).map(fromBase62);
+      expect({ key, tweak, numbers }).toEqual({
+        key,
+        tweak,
+        numbers: pks.map((pk) => codeOfPackage(key, tweak, pk)),
+      });
+    }
+  },
+);
+
+test("many codes at once are those of each alone, in their order, whatever stands between them", () => {
+  const pks = fc.sample(anyPk, 500);
+  const codes = permutation.toCodes(pks);
+  expect(codes).toEqual(pks.map(codeOf));
+  const texts = codes.flatMap((code, at) => (at % 3 === 0 ? ["no code", code, "", code] : [code]));
+  expect(permutation.toPks(texts)).toEqual(texts.map(pkOf));
+  expect(permutation.toPks([])).toEqual([]);
+});
 
 test("a code leads back to its pk, and has six characters below 62^6 and seven above", () => {
   fc.assert(fc.property(anyPk, expectRoundTrip), { numRuns: long ? 50_000 : 1_000 });
@@ -45,9 +98,9 @@ test("every text of six or seven base62 characters is the code of exactly one pk
   const edges = fc.constantFrom("000000", "zzzzzz", "0000000", "zzzzzzz");
   fc.assert(
     fc.property(fc.oneof(text, edges), (code) => {
-      const pk = permutation.toPk(code);
+      const pk = pkOf(code);
       expect(pk).toBeDefined();
-      expect(permutation.toCode(pk ?? -1)).toBe(code);
+      expect(codeOf(pk ?? -1)).toBe(code);
       expect((pk ?? -1) < shortCodes).toBe(code.length === 6);
     }),
     { numRuns: long ? 50_000 : 1_000 },
@@ -72,8 +125,10 @@ test("no two of very many consecutive pks spell the same code", () => {
   const count = long ? 5_000_000 : 200_000;
   // As numbers: so many texts would not fit into memory.
   const numbers = new Float64Array(count);
-  for (let at = 0; at < count; at++) {
-    numbers[at] = fromBase62(permutation.toCode(5_000_000 + at)) ?? -1;
+  for (let at = 0; at < count; at += 10_000) {
+    codesFrom(5_000_000 + at, 10_000).forEach((code, nth) => {
+      numbers[at + nth] = fromBase62(code) ?? -1;
+    });
   }
   numbers.sort();
   let equal = 0;
@@ -136,10 +191,10 @@ test("of consecutive codes the next is as often the greater as the smaller", () 
 });
 
 test("a pk outside the codes is refused, and text that is no code has no pk", () => {
-  expect(() => permutation.toCode(-1)).toThrow(RangeError);
-  expect(() => permutation.toCode(0.5)).toThrow(RangeError);
-  expect(() => permutation.toCode(Number.NaN)).toThrow(RangeError);
-  expect(() => permutation.toCode(pkLimit)).toThrow(RangeError);
+  expect(() => permutation.toCodes([-1])).toThrow(RangeError);
+  expect(() => permutation.toCodes([0.5])).toThrow(RangeError);
+  expect(() => permutation.toCodes([Number.NaN])).toThrow(RangeError);
+  expect(() => permutation.toCodes([pkLimit])).toThrow(RangeError);
   for (const text of [
     "",
     "abc",
@@ -150,15 +205,14 @@ test("a pk outside the codes is refused, and text that is no code has no pk", ()
     "ａｂｃｄｅｆ",
     "a".repeat(2_000),
   ]) {
-    expect(permutation.toPk(text)).toBeUndefined();
+    expect(pkOf(text)).toBeUndefined();
   }
 });
 
 test("another key spells other codes", () => {
   const other = makePermutation("00000000000000000000000000000001", "d8e7920afa330a");
-  const same = Array.from({ length: 200 }, (_, pk) => pk).filter(
-    (pk) => other.toCode(pk) === permutation.toCode(pk),
-  );
+  const theirs = other.toCodes(Array.from({ length: 200 }, (_, pk) => pk));
+  const same = codesFrom(0, 200).filter((code, pk) => code === theirs[pk]);
   expect(same.length).toBeLessThan(2);
 });
 

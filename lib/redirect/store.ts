@@ -1,5 +1,5 @@
 /** The redirect's only questions to Postgres, each for many entries at once. */
-import { pkOfCode } from "#lib/codes";
+import { pksOfCodes } from "#lib/codes";
 import type { Loaded } from "#lib/coherence";
 import { query } from "#lib/postgres";
 import {
@@ -51,7 +51,7 @@ export async function loadTargets(entries: string[]): Promise<Map<string, Loaded
       entries,
       wanted.map(({ domainPk }) => domainPk),
       wanted.map(({ key }) => key),
-      wanted.map(({ key }) => pkOfCode(key) ?? -1),
+      pksOfCodes(wanted.map(({ key }) => key)).map((pk) => pk ?? -1),
     ],
   });
   return new Map(
