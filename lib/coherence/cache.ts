@@ -14,7 +14,7 @@ import { isBadValue } from "#lib/postgres";
 import { channel, onInvalidation } from "./channel.ts";
 import { Memory } from "./memory.ts";
 import { Outage } from "./outage.ts";
-import { findShared, putMissing, putShared } from "./shared.ts";
+import { fillShared, findShared, putMissing } from "./shared.ts";
 import { within } from "./within.ts";
 
 export interface Loaded<T> {
@@ -191,10 +191,8 @@ export class CoherentCache<T> {
   #fillShared(name: string, loaded: Loaded<T> | undefined): void {
     const { codec } = this.#options;
     if (!codec || !channel.listening) return;
-    const fill = loaded
-      ? putShared(name, loaded.revision, codec.encode(loaded.value))
-      : putMissing(name);
-    fill.catch(() => undefined); // the next lookup asks Postgres again
+    if (loaded) fillShared(name, loaded.revision, codec.encode(loaded.value));
+    else putMissing(name).catch(() => undefined); // the next lookup asks Postgres again
   }
 
   #serveStale(old: Entry<T> | undefined, error: unknown): T | undefined {

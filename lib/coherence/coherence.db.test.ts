@@ -12,7 +12,15 @@ import {
 import { isUnavailable, query, sql, transaction } from "#lib/postgres";
 import { redis } from "#lib/redis";
 import { openTestStores } from "../../scripts/test-stores.ts";
-import { dropShared, findShared, putMissing, putShared } from "./shared.ts";
+import {
+  dropShared,
+  fillShared,
+  findShared,
+  putAllShared,
+  putAtOnce,
+  putMissing,
+  putShared,
+} from "./shared.ts";
 
 openTestStores();
 
@@ -99,6 +107,24 @@ test("a deletion is not undone by a fill that read the row before it", async () 
   expect(await findShared(name)).toBeUndefined();
   await putShared(name, 10, "reborn");
   expect((await findShared(name))?.payload).toBe("reborn");
+});
+
+test("of entries that are put together each is kept unless a newer one of its own is known", async () => {
+  const names = Array.from({ length: 2 * putAtOnce + 1 }, newName);
+  const isNewer = (at: number) => at % 3 === 0;
+  await Promise.all(
+    names.filter((_, at) => isNewer(at)).map((name) => putShared(name, 9, "newer")),
+  );
+  const expected = names.map((_, at) => (isNewer(at) ? "newer" : `late ${at}`));
+  for (const [at, name] of names.entries()) fillShared(name, 5, `late ${at}`);
+  await vi.waitFor(async () =>
+    expect((await Promise.all(names.map(findShared))).map((one) => one?.payload)).toEqual(expected),
+  );
+  await putAllShared(new Map(names.map((name) => [name, "later"])), 6);
+  const after = await Promise.all(names.map(findShared));
+  expect(after.map((one) => one?.payload)).toEqual(
+    names.map((_, at) => (isNewer(at) ? "newer" : "later")),
+  );
 });
 
 test("hits do not extend the age, and an entry in memory answers without asking", async () => {

@@ -17,11 +17,15 @@ const missingMs = 500;
 /** A visitor waits no longer than this for Redis. */
 const answerMaxMs = 150;
 
+/** KEYS: entries; ARGV: for each its revision, payload and seconds. Each is put or not for itself. */
 const putScript = `
-local current = redis.call('GET', KEYS[1])
-if current and tonumber(string.match(current, '^%d+')) > tonumber(ARGV[1]) then return 0 end
-redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'EX', ARGV[3])
-return 1`;
+for at, key in ipairs(KEYS) do
+  local revision, payload, seconds = ARGV[at * 3 - 2], ARGV[at * 3 - 1], ARGV[at * 3]
+  local current = redis.call('GET', key)
+  if not current or tonumber(string.match(current, '^%d+')) <= tonumber(revision) then
+    redis.call('SET', key, revision .. ' ' .. payload, 'EX', seconds)
+  end
+end`;
 
 export interface SharedEntry {
   revision: number;
@@ -32,19 +36,14 @@ export interface SharedEntry {
 const prepared = new WeakSet<RedisClient>();
 
 interface WithPut {
-  coherencePut(key: string, revision: number, payload: string, seconds: number): Promise<number>;
-}
-
-interface Pipeline {
-  coherencePut(key: string, revision: number, payload: string, seconds: number): unknown;
-  exec(): Promise<unknown>;
+  coherencePut(entries: number, ...keysAndValues: (string | number)[]): Promise<unknown>;
 }
 
 /** Sound because the command is defined on the client before it is returned. */
 function client(): RedisClient & WithPut {
   const shared = redis();
   if (!prepared.has(shared)) {
-    shared.defineCommand("coherencePut", { numberOfKeys: 1, lua: putScript });
+    shared.defineCommand("coherencePut", { lua: putScript });
     prepared.add(shared);
   }
   return shared as RedisClient & WithPut;
@@ -98,36 +97,64 @@ function parseShared(text: string | null): SharedEntry | undefined {
   return { revision, payload: payload === "" ? undefined : payload };
 }
 
-/** Keeps a value unless a newer one is known. */
-export async function putShared(entry: string, revision: number, payload: string): Promise<void> {
-  await client().coherencePut(entry, revision, payload, entrySeconds);
+interface Put {
+  entry: string;
+  revision: number;
+  payload: string;
+  seconds: number;
 }
 
-/** Keeps several values in one write to the server; those of a Cluster live on many servers. */
+/** Entries that one call of the script puts: the server answers nobody else meanwhile. */
+export const putAtOnce = 200;
+
+/** Keeps each value unless a newer one is known. Those of a Cluster live on many servers, and are put one by one. */
+async function putEach(puts: readonly Put[]): Promise<void> {
+  const shared = client();
+  const size = shared.isCluster ? 1 : putAtOnce;
+  const calls: Promise<unknown>[] = [];
+  for (let at = 0; at < puts.length; at += size) {
+    const some = puts.slice(at, at + size);
+    calls.push(
+      shared.coherencePut(
+        some.length,
+        ...some.map(({ entry }) => entry),
+        ...some.flatMap(({ revision, payload, seconds }) => [revision, payload, seconds]),
+      ),
+    );
+  }
+  await Promise.all(calls);
+}
+
+/** Keeps a value unless a newer one is known. */
+export async function putShared(entry: string, revision: number, payload: string): Promise<void> {
+  await putEach([{ entry, revision, payload, seconds: entrySeconds }]);
+}
+
+let found: Put[] = [];
+
+/** Keeps a value that was looked up, with all others of this turn of the event loop. Nobody waits for it. */
+export function fillShared(entry: string, revision: number, payload: string): void {
+  if (found.push({ entry, revision, payload, seconds: entrySeconds }) > 1) return;
+  setImmediate(() => {
+    const puts = found;
+    found = [];
+    putEach(puts).catch(() => undefined); // the next lookup asks Postgres again
+  });
+}
+
+/** Keeps several values. */
 export async function putAllShared(
   entries: ReadonlyMap<string, string>,
   revision: number,
 ): Promise<void> {
-  const shared = client();
-  if (shared.isCluster) {
-    await Promise.all([...entries].map(([entry, payload]) => putShared(entry, revision, payload)));
-    return;
-  }
-  const pipeline = pipelineOf(shared);
-  for (const [entry, payload] of entries) {
-    pipeline.coherencePut(entry, revision, payload, entrySeconds);
-  }
-  await pipeline.exec();
-}
-
-/** Sound because a pipeline has every command that was defined on its client. */
-function pipelineOf(shared: RedisClient & WithPut): Pipeline {
-  return shared.pipeline() as unknown as Pipeline;
+  await putEach(
+    [...entries].map(([entry, payload]) => ({ entry, revision, payload, seconds: entrySeconds })),
+  );
 }
 
 /** Forgets a value that a change of this revision made old. */
 export async function dropShared(entry: string, revision: number): Promise<void> {
-  await client().coherencePut(entry, revision, "", tombstoneSeconds);
+  await putEach([{ entry, revision, payload: "", seconds: tombstoneSeconds }]);
 }
 
 /** Remembers for a moment that there is no such row, unless anything is known. */
