@@ -1,5 +1,6 @@
 /** The worker: every queue of this installation. */
 import { constants, setPriority } from "node:os";
+import { accountJobs } from "#lib/accounts";
 import { openCoherence } from "#lib/coherence";
 import { configOrExit } from "#lib/config";
 import { domainJobs } from "#lib/domains";
@@ -23,7 +24,14 @@ await openLinks();
 // The front has flushed when the worker is asked to end: a last look leaves nothing in the stream.
 onClose("last ingest", ingestAll);
 onClose("queues", stopWorkers);
-await startWorkers([...ingestJobs, ...rollupJobs, ...linkJobs, ...folderJobs, ...domainJobs]);
+await startWorkers([
+  ...ingestJobs,
+  ...rollupJobs,
+  ...linkJobs,
+  ...folderJobs,
+  ...domainJobs,
+  ...accountJobs,
+]);
 if (config.FUXI_WORKER_PORT > 0) {
   await serve({
     port: config.FUXI_WORKER_PORT,

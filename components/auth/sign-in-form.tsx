@@ -13,6 +13,7 @@ export async function signInWith(email: string, password: string): Promise<FormA
   const result = await signIn("password", { email, password, redirect: false });
   if (result?.ok && !result.error) return { ok: true, done: null };
   if (result?.error === "too_many") return { ok: false, form: "tooManyAttempts" };
+  if (result?.error === "busy") return { ok: false, form: "busy" };
   if (result?.error === "CredentialsSignin") return { ok: false, form: "signInRefused" };
   return { ok: false, form: "unknown" };
 }

@@ -10,7 +10,15 @@ export { admitApiKey } from "./admission.ts";
 export { createApiKey, editApiKey, findApiKey, listApiKeys, revokeApiKey } from "./keys.ts";
 export { authOptions } from "./next.ts";
 export { signUp } from "./people.ts";
-export { endSession, userOfCookie } from "./sessions.ts";
+export {
+  endOtherSessions,
+  endOwnSession,
+  endSession,
+  endSessions,
+  listSessions,
+  renewSessions,
+  userOfCookie,
+} from "./sessions.ts";
 
 /** True once somebody runs this installation; until then the first page makes the owner. */
 export function hasOwner(): Promise<boolean> {

@@ -14,8 +14,9 @@ import { createApiKeyBody } from "#lib/auth/schema";
 import { channel, openCoherence } from "#lib/coherence";
 import { AppError } from "#lib/errors";
 import { newId } from "#lib/ids";
+import { removeMember } from "#lib/members";
 import { prisma } from "#lib/prisma";
-import { createWorkspace, openWorkspace, removeMember, type WorkspaceScope } from "#lib/workspaces";
+import { createWorkspace, openWorkspace, type WorkspaceScope } from "#lib/workspaces";
 import { openTestStores } from "../../scripts/test-stores.ts";
 
 openTestStores();

@@ -1,27 +1,10 @@
-/** How next-auth signs people in here: one provider, our sessions, our origin. */
+/** How next-auth signs people in here: our sessions, our origin. */
 import type { AuthOptions } from "next-auth";
-import type { CredentialsConfig } from "next-auth/providers/credentials";
 import { config, setNextAuthUrl } from "#lib/config";
 import { log } from "#lib/log";
-import { signIn } from "./people.ts";
+import { signInElsewhere } from "./people.ts";
+import { providers, readElsewhere } from "./providers.ts";
 import { beginSession, endSession, findSession, sessionCookie, sessionDays } from "./sessions.ts";
-
-// Written out, because next-auth's own function for it is a module that Node and Next import in two different shapes.
-const passwordProvider: CredentialsConfig = {
-  id: "password",
-  name: "E-mail and password",
-  type: "credentials",
-  credentials: { email: {}, password: {} },
-  authorize: async (credentials, request) => {
-    // The front has replaced what the client claimed (lib/http), so this is the visitor's address.
-    const address = String(request.headers?.["x-forwarded-for"] ?? "");
-    const outcome = await signIn(credentials, address);
-    if (outcome.ok) return outcome.user;
-    // next-auth knows refusals of two kinds: null is a wrong password, a thrown text reaches the page as it is.
-    if (outcome.code === "too_many") throw new Error("too_many");
-    return null;
-  },
-};
 
 /** Sends people only to pages of ours, whatever address they came with. */
 export function ownAddress(url: string): string {
@@ -30,8 +13,11 @@ export function ownAddress(url: string): string {
   return target?.origin === own ? target.href : `${own}/app`;
 }
 
-/** The options of next-auth. A function, because a build without configuration imports this module too. */
-export function authOptions(): AuthOptions {
+/**
+ * The options of next-auth for one request. A function, because a build without configuration imports this module too.
+ * `userAgent` is kept with a session that begins, so that people recognise it.
+ */
+export function authOptions(userAgent = ""): AuthOptions {
   setNextAuthUrl();
   const { name, secure } = sessionCookie();
   return {
@@ -42,10 +28,20 @@ export function authOptions(): AuthOptions {
       sessionToken: { name, options: { httpOnly: true, sameSite: "lax", path: "/", secure } },
     },
     pages: { signIn: "/signin", error: "/signin", signOut: "/signout" },
-    providers: [passwordProvider],
+    providers: providers(),
     callbacks: {
+      signIn: async ({ user, account, profile }) => {
+        if (account?.type !== "oauth") return true;
+        const who = readElsewhere(account.provider, profile);
+        const outcome = who && (await signInElsewhere(who));
+        if (!outcome?.ok) return `/signin?error=${outcome?.code ?? "unknown"}`;
+        // The session belongs to our account, not to the one elsewhere.
+        user.id = outcome.user.id;
+        return true;
+      },
       redirect: ({ url }) => ownAddress(url),
-      jwt: async ({ token, user }) => (user ? { sid: await beginSession(user.id) } : token),
+      jwt: async ({ token, user }) =>
+        user ? { sid: await beginSession(user.id, userAgent) } : token,
       session: async ({ session, token }) => {
         const user = await findSession(String(token["sid"]));
         // Thrown, because only then does next-auth answer "nobody" and take the cookie back.

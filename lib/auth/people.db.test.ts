@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { authOptions, hasOwner, setUpOwner, signUp } from "#lib/auth";
+import { AppError } from "#lib/errors";
 import { limits, tryLimit } from "#lib/limits";
 import { hashPassword } from "#lib/passwords";
 import { prisma } from "#lib/prisma";
@@ -144,4 +145,15 @@ test("an installation that belongs to somebody is not given to a configured owne
   await signUp(account("ada"), address);
   expect(await setUpOwner({ email: "eve@example.com", password, apiKey: undefined })).toBe(false);
   expect(await prisma().user.count()).toBe(1);
+});
+
+test("somebody for whom too many passwords are being checked is told to try again, not that theirs is wrong", async () => {
+  const { verifyPassword } = await import("#lib/passwords");
+  const busy = new AppError("service_unavailable", "Too many passwords are being checked.", 5);
+  vi.mocked(verifyPassword).mockRejectedValueOnce(busy);
+  const [provider] = authOptions().providers;
+  if (provider?.type !== "credentials") throw new Error("The provider is not ours");
+  const request = { headers: {}, body: {}, query: {}, method: "POST" };
+  const asked = provider.authorize({ email: "ada@example.com", password }, request);
+  await expect(asked).rejects.toThrow(/^busy$/);
 });

@@ -14,7 +14,7 @@ export const emailAddress = z
   .max(emailCharsMax)
   .pipe(z.email("Give an e-mail address."));
 
-const password = z
+const newPassword = z
   .string()
   .min(passwordCharsMin, `A password has at least ${passwordCharsMin} characters.`)
   .max(passwordCharsMax, `A password has at most ${passwordCharsMax} characters.`);
@@ -22,11 +22,31 @@ const password = z
 export const signUpBody = z.object({
   name: z.string().trim().min(1, "Say your name.").max(nameCharsMax),
   email: emailAddress,
-  password,
+  password: newPassword,
 });
 export type NewUser = z.output<typeof signUpBody>;
 
-export const signInBody = z.object({ email: emailAddress, password: z.string().min(1).max(1_000) });
+/** A number of an authenticator or a recovery code; empty: none was given yet. */
+const code = z.string().trim().max(64).default("");
+
+export const signInBody = z.object({
+  email: emailAddress,
+  password: z.string().min(1).max(1_000),
+  code,
+});
+export const proofBody = z.object({ token: z.string().max(100), code });
+
+/** A browser in which somebody is signed in. */
+export interface ShownSession {
+  id: string;
+  browser: string | null;
+  os: string | null;
+  /** ISO 8601 */
+  createdAt: string;
+  lastSeenAt: string;
+  /** The one that asks. */
+  current: boolean;
+}
 
 /** Someone who is signed in. */
 export interface SessionUser {

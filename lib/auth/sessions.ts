@@ -3,13 +3,27 @@
  * `session` and nothing else: ending the row signs the browser out in every process within a second.
  */
 import { decode } from "next-auth/jwt";
+import { parseAgent } from "#lib/agents";
 import { recordDeeds } from "#lib/audit";
-import { CoherentCache, publishChanges, recordChanges, takeRevision } from "#lib/coherence";
+import {
+  type Change,
+  CoherentCache,
+  publishChanges,
+  recordChanges,
+  takeRevision,
+} from "#lib/coherence";
 import { config } from "#lib/config";
 import { newId } from "#lib/ids";
-import { transaction } from "#lib/postgres";
-import type { SessionUser } from "./schema.ts";
-import { endSessionRow, insertSession, loadSessions, writeSessionUses } from "./store.ts";
+import { type Connection, transaction } from "#lib/postgres";
+import type { SessionUser, ShownSession } from "./schema.ts";
+import {
+  endSessionRow,
+  endSessionRows,
+  insertSession,
+  listOpenSessions,
+  loadSessions,
+  writeSessionUses,
+} from "./store.ts";
 import { Uses } from "./uses.ts";
 
 /** After this many days one signs in again. */
@@ -45,23 +59,94 @@ export function sessionCookie(): { name: string; secure: boolean } {
   return { name: secure ? "__Host-fuxi-session" : "fuxi-session", secure };
 }
 
-/** Begins a session and returns its id. */
-export async function beginSession(userId: string): Promise<string> {
+const agentCharsMax = 300;
+
+/** Begins a session and returns its id: a new one at every sign-in, whatever cookie the browser brought. */
+export async function beginSession(userId: string, userAgent = ""): Promise<string> {
   const id = newId("sess");
-  if (await insertSession(id, userId)) return id;
+  const agent = userAgent.replace(/\p{Cc}/gu, "").slice(0, agentCharsMax);
+  if (await insertSession(id, userId, agent)) return id;
   throw new Error("The account was deleted while it signed in");
 }
 
 /** Ends a session: its browser is signed out. Safe to call twice. */
 export async function endSession(id: string): Promise<void> {
+  await endOne(id, null);
+}
+
+/** Ends one of a person's own sessions; false when there is no such session of theirs. */
+export function endOwnSession(user: SessionUser, id: string): Promise<boolean> {
+  return endOne(id, user.pk);
+}
+
+async function endOne(id: string, userPk: number | null): Promise<boolean> {
   const changes = await transaction(async (tx) => {
-    if (!(await endSessionRow(tx, id))) return [];
+    const actor = await endSessionRow(tx, id, userPk);
+    if (actor === undefined) return [];
     const change = { entry: sessionEntry(id), revision: await takeRevision(tx) };
     await recordChanges(tx, [change]);
-    await recordDeeds(tx, [{ workspacePk: null, actor: id, action: "session.end", subject: id }]);
+    await recordDeeds(tx, [{ workspacePk: null, actor, action: "session.end", subject: id }]);
     return [change];
   });
   await publishChanges(changes);
+  return changes.length > 0;
+}
+
+/** Ends every session of a person but the one that asks. */
+export async function endOtherSessions(user: SessionUser): Promise<number> {
+  const changes = await transaction(async (tx) => {
+    const ended = await endSessions(tx, user.pk, user.sessionId);
+    const details = { sessions: ended.length };
+    await recordDeeds(tx, [
+      { workspacePk: null, actor: user.id, action: "session.end_others", details },
+    ]);
+    return ended;
+  });
+  await publishChanges(changes);
+  return changes.length;
+}
+
+/** The same in a transaction of the caller, who publishes the changes after its commit. */
+export async function endSessions(
+  tx: Connection,
+  userPk: number,
+  exceptId: string | null,
+): Promise<Change[]> {
+  const ids = await endSessionRows(tx, userPk, exceptId);
+  return await recordSessionChanges(tx, ids);
+}
+
+/** What sessions say of their person changed: every process reads it anew. */
+export async function renewSessions(tx: Connection, userPk: number): Promise<Change[]> {
+  const open = await listOpenSessions(userPk, sessionDays, tx);
+  return await recordSessionChanges(
+    tx,
+    open.map(({ id }) => id),
+  );
+}
+
+async function recordSessionChanges(tx: Connection, ids: readonly string[]): Promise<Change[]> {
+  if (ids.length === 0) return [];
+  const revision = await takeRevision(tx);
+  const changes = ids.map((id) => ({ entry: sessionEntry(id), revision }));
+  await recordChanges(tx, changes);
+  return changes;
+}
+
+/** The browsers in which a person is signed in, the latest first. */
+export async function listSessions(user: SessionUser): Promise<ShownSession[]> {
+  const open = await listOpenSessions(user.pk, sessionDays);
+  return open.map(({ id, createdAt, lastSeenAt, agent }) => {
+    const { browser, os } = parseAgent(agent ?? "");
+    return {
+      id,
+      browser,
+      os,
+      createdAt: createdAt.toISOString(),
+      lastSeenAt: lastSeenAt.toISOString(),
+      current: id === user.sessionId,
+    };
+  });
 }
 
 /** The person of a session that was not ended. */

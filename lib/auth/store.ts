@@ -24,16 +24,18 @@ export interface UserRow {
   id: string;
   email: string;
   name: string;
-  passwordHash: string;
+  passwordHash: string | null;
   operator: boolean;
+  proven: boolean;
 }
 
 /** False: the address already has an account. */
 export async function insertUser(tx: Connection, user: UserRow): Promise<boolean> {
   const rows = await query(
     sql`
-      INSERT INTO app_user (id, email, name, password_hash, operator)
-      VALUES (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.operator})
+      INSERT INTO app_user (id, email, name, password_hash, operator, email_proven_at)
+      VALUES (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.operator},
+        CASE WHEN ${user.proven} THEN now() END)
       ON CONFLICT (email) DO NOTHING
       RETURNING pk`,
     tx,
@@ -44,16 +46,94 @@ export async function insertUser(tx: Connection, user: UserRow): Promise<boolean
 export function findUserByEmail(email: string) {
   return prisma().user.findUnique({
     where: { email },
-    select: { id: true, email: true, name: true, passwordHash: true },
+    select: {
+      pk: true,
+      id: true,
+      email: true,
+      name: true,
+      passwordHash: true,
+      emailProvenAt: true,
+      factorSince: true,
+    },
   });
 }
 
-/** Begins a session; false when there is no such user any more. */
-export async function insertSession(id: string, userId: string): Promise<boolean> {
+export interface ProvenUser {
+  pk: number;
+  id: string;
+  email: string;
+  name: string;
+  proven: boolean;
+  factor: boolean;
+}
+
+/** Held until the transaction ends. */
+export async function lockUser(tx: Connection, pk: number): Promise<ProvenUser | undefined> {
+  // Answered by app_user_pkey.
+  const [row] = await query<ProvenUser>(
+    sql`
+      SELECT pk, id, email, name, email_proven_at IS NOT NULL AS proven,
+        factor_since IS NOT NULL AS factor
+      FROM app_user
+      WHERE pk = ${pk}
+      FOR UPDATE`,
+    tx,
+  );
+  return row;
+}
+
+export async function markProven(tx: Connection, pk: number): Promise<void> {
+  await query(sql`UPDATE app_user SET email_proven_at = now() WHERE pk = ${pk}`, tx);
+}
+
+/** Takes away what somebody set who never proved that the address is theirs. */
+export async function dropUnproven(tx: Connection, pk: number): Promise<void> {
+  await query(sql`UPDATE app_user SET password_hash = NULL WHERE pk = ${pk}`, tx);
+  await query(sql`DELETE FROM identity WHERE user_pk = ${pk}`, tx);
+}
+
+export async function findIdentity(
+  provider: string,
+  subject: string,
+): Promise<{ id: string; email: string; name: string } | undefined> {
+  // Answered by identity_pkey and app_user_pkey.
+  const [row] = await query<{ id: string; email: string; name: string }>(
+    sql`
+      SELECT app_user.id, app_user.email, app_user.name
+      FROM identity
+      JOIN app_user ON app_user.pk = identity.user_pk
+      WHERE identity.provider = ${provider}
+        AND identity.subject = ${subject}`,
+  );
+  return row;
+}
+
+/** False: the account elsewhere belongs to somebody already. */
+export async function insertIdentity(
+  tx: Connection,
+  provider: string,
+  subject: string,
+  userId: string,
+): Promise<boolean> {
   const rows = await query(
     sql`
-      INSERT INTO session (id, user_pk)
-      SELECT ${id}, pk
+      INSERT INTO identity (provider, subject, user_pk)
+      SELECT ${provider}, ${subject}, pk
+      FROM app_user
+      WHERE id = ${userId}
+      ON CONFLICT DO NOTHING
+      RETURNING user_pk`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+/** Begins a session; false when there is no such user any more. */
+export async function insertSession(id: string, userId: string, agent: string): Promise<boolean> {
+  const rows = await query(
+    sql`
+      INSERT INTO session (id, user_pk, agent)
+      SELECT ${id}, pk, ${agent}
       FROM app_user
       WHERE id = ${userId}
       RETURNING id`,
@@ -81,12 +161,71 @@ export function loadSessions(ids: string[], ageMaxDays: number): Promise<Session
   );
 }
 
-export async function endSessionRow(tx: Connection, id: string): Promise<boolean> {
-  const rows = await query(
-    sql`UPDATE session SET ended_at = now() WHERE id = ${id} AND ended_at IS NULL RETURNING id`,
+/** Answers whose session it was; undefined when there is none to end. `userPk` null: whoever's it is. */
+export async function endSessionRow(
+  tx: Connection,
+  id: string,
+  userPk: number | null,
+): Promise<string | undefined> {
+  // Answered by session_pkey.
+  const [row] = await query<{ userId: string }>(
+    sql`
+      UPDATE session
+      SET ended_at = now()
+      FROM app_user
+      WHERE session.id = ${id}
+        AND session.ended_at IS NULL
+        AND app_user.pk = session.user_pk
+        AND (${userPk}::int IS NULL OR session.user_pk = ${userPk}::int)
+      RETURNING app_user.id AS "userId"`,
     tx,
   );
-  return rows.length === 1;
+  return row?.userId;
+}
+
+/** Ends the sessions of a person, all but one or all; returns their ids. */
+export async function endSessionRows(
+  tx: Connection,
+  userPk: number,
+  exceptId: string | null,
+): Promise<string[]> {
+  // Answered by session_user_pk_idx.
+  const rows = await query<{ id: string }>(
+    sql`
+      UPDATE session
+      SET ended_at = now()
+      WHERE user_pk = ${userPk}
+        AND ended_at IS NULL
+        AND id IS DISTINCT FROM ${exceptId}::text
+      RETURNING id`,
+    tx,
+  );
+  return rows.map((row) => row.id);
+}
+
+export interface OpenSession {
+  id: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  agent: string | null;
+}
+
+export function listOpenSessions(
+  userPk: number,
+  ageMaxDays: number,
+  tx?: Connection,
+): Promise<OpenSession[]> {
+  // Answered by session_user_pk_idx.
+  return query<OpenSession>(
+    sql`
+      SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", agent
+      FROM session
+      WHERE user_pk = ${userPk}
+        AND ended_at IS NULL
+        AND created_at > now() - ${ageMaxDays} * interval '1 day'
+      ORDER BY last_seen_at DESC`,
+    tx,
+  );
 }
 
 /** Sorted, so that two processes take the rows in one order. */

@@ -71,6 +71,11 @@ const email: Parse<string> = (value) => {
   throw new Refusal("an e-mail address");
 };
 
+const mailbox: Parse<string> = (value) => {
+  if (/^[^<>@\r\n]*<[^\s@<>]+@[^\s@<>]+>$|^[^\s@<>]+@[^\s@<>]+$/.test(value)) return value;
+  throw new Refusal("an e-mail address, or a name with one: Fuxi <fuxi@example.com>");
+};
+
 function oneOf<const T extends string>(...words: T[]): Parse<T> {
   return (value) => {
     const found = words.find((word) => word === value);
@@ -152,6 +157,16 @@ export const keys = {
     oneOf("open", "closed"),
     "open",
   ),
+  FUXI_SMTP_URL: key(
+    "Server that sends mail, such as smtps://user:password@mail.example.com; empty: letters lie in the folder outbox of FUXI_DATA_DIR.",
+    optional(address("smtp", "smtps")),
+    "",
+  ),
+  FUXI_MAIL_FROM: key("Whom letters come from.", mailbox, "Fuxi <fuxi@localhost>"),
+  FUXI_GOOGLE_ID: key("Client of Google, to sign in with it.", optional(text), ""),
+  FUXI_GOOGLE_SECRET: key("The secret of that client.", optional(text), ""),
+  FUXI_GITHUB_ID: key("Client of GitHub, to sign in with it.", optional(text), ""),
+  FUXI_GITHUB_SECRET: key("The secret of that client.", optional(text), ""),
   FUXI_OPERATOR_TOKEN: key(
     "Whoever sends it as Bearer token may read /metrics and /status from anywhere; else only requests from the same machine may.",
     optional(longerThan(24)),

@@ -23,6 +23,12 @@ export interface Limit {
 export const limits = {
   signInPerAccount: { max: 10, windowSeconds: 900 },
   signInPerAddress: { max: 50, windowSeconds: 900 },
+  factorPerAccount: { max: 10, windowSeconds: 900 },
+  letterPerAccount: { max: 5, windowSeconds: 3_600 },
+  letterPerAddress: { max: 20, windowSeconds: 3_600 },
+  proofPerAddress: { max: 20, windowSeconds: 900 },
+  invitationPerAddress: { max: 30, windowSeconds: 900 },
+  invitationPerWorkspace: { max: 100, windowSeconds: 86_400 },
   signUpPerAddress: { max: 20, windowSeconds: 3_600 },
   unknownKeyPerAddress: { max: 60, windowSeconds: 60 },
   linkPasswordPerAddress: { max: 10, windowSeconds: 900 },

@@ -16,8 +16,10 @@ import {
   isSlugTaken,
   listKeyHashes,
   listOfUser,
+  listSeats,
   lockMembers,
   lockSettings,
+  markDeleted,
   presentWorkspace,
   updateWorkspaceRow,
 } from "./store.ts";
@@ -34,7 +36,7 @@ export {
 export { allScopes, canonicalScopes } from "./policy.ts";
 export { openForShare, reopenScope } from "./reopen.ts";
 export { assertMay, type KeyGrant, type Seat, scopeOfKey, type WorkspaceScope } from "./scope.ts";
-export { lockWorkspace, roleOf } from "./store.ts";
+export { lockMembers, lockWorkspace, roleOf } from "./store.ts";
 
 /** The scope of a person in a workspace; undefined when there is none, or none for them. */
 export async function openWorkspace(
@@ -108,29 +110,49 @@ export async function updateWorkspace(
   return { ok: true, workspace: presentWorkspace(row, scope.role) };
 }
 
-export type RemovalOutcome = { ok: true } | { ok: false; code: "not_found" | "last_owner" };
-
-/** Takes a person out of the workspace. Their keys stop with them. */
-export async function removeMember(scope: WorkspaceScope, userId: string): Promise<RemovalOutcome> {
-  assertMay(scope, "members.write");
-  let changes: Change[] = [];
-  const outcome = await transaction<RemovalOutcome>(async (tx) => {
-    const members = await lockMembers(tx, scope.workspacePk);
-    const member = members.find((one) => one.userId === userId);
-    if (!member) return { ok: false, code: "not_found" };
-    const owners = members.filter((one) => one.role === "owner");
-    if (member.role === "owner" && owners.length === 1) return { ok: false, code: "last_owner" };
-    // Deleted before the keys are listed: a key that is being made holds the membership until it is there.
-    await deleteMember(tx, scope.workspacePk, member.userPk);
-    changes = await recordKeyChanges(tx, scope.workspacePk, member.userPk);
-    await recordDeeds(tx, [deed(scope, "member.remove", userId)]);
-    return { ok: true };
-  });
-  await publishChanges(changes);
-  return outcome;
+/** Takes a person out of a workspace whose members the transaction holds. Their keys stop with them. */
+export async function dropMember(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number,
+): Promise<Change[]> {
+  // Deleted before the keys are listed: a key that is being made holds the membership until it is there.
+  await deleteMember(tx, workspacePk, userPk);
+  return await recordKeyChanges(tx, workspacePk, userPk);
 }
 
-async function recordKeyChanges(
+export type LeaveOutcome = { ok: true; changes: Change[] } | { ok: false; names: string[] };
+
+/**
+ * Takes a person out of all their workspaces, in the order of pk, so that two who leave do not wait for each other. What
+ * nobody else is in is deleted; what others are in and nobody else owns keeps them, and is named.
+ */
+export async function leaveAll(
+  tx: Connection,
+  person: { pk: number; id: string },
+): Promise<LeaveOutcome> {
+  const seats = [];
+  for (const seat of await listSeats(tx, person.pk)) {
+    const members = await lockMembers(tx, seat.pk);
+    const others = members.filter((one) => one.userPk !== person.pk);
+    const owned = others.some((one) => one.role === "owner");
+    seats.push({ ...seat, alone: others.length === 0, stuck: others.length > 0 && !owned });
+  }
+  // Nothing is changed before everything may be.
+  const stuck = seats.filter((seat) => seat.stuck && !seat.deleted);
+  if (stuck.length > 0) return { ok: false, names: stuck.map(({ name }) => name) };
+  const changes: Change[] = [];
+  for (const { pk, id, alone, deleted } of seats) {
+    if (alone && !deleted) await markDeleted(tx, pk);
+    changes.push(...(await dropMember(tx, pk, person.pk)));
+    const action = alone ? "workspace.delete" : "member.leave";
+    await recordDeeds(tx, [{ workspacePk: pk, actor: person.id, action, subject: id }]);
+  }
+  return { ok: true, changes };
+}
+
+/** The keys of a member, or of the whole workspace, are read anew by every process. */
+export async function recordKeyChanges(
   tx: Connection,
   workspacePk: number,
   userPk: number | null,

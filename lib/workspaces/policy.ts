@@ -13,7 +13,7 @@ const working: readonly Permission[] = [...reading, "links.write", "tags.write",
 
 const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
-  admin: new Set(permissions),
+  admin: new Set(permissions.filter((name) => name !== "workspace.delete")),
   member: new Set(working),
   viewer: new Set(reading),
 };
@@ -21,6 +21,7 @@ const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
 /** What no key may do, whatever it was given: a key must not make or widen a key, nor let people in. */
 const forbiddenToKeys: readonly Permission[] = [
   "workspace.write",
+  "workspace.delete",
   "members.write",
   "keys.read",
   "keys.write",

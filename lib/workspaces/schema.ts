@@ -16,6 +16,7 @@ export const permissions = [
   "analytics.read",
   "audit.read",
   "workspace.write",
+  "workspace.delete",
   "members.write",
   "keys.read",
   "keys.write",

@@ -214,6 +214,27 @@ export async function lockMembers(
   );
 }
 
+/** The workspaces that a person is in, deleted ones too, in the order of their pk. */
+export function listSeats(
+  tx: Connection,
+  userPk: number,
+): Promise<{ pk: number; id: string; name: string; deleted: boolean }[]> {
+  // Answered by membership_user_pk_idx.
+  return query(
+    sql`
+      SELECT workspace.pk, workspace.id, workspace.name, workspace.deleted_at IS NOT NULL AS deleted
+      FROM membership
+      JOIN workspace ON workspace.pk = membership.workspace_pk
+      WHERE membership.user_pk = ${userPk}
+      ORDER BY workspace.pk`,
+    tx,
+  );
+}
+
+export async function markDeleted(tx: Connection, workspacePk: number): Promise<void> {
+  await query(sql`UPDATE workspace SET deleted_at = now() WHERE pk = ${workspacePk}`, tx);
+}
+
 export async function deleteMember(
   tx: Connection,
   workspacePk: number,

@@ -7,7 +7,6 @@ import {
   createWorkspace,
   listWorkspaces,
   openWorkspace,
-  removeMember,
   updateWorkspace,
   type WorkspaceScope,
 } from "#lib/workspaces";
@@ -85,22 +84,6 @@ test("roles may do what the policy says", async () => {
   expect(() => assertMay(theirs, "links.read")).not.toThrow();
   expect(() => assertMay(theirs, "links.write")).toThrow(AppError);
   await expect(updateWorkspace(theirs, { name: "Mine" })).rejects.toThrow("workspace.write");
-  await expect(removeMember(theirs, ada)).rejects.toThrow("members.write");
-});
-
-test("two owners who remove each other at once leave one of them", async () => {
-  const scope = await newScope("owners");
-  await join(scope, eve, "owner");
-  const theirs = await openWorkspace(eve, "owners");
-  if (!theirs) throw new Error("The member is none");
-  const outcomes = await Promise.all([removeMember(scope, eve), removeMember(theirs, ada)]);
-  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(outcomes).toContainEqual({ ok: false, code: "last_owner" });
-});
-
-test("a person who is no member cannot be removed", async () => {
-  const outcome = await removeMember(await newScope("lonely"), eve);
-  expect(outcome).toEqual({ ok: false, code: "not_found" });
 });
 
 test("every change leaves an audit row", async () => {

@@ -9,7 +9,7 @@ interface Context {
 }
 
 function handle(request: NextRequest, context: Context): Promise<Response> {
-  return NextAuth(request, context, authOptions());
+  return NextAuth(request, context, authOptions(request.headers.get("user-agent") ?? ""));
 }
 
 export { handle as GET, handle as POST };

@@ -1,0 +1,40 @@
+/** Letters that people asked for, sent by a worker. */
+import { z } from "zod";
+import { config } from "#lib/config";
+import { sendLetter } from "#lib/mail";
+import { transaction } from "#lib/postgres";
+import { issueProof, type ProofPurpose, proofMinutes } from "#lib/proofs";
+import { defineJob } from "#lib/queue";
+import { findHolder, isFree } from "./store.ts";
+
+const pages: Record<ProofPurpose, string> = {
+  reset: "/reset",
+  signin: "/signin/letter",
+  email: "/verify",
+};
+
+const asked = z.object({
+  purpose: z.enum(["reset", "signin", "email"]),
+  email: z.string(),
+  locale: z.string(),
+  /** Whose address it is to become; null: the letter is for whoever has the address. */
+  userPk: z.int().nullable(),
+});
+
+export const sendAsked = defineJob({
+  name: "account.letter",
+  schema: asked,
+  concurrency: 4,
+  // Twice is two letters of which each works until one is used.
+  handle: sendProof,
+});
+
+async function sendProof({ purpose, email, locale, userPk }: z.output<typeof asked>) {
+  const pk = userPk ?? (await findHolder(email));
+  // An address that belongs to somebody else gets no letter: there is nothing for them to confirm.
+  if (pk === undefined || (userPk !== null && !(await isFree(email, userPk)))) return;
+  const token = await transaction((tx) => issueProof(tx, purpose, { userPk: pk, email }));
+  const address = `${config().FUXI_URL}${pages[purpose]}?token=${token}`;
+  const minutes = proofMinutes[purpose];
+  await sendLetter({ email, locale }, purpose, { address, minutes, email });
+}
