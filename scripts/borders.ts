@@ -106,7 +106,7 @@ const rooms: Record<string, readonly string[]> = {
   clicks: [...ground, "redis"],
   rollups: plumbing,
   ingest: [...plumbing, "clicks", "agents", "days", "rollups"],
-  analytics: [...plumbing, "workspaces", "rollups"],
+  analytics: [...plumbing, "ids", "workspaces", "folders", "domains", "links", "rollups"],
   live: [...plumbing, "ids", "workspaces", "folders", "domains"],
   shares: [
     ...plumbing,

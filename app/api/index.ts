@@ -10,6 +10,7 @@ import { config } from "#lib/config";
 import { AppError } from "#lib/errors";
 import { addressOf, dashboardHeaders, logRequest } from "#lib/http";
 import { newId } from "#lib/ids";
+import { analytics } from "./analytics.ts";
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import { admit } from "./caller.ts";
@@ -39,6 +40,7 @@ const resources = [
   apiKeys,
   audit,
   expand,
+  analytics,
 ];
 
 const api = newRouter().basePath("/api");
@@ -61,6 +63,7 @@ const groups = [
   ["Domains", "The hosts that serve short links."],
   ["Folders", "Where links are put, and who may see and change them there."],
   ["Tags", "Words by which links are found again."],
+  ["Analytics", "Clicks, counted and told apart, and one by one."],
   ["QR codes", "A link as a picture to scan."],
   ["Workspaces", "The workspace itself."],
   [

@@ -92,6 +92,7 @@ const examples: Record<string, Example> = {
     id: "domain",
     body: ({ otherWorkspace }) => ({ workspaceId: otherWorkspace }),
   },
+  askAnalytics: { needs: "analytics.read" },
   getQrCode: { needs: "nobody", query: () => ({ url }) },
 };
 

@@ -26,8 +26,15 @@
  * questions begin no earlier, and nothing is deleted for it.
  */
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
+import { type Answered, answerQuestion } from "./ask.ts";
 import { seriesOf, totalsOf } from "./questions.ts";
-import type { Interval, Point, Totals } from "./schema.ts";
+import type { AnalyticsQuery, Interval, Point, Totals } from "./schema.ts";
+
+/** Clicks of the workspace, counted and told apart as it is asked for. */
+export function askAnalytics(scope: WorkspaceScope, asked: AnalyticsQuery): Promise<Answered> {
+  assertMay(scope, "analytics.read");
+  return answerQuestion(scope, asked);
+}
 
 /** Clicks of a link over time, with zeros. The zone defaults to the workspace's. */
 export function getSeries(

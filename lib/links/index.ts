@@ -138,7 +138,7 @@ export async function findLink(scope: WorkspaceScope, asked: LinkInfo): Promise<
   assertMay(scope, "links.read");
   const pks = externalId
     ? await pksOfExternalId(scope, externalId)
-    : await findByName(scope, domain ?? "", key ?? "");
+    : await findPksByName(scope, domain ?? "", key ?? "");
   const rows = await visibleTo(scope, await findByPks(scope.workspacePk, pks));
   const [link] = await presentFound(scope, rows);
   if (!link) throw missingLink(externalId ?? `${domain}/${key}`);
@@ -152,7 +152,12 @@ async function visibleTo(scope: WorkspaceScope, rows: FoundLink[]): Promise<Foun
   return rows.filter((row) => row.folder_pk === null || !hidden.has(row.folder_pk));
 }
 
-async function findByName(scope: WorkspaceScope, slug: string, key: string): Promise<number[]> {
+/** The link of the workspace that has this key there, if any, whoever may see it. */
+export async function findPksByName(
+  scope: WorkspaceScope,
+  slug: string,
+  key: string,
+): Promise<number[]> {
   const domain = await findDomain(scope, slug);
   const name = domain && nameOn(domain, key);
   return name ? findPksByNames(scope.workspacePk, [name]) : [];

@@ -6,7 +6,7 @@ import type { Statement } from "#lib/postgres";
 
 const known = (column: string) => `coalesce(${column}, '')`;
 
-const expressions = {
+export const expressions = {
   continent: known("continent"),
   country: known("country"),
   region: known("region"),

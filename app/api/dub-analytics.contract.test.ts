@@ -1,0 +1,153 @@
+/** Analytics through the official SDK of the field, which refuses any answer that is not what it expects. */
+import { Dub } from "dub";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { groupings } from "#lib/analytics/schema";
+import { expectError, made, mine, send } from "../../scripts/test-api.ts";
+
+const serverURL = `${process.env["TEST_BASE_URL"]}/api`;
+const dub = new Dub({ token: process.env["TEST_API_KEY"] ?? "", serverURL });
+const visits = 5;
+const waitMs = 20_000;
+
+let link: { id: string; key: string; domain: string };
+const shortLink = () => `${process.env["TEST_BASE_URL"]}/${link.key}`;
+
+async function visit(headers: Record<string, string>, query = ""): Promise<void> {
+  const response = await fetch(`${shortLink()}${query}`, { headers, redirect: "manual" });
+  await response.arrayBuffer();
+}
+
+const browser =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
+
+beforeAll(async () => {
+  const url = `https://shop.example.com/${mine}?utm_source=letter`;
+  link = await made({ url, key: `Zähler-${mine}`, externalId: `count-${mine}`, title: "Titel" });
+  const person = { "User-Agent": browser, "Accept-Language": "de-DE,de" };
+  await visit({ ...person, Referer: "https://news.example/today" });
+  await visit(person, "?qr=1");
+  for (let more = 2; more < visits; more++) await visit(person);
+  await visit({ "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" });
+  await vi.waitFor(async () => {
+    const { body } = await send("GET", `/analytics?linkId=${link.id}&bots=true`);
+    expect([body.clicks, body.bots]).toEqual([visits, 1]);
+  }, waitMs);
+}, 2 * waitMs);
+
+describe("analytics over the SDK", () => {
+  test("every grouping that it knows is parsed, and says what was visited", async () => {
+    const ask = (groupBy: Parameters<typeof dub.analytics.retrieve>[0]) =>
+      dub.analytics.retrieve({ linkId: link.id, ...groupBy });
+    const zeros = { leads: 0, sales: 0, saleAmount: 0 };
+    expect(await ask({})).toEqual({ clicks: visits, ...zeros });
+    const series = await ask({ groupBy: "timeseries", timezone: "Asia/Kolkata" });
+    expect(series).toHaveLength(24);
+    expect(await ask({ groupBy: "devices" })).toEqual([
+      { device: "Desktop", clicks: visits, ...zeros },
+    ]);
+    expect(await ask({ groupBy: "browsers" })).toMatchObject([{ browser: "Chrome" }]);
+    expect(await ask({ groupBy: "os" })).toMatchObject([{ os: "Windows" }]);
+    expect(await ask({ groupBy: "triggers" })).toMatchObject([
+      { trigger: "link", clicks: visits - 1 },
+      { trigger: "qr", clicks: 1 },
+    ]);
+    expect(await ask({ groupBy: "referers" })).toMatchObject([
+      { referer: "(direct)", clicks: visits - 1 },
+      { referer: "news.example", clicks: 1 },
+    ]);
+    expect(await ask({ groupBy: "referer_urls" })).toHaveLength(2);
+    for (const groupBy of ["countries", "regions", "cities"] as const) {
+      expect(await ask({ groupBy })).toMatchObject([{ clicks: visits }]);
+    }
+    expect(await ask({ groupBy: "continents" })).toEqual([]);
+    expect(await ask({ groupBy: "top_urls" })).toMatchObject([{ clicks: visits }]);
+    expect(await ask({ groupBy: "top_links" })).toMatchObject([
+      { id: link.id, link: link.id, key: link.key, title: "Titel", folderId: null, clicks: visits },
+    ]);
+  });
+
+  test("it finds a link by its externalId, and by its domain and key", async () => {
+    const externalId = `ext_count-${mine}`;
+    expect(await dub.analytics.retrieve({ externalId })).toMatchObject({ clicks: visits });
+    const { domain, key } = link;
+    expect(await dub.analytics.retrieve({ domain, key })).toMatchObject({ clicks: visits });
+  });
+
+  test("leads and sales are zeros", async () => {
+    for (const event of ["leads", "sales"] as const) {
+      expect(await dub.analytics.retrieve({ event, linkId: link.id })).toEqual({
+        clicks: 0,
+        leads: 0,
+        sales: 0,
+        saleAmount: 0,
+      });
+      const series = await dub.analytics.retrieve({ event, groupBy: "timeseries" });
+      expect(series).toHaveLength(24);
+      expect(await dub.analytics.retrieve({ event, groupBy: "countries" })).toEqual([]);
+    }
+  });
+});
+
+describe("analytics over plain HTTP", () => {
+  const ask = (query: string) => send("GET", `/analytics?linkId=${link.id}&${query}`);
+
+  test("every grouping answers, and those of our own say what was visited", async () => {
+    for (const groupBy of groupings) {
+      expect([groupBy, (await ask(`groupBy=${groupBy}`)).status]).toEqual([groupBy, 200]);
+    }
+    const { body: languages } = await ask("groupBy=languages");
+    expect(languages).toMatchObject([{ language: "de", clicks: visits }]);
+    const { body: sources } = await ask("groupBy=utm_sources");
+    expect(sources).toMatchObject([{ utm_source: "letter", clicks: visits }]);
+    const { body: hours } = await ask("groupBy=hours&timezone=Asia/Kathmandu");
+    expect(hours).toHaveLength(168);
+    expect(hours[167]).toMatchObject({ weekday: 7, hour: 23 });
+    const { body: domains } = await ask("groupBy=top_domains");
+    expect(domains).toMatchObject([{ domain: link.domain, clicks: visits }]);
+  });
+
+  test("visitors, bots and the period before are told on request, and not otherwise", async () => {
+    const { body } = await ask("unique=true&bots=true&compare=previous");
+    expect(body).toMatchObject({ clicks: visits, visitors: 1, bots: 1 });
+    expect(body.previous).toEqual({
+      clicks: 0,
+      leads: 0,
+      sales: 0,
+      saleAmount: 0,
+      visitors: 0,
+      bots: 0,
+    });
+    const { body: plain } = await ask("");
+    expect(Object.keys(plain)).toEqual(["clicks", "leads", "sales", "saleAmount"]);
+    const { body: series } = await ask("groupBy=timeseries&interval=7d&compare=previous");
+    expect(series).toHaveLength(7);
+    expect(series[6]).toMatchObject({ clicks: visits, previous: { clicks: 0 } });
+  });
+
+  test.each([
+    ["groupBy=planets", /groupBy/],
+    ["interval=3d", /interval/],
+    ["timezone=Mars/Base", /timezone: Name a time zone/],
+    ["timezone=%2B05:30", /timezone/],
+    ["start=yesterday", /start: Give a day/],
+    ["start=2026-02-30", /start: Give a day/],
+    ["start=2026-02-02&end=2026-02-01", /start: Let the period begin before its end/],
+    ["start=2000-01-01&end=2026-01-01", /start: A period has at most 3660 days/],
+    ["key=alone", /key: Give the one domain/],
+    ["unique=perhaps", /unique/],
+    ["limit=1001", /limit/],
+  ])("%s is a 422 that names the field", async (query, words) => {
+    expectError(await ask(query), 422, "unprocessable_entity", words);
+  });
+
+  test.each([
+    ["linkId=link_missing", /link "link_missing"/],
+    ["externalId=missing", /link "missing"/],
+    ["tagId=tag_missing", /tag "tag_missing"/],
+    ["folderId=-fold_missing", /folder "fold_missing"/],
+    ["domain=missing.example", /domain "missing.example"/],
+    ["domain=localhost&key=missing-one", /link "localhost\/missing-one"/],
+  ])("%s names what is not there: 404", async (query, words) => {
+    expectError(await send("GET", `/analytics?${query}`), 404, "not_found", words);
+  });
+});

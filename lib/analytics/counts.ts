@@ -1,0 +1,30 @@
+/** Counts clicks: a question and a period in, rows of a key and its numbers out. */
+import { query } from "#lib/postgres";
+import type { Period } from "./period.ts";
+import { partsOf, type Question, sourceOf } from "./source.ts";
+import { type Shape, writeStatement } from "./statement.ts";
+
+export interface Counted {
+  /** A value, the pk of what is told apart, or the begin of a bucket in seconds; `value` has it as text. */
+  key: string | number;
+  clicks: number;
+  visitors: number;
+  bots: number;
+}
+
+export interface Counts {
+  rows: Counted[];
+  /** The zone of rolled days that were read for a question in another zone. */
+  usedZone: string | undefined;
+}
+
+export async function countClicks(
+  question: Question,
+  period: Period,
+  shape: Shape,
+): Promise<Counts> {
+  const source = await sourceOf(question);
+  const parts = await partsOf(question, source, period);
+  const rows = await query<Counted>(writeStatement(question, source, parts, shape));
+  return { rows, usedZone: parts.usedZone };
+}

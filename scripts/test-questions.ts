@@ -1,0 +1,79 @@
+/** For tests of questions: a workspace with links, tags, folders and weeks of clicks, partly rolled and partly touched. */
+import { createFolder } from "#lib/folders";
+import { openLinks } from "#lib/links";
+import type { Link } from "#lib/links/schema";
+import { query, sql, transaction } from "#lib/postgres";
+import { keepRollups, rollPeriod } from "#lib/rollups";
+import { createTag } from "#lib/tags";
+import type { WorkspaceScope } from "#lib/workspaces";
+import { putClicks } from "./test-clicks.ts";
+import { make } from "./test-links.ts";
+
+const linkCount = 7;
+const dayMs = 86_400_000;
+
+export interface Asked {
+  scope: WorkspaceScope;
+  links: Link[];
+  tagIds: string[];
+  folderIds: string[];
+  from: Date;
+  until: Date;
+}
+
+/** Clicks of the last 28 days, spread over links that have tags and folders. */
+export async function fillWorkspace(scope: WorkspaceScope, count = 9_000): Promise<Asked> {
+  await openLinks();
+  await keepRollups();
+  const tags = await Promise.all(["red", "blue"].map((name) => createTag(scope, { name })));
+  const folders = await Promise.all(
+    ["one", "two"].map((name) => createFolder(scope, { name, accessLevel: null })),
+  );
+  const [first, second] = tags.map(({ id }) => id);
+  const [folderId] = folders.map(({ id }) => id);
+  const links = await make(
+    scope,
+    Array.from({ length: linkCount }, (_, at) => ({
+      url: `https://shop.example/${at}`,
+      externalId: `external-${at}`,
+      tenantId: at % 2 ? "odd" : "even",
+      ...(at % 3 === 0 && first ? { tagIds: [first] } : {}),
+      ...(at % 3 === 1 && first && second ? { tagIds: [first, second] } : {}),
+      ...(at > 4 && folderId ? { folderId } : {}),
+    })),
+  );
+  const until = new Date();
+  const from = new Date(until.getTime() - 28 * dayMs);
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count, from, until, links: { first: 1, count: linkCount } });
+  await query(sql`
+    UPDATE analytics.click
+    SET link_pk = link.pk, domain_pk = link.domain_pk
+    FROM unnest(${links.map(({ externalId }) => externalId)}::text[]) WITH ORDINALITY AS made (id, at)
+    JOIN link ON link.external_id = made.id AND link.workspace_pk = ${workspacePk}
+    WHERE click.workspace_pk = ${workspacePk}
+      AND click.link_pk = made.at`);
+  return {
+    scope,
+    links,
+    tagIds: tags.map(({ id }) => id),
+    folderIds: folders.map(({ id }) => id),
+    from,
+    until,
+  };
+}
+
+/** Rolls the slots that are over; days are left to their job. */
+export async function rollFilled({ scope, from, until }: Asked): Promise<void> {
+  const { workspacePk } = scope;
+  const slotMs = 900_000;
+  const begin = new Date(Math.floor(from.getTime() / slotMs) * slotMs);
+  const end = new Date(Math.floor(until.getTime() / slotMs) * slotMs);
+  await transaction(async (tx) => {
+    await query(
+      sql`DELETE FROM analytics.touched_slot WHERE workspace_pk = ${workspacePk} AND slot < ${end}`,
+      tx,
+    );
+    await rollPeriod(tx, { workspacePk, from: begin, until: end });
+  });
+}
