@@ -1,13 +1,25 @@
-/** Questions about clicks. */
+/** Questions about clicks, single clicks, and files of both. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { askAnalytics } from "#lib/analytics";
-import { analyticsQuery, countAnswer, rowAnswer } from "#lib/analytics/schema";
-import { answers, newRouter } from "./router.ts";
+import { askAnalytics, exportAnalytics, exportEvents, listEvents } from "#lib/analytics";
+import {
+  analyticsQuery,
+  clickEvent,
+  countAnswer,
+  eventsQuery,
+  exportEventsQuery,
+  exportQuery,
+  rowAnswer,
+} from "#lib/analytics/schema";
+import { sendFile } from "./download.ts";
+import { link } from "./links-read.ts";
+import { answers, fileAnswers, newRouter } from "./router.ts";
 
 const tags = ["Analytics"];
 // Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
 const count = z.object(countAnswer.shape).openapi("AnalyticsCount");
 const row = z.object(rowAnswer.shape).loose().openapi("AnalyticsRow");
+
+const event = z.object({ ...clickEvent.shape, link }).openapi("ClickEvent");
 
 const ask = createRoute({
   method: "get",
@@ -23,6 +35,39 @@ const ask = createRoute({
   ),
 });
 
+const exportOne = createRoute({
+  method: "get",
+  path: "/analytics/export",
+  operationId: "exportAnalytics",
+  tags,
+  summary: "All rows of a grouping as CSV, or every grouping as a ZIP archive of such files",
+  request: { query: exportQuery },
+  responses: fileAnswers(["text/csv", "application/zip"], "The file, sent while it is written."),
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/events",
+  operationId: "listEvents",
+  tags,
+  summary: "Clicks one by one, the newest first",
+  request: { query: eventsQuery },
+  responses: answers(200, z.array(event), "A page. The id of its last click is the next cursor."),
+});
+
+const exportList = createRoute({
+  method: "get",
+  path: "/events/export",
+  operationId: "exportEvents",
+  tags,
+  summary: "Every click of the period as CSV or as lines of JSON",
+  request: { query: exportEventsQuery },
+  responses: fileAnswers(
+    ["text/csv", "application/jsonl"],
+    "The file, the newest click first, sent while it is written.",
+  ),
+});
+
 export const analytics = newRouter();
 
 analytics.openapi(ask, async (c) => {
@@ -30,3 +75,15 @@ analytics.openapi(ask, async (c) => {
   if (usedZone !== undefined) c.header("X-Fuxi-Timezone", usedZone);
   return c.json(answer, 200);
 });
+
+analytics.openapi(exportOne, async (c) =>
+  sendFile(c, await exportAnalytics(c.get("scope"), c.req.valid("query"))),
+);
+
+analytics.openapi(list, async (c) =>
+  c.json(await listEvents(c.get("scope"), c.req.valid("query")), 200),
+);
+
+analytics.openapi(exportList, async (c) =>
+  sendFile(c, await exportEvents(c.get("scope"), c.req.valid("query"))),
+);

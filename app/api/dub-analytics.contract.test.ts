@@ -151,3 +151,69 @@ describe("analytics over plain HTTP", () => {
     expectError(await send("GET", `/analytics?${query}`), 404, "not_found", words);
   });
 });
+
+describe("single clicks", () => {
+  test("the SDK reads them as they are: newest first, with their link", async () => {
+    const events = await dub.events.list({ linkId: link.id });
+    expect(events).toHaveLength(visits);
+    expect(events[0]).toMatchObject({ event: "click", link: { id: link.id } });
+    const scans = await dub.events.list({ linkId: link.id, trigger: "qr" });
+    expect(scans).toHaveLength(1);
+    expect(await dub.events.list({ linkId: link.id, event: "leads" })).toEqual([]);
+  });
+
+  test("every field of a click is there, and no address of anybody", async () => {
+    const { body } = await send("GET", `/events?linkId=${link.id}&referer=news.example`);
+    expect(body).toHaveLength(1);
+    expect(body[0]).toMatchObject({
+      event: "click",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{3}Z$/),
+      click: {
+        device: "Desktop",
+        browser: "Chrome",
+        os: "Windows",
+        trigger: "link",
+        qr: false,
+        referer: "news.example",
+        refererUrl: "https://news.example/today",
+        ua: browser,
+        ip: "",
+      },
+      link: { id: link.id, clicks: expect.any(Number) },
+      link_id: link.id,
+      key: link.key,
+      domain: link.domain,
+      qr: 0,
+      ip: "",
+    });
+    expect(body[0].click_id).toBe(body[0].click.id);
+  });
+
+  test("a file of them is an attachment, and a grouping too", async () => {
+    const headers = { Authorization: `Bearer ${process.env["TEST_API_KEY"]}` };
+    const paths = [
+      [`/events/export?linkId=${link.id}`, "text/csv; charset=utf-8", "clicks.csv"],
+      [
+        `/events/export?format=jsonl&linkId=${link.id}`,
+        "application/jsonl; charset=utf-8",
+        "clicks.jsonl",
+      ],
+      [
+        `/analytics/export?groupBy=countries&linkId=${link.id}`,
+        "text/csv; charset=utf-8",
+        "countries.csv",
+      ],
+      [`/analytics/export?groupBy=all&linkId=${link.id}`, "application/zip", "analytics.zip"],
+    ];
+    for (const [path, type, name] of paths) {
+      const response = await fetch(`${serverURL}${path}`, { headers });
+      expect([path, response.status, response.headers.get("content-type")]).toEqual([
+        path,
+        200,
+        type,
+      ]);
+      expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10);
+    }
+  });
+});

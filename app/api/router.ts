@@ -78,6 +78,13 @@ export function answers<Status extends number, Schema extends z.ZodType>(
   return { ...failures, ...asStatus(status, answer) };
 }
 
+/** `responses` of a route that answers with a file of one of these types. */
+export function fileAnswers(types: readonly string[], description: string) {
+  const schema = { type: "string" as const, format: "binary" };
+  const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+  return { ...failures, ...asStatus(200, { description, content }) };
+}
+
 /** Sound because the object is made here with this one key. */
 function asStatus<Status extends number, Answer>(
   status: Status,

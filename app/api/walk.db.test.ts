@@ -92,7 +92,10 @@ const examples: Record<string, Example> = {
     id: "domain",
     body: ({ otherWorkspace }) => ({ workspaceId: otherWorkspace }),
   },
-  askAnalytics: { needs: "analytics.read" },
+  askAnalytics: { needs: "analytics.read", query: ({ link }) => ({ linkId: link }) },
+  exportAnalytics: { needs: "analytics.read", query: ({ folder }) => ({ folderId: folder }) },
+  listEvents: { needs: "analytics.read", query: ({ tag }) => ({ tagId: tag }) },
+  exportEvents: { needs: "analytics.read", query: ({ link }) => ({ linkId: `-${link}` }) },
   getQrCode: { needs: "nobody", query: () => ({ url }) },
 };
 

@@ -4,7 +4,7 @@ import { plans } from "#lib/workspaces";
 import { type Counted, countClicks } from "./counts.ts";
 import { resolveConditions } from "./filters.ts";
 import { type AskedPeriods, bucketsOf, type Period, periodOf } from "./period.ts";
-import { countersOf, keyOfGrouping, presentRows } from "./rows.ts";
+import { countersOf, isCounted, keyOfGrouping, presentRows } from "./rows.ts";
 import type {
   AnalyticsQuery,
   ClickFilter,
@@ -27,7 +27,7 @@ export interface Meant {
   period: AskedPeriods;
 }
 
-async function meantBy(
+export async function meantBy(
   scope: WorkspaceScope,
   asked: ClickFilter,
   now = new Date(),
@@ -52,11 +52,6 @@ export async function answerQuestion(
   if (groupBy === "timeseries") return answerSeries(meant, asked);
   if (groupBy === "hours") return answerHours(meant, asked);
   return answerValues(meant, asked, groupBy);
-}
-
-/** Nothing counts leads and sales. */
-function isCounted({ event }: ClickFilter): boolean {
-  return event === "clicks" || event === "composite";
 }
 
 interface Found {

@@ -76,31 +76,28 @@ function parseFilter(name: string, text: string | undefined): Named | undefined 
   return { values: [...new Set(values)], excluded };
 }
 
-/** Throws a 404 for what is named by an id and not there. */
+/** Throws a 404 for what is named by an id and not there: of several always the same, as the order is fixed. */
 export async function resolveConditions(
   scope: WorkspaceScope,
   asked: ClickFilter,
 ): Promise<Conditions> {
-  const values = resolveValues(asked);
-  const [domain, seen, others] = await Promise.all([
-    asked.key === undefined ? resolveDomains(scope, asked.domain) : undefined,
-    Promise.all([
-      resolveName(scope, asked),
-      resolveIds(scope, asked.linkId),
-      resolveExternalIds(scope, asked.externalId),
-      resolveFolderIds(scope, asked.folderId),
-    ]),
-    Promise.all([
-      resolveTags(scope, asked.tagId ?? asked.tagIds),
-      resolveRoots(scope, asked.root),
-      resolveTenants(asked.tenantId),
-    ]),
-  ]);
+  const domain = asked.key === undefined ? await resolveDomains(scope, asked.domain) : undefined;
+  const seen = [
+    await resolveName(scope, asked),
+    await resolveIds(scope, asked.linkId),
+    await resolveExternalIds(scope, asked.externalId),
+    await resolveFolderIds(scope, asked.folderId),
+  ];
+  const others = [
+    await resolveTags(scope, asked.tagId ?? asked.tagIds),
+    await resolveRoots(scope, asked.root),
+    resolveTenants(asked.tenantId),
+  ];
   // What was named one by one was seen to be visible; of everything else what is hidden is left out.
   const visible = seen.some((condition) => condition && !condition.excluded);
   const links = [...seen, ...others].filter((condition) => condition !== undefined);
   return {
-    values: domain ? [...values, domain] : values,
+    values: domain ? [...resolveValues(asked), domain] : resolveValues(asked),
     links: visible ? links : [...links, ...(await hiddenOf(scope))],
   };
 }

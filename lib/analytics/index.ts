@@ -26,14 +26,58 @@
  * questions begin no earlier, and nothing is deleted for it.
  */
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
-import { type Answered, answerQuestion } from "./ask.ts";
+import { type Answered, answerQuestion, meantBy } from "./ask.ts";
+import { findEvents, parsePlace, presentEvents } from "./events.ts";
+import { type ExportFile, openEventsExport, openExport } from "./exports.ts";
 import { seriesOf, totalsOf } from "./questions.ts";
-import type { AnalyticsQuery, Interval, Point, Totals } from "./schema.ts";
+import { isCounted } from "./rows.ts";
+import type {
+  AnalyticsQuery,
+  ClickEvent,
+  EventsQuery,
+  ExportEventsQuery,
+  ExportQuery,
+  Interval,
+  Point,
+  Totals,
+} from "./schema.ts";
+
+export type { ExportFile } from "./exports.ts";
 
 /** Clicks of the workspace, counted and told apart as it is asked for. */
 export function askAnalytics(scope: WorkspaceScope, asked: AnalyticsQuery): Promise<Answered> {
   assertMay(scope, "analytics.read");
   return answerQuestion(scope, asked);
+}
+
+/** A page of clicks, the newest first unless another order is asked for. */
+export async function listEvents(scope: WorkspaceScope, asked: EventsQuery): Promise<ClickEvent[]> {
+  assertMay(scope, "analytics.read");
+  const { cursor, page, limit, sortOrder, order } = asked;
+  const after = cursor === undefined ? undefined : parsePlace(cursor);
+  const meant = await meantBy(scope, asked);
+  if (!isCounted(asked)) return [];
+  const ascending = (sortOrder ?? order) === "asc";
+  const skip = after ? 0 : (page - 1) * limit;
+  return await presentEvents(scope, await findEvents(meant, { ascending, after, skip, limit }));
+}
+
+/** A grouping as CSV, or all of them as a ZIP archive. */
+export async function exportAnalytics(
+  scope: WorkspaceScope,
+  asked: ExportQuery,
+): Promise<ExportFile> {
+  assertMay(scope, "analytics.read");
+  return await openExport(scope, asked);
+}
+
+/** Every click of a period as a file. */
+export async function exportEvents(
+  scope: WorkspaceScope,
+  asked: ExportEventsQuery,
+): Promise<ExportFile> {
+  assertMay(scope, "analytics.read");
+  return await openEventsExport(scope, asked);
 }
 
 /** Clicks of a link over time, with zeros. The zone defaults to the workspace's. */

@@ -26,19 +26,19 @@ interface AskedPeriod {
 const hoursMaxMs = 2 * dayMs;
 const daysMaxMs = 190 * dayMs;
 
-/** The unit at whose begin an interval begins, and how many of them it has, the present one included. */
+/** An interval begins with a unit: the one of so long ago, the present one included. `back` is from one to the next. */
 const shapes: Record<
   Exclude<PeriodInterval, "all">,
-  { unit: string; count: number; back: string }
+  { unit: string; ago: string; back: string }
 > = {
-  "24h": { unit: "hour", count: 24, back: "24 hours" },
-  "7d": { unit: "day", count: 7, back: "7 days" },
-  "30d": { unit: "day", count: 30, back: "30 days" },
-  "90d": { unit: "day", count: 90, back: "90 days" },
-  "1y": { unit: "month", count: 12, back: "12 months" },
-  mtd: { unit: "month", count: 1, back: "1 month" },
-  qtd: { unit: "quarter", count: 1, back: "3 months" },
-  ytd: { unit: "year", count: 1, back: "1 year" },
+  "24h": { unit: "hour", ago: "23 hours", back: "24 hours" },
+  "7d": { unit: "day", ago: "6 days", back: "7 days" },
+  "30d": { unit: "day", ago: "29 days", back: "30 days" },
+  "90d": { unit: "day", ago: "89 days", back: "90 days" },
+  "1y": { unit: "month", ago: "11 months", back: "12 months" },
+  mtd: { unit: "month", ago: "0", back: "1 month" },
+  qtd: { unit: "quarter", ago: "0", back: "3 months" },
+  ytd: { unit: "year", ago: "0", back: "1 year" },
 };
 
 export interface AskedPeriods extends Period {
@@ -101,18 +101,10 @@ async function findPeriod(asked: AskedPeriod, workspacePk: number, now: Date): P
   if (start !== undefined || end !== undefined) return findBetween({ start, end, zone }, now);
   const { interval = "24h" } = asked;
   if (interval === "all") return findAll(workspacePk, zone, now);
-  const { unit, count, back } = shapes[interval];
+  const { unit, ago, back } = shapes[interval];
   const [row] = await query<Row>(sql`
     WITH period AS (
-      SELECT date_trunc(
-        ${unit},
-        CASE
-          WHEN ${count}::int > 1
-          THEN date_add(${now}, -(${`${count - 1} ${unit}`}::interval), ${zone})
-          ELSE ${now}
-        END,
-        ${zone}
-      ) AS "from"
+      SELECT date_trunc(${unit}, date_add(${now}, -(${ago}::interval), ${zone}), ${zone}) AS "from"
     )
     SELECT
       "from",

@@ -4,6 +4,7 @@ import { presentId } from "#lib/ids";
 import type { Counted } from "./counts.ts";
 import { unknownName } from "./filters.ts";
 import {
+  type ClickFilter,
   type Counters,
   type Dimension,
   dimensionOfGrouping,
@@ -33,6 +34,11 @@ export function countersOf(counted: Counted | undefined, shown: Shown): Counters
   };
 }
 
+/** Nothing counts leads and sales. */
+export function isCounted({ event }: ClickFilter): boolean {
+  return event === "clicks" || event === "composite";
+}
+
 function isLinkGrouping(grouping: Grouping): grouping is LinkGrouping {
   return linkGroupings.some((one) => one === grouping);
 }
@@ -54,7 +60,7 @@ export function keyOfGrouping(grouping: ValueGrouping | LinkGrouping): Key {
 export type Names = Record<string, string | null>;
 
 /** Names the values of a grouping, in their order. What is gone, or belongs to others now, has none. */
-async function nameValues(
+export async function nameValues(
   grouping: ValueGrouping | LinkGrouping,
   keys: readonly (string | number)[],
   workspacePk: number,
@@ -106,7 +112,7 @@ function nameLink(face: LinkFace): Names {
   };
 }
 
-const fieldNames = {
+const singleNames = {
   devices: "device",
   browsers: "browser",
   os: "os",
@@ -147,12 +153,59 @@ function nameValue(
       city: known(city, "city"),
     };
   }
-  return { [fieldNames[grouping]]: value };
+  return { [singleNames[grouping]]: value };
 }
 
 /** `US-OR` → `US`; a country by itself stays one. */
 function countryOf(place: string): string {
   return place.split("-")[0] ?? "";
+}
+
+const singleFields = {
+  devices: [singleNames.devices],
+  browsers: [singleNames.browsers],
+  os: [singleNames.os],
+  triggers: [singleNames.triggers],
+  referers: [singleNames.referers],
+  referer_urls: [singleNames.referer_urls],
+  top_urls: [singleNames.top_urls],
+  utm_sources: [singleNames.utm_sources],
+  utm_mediums: [singleNames.utm_mediums],
+  utm_campaigns: [singleNames.utm_campaigns],
+  utm_terms: [singleNames.utm_terms],
+  utm_contents: [singleNames.utm_contents],
+  languages: [singleNames.languages],
+};
+
+const linkFields = [
+  "id",
+  "domain",
+  "key",
+  "shortLink",
+  "url",
+  "title",
+  "comments",
+  "folderId",
+  "createdAt",
+];
+const moreFields = {
+  count: [],
+  timeseries: ["start"],
+  hours: ["weekday", "hour"],
+  continents: ["continent"],
+  countries: ["country"],
+  regions: ["country", "region"],
+  cities: ["country", "region", "city"],
+  top_domains: ["domain"],
+  top_links: linkFields,
+  top_tags: ["tagId", "name", "color"],
+  top_folders: ["folderId", "name"],
+} as const satisfies Partial<Record<Grouping, readonly string[]>>;
+
+/** The fields of a row that name its value, as columns of a table. */
+export function nameFields(grouping: Grouping): readonly string[] {
+  const fields: Record<Grouping, readonly string[]> = { ...moreFields, ...singleFields };
+  return fields[grouping];
 }
 
 /** Rows with their names and counters; values that have no name are left out. */

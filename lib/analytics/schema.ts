@@ -1,5 +1,6 @@
 /** What can be asked about clicks, and what the answers look like. */
 import { z } from "zod";
+import { type Link, linkShape } from "#lib/links/schema";
 
 export const intervals = ["24h", "7d", "30d", "90d", "1y"] as const;
 export const interval = z.enum(intervals);
@@ -203,6 +204,76 @@ export const analyticsQuery = clickFilter.extend({
   limit: z.coerce.number().int().min(1).max(rowsMax).default(rowsMax),
 });
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
+
+/** Clicks that a page leaves behind it: further back a cursor leads, at the same cost everywhere. */
+const eventsSkippedMax = 100_000;
+/** Rows of a page. */
+const eventsMax = 1_000;
+
+export const eventsQuery = clickFilter
+  .extend({
+    page: z.coerce.number().int().min(1).default(1),
+    limit: z.coerce.number().int().min(1).max(eventsMax).default(100),
+    cursor: z.string().max(100).optional().describe("Id of the last click of the page before."),
+    sortOrder: z.enum(["asc", "desc"]).optional(),
+    order: z.enum(["asc", "desc"]).optional().describe("Another name of sortOrder."),
+    sortBy: z.enum(["timestamp"]).default("timestamp"),
+  })
+  .refine(({ page, limit }) => (page - 1) * limit <= eventsSkippedMax, {
+    path: ["page"],
+    message: `Pages reach ${eventsSkippedMax} clicks back. Go on with cursor.`,
+  });
+export type EventsQuery = z.output<typeof eventsQuery>;
+
+export const exportQuery = analyticsQuery
+  .omit({ groupBy: true, limit: true, compare: true })
+  .extend({
+    groupBy: z
+      .union([z.literal("all"), grouping])
+      .default("count")
+      .describe("A grouping as CSV, or all of them as a ZIP archive."),
+  });
+export type ExportQuery = z.output<typeof exportQuery>;
+
+export const exportEventsQuery = clickFilter.extend({
+  format: z.enum(["csv", "jsonl"]).default("csv"),
+});
+export type ExportEventsQuery = z.output<typeof exportEventsQuery>;
+
+const placeShape = {
+  url: z.string(),
+  country: z.string(),
+  city: z.string(),
+  continent: z.string(),
+  device: z.string(),
+  browser: z.string(),
+  os: z.string(),
+  ip: z.string(),
+};
+
+export const clickEvent = z.object({
+  event: z.literal("click"),
+  timestamp: z.string(),
+  click: z.object({
+    id: z.string(),
+    timestamp: z.string(),
+    ...placeShape,
+    region: z.string(),
+    ua: z.string().nullable(),
+    trigger: z.enum(["link", "qr"]),
+    referer: z.string(),
+    refererUrl: z.string(),
+    qr: z.boolean(),
+  }),
+  link: linkShape,
+  click_id: z.string(),
+  link_id: z.string(),
+  domain: z.string(),
+  key: z.string(),
+  ...placeShape,
+  qr: z.number(),
+});
+export type ClickEvent = Omit<z.output<typeof clickEvent>, "link"> & { link: Link };
 
 /** Leads and sales are part of every row, and always zero: nothing counts them. */
 const countersShape = {

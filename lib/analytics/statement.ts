@@ -1,8 +1,10 @@
 /** Writes the statement of a question: a part for each table that it is read from, added up. */
 import type { Statement } from "#lib/postgres";
 import { type Range, rawExpressions } from "#lib/rollups";
+import type { Page as EventsPage } from "./events.ts";
 import type { LinkCondition, ValueCondition } from "./filters.ts";
 import { unknownName } from "./filters.ts";
+import type { Period } from "./period.ts";
 import type { Dimension } from "./schema.ts";
 import { type Key, onlyLink, type Parts, type Question, type Source } from "./source.ts";
 
@@ -19,7 +21,7 @@ class Parameters {
 export interface Shape {
   /** With what only programs did. */
   bots: boolean;
-  /** At most so many, those with the most clicks; null: all of them, in any order. */
+  /** At most so many; null: all of them. */
   limit: number | null;
 }
 
@@ -41,8 +43,6 @@ export function writeStatement(
   const branches = branchesOf(writing, source, parts);
   const { key } = question;
   const named = key.by === "dimension" ? nameUnknown(key.dimension, parameters) : "part.key";
-  const order =
-    limit === null ? "" : `ORDER BY clicks DESC, key LIMIT ${parameters.add(limit, "int")}`;
   const text = `
     WITH part AS (${branches.join("\n      UNION ALL\n")}
     )
@@ -55,7 +55,8 @@ export function writeStatement(
     ${joinOwner(writing)}
     GROUP BY 1
     HAVING sum(part.clicks) > 0 ${bots ? "OR sum(part.bots) > 0" : ""}
-    ${order}`;
+    ORDER BY clicks DESC, key
+    LIMIT ${parameters.add(limit, "int")}`;
   return { text, values: parameters.values };
 }
 
@@ -181,6 +182,58 @@ function rawBranch(writing: Writing, source: Source, ranges: readonly Range[]): 
       GROUP BY 1`;
 }
 
+/**
+ * Single clicks of people, a page of them, whose links are still there. Answered by click_workspace, or for few links by
+ * click_link; their order is that of the index but for clicks of one millisecond.
+ */
+export function writeEvents(question: Question, period: Period, page: EventsPage): Statement {
+  const parameters = new Parameters();
+  const workspace = parameters.add(question.workspacePk, "int");
+  const { values, links, workspacePk } = question;
+  const { ascending, after, skip, limit } = page;
+  const compared = ascending ? ">" : "<";
+  const place = after
+    ? [
+        `(click.at, click.id) ${compared} (${parameters.add(after.at, "timestamptz")}, ${parameters.add(after.id, "uuid")})`,
+        // What the planner can leave out partitions by.
+        `click.at ${compared}= ${parameters.add(after.at, "timestamptz")}`,
+      ]
+    : [];
+  const conditions = [
+    ...values.map((condition) => rawCondition(condition, parameters)),
+    ...links.map((condition) => linkCondition(condition, "click.link_pk", workspacePk, parameters)),
+    "NOT click.bot",
+    ...place,
+  ];
+  const order = ascending ? "" : "DESC";
+  const text = `
+    SELECT
+      click.at,
+      click.id,
+      click.link_pk,
+      click.qr,
+      click.continent,
+      click.country,
+      click.region,
+      click.city,
+      click.device,
+      click.browser,
+      click.os,
+      click.referer,
+      click.referer_url,
+      click.url,
+      click.ua
+    FROM analytics.click
+    JOIN link AS shown ON shown.pk = click.link_pk
+      AND shown.workspace_pk = ${workspace}
+    ${within("click.at", [period], parameters)}
+    ${allOf([`click.workspace_pk = ${workspace}`, ...conditions])}
+    ORDER BY click.at ${order}, click.id ${order}
+    LIMIT ${parameters.add(limit, "int")}
+    OFFSET ${parameters.add(skip, "int")}`;
+  return { text, values: parameters.values };
+}
+
 /** Visitors of one link are counted by the link; of anything else by the workspace. */
 function countsLinks(question: Question): boolean {
   return question.key.by === "link" || onlyLink(question) !== undefined;
@@ -264,7 +317,7 @@ function rawCondition(condition: ValueCondition, parameters: Parameters): string
     const list = parameters.add(values.map(Number), "int[]");
     return excluded ? `click.domain_pk <> ALL(${list})` : `click.domain_pk = ANY(${list})`;
   }
-  const column = dimension === "trigger" ? rawExpressions.trigger : dimension;
+  const column = dimension === "trigger" ? rawExpressions.trigger : `click.${dimension}`;
   const list = parameters.add(values, "text[]");
   if (dimension === "trigger") {
     return excluded ? `${column} <> ALL(${list})` : `${column} = ANY(${list})`;

@@ -163,6 +163,16 @@ export async function findPksByName(
   return name ? findPksByNames(scope.workspacePk, [name]) : [];
 }
 
+/** Links by their pks, for whoever was told of them already; those that are gone meanwhile are left out. */
+export async function showLinks(
+  scope: WorkspaceScope,
+  pks: readonly number[],
+): Promise<Map<number, Link>> {
+  const rows = await findByPks(scope.workspacePk, pks);
+  const links = await presentFound(scope, rows);
+  return new Map(rows.flatMap(({ pk }, at) => (links[at] ? [[pk, links[at]]] : [])));
+}
+
 /** A page of links. */
 export async function listLinks(scope: WorkspaceScope, asked: ListLinks): Promise<Link[]> {
   assertMay(scope, "links.read");

@@ -1,0 +1,42 @@
+/** Files that are sent while they are written. */
+import type { ExportFile } from "#lib/analytics";
+import { log } from "#lib/log";
+import type { ApiContext } from "./router.ts";
+
+/** A reader who takes nothing for so long is gone; the file holds a connection to the database. */
+const stalledMs = 30_000;
+
+/** Answers with a file. One that cannot be finished breaks off, so that nobody takes a part for the whole. */
+export function sendFile(c: ApiContext, file: ExportFile): Response {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  void sendTo(writable.getWriter(), file);
+  return c.body(readable, 200, {
+    "Content-Type": file.type,
+    "Content-Disposition": `attachment; filename="${file.name}"`,
+  });
+}
+
+async function sendTo(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  file: ExportFile,
+): Promise<void> {
+  try {
+    await file.send((bytes) => beforeStalled(writer.write(bytes)));
+    await beforeStalled(writer.close());
+  } catch (error) {
+    log.warn({ event: "export.broken", name: file.name, error: String(error) });
+    await writer.abort(error).catch(() => undefined); // the reader left before
+  }
+}
+
+async function beforeStalled(taken: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("The reader takes nothing")), stalledMs);
+  });
+  try {
+    await Promise.race([taken, stalled]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
