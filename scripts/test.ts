@@ -143,7 +143,12 @@ async function runJourneys(): Promise<Outcome> {
   return await withInstance({ name: "e2e", redisDatabase }, async (instance) => {
     const file = reportFile("e2e");
     const playwright = join("node_modules", "@playwright", "test", "cli.js");
-    const env = { TEST_BASE_URL: instance.url, TEST_CHROMIUM: chromium, TEST_REPORT: file };
+    const env = {
+      TEST_BASE_URL: instance.url,
+      TEST_CHROMIUM: chromium,
+      TEST_REPORT: file,
+      TEST_OUTBOX: join(instance.dataDir, "outbox"),
+    };
     const code = await execute([playwright, "test", ...filters], env);
     return judge(parsePlaywrightReport(readReport(file)), code);
   });

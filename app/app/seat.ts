@@ -42,8 +42,20 @@ export async function answerIn<Done>(
   run: (scope: WorkspaceScope) => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {
   const scope = await requireScope(slug);
+  return await inWords(() => run(scope));
+}
+
+/** Runs an action of a person on their own account. */
+export async function answerTo<Done>(
+  run: (user: SessionUser) => Promise<FormAnswer<Done>>,
+): Promise<FormAnswer<Done>> {
+  const user = await requireUser();
+  return await inWords(() => run(user));
+}
+
+async function inWords<Done>(run: () => Promise<FormAnswer<Done>>): Promise<FormAnswer<Done>> {
   try {
-    return await run(scope);
+    return await run();
   } catch (error) {
     const word = error instanceof AppError ? words[error.code] : undefined;
     if (!word) throw error;

@@ -2,20 +2,33 @@
 
 import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import type { ErrorWord } from "#lib/messages/schema";
 import { type FormAnswer, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
+import { CodeForm } from "./code-form.tsx";
 
-/** Signs in with next-auth, which knows only that something did not fit, not what. */
-export async function signInWith(email: string, password: string): Promise<FormAnswer<null>> {
-  const result = await signIn("password", { email, password, redirect: false });
-  if (result?.ok && !result.error) return { ok: true, done: null };
-  if (result?.error === "too_many") return { ok: false, form: "tooManyAttempts" };
-  if (result?.error === "busy") return { ok: false, form: "busy" };
-  if (result?.error === "CredentialsSignin") return { ok: false, form: "signInRefused" };
-  return { ok: false, form: "unknown" };
+const words: Record<string, ErrorWord> = {
+  too_many: "tooManyAttempts",
+  busy: "busy",
+  code_wrong: "codeWrong",
+  CredentialsSignin: "signInRefused",
+};
+
+export type Entered = "in" | "code_missing";
+
+/** Signs in with next-auth, which says what did not fit in a word or not at all. */
+export async function signInWith(
+  provider: "password" | "letter",
+  credentials: Readonly<Record<string, string>>,
+): Promise<FormAnswer<Entered>> {
+  const result = await signIn(provider, { ...credentials, redirect: false });
+  if (result?.ok && !result.error) return { ok: true, done: "in" };
+  if (result?.error === "code_missing") return { ok: true, done: "code_missing" };
+  return { ok: false, form: words[result?.error ?? ""] ?? "unknown" };
 }
 
 /** Loads the page anew: what the router kept was rendered for somebody who was signed out. */
@@ -23,17 +36,38 @@ export function enter(address: string): void {
   window.location.assign(address);
 }
 
-async function submit(data: FormData): Promise<FormAnswer<null>> {
-  const email = String(data.get("email") ?? "").trim();
-  const password = String(data.get("password") ?? "");
-  if (!email.includes("@")) return { ok: false, fields: { email: "emailInvalid" } };
-  if (password === "") return { ok: false, fields: { password: "passwordMissing" } };
-  return await signInWith(email, password);
+/** With a second factor the number is asked for once the password is right. */
+export function SignInForm({ next }: { next: string }) {
+  const given = useRef({ email: "", password: "" });
+  const [step, setStep] = useState<"password" | "code">("password");
+  const onDone = (done: Entered) => (done === "in" ? enter(next) : setStep("code"));
+
+  async function submit(data: FormData): Promise<FormAnswer<Entered>> {
+    const email = String(data.get("email") ?? "").trim();
+    const password = String(data.get("password") ?? "");
+    if (!email.includes("@")) return { ok: false, fields: { email: "emailInvalid" } };
+    if (password === "") return { ok: false, fields: { password: "passwordMissing" } };
+    given.current = { email, password };
+    return await signInWith("password", given.current);
+  }
+
+  if (step === "password") return <PasswordForm submit={submit} onDone={onDone} />;
+  return (
+    <CodeForm
+      submit={(code) => signInWith("password", { ...given.current, code })}
+      onDone={onDone}
+    />
+  );
 }
 
-export function SignInForm({ next }: { next: string }) {
+interface PasswordFormProps {
+  submit: (data: FormData) => Promise<FormAnswer<Entered>>;
+  onDone: (done: Entered) => void;
+}
+
+function PasswordForm({ submit, onDone }: PasswordFormProps) {
   const t = useTranslations("auth");
-  const { form, pending, error, errorOf, typed } = useForm(submit, () => enter(next));
+  const { form, pending, error, errorOf, typed } = useForm(submit, onDone);
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>

@@ -6,25 +6,28 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
-import { enter, signInWith } from "./sign-in-form.tsx";
+import { type Entered, enter, signInWith } from "./sign-in-form.tsx";
 
 interface SignUpFormProps {
   signUp: FormAction<null>;
   /** Characters of a password. Given, because the schema that knows them is too heavy for a browser. */
   limits: { min: number; max: number };
+  /** Where to go afterwards. */
+  next: string;
 }
 
-export function SignUpForm({ signUp, limits }: SignUpFormProps) {
+export function SignUpForm({ signUp, limits, next }: SignUpFormProps) {
   const t = useTranslations("auth");
 
   /** A new account is signed in at once, with what was just typed. */
-  const submit: FormAction<null> = async (data) => {
+  const submit: FormAction<Entered> = async (data) => {
     const made = await signUp(data);
     if (!made.ok) return made;
-    return signInWith(String(data.get("email")).trim(), String(data.get("password")));
+    const email = String(data.get("email")).trim();
+    return await signInWith("password", { email, password: String(data.get("password")) });
   };
 
-  const { form, pending, error, errorOf, typed } = useForm(submit, () => enter("/app"), limits);
+  const { form, pending, error, errorOf, typed } = useForm(submit, () => enter(next), limits);
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>

@@ -1,6 +1,6 @@
 "use client";
 
-import { KeyRound, Link2, Search, Settings } from "lucide-react";
+import { KeyRound, Link2, Search, Settings, ShieldCheck, UsersRound } from "lucide-react";
 import { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -51,8 +51,14 @@ export function Navigation(props: NavigationProps) {
             <Item href={`${base}/settings`} exact icon={<Settings aria-hidden />}>
               {t("general")}
             </Item>
+            <Item href={`${base}/settings/members`} icon={<UsersRound aria-hidden />}>
+              {t("members")}
+            </Item>
             <Item href={`${base}/settings/api-keys`} icon={<KeyRound aria-hidden />}>
               {t("apiKeys")}
+            </Item>
+            <Item href={`${base}/settings/security`} icon={<ShieldCheck aria-hidden />}>
+              {t("security")}
             </Item>
           </ul>
         </div>

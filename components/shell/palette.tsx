@@ -8,6 +8,7 @@ import {
   Moon,
   Plus,
   Settings,
+  ShieldCheck,
   Sun,
   UsersRound,
 } from "lucide-react";
@@ -162,6 +163,8 @@ function useCommands({
     go(t("goLinks"), <Link2 aria-hidden />, `${base}/links`),
     go(t("goGeneral"), <Settings aria-hidden />, `${base}/settings`),
     go(t("goApiKeys"), <KeyRound aria-hidden />, `${base}/settings/api-keys`),
+    go(shell("members"), <UsersRound aria-hidden />, `${base}/settings/members`),
+    go(shell("security"), <ShieldCheck aria-hidden />, `${base}/settings/security`),
     ...others.map(({ name, slug }) =>
       go(t("switchTo", { name }), <UsersRound aria-hidden />, `/app/${slug}/links`),
     ),

@@ -10,6 +10,7 @@ export { admitApiKey } from "./admission.ts";
 export { createApiKey, editApiKey, findApiKey, listApiKeys, revokeApiKey } from "./keys.ts";
 export { authOptions } from "./next.ts";
 export { signUp } from "./people.ts";
+export { sites } from "./providers.ts";
 export {
   endOtherSessions,
   endOwnSession,

@@ -143,6 +143,11 @@ async function ask(address: string, token: string): Promise<unknown> {
   return await response.json();
 }
 
+/** The sites that this installation is known to. */
+export function sites(): { id: string; name: string }[] {
+  return siteProviders().map(({ id, name }) => ({ id, name }));
+}
+
 function siteProviders(): OAuthConfig<unknown>[] {
   const { FUXI_GOOGLE_ID, FUXI_GOOGLE_SECRET, FUXI_GITHUB_ID, FUXI_GITHUB_SECRET } = config();
   const found: OAuthConfig<unknown>[] = [];

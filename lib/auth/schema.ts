@@ -14,7 +14,7 @@ export const emailAddress = z
   .max(emailCharsMax)
   .pipe(z.email("Give an e-mail address."));
 
-const newPassword = z
+export const newPassword = z
   .string()
   .min(passwordCharsMin, `A password has at least ${passwordCharsMin} characters.`)
   .max(passwordCharsMax, `A password has at most ${passwordCharsMax} characters.`);

@@ -2,6 +2,8 @@
 
 import { getRequestAddress, signUp } from "#lib/auth";
 import { signUpBody } from "#lib/auth/schema";
+import { AppError } from "#lib/errors";
+import { findInvitation } from "#lib/members";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { parseForm } from "../../form-data.ts";
 
@@ -11,13 +13,26 @@ const refusals = {
   too_many: { form: "tooManyAttempts" },
 } as const;
 
-export async function signUpAction(data: FormData): Promise<FormAnswer<null>> {
+/** Whoever was invited may come in although the installation is closed to others. */
+async function isInvited(invite: string, email: string, address: string): Promise<boolean> {
+  const found = invite === "" ? undefined : await findInvitation(invite, address);
+  return found !== undefined && (found.email === null || found.email === email);
+}
+
+export async function signUpAction(invite: string, data: FormData): Promise<FormAnswer<null>> {
   const parsed = parseForm(data, signUpBody, {
     name: "nameMissing",
     email: "emailInvalid",
     password: "passwordShort",
   });
   if (!parsed.ok) return parsed;
-  const outcome = await signUp(parsed.value, await getRequestAddress());
-  return outcome.ok ? { ok: true, done: null } : { ok: false, ...refusals[outcome.code] };
+  const address = await getRequestAddress();
+  const invited = await isInvited(String(invite), parsed.value.email, address);
+  try {
+    const outcome = await signUp(parsed.value, address, invited);
+    return outcome.ok ? { ok: true, done: null } : { ok: false, ...refusals[outcome.code] };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "service_unavailable") throw error;
+    return { ok: false, form: "busy" };
+  }
 }

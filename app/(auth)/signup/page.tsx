@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getSessionUser, hasOwner } from "#lib/auth";
+import { getSessionUser, hasOwner, sites } from "#lib/auth";
 import { passwordCharsMax, passwordCharsMin } from "#lib/auth/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { SignUpForm } from "../../../components/auth/sign-up-form.tsx";
+import { SiteButtons } from "../../../components/auth/site-buttons.tsx";
+import { Way } from "../../../components/auth/way.tsx";
 import { signUpAction } from "./actions.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
@@ -15,32 +16,35 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("signUpTitle") };
 }
 
-export default async function SignUpPage() {
+interface SignUpPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function SignUpPage({ searchParams }: SignUpPageProps) {
   if (await getSessionUser()) redirect("/app");
-  const [t, owned] = await Promise.all([getTranslations("auth"), hasOwner()]);
+  const [t, owned, query] = await Promise.all([getTranslations("auth"), hasOwner(), searchParams]);
   if (!owned) {
     return (
       <AuthCard heading={t("ownerHeading")} note={t("ownerNote")}>
-        <SignUpForm signUp={signUpAction} limits={limits} />
+        <SignUpForm signUp={signUpAction.bind(null, "")} limits={limits} next="/app" />
       </AuthCard>
     );
   }
+  const asked = query["invite"];
+  const invite = typeof asked === "string" && /^[\w-]{43}$/.test(asked) ? asked : "";
+  const next = invite === "" ? "/app" : `/invite?token=${invite}`;
   return (
     <AuthCard
       heading={t("signUpHeading")}
       below={
         <>
           {t("haveAccount")}{" "}
-          <Link
-            href="/signin"
-            className="rounded-xs font-medium text-accent underline-offset-4 hover:underline"
-          >
-            {t("signIn")}
-          </Link>
+          <Way to={`/signin?next=${encodeURIComponent(next)}`}>{t("signIn")}</Way>
         </>
       }
     >
-      <SignUpForm signUp={signUpAction} limits={limits} />
+      <SignUpForm signUp={signUpAction.bind(null, invite)} limits={limits} next={next} />
+      <SiteButtons sites={sites()} next={next} />
     </AuthCard>
   );
 }

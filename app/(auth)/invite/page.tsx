@@ -1,0 +1,72 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { getRequestAddress, getSessionUser } from "#lib/auth";
+import { findInvitation } from "#lib/members";
+import { AuthCard } from "../../../components/auth/auth-card.tsx";
+import { DoForm } from "../../../components/auth/do-form.tsx";
+import { Way } from "../../../components/auth/way.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { acceptInvitationAction } from "../actions.ts";
+import { type PageQuery, tokenIn } from "../token.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("entry");
+  return { title: t("inviteTitle") };
+}
+
+export default async function InvitePage(props: PageQuery) {
+  const [t, auth, roles, errors, token, user] = await Promise.all([
+    getTranslations("entry"),
+    getTranslations("auth"),
+    getTranslations("members"),
+    getTranslations("errors"),
+    tokenIn(props),
+    getSessionUser(),
+  ]);
+  const found = token && (await findInvitation(token, await getRequestAddress()));
+  if (!found) {
+    return (
+      <AuthCard heading={t("inviteOverHeading")} note={errors("invitationOver")}>
+        <Way to="/app">{t("onward")}</Way>
+      </AuthCard>
+    );
+  }
+  const { workspace, inviter, role, email } = found;
+  const whom = email === null ? null : t("inviteFor", { email });
+  const heading = t("inviteHeading", { workspace });
+  const note = t("inviteNote", { inviter, role: roles(role) });
+  if (user) {
+    return (
+      <AuthCard
+        heading={heading}
+        note={note}
+        below={
+          <>
+            {t("inviteAs", { email: user.email })} <Way to="/signout">{auth("signOutTitle")}</Way>
+          </>
+        }
+      >
+        <div className="grid gap-4">
+          {whom ? <p className="text-sm">{whom}</p> : null}
+          <DoForm act={acceptInvitationAction.bind(null, token)}>{t("accept")}</DoForm>
+        </div>
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard heading={heading} note={note}>
+      <div className="grid gap-2">
+        {whom ? <p className="pb-2 text-sm">{whom}</p> : null}
+        <Button asChild look="solid" size="lg" className="w-full">
+          <Link href={`/signup?invite=${token}`}>{auth("signUp")}</Link>
+        </Button>
+        <Button asChild size="lg" className="w-full">
+          <Link href={`/signin?next=${encodeURIComponent(`/invite?token=${token}`)}`}>
+            {auth("signIn")}
+          </Link>
+        </Button>
+      </div>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { AuthCard } from "../../../components/auth/auth-card.tsx";
+import { DoForm } from "../../../components/auth/do-form.tsx";
+import { requireUser } from "../../app/seat.ts";
+import { confirmEmailAction } from "../actions.ts";
+import { type PageQuery, tokenIn } from "../token.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("entry");
+  return { title: t("verifyTitle") };
+}
+
+export default async function VerifyPage(props: PageQuery) {
+  const token = (await tokenIn(props)) ?? redirect("/app");
+  const user = await requireUser(`/verify?token=${token}`);
+  const t = await getTranslations("entry");
+  return (
+    <AuthCard heading={t("verifyHeading")} note={t("verifyNote", { email: user.email })}>
+      <DoForm act={confirmEmailAction.bind(null, token)}>{t("verify")}</DoForm>
+    </AuthCard>
+  );
+}

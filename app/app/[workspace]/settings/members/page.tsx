@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { listInvitations, listMembers } from "#lib/members";
+import { getWorkspace } from "#lib/workspaces";
+import { MemberManager } from "../../../../../components/members/member-manager.tsx";
+import { requireScope, requireUser } from "../../../seat.ts";
+import {
+  changeRoleAction,
+  inviteAction,
+  leaveAction,
+  removeMemberAction,
+  revokeInvitationAction,
+  transferAction,
+} from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("members");
+  return { title: t("title") };
+}
+
+interface MembersPageProps {
+  params: Promise<{ workspace: string }>;
+}
+
+export default async function MembersPage({ params }: MembersPageProps) {
+  const { workspace: slug } = await params;
+  const scope = await requireScope(slug);
+  const user = await requireUser();
+  const manages = scope.permissions.has("members.write");
+  const [workspace, members, invitations] = await Promise.all([
+    getWorkspace(scope),
+    listMembers(scope),
+    manages ? listInvitations(scope) : [],
+  ]);
+  return (
+    <MemberManager
+      workspace={workspace.name}
+      self={{ id: user.id, role: scope.role, manages }}
+      members={members}
+      invitations={invitations}
+      acts={{
+        invite: inviteAction.bind(null, slug),
+        revoke: revokeInvitationAction.bind(null, slug),
+        changeRole: changeRoleAction.bind(null, slug),
+        remove: removeMemberAction.bind(null, slug),
+        transfer: transferAction.bind(null, slug),
+        leave: leaveAction.bind(null, slug),
+      }}
+    />
+  );
+}

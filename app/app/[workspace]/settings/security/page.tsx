@@ -1,0 +1,75 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { getAccount } from "#lib/accounts";
+import { listSessions } from "#lib/auth";
+import { passwordCharsMax, passwordCharsMin } from "#lib/auth/schema";
+import { DeleteAccount } from "../../../../../components/accounts/delete-account.tsx";
+import { EmailCard } from "../../../../../components/accounts/email-card.tsx";
+import { FactorCard } from "../../../../../components/accounts/factor-card.tsx";
+import { PasswordCard } from "../../../../../components/accounts/password-card.tsx";
+import { SessionList } from "../../../../../components/accounts/session-list.tsx";
+import { PageHead } from "../../../../../components/shell/page-head.tsx";
+import { requireScope, requireUser } from "../../../seat.ts";
+import {
+  beginFactorAction,
+  changeEmailAction,
+  changePasswordAction,
+  confirmFactorAction,
+  confirmOwnEmailAction,
+  deleteAccountAction,
+  dropFactorAction,
+  endOthersAction,
+  endSessionAction,
+  renewRecoveryAction,
+} from "./actions.ts";
+
+const limits = { min: passwordCharsMin, max: passwordCharsMax };
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("security");
+  return { title: t("title") };
+}
+
+interface SecurityPageProps {
+  params: Promise<{ workspace: string }>;
+}
+
+export default async function SecurityPage({ params }: SecurityPageProps) {
+  const { workspace: slug } = await params;
+  await requireScope(slug);
+  const user = await requireUser();
+  const [t, account, sessions] = await Promise.all([
+    getTranslations("security"),
+    getAccount(user.pk),
+    listSessions(user),
+  ]);
+  return (
+    <>
+      <PageHead heading={t("heading")} note={t("note")} />
+      <div className="grid max-w-2xl gap-5">
+        <EmailCard
+          email={account.email}
+          proven={account.proven}
+          password={account.password}
+          change={changeEmailAction}
+          confirm={confirmOwnEmailAction}
+        />
+        <PasswordCard has={account.password} change={changePasswordAction} limits={limits} />
+        <FactorCard
+          on={account.factor}
+          recoveryLeft={account.recoveryLeft}
+          begin={beginFactorAction}
+          confirm={confirmFactorAction.bind(null, slug)}
+          renew={renewRecoveryAction.bind(null, slug)}
+          drop={dropFactorAction.bind(null, slug)}
+        />
+        <SessionList
+          sessions={sessions}
+          end={endSessionAction.bind(null, slug)}
+          endOthers={endOthersAction.bind(null, slug)}
+        />
+        <DeleteAccount password={account.password} act={deleteAccountAction} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { enter } from "../auth/sign-in-form.tsx";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { PasswordField } from "./password-field.tsx";
+
+interface DeleteAccountProps {
+  password: boolean;
+  /** Answers the workspaces that stand in the way. */
+  act: FormAction<string[]>;
+}
+
+export function DeleteAccount({ password, act }: DeleteAccountProps) {
+  const t = useTranslations("security");
+  return (
+    <Card heading={t("delete")} note={t("deleteText")}>
+      <Dialog>
+        <DialogTrigger asChild>
+          <Button className="justify-self-start text-danger">{t("delete")}</Button>
+        </DialogTrigger>
+        <DialogContent title={t("deleteTitle")} description={t("deleteText")}>
+          <DeleteForm password={password} act={act} />
+        </DialogContent>
+      </Dialog>
+    </Card>
+  );
+}
+
+function DeleteForm({ password, act }: DeleteAccountProps) {
+  const t = useTranslations("security");
+  const common = useTranslations("common");
+  const [owned, setOwned] = useState<readonly string[]>([]);
+  const { form, pending, error, errorOf } = useForm(act, (names) =>
+    names.length === 0 ? enter("/") : setOwned(names),
+  );
+  const inTheWay = owned.length > 0 ? t("deleteOwner", { names: owned.join(", ") }) : undefined;
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error ?? inTheWay}</FormError>
+      {password ? <PasswordField error={errorOf("passwordNow")} /> : null}
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>{common("cancel")}</Button>
+        </DialogClose>
+        <Button type="submit" look="danger" pending={pending}>
+          {t("deleteAction")}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,110 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+import { PasswordField } from "./password-field.tsx";
+
+interface EmailCardProps {
+  email: string;
+  proven: boolean;
+  /** The account has one, which is asked for. */
+  password: boolean;
+  /** Both answer where the letter went. */
+  change: FormAction<string>;
+  confirm: () => Promise<FormAnswer<string>>;
+}
+
+export function EmailCard({ email, proven, password, change, confirm }: EmailCardProps) {
+  const t = useTranslations("security");
+  const errors = useTranslations("errors");
+  const [open, setOpen] = useState(false);
+  const [pending, start] = useTransition();
+  const say = (to: string) => toast.success(t("emailSent", { email: to }));
+
+  function ask() {
+    start(async () => {
+      const answer = await confirm().catch(() => undefined);
+      if (answer?.ok) say(answer.done);
+      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+    });
+  }
+
+  return (
+    <Card
+      heading={t("email")}
+      aside={
+        <Badge tone={proven ? "green" : "yellow"}>{t(proven ? "confirmed" : "unconfirmed")}</Badge>
+      }
+    >
+      <p className="break-all text-sm">{email}</p>
+      {proven ? null : <p className="text-ink-muted text-sm">{t("unconfirmedText")}</p>}
+      <div className="flex flex-wrap gap-2">
+        {proven ? null : (
+          <Button pending={pending} onClick={ask}>
+            {t("sendConfirm")}
+          </Button>
+        )}
+        <Dialog open={open} onOpenChange={setOpen}>
+          <DialogTrigger asChild>
+            <Button>{t("changeEmail")}</Button>
+          </DialogTrigger>
+          <DialogContent title={t("changeEmail")} description={t("emailHint")}>
+            <EmailForm
+              change={change}
+              password={password}
+              onSent={(to) => {
+                setOpen(false);
+                say(to);
+              }}
+            />
+          </DialogContent>
+        </Dialog>
+      </div>
+    </Card>
+  );
+}
+
+interface EmailFormProps extends Pick<EmailCardProps, "change" | "password"> {
+  onSent: (email: string) => void;
+}
+
+function EmailForm({ change, password, onSent }: EmailFormProps) {
+  const t = useTranslations("security");
+  const common = useTranslations("common");
+  const { form, pending, error, errorOf, typed } = useForm(change, onSent);
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Field label={t("newEmail")} error={errorOf("email")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="email"
+            required
+            defaultValue={typed("email")}
+          />
+        )}
+      </Field>
+      {password ? <PasswordField error={errorOf("passwordNow")} /> : null}
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>{common("cancel")}</Button>
+        </DialogClose>
+        <Button type="submit" look="solid" pending={pending}>
+          {t("changeEmail")}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,199 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+
+export interface FactorSecret {
+  secret: string;
+  /** A picture as an address. */
+  qr: string;
+}
+
+export interface FactorActs {
+  begin: () => Promise<FormAnswer<FactorSecret>>;
+  /** Both answer recovery codes. */
+  confirm: FormAction<string[]>;
+  renew: FormAction<string[]>;
+  drop: FormAction<null>;
+}
+
+interface SetUpDialogProps extends Pick<FactorActs, "begin" | "confirm"> {
+  on: boolean;
+}
+
+/** Stands on the page also when the factor is on, because its last step shows the codes of the one that it turned on. */
+export function SetUpDialog({ on, begin, confirm }: SetUpDialogProps) {
+  const t = useTranslations("security");
+  const errors = useTranslations("errors");
+  const [secret, setSecret] = useState<FactorSecret>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const [open, setOpen] = useState(false);
+  const [pending, start] = useTransition();
+
+  function ask() {
+    start(async () => {
+      const answer = await begin().catch(() => undefined);
+      if (!answer?.ok) {
+        toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+        return;
+      }
+      setCodes(undefined);
+      setSecret(answer.done);
+      setOpen(true);
+    });
+  }
+
+  return (
+    <>
+      {on ? null : (
+        <Button look="solid" pending={pending} onClick={ask}>
+          {t("setUp")}
+        </Button>
+      )}
+      <Dialog open={open} onOpenChange={setOpen}>
+        {codes ? (
+          <CodesContent codes={codes} />
+        ) : (
+          <DialogContent title={t("setUpTitle")} description={t("setUpText")}>
+            {secret ? <SecretView secret={secret} /> : null}
+            <CodeForm act={confirm} label={t("code")} action={t("turnOn")} onDone={setCodes} />
+          </DialogContent>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+function SecretView({ secret: { qr, secret } }: { secret: FactorSecret }) {
+  const t = useTranslations("security");
+  return (
+    <div className="mb-4 grid justify-items-center gap-3">
+      {/* biome-ignore lint/performance/noImgElement: a picture that is part of the page's own text */}
+      <img src={qr} alt={t("qr")} width={192} height={192} className="rounded-lg bg-white" />
+      <p className="grid justify-items-center gap-1 text-ink-muted text-sm">
+        {t("secret")}
+        <code className="select-all break-all text-center font-mono text-ink text-xs">
+          {secret.replace(/(.{4})(?=.)/g, "$1 ")}
+        </code>
+      </p>
+    </div>
+  );
+}
+
+export function RenewDialog({ renew }: Pick<FactorActs, "renew">) {
+  const t = useTranslations("security");
+  const [codes, setCodes] = useState<readonly string[]>();
+  return (
+    <Dialog onOpenChange={(open) => (open ? setCodes(undefined) : undefined)}>
+      <DialogTrigger asChild>
+        <Button>{t("renewCodes")}</Button>
+      </DialogTrigger>
+      {codes ? (
+        <CodesContent codes={codes} />
+      ) : (
+        <DialogContent title={t("renewCodes")} description={t("renewText")}>
+          <CodeForm
+            act={renew}
+            label={t("codeOrRecovery")}
+            action={t("renewCodes")}
+            onDone={setCodes}
+          />
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+export function DropDialog({ drop }: Pick<FactorActs, "drop">) {
+  const t = useTranslations("security");
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button>{t("turnOff")}</Button>
+      </DialogTrigger>
+      <DialogContent title={t("turnOffTitle")} description={t("turnOffText")}>
+        <CodeForm
+          act={drop}
+          label={t("codeOrRecovery")}
+          action={t("turnOff")}
+          onDone={() => {
+            setOpen(false);
+            toast.success(t("turnedOff"));
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+interface CodeFormProps<Done> {
+  act: FormAction<Done>;
+  label: string;
+  action: string;
+  onDone: (done: Done) => void;
+}
+
+function CodeForm<Done>({ act, label, action, onDone }: CodeFormProps<Done>) {
+  const common = useTranslations("common");
+  const { form, pending, error, errorOf } = useForm(act, onDone);
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Field label={label} error={errorOf("code")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="code"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            required
+            className="font-mono"
+          />
+        )}
+      </Field>
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>{common("cancel")}</Button>
+        </DialogClose>
+        <Button type="submit" look="solid" pending={pending}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function CodesContent({ codes }: { codes: readonly string[] }) {
+  const t = useTranslations("security");
+  return (
+    <DialogContent title={t("codesTitle")} description={t("codesText")}>
+      <ul
+        aria-label={t("codesTitle")}
+        className="mb-4 grid gap-1 rounded-lg bg-sunken p-3 font-mono text-sm sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <DialogActions>
+        <CopyButton text={codes.join("\n")} label={t("copyCodes")}>
+          {t("copyCodes")}
+        </CopyButton>
+        <DialogClose asChild>
+          <Button look="solid">{t("stored")}</Button>
+        </DialogClose>
+      </DialogActions>
+    </DialogContent>
+  );
+}

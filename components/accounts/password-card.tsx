@@ -1,0 +1,62 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+import { PasswordField } from "./password-field.tsx";
+
+interface PasswordCardProps {
+  has: boolean;
+  change: FormAction<null>;
+  limits: { min: number; max: number };
+}
+
+export function PasswordCard({ has, change, limits }: PasswordCardProps) {
+  const t = useTranslations("security");
+  if (!has) return <Card heading={t("password")} note={t("noPassword")} />;
+  return (
+    <Card heading={t("password")} note={t("passwordText")}>
+      <PasswordForm change={change} limits={limits} />
+    </Card>
+  );
+}
+
+function PasswordForm({ change, limits }: Omit<PasswordCardProps, "has">) {
+  const t = useTranslations("security");
+  const auth = useTranslations("auth");
+  const done = () => toast.success(t("passwordChanged"));
+  const { form, pending, error, errorOf } = useForm(change, done, limits);
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <PasswordField error={errorOf("passwordNow")} />
+        <Field
+          label={t("newPassword")}
+          hint={auth("passwordHint", limits)}
+          error={errorOf("passwordNext")}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              name="passwordNext"
+              type="password"
+              autoComplete="new-password"
+              required
+            />
+          )}
+        </Field>
+      </div>
+      <div>
+        <Button type="submit" pending={pending}>
+          {t("changePassword")}
+        </Button>
+      </div>
+    </form>
+  );
+}

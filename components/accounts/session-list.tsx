@@ -1,0 +1,81 @@
+"use client";
+
+import { Monitor } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { startTransition, useOptimistic } from "react";
+import type { ShownSession } from "#lib/auth/schema";
+import type { FormAnswer } from "../forms/form.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { toast } from "../ui/toast.tsx";
+
+interface SessionListProps {
+  sessions: readonly ShownSession[];
+  end: (id: string) => Promise<FormAnswer<null>>;
+  endOthers: () => Promise<FormAnswer<null>>;
+}
+
+export function SessionList({ sessions, end, endOthers }: SessionListProps) {
+  const t = useTranslations("security");
+  const errors = useTranslations("errors");
+  const [shown, hide] = useOptimistic(sessions, (before, gone: readonly string[]) =>
+    before.filter(({ id }) => !gone.includes(id)),
+  );
+  const others = shown.filter(({ current }) => !current).map(({ id }) => id);
+
+  function run(gone: readonly string[], act: () => Promise<FormAnswer<null>>, said: string) {
+    startTransition(async () => {
+      hide(gone);
+      const answer = await act().catch(() => undefined);
+      if (answer?.ok) toast.success(said);
+      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+    });
+  }
+
+  return (
+    <Card
+      heading={t("sessions")}
+      note={t("sessionsText")}
+      aside={
+        others.length > 0 ? (
+          <Button onClick={() => run(others, endOthers, t("endedOthers"))}>{t("endOthers")}</Button>
+        ) : null
+      }
+    >
+      <ul aria-label={t("sessionsList")} className="divide-y divide-line">
+        {shown.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            onEnd={() => run([session.id], () => end(session.id), t("ended"))}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: ShownSession; onEnd: () => void }) {
+  const t = useTranslations("security");
+  const format = useFormatter();
+  const { browser, os, current, lastSeenAt } = session;
+  const name = browser && os ? t("browserOn", { browser, os }) : (browser ?? t("unknownBrowser"));
+  const when = format.dateTime(new Date(lastSeenAt), { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <li className="flex items-center gap-3 py-2.5 first:pt-0 last:pb-0">
+      <Monitor aria-hidden className="size-4 shrink-0 text-ink-muted" />
+      <div className="grid min-w-0 flex-1">
+        <span className="truncate text-sm">{name}</span>
+        <span className="text-ink-muted text-xs">{t("lastSeen", { when })}</span>
+      </div>
+      {current ? (
+        <Badge tone="green">{t("thisOne")}</Badge>
+      ) : (
+        <Button look="ghost" size="sm" aria-label={t("endOf", { name })} onClick={onEnd}>
+          {t("end")}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { enter } from "./sign-in-form.tsx";
+
+interface DoFormProps {
+  /** Answers where to go. */
+  act: FormAction<string>;
+  children: string;
+}
+
+/** One button that does what the page says, and goes on. */
+export function DoForm({ act, children }: DoFormProps) {
+  const { form, pending, error } = useForm(act, enter);
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Button type="submit" look="solid" size="lg" pending={pending} className="w-full">
+        {children}
+      </Button>
+    </form>
+  );
+}

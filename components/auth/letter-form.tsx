@@ -1,0 +1,46 @@
+"use client";
+
+import { MailCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+
+/** Asks for a letter. What it says afterwards is the same whether there is such an account or not. */
+export function LetterForm({ ask }: { ask: FormAction<null> }) {
+  const t = useTranslations("entry");
+  const auth = useTranslations("auth");
+  const [sent, setSent] = useState(false);
+  const { form, pending, error, errorOf, typed } = useForm(ask, () => setSent(true));
+  if (sent) {
+    return (
+      <p role="status" className="flex gap-2 rounded-md bg-accent-soft px-3 py-2 text-sm">
+        <MailCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+        {t("sent")}
+      </p>
+    );
+  }
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Field label={auth("email")} error={errorOf("email")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            defaultValue={typed("email")}
+          />
+        )}
+      </Field>
+      <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
+        {t("send")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { CodeForm } from "./code-form.tsx";
+import { type Entered, enter, signInWith } from "./sign-in-form.tsx";
+
+/** A button, not the page itself, uses the letter up: mail servers open addresses to look at them. */
+export function LetterSignIn({ token }: { token: string }) {
+  const [step, setStep] = useState<"button" | "code">("button");
+  const onDone = (done: Entered) => (done === "in" ? enter("/app") : setStep("code"));
+  const submit = async (code: string) => {
+    const answer = await signInWith("letter", { token, code });
+    if (answer.ok || answer.form !== "signInRefused") return answer;
+    return { ok: false, form: "letterExpired" } as const;
+  };
+  if (step === "code") return <CodeForm submit={submit} onDone={onDone} />;
+  return <GoForm submit={() => submit("")} onDone={onDone} />;
+}
+
+interface GoFormProps {
+  submit: () => ReturnType<typeof signInWith>;
+  onDone: (done: Entered) => void;
+}
+
+function GoForm({ submit, onDone }: GoFormProps) {
+  const auth = useTranslations("auth");
+  const { form, pending, error } = useForm(submit, onDone);
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Button type="submit" look="solid" size="lg" pending={pending} className="w-full">
+        {auth("signIn")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { signIn } from "next-auth/react";
+import { useTranslations } from "next-intl";
+import { Button } from "../ui/button.tsx";
+
+interface SiteButtonsProps {
+  sites: readonly { id: string; name: string }[];
+  next: string;
+}
+
+/** The ways in over other sites; nothing where none is configured. */
+export function SiteButtons({ sites, next }: SiteButtonsProps) {
+  const t = useTranslations("entry");
+  if (sites.length === 0) return null;
+  return (
+    <div className="mt-4 grid gap-2 border-line border-t pt-4">
+      {sites.map(({ id, name }) => (
+        <Button
+          key={id}
+          size="lg"
+          className="w-full"
+          onClick={() => void signIn(id, { callbackUrl: next })}
+        >
+          {t("bySite", { site: name })}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+"use client";
+
+import { UserPlus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+
+export interface MadeInvitation {
+  address: string;
+  sent: boolean;
+  /** Empty: for whoever has the address. */
+  email: string;
+}
+
+const invited = ["member", "admin", "viewer"] as const;
+const dayChoices = [1, 7, 30];
+const daysUsual = "7";
+
+export function InviteDialog({ invite }: { invite: FormAction<MadeInvitation> }) {
+  const t = useTranslations("members");
+  const [open, setOpen] = useState(false);
+  const [made, setMade] = useState<MadeInvitation>();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (next) setMade(undefined);
+        setOpen(next);
+      }}
+    >
+      <DialogTrigger asChild>
+        <Button look="solid">
+          <UserPlus aria-hidden />
+          {t("invite")}
+        </Button>
+      </DialogTrigger>
+      {made ? (
+        <DialogContent
+          title={t("readyTitle")}
+          description={t(readyWord(made), { email: made.email })}
+        >
+          <Ready address={made.address} />
+        </DialogContent>
+      ) : (
+        <DialogContent title={t("inviteTitle")} description={t("inviteText")}>
+          <InviteForm invite={invite} onMade={setMade} />
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+function readyWord({ email, sent }: MadeInvitation) {
+  if (email === "") return "readyLink";
+  return sent ? "readySent" : "readyUnsent";
+}
+
+interface InviteFormProps {
+  invite: FormAction<MadeInvitation>;
+  onMade: (made: MadeInvitation) => void;
+}
+
+function InviteForm({ invite, onMade }: InviteFormProps) {
+  const t = useTranslations("members");
+  const common = useTranslations("common");
+  const { form, pending, error, errorOf, typed } = useForm(invite, onMade);
+  const [role, setRole] = useState<(typeof invited)[number]>("member");
+  const days = dayChoices.map((count) => ({
+    value: String(count),
+    label: t("daysCount", { days: count }),
+  }));
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Field
+        label={t("email")}
+        hint={t("emailHint")}
+        optional={common("optional")}
+        error={errorOf("email")}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="off"
+            autoFocus
+            defaultValue={typed("email")}
+          />
+        )}
+      </Field>
+      <Field label={t("role")} hint={t(`${role}Hint`)}>
+        {(control) => (
+          <Select
+            {...control}
+            name="role"
+            value={role}
+            onValueChange={(value) => setRole(invited.find((one) => one === value) ?? role)}
+            options={invited.map((one) => ({ value: one, label: t(one) }))}
+          />
+        )}
+      </Field>
+      <Field label={t("days")}>
+        {(control) => (
+          <Select {...control} name="days" defaultValue={typed("days", daysUsual)} options={days} />
+        )}
+      </Field>
+      <DialogActions>
+        <DialogClose asChild>
+          <Button>{common("cancel")}</Button>
+        </DialogClose>
+        <Button type="submit" look="solid" pending={pending}>
+          {t("create")}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function Ready({ address }: { address: string }) {
+  const t = useTranslations("members");
+  return (
+    <div className="grid gap-4">
+      <Field label={t("link")}>
+        {(control) => (
+          <div className="flex gap-2">
+            <Input
+              {...control}
+              readOnly
+              value={address}
+              className="font-mono text-sm"
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <CopyButton
+              text={address}
+              label={t("copy")}
+              autoFocus
+              className="h-9 pointer-coarse:h-11"
+            >
+              {t("copy")}
+            </CopyButton>
+          </div>
+        )}
+      </Field>
+      <DialogActions>
+        <DialogClose asChild>
+          <Button look="solid">{t("done")}</Button>
+        </DialogClose>
+      </DialogActions>
+    </div>
+  );
+}

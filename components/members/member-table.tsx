@@ -1,0 +1,132 @@
+"use client";
+
+import { Ellipsis } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import type { Member } from "#lib/members/schema";
+import { type Role, roles } from "#lib/workspaces/schema";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
+import { Select } from "../ui/select.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+import type { Self } from "./member-manager.tsx";
+
+interface MemberTableProps {
+  members: readonly Member[];
+  self: Self;
+  onRole: (member: Member, role: Role) => void;
+  onRemove: (member: Member) => void;
+  onTransfer: (member: Member) => void;
+}
+
+export function MemberTable({ members, self, ...on }: MemberTableProps) {
+  const t = useTranslations("members");
+  const format = useFormatter();
+  const owners = members.filter(({ role }) => role === "owner").length;
+  return (
+    <Table caption={t("caption")}>
+      <thead>
+        <tr>
+          <TableHead>{t("columnName")}</TableHead>
+          <TableHead>{t("columnRole")}</TableHead>
+          <TableHead className="hidden lg:table-cell">{t("columnFactor")}</TableHead>
+          <TableHead className="hidden lg:table-cell">{t("columnJoined")}</TableHead>
+          <TableHead>
+            <span className="sr-only">{t("columnActions")}</span>
+          </TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <TableRow key={member.id}>
+            <TableCell className="py-2">
+              <Person member={member} you={member.id === self.id} />
+            </TableCell>
+            <TableCell>
+              <RoleCell member={member} self={self} owners={owners} onRole={on.onRole} />
+            </TableCell>
+            <TableCell className="hidden text-ink-muted lg:table-cell">
+              {t(member.factor ? "on" : "off")}
+            </TableCell>
+            <TableCell className="hidden text-ink-muted lg:table-cell">
+              {format.dateTime(new Date(member.createdAt), { dateStyle: "medium" })}
+            </TableCell>
+            <TableCell className="text-right">
+              <Actions member={member} self={self} {...on} />
+            </TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Person({ member: { name, email }, you }: { member: Member; you: boolean }) {
+  const t = useTranslations("members");
+  return (
+    <div className="flex items-center gap-2.5">
+      <Avatar name={name} className="size-7" />
+      <div className="grid max-w-36 sm:max-w-72">
+        <span className="flex items-center gap-1.5 font-medium">
+          <span className="truncate">{name}</span>
+          {you ? <Badge>{t("you")}</Badge> : null}
+        </span>
+        <span className="truncate text-ink-muted text-xs">{email}</span>
+      </div>
+    </div>
+  );
+}
+
+/** What one may not do is not offered: only owners make and change owners, and the last one stays. */
+function mayTouch(member: Member, self: Self): boolean {
+  return self.manages && (member.role !== "owner" || self.role === "owner");
+}
+
+interface RoleCellProps extends Pick<MemberTableProps, "self" | "onRole"> {
+  member: Member;
+  owners: number;
+}
+
+function RoleCell({ member, self, owners, onRole }: RoleCellProps) {
+  const t = useTranslations("members");
+  const last = member.role === "owner" && owners === 1;
+  if (!mayTouch(member, self) || last) return t(member.role);
+  const offered = roles.filter((role) => role !== "owner" || self.role === "owner");
+  return (
+    <Select
+      aria-label={t("roleOf", { name: member.name })}
+      className="min-w-28"
+      value={member.role}
+      onValueChange={(value) => {
+        const role = roles.find((one) => one === value);
+        if (role && role !== member.role) onRole(member, role);
+      }}
+      options={offered.map((role) => ({ value: role, label: t(role) }))}
+    />
+  );
+}
+
+interface ActionsProps extends Pick<MemberTableProps, "self" | "onRemove" | "onTransfer"> {
+  member: Member;
+}
+
+function Actions({ member, self, onRemove, onTransfer }: ActionsProps) {
+  const t = useTranslations("members");
+  if (member.id === self.id || !mayTouch(member, self)) return null;
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button look="ghost" size="icon" aria-label={t("more", { name: member.name })}>
+          <Ellipsis aria-hidden />
+        </Button>
+      </MenuTrigger>
+      <MenuContent align="end">
+        {self.role === "owner" && member.role !== "owner" ? (
+          <MenuItem onSelect={() => onTransfer(member)}>{t("transfer")}</MenuItem>
+        ) : null}
+        <MenuItem onSelect={() => onRemove(member)}>{t("remove")}</MenuItem>
+      </MenuContent>
+    </Menu>
+  );
+}

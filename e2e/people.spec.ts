@@ -1,0 +1,220 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, expect, type Page } from "@playwright/test";
+import { TOTP } from "otpauth";
+import {
+  type Account,
+  type EntryWords,
+  expectAccessible,
+  signUp,
+  test,
+  untilAlive,
+} from "./person.ts";
+
+const chinese: EntryWords = {
+  name: "姓名",
+  email: "邮箱",
+  password: "密码",
+  signUp: "创建账户",
+  workspaceName: "名称",
+  slug: "地址",
+  createWorkspace: "创建工作区",
+};
+
+/** Where the latest letter to an address leads, once it has come. */
+async function letterTo(email: string, path: string): Promise<string> {
+  const folder = process.env["TEST_OUTBOX"] ?? "";
+  const find = () => {
+    const files = existsSync(folder) ? readdirSync(folder).sort().reverse() : [];
+    const letters = files.map((file) => readFileSync(join(folder, file), "utf8"));
+    const text = letters
+      .filter((letter) => letter.includes(`To: ${email}`))
+      .map((letter) => letter.replaceAll("=\r\n", "").replaceAll("=3D", "="))
+      .find((letter) => letter.includes(`${path}?token=`));
+    return text?.match(/https?:\/\/\S+\?token=[\w-]{43}/)?.[0] ?? "";
+  };
+  await expect.poll(find, { message: `a letter to ${email}` }).not.toBe("");
+  return find();
+}
+
+async function signIn(page: Page, { email, password }: Pick<Account, "email" | "password">) {
+  await page.getByLabel("E-mail", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+async function newPage(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  return page;
+}
+
+test("a member is invited, joins with a new account, and is offered only what their role allows", async ({
+  page,
+  browser,
+}) => {
+  const { slug } = await signUp(page);
+  await page.goto(`/app/${slug}/settings/members`);
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await expectAccessible(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Create invitation" }).click();
+  const link = await page.getByLabel("Link of the invitation").inputValue();
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("button", { name: /^Revoke the invitation/ })).toBeVisible();
+
+  const guest = await newPage(browser);
+  await guest.goto(link);
+  await expectAccessible(guest);
+  await guest.getByRole("link", { name: "Create account" }).click();
+  const email = `grace-${slug}@example.com`;
+  await guest.getByLabel("Name", { exact: true }).fill("Grace Hopper");
+  await guest.getByLabel("E-mail", { exact: true }).fill(email);
+  await guest.getByLabel("Password", { exact: true }).fill("correct horse too");
+  await guest.getByRole("button", { name: "Create account" }).click();
+  await guest.getByRole("button", { name: "Accept invitation" }).click();
+  await guest.waitForURL(`**/app/${slug}/links`);
+  await guest.goto(`/app/${slug}/settings/members`);
+  await expect(guest.getByText("Grace Hopper").first()).toBeVisible();
+  await expect(guest.getByRole("button", { name: "Invite" })).toHaveCount(0);
+  await expect(guest.getByRole("combobox")).toHaveCount(0);
+  await guest.goto(link);
+  await expect(guest.getByRole("heading", { name: "This invitation is over" })).toBeVisible();
+
+  await page.reload();
+  await untilAlive(page);
+  await expectAccessible(page);
+  await page.getByRole("combobox", { name: "Role of Grace Hopper" }).click();
+  await page.getByRole("option", { name: "Viewer" }).click();
+  await expect(page.getByText("Grace Hopper is now Viewer.")).toBeVisible();
+  await page.getByRole("button", { name: "More about Grace Hopper" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("Grace Hopper was removed.")).toBeVisible();
+  await guest.goto(`/app/${slug}/links`);
+  await expect(guest.getByRole("heading", { name: /not/i })).toBeVisible();
+  await guest.context().close();
+});
+
+test("the second factor is set up, asked for, and its recovery codes work once", async ({
+  page,
+  browser,
+}) => {
+  const account = await signUp(page);
+  await page.goto(`/app/${account.slug}/settings/security`);
+  await untilAlive(page);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Set up" }).click();
+  const secret = (await page.getByRole("dialog").getByRole("code").textContent()) ?? "";
+  const totp = new TOTP({ secret: secret.replaceAll(" ", "") });
+  await page.getByLabel("Number", { exact: true }).fill(totp.generate());
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const codes = page.getByRole("list", { name: "Your recovery codes" }).getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  const [code = ""] = await codes.allTextContents();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "I have stored them" }).click();
+  await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
+
+  const other = await newPage(browser);
+  for (const round of ["first", "second"]) {
+    await other.goto("/signin");
+    await untilAlive(other);
+    await signIn(other, account);
+    await other.getByLabel("Number or recovery code").fill(code);
+    await other.getByRole("button", { name: "Continue" }).click();
+    if (round === "second") break;
+    await other.waitForURL(`**/app/${account.slug}/links`);
+    await other.context().clearCookies();
+  }
+  await expect(other.getByRole("alert").filter({ hasText: "not right" })).toBeVisible();
+  const soon = totp.generate({ timestamp: Date.now() + 30_000 });
+  await other.getByLabel("Number or recovery code").fill(soon);
+  await other.getByRole("button", { name: "Continue" }).click();
+  await other.waitForURL(`**/app/${account.slug}/links`);
+
+  await page.reload();
+  await untilAlive(page);
+  await page.getByRole("button", { name: "End all others" }).click();
+  await expect(page.getByText("All other sessions were ended.")).toBeVisible();
+  await other.reload();
+  await other.waitForURL("**/signin?next=*");
+  await other.context().close();
+});
+
+test("a lost password is set anew by letter, one signs in by letter, and an address is changed", async ({
+  page,
+}) => {
+  const account = await signUp(page);
+  const { email, slug } = account;
+  await page.context().clearCookies();
+  await page.goto("/signin");
+  await untilAlive(page);
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("E-mail", { exact: true }).fill(email);
+  await page.getByRole("button", { name: "Send letter" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "on its way" })).toBeVisible();
+  const link = await letterTo(email, "/reset");
+  await page.goto(link);
+  await expectAccessible(page);
+  const password = "an entirely new horse";
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: "Set password" }).click();
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await page.goto(link);
+  await untilAlive(page);
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: "Set password" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "used or is over" })).toBeVisible();
+
+  await page.goto("/signin/letter");
+  await untilAlive(page);
+  await page.getByLabel("E-mail", { exact: true }).fill(email);
+  await page.getByRole("button", { name: "Send letter" }).click();
+  await page.goto(await letterTo(email, "/signin/letter"));
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**/app/${slug}/links`);
+
+  await page.goto(`/app/${slug}/settings/security`);
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Change address" }).click();
+  const changed = `new-${email}`;
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("New address").fill(changed);
+  await dialog.getByLabel("Current password").fill(password);
+  await dialog.getByRole("button", { name: "Change address" }).click();
+  await page.goto(await letterTo(changed, "/verify"));
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Confirm address" }).click();
+  await page.waitForURL(`**/app/${slug}/links`);
+  await page.goto(`/app/${slug}/settings/security`);
+  await expect(page.getByText(changed).first()).toBeVisible();
+});
+
+test.describe("in Chinese", () => {
+  test.use({ locale: "zh-CN" });
+
+  test("sees members and security, and deletes the account", async ({ page }) => {
+    const { slug, email, password } = await signUp(page, chinese);
+    await page.goto(`/app/${slug}/settings/members`);
+    await expect(page.getByRole("heading", { name: "成员", exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto(`/app/${slug}/settings/security`);
+    await expect(page.getByRole("heading", { name: "两步验证" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "删除账户" }).click();
+    await page.getByLabel("当前密码").last().fill("not the password");
+    await page.getByRole("button", { name: "删除我的账户" }).click();
+    await expect(page.getByText("密码不正确。")).toBeVisible();
+    await page.getByLabel("当前密码").last().fill(password);
+    await page.getByRole("button", { name: "删除我的账户" }).click();
+    await page.waitForURL("**/");
+    await page.goto("/signin");
+    await untilAlive(page);
+    await page.getByLabel(chinese.email, { exact: true }).fill(email);
+    await page.getByLabel(chinese.password, { exact: true }).fill(password);
+    await page.getByRole("button", { name: "登录", exact: true }).click();
+    await expect(page.getByRole("alert").filter({ hasText: /./ })).toBeVisible();
+  });
+});
