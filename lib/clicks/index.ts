@@ -15,6 +15,7 @@ import type { ServerResponse } from "node:http";
 import { Buckets, exposeBuckets, exposeCounters, exposeGauges, log } from "#lib/log";
 import { closeRedis, openRedis, type RedisClient, redisKeys } from "#lib/redis";
 import { formatVersion, sealAddresses } from "./event.ts";
+import { type Piece, Slabs } from "./slabs.ts";
 import { readSpool, Spool } from "./spool.ts";
 
 export {
@@ -44,8 +45,8 @@ interface Group {
   number: number;
   at: number;
   day: string;
-  addresses: Buffer;
-  events: Buffer;
+  addresses: Piece;
+  events: Piece;
   count: number;
 }
 
@@ -82,6 +83,8 @@ let addresses = "";
 let responses: ServerResponse[] = [];
 let arrivals: number[] = [];
 let flying: Promise<void> | undefined;
+const slabs = new Slabs();
+const noAddresses = Buffer.alloc(0);
 const recent: Group[] = [];
 let recentBytes = 0;
 
@@ -167,8 +170,8 @@ function takeGroup(): [Group, Visits] {
     number: groupsMade,
     at: now,
     day,
-    addresses: key ? sealAddresses(addresses, key) : Buffer.alloc(0),
-    events: Buffer.from(events, "latin1"),
+    addresses: slabs.hold(key ? sealAddresses(addresses, key) : noAddresses),
+    events: slabs.holdText(events),
     count: responses.length,
   };
   events = "";
@@ -191,8 +194,17 @@ async function keep(group: Group): Promise<void> {
     spooling = true;
     log.warn({ event: "clicks.spooling" });
   }
-  await spool.append(packGroup(group));
-  counters.spooled += group.count;
+  try {
+    await spool.append(packGroup(group));
+    counters.spooled += group.count;
+  } finally {
+    release(group);
+  }
+}
+
+function release({ addresses: sealed, events: text }: Group): void {
+  slabs.release(sealed);
+  slabs.release(text);
 }
 
 /** True when Redis said that the group is in the stream. Without an answer in time it may be there all the same. */
@@ -225,28 +237,37 @@ function addToStream(group: Group): Promise<unknown> {
     "d",
     group.day,
     "a",
-    group.addresses,
+    group.addresses.bytes,
     "e",
-    group.events,
+    group.events.bytes,
   );
 }
 
+let resending = 0;
+
 function remember(group: Group): void {
   recent.push(group);
-  recentBytes += group.events.length;
+  recentBytes += group.events.bytes.length;
+  // The bytes of what is forgotten are another's at once.
+  if (resending > 0) return;
   const oldest = group.at - resendMs;
-  while (recent[0] && (recent[0].at < oldest || recentBytes > resendBytesMax)) {
-    recentBytes -= recent.shift()?.events.length ?? 0;
+  for (let first = recent[0]; first; first = recent[0]) {
+    if (first.at >= oldest && recentBytes <= resendBytesMax) return;
+    recent.shift();
+    recentBytes -= first.events.bytes.length;
+    release(first);
   }
 }
 
 async function resendRecent(): Promise<void> {
+  resending += 1;
   const since = Date.now() - resendMs;
   const groups = recent.filter((group) => group.at >= since);
   for (const group of groups) {
     await addToStream(group).catch(() => undefined); // gone again: the next reconnect resends what is recent then
     counters.resent += 1;
   }
+  resending -= 1;
 }
 
 let returning = false;
@@ -289,8 +310,9 @@ async function sendSpooled(path: string): Promise<void> {
 
 /** `producer:number LF day LF base64(addresses) LF events` */
 function packGroup(group: Group): Buffer {
-  const head = `${producer}:${group.number}\n${group.day}\n${group.addresses.toString("base64")}\n`;
-  return Buffer.concat([Buffer.from(head), group.events]);
+  const sealed = group.addresses.bytes.toString("base64");
+  const head = `${producer}:${group.number}\n${group.day}\n${sealed}\n`;
+  return Buffer.concat([Buffer.from(head), group.events.bytes]);
 }
 
 function unpackGroup(record: Buffer) {
