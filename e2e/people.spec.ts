@@ -151,6 +151,7 @@ test("a lost password is set anew by letter, one signs in by letter, and an addr
   await page.goto("/signin");
   await untilAlive(page);
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.waitForURL("**/reset");
   await page.getByLabel("E-mail", { exact: true }).fill(email);
   await page.getByRole("button", { name: "Send letter" }).click();
   await expect(page.getByRole("status").filter({ hasText: "on its way" })).toBeVisible();
@@ -190,6 +191,32 @@ test("a lost password is set anew by letter, one signs in by letter, and an addr
   await page.waitForURL(`**/app/${slug}/links`);
   await page.goto(`/app/${slug}/settings/security`);
   await expect(page.getByText(changed).first()).toBeVisible();
+});
+
+test("a session that ends in the middle of an edit loses nothing; a deleted workspace comes back", async ({
+  page,
+}) => {
+  const account = await signUp(page);
+  await page.goto(`/app/${account.slug}/settings`);
+  await untilAlive(page);
+  await page.getByLabel("Name", { exact: true }).fill("Typed with care");
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  await again.getByLabel("E-mail").fill(account.email);
+  await again.getByLabel("Password").fill(account.password);
+  await expectAccessible(page);
+  await again.getByRole("button", { name: "Sign in" }).click();
+  await expect(again).toHaveCount(0);
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Typed with care");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("The settings were saved.")).toBeVisible();
+  await page.getByRole("button", { name: "Delete workspace" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete workspace" }).click();
+  await page.waitForURL("**/app/new");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Restore Typed with care" }).click();
+  await page.waitForURL(`**/app/${account.slug}/links`);
 });
 
 test.describe("in Chinese", () => {

@@ -41,16 +41,21 @@ export async function answerIn<Done>(
   slug: string,
   run: (scope: WorkspaceScope) => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {
-  const scope = await requireScope(slug);
-  return await inWords(() => run(scope));
+  return await answerTo(async (user) => {
+    const scope = await openWorkspace(user.id, slug);
+    return scope ? await run(scope) : { ok: false, form: "gone" };
+  });
 }
 
-/** Runs an action of a person on their own account. */
+/**
+ * Runs an action of a person. Whoever was signed out meanwhile is answered instead of sent away, so that nothing that
+ * they typed is lost: the page lets them sign in where they are.
+ */
 export async function answerTo<Done>(
   run: (user: SessionUser) => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {
-  const user = await requireUser();
-  return await inWords(() => run(user));
+  const user = await getSessionUser();
+  return user ? await inWords(() => run(user)) : { ok: false, form: "signedOut" };
 }
 
 async function inWords<Done>(run: () => Promise<FormAnswer<Done>>): Promise<FormAnswer<Done>> {

@@ -36,11 +36,15 @@ export function enter(address: string): void {
   window.location.assign(address);
 }
 
-/** With a second factor the number is asked for once the password is right. */
 export function SignInForm({ next }: { next: string }) {
+  return <SignInSteps onIn={() => enter(next)} />;
+}
+
+/** With a second factor the number is asked for once the password is right. */
+export function SignInSteps({ onIn }: { onIn: () => void }) {
   const given = useRef({ email: "", password: "" });
   const [step, setStep] = useState<"password" | "code">("password");
-  const onDone = (done: Entered) => (done === "in" ? enter(next) : setStep("code"));
+  const onDone = (done: Entered) => (done === "in" ? onIn() : setStep("code"));
 
   async function submit(data: FormData): Promise<FormAnswer<Entered>> {
     const email = String(data.get("email") ?? "").trim();

@@ -30,6 +30,9 @@ function typedIn(data: FormData): Record<string, string> {
   return Object.fromEntries(texts.filter(([name]) => !name.startsWith("password")));
 }
 
+/** Heard by the frame of the dashboard, which lets people sign in where they are. */
+export const signedOutEvent = "fuxi:signed-out";
+
 /** Values for the placeholders of error sentences. */
 type ErrorValues = Readonly<Record<string, number>>;
 
@@ -44,6 +47,7 @@ export function useForm<Done>(
     async (_before: FormState<Done>, data: FormData): Promise<FormState<Done>> => {
       const answer = await answerOf(action, data);
       if (answer.ok) onDone(answer.done);
+      else if (answer.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
       return { answer, typed: answer.ok ? {} : typedIn(data) };
     },
     { answer: undefined, typed: {} },

@@ -4,6 +4,7 @@ import { Menu as MenuIcon, Search } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
+import { SignInAgain } from "../auth/sign-in-again.tsx";
 import { LinkCreator, type LinkCreatorProps } from "../links/link-creator.tsx";
 import { Button } from "../ui/button.tsx";
 import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
@@ -49,6 +50,7 @@ export function AppShell({ children, hosts, createLink, findLinks, ...frame }: A
         findLinks={findLinks}
         onShowShortcuts={() => setShortcutsOpen(true)}
       />
+      <SignInAgain />
       <ShortcutsDialog open={shortcutsOpen} onOpenChange={setShortcutsOpen} />
     </LinkCreator>
   );

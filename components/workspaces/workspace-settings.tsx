@@ -13,10 +13,40 @@ import { ZoneField } from "./zone-field.tsx";
 
 interface WorkspaceSettingsProps {
   workspace: Workspace;
-  saveWorkspace: FormAction<string>;
+  /** Null: the person may only look. */
+  saveWorkspace: FormAction<string> | null;
 }
 
 export function WorkspaceSettings({ workspace, saveWorkspace }: WorkspaceSettingsProps) {
+  if (saveWorkspace) return <SettingsForm workspace={workspace} saveWorkspace={saveWorkspace} />;
+  return <SettingsView workspace={workspace} />;
+}
+
+function SettingsView({ workspace }: { workspace: Workspace }) {
+  const t = useTranslations("settings");
+  const rows = [
+    [t("name"), workspace.name],
+    [t("slug"), `/app/${workspace.slug}`],
+    [t("zone"), workspace.zone],
+  ];
+  return (
+    <dl className="grid gap-4 rounded-xl border border-line bg-surface p-5 text-sm">
+      {rows.map(([label, value]) => (
+        <div key={label} className="grid gap-0.5">
+          <dt className="text-ink-muted">{label}</dt>
+          <dd className="break-all">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface SettingsFormProps {
+  workspace: Workspace;
+  saveWorkspace: FormAction<string>;
+}
+
+function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
   const t = useTranslations("settings");
   const router = useRouter();
   const { form, pending, error, errorOf, typed } = useForm(saveWorkspace, (slug) => {
@@ -25,7 +55,7 @@ export function WorkspaceSettings({ workspace, saveWorkspace }: WorkspaceSetting
     else router.replace(`/app/${slug}/settings`);
   });
   return (
-    <form {...form} className="grid max-w-xl gap-5 rounded-xl border border-line bg-surface p-5">
+    <form {...form} className="grid gap-5 rounded-xl border border-line bg-surface p-5">
       <FormError>{error}</FormError>
       <Field label={t("name")} error={errorOf("name")}>
         {(control) => (

@@ -5,7 +5,7 @@ import { AppError } from "#lib/errors";
 import { newId } from "#lib/ids";
 import { type Connection, transaction } from "#lib/postgres";
 import { isReservedSlug } from "./policy.ts";
-import type { EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
+import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
 import { assertMay, scopeOfSeat, type WorkspaceScope } from "./scope.ts";
 import {
   deleteMember,
@@ -14,6 +14,7 @@ import {
   insertMember,
   insertWorkspace,
   isSlugTaken,
+  listDeletedOf,
   listKeyHashes,
   listOfUser,
   listSeats,
@@ -21,6 +22,7 @@ import {
   lockSettings,
   markDeleted,
   presentWorkspace,
+  unmarkDeleted,
   updateWorkspaceRow,
 } from "./store.ts";
 
@@ -110,6 +112,45 @@ export async function updateWorkspace(
   return { ok: true, workspace: presentWorkspace(row, scope.role) };
 }
 
+/** For so long a workspace that was deleted can be had back. */
+export const graceDays = 30;
+
+/**
+ * Deletes a workspace: nobody opens it any more and its keys stop at once. Until the grace is over, its owners can have
+ * it back as it was. Its links go on, because they may be printed somewhere.
+ */
+export async function deleteWorkspace(scope: WorkspaceScope): Promise<void> {
+  assertMay(scope, "workspace.delete");
+  const changes = await transaction(async (tx) => {
+    await lockMembers(tx, scope.workspacePk);
+    if (!(await markDeleted(tx, scope.workspacePk))) {
+      throw new AppError("not_found", "This workspace was deleted already.");
+    }
+    await recordDeeds(tx, [deed(scope, "workspace.delete", scope.workspaceId)]);
+    return await recordKeyChanges(tx, scope.workspacePk, null);
+  });
+  await publishChanges(changes);
+}
+
+/** The deleted workspaces that a person owns and can have back, the last deleted first. */
+export function listDeletedWorkspaces(userId: string): Promise<DeletedWorkspace[]> {
+  return listDeletedOf(userId, graceDays);
+}
+
+/** Undoes a deletion. Answers the slug; throws a 404 for what is not the person's, not deleted, or over. */
+export async function restoreWorkspace(userId: string, id: string): Promise<string> {
+  const { slug, changes } = await transaction(async (tx) => {
+    const row = await unmarkDeleted(tx, userId, id, graceDays);
+    if (!row) throw new AppError("not_found", "There is no such workspace to have back.");
+    await recordDeeds(tx, [
+      { workspacePk: row.pk, actor: userId, action: "workspace.restore", subject: id },
+    ]);
+    return { slug: row.slug, changes: await recordKeyChanges(tx, row.pk, null) };
+  });
+  await publishChanges(changes);
+  return slug;
+}
+
 /** Takes a person out of a workspace whose members the transaction holds. Their keys stop with them. */
 export async function dropMember(
   tx: Connection,
@@ -142,8 +183,8 @@ export async function leaveAll(
   const stuck = seats.filter((seat) => seat.stuck && !seat.deleted);
   if (stuck.length > 0) return { ok: false, names: stuck.map(({ name }) => name) };
   const changes: Change[] = [];
-  for (const { pk, id, alone, deleted } of seats) {
-    if (alone && !deleted) await markDeleted(tx, pk);
+  for (const { pk, id, alone } of seats) {
+    if (alone) await markDeleted(tx, pk);
     changes.push(...(await dropMember(tx, pk, person.pk)));
     const action = alone ? "workspace.delete" : "member.leave";
     await recordDeeds(tx, [{ workspacePk: pk, actor: person.id, action, subject: id }]);

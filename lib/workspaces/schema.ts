@@ -86,3 +86,11 @@ export interface Workspace {
   /** ISO 8601 */
   createdAt: string;
 }
+
+/** A workspace that was deleted and can be had back. */
+export interface DeletedWorkspace {
+  id: string;
+  name: string;
+  /** ISO 8601; until then. */
+  until: string;
+}

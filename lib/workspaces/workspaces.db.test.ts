@@ -5,8 +5,12 @@ import { prisma } from "#lib/prisma";
 import {
   assertMay,
   createWorkspace,
+  deleteWorkspace,
+  graceDays,
+  listDeletedWorkspaces,
   listWorkspaces,
   openWorkspace,
+  restoreWorkspace,
   updateWorkspace,
   type WorkspaceScope,
 } from "#lib/workspaces";
@@ -92,4 +96,39 @@ test("every change leaves an audit row", async () => {
   const rows = await prisma().audit.findMany({ where: { workspacePk: scope.workspacePk } });
   expect(rows.map(({ action }) => action)).toEqual(["workspace.create", "workspace.edit"]);
   expect(rows.every(({ actor }) => actor === ada)).toBe(true);
+});
+
+test("a deleted workspace is opened by nobody, and an owner has it back as it was", async () => {
+  const scope = await newScope("regretted");
+  await join(scope, eve, "admin");
+  const theirs = await openWorkspace(eve, "regretted");
+  if (!theirs) throw new Error("The member is none");
+  await expect(deleteWorkspace(theirs)).rejects.toThrow("workspace.delete");
+  await deleteWorkspace(scope);
+  await expect(deleteWorkspace(scope)).rejects.toThrow("deleted already");
+  expect(await openWorkspace(ada, "regretted")).toBeUndefined();
+  expect((await listDeletedWorkspaces(ada)).map(({ id }) => id)).toEqual([scope.workspaceId]);
+  expect(await listDeletedWorkspaces(eve)).toEqual([]);
+  const refused = restoreWorkspace(eve, scope.workspaceId).catch(String);
+  expect(await refused).toBe(await restoreWorkspace(eve, "ws_missing").catch(String));
+  expect(await restoreWorkspace(ada, scope.workspaceId)).toBe("regretted");
+  expect((await openWorkspace(eve, "regretted"))?.role).toBe("admin");
+  await expect(restoreWorkspace(ada, scope.workspaceId)).rejects.toThrow("no such workspace");
+});
+
+test.each([
+  [graceDays * 86_400 - 60, true],
+  [graceDays * 86_400 + 1, false],
+])("a workspace that was deleted %i seconds ago can be had back: %s", async (seconds, possible) => {
+  const scope = await newScope(`gone-${seconds}`);
+  await deleteWorkspace(scope);
+  await prisma().workspace.update({
+    where: { pk: scope.workspacePk },
+    data: { deletedAt: new Date(Date.now() - seconds * 1_000) },
+  });
+  const restored = await restoreWorkspace(ada, scope.workspaceId).then(
+    () => true,
+    () => false,
+  );
+  expect(restored).toBe(possible);
 });

@@ -1,11 +1,11 @@
 "use server";
 
 import { findPersonZone } from "#lib/messages";
-import { createWorkspace } from "#lib/workspaces";
+import { createWorkspace, restoreWorkspace } from "#lib/workspaces";
 import { createWorkspaceBody } from "#lib/workspaces/schema";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { parseForm } from "../../form-data.ts";
-import { requireUser } from "../seat.ts";
+import { answerTo, requireUser } from "../seat.ts";
 
 const refusals = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
@@ -21,4 +21,11 @@ export async function createWorkspaceAction(data: FormData): Promise<FormAnswer<
   const outcome = await createWorkspace(user.id, { ...parsed.value, zone });
   if (!outcome.ok) return { ok: false, fields: { slug: refusals[outcome.code] } };
   return { ok: true, done: outcome.workspace.slug };
+}
+
+export async function restoreWorkspaceAction(id: string): Promise<FormAnswer<string>> {
+  return await answerTo(async (user) => {
+    const slug = await restoreWorkspace(user.id, String(id));
+    return { ok: true, done: `/app/${slug}/links` };
+  });
 }

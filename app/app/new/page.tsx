@@ -1,16 +1,17 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { listWorkspaces } from "#lib/workspaces";
+import { listDeletedWorkspaces, listWorkspaces } from "#lib/workspaces";
 import { slugCharsMax, slugCharsMin } from "#lib/workspaces/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { Mark } from "../../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../../components/shell/preferences.tsx";
+import { DeletedWorkspaces } from "../../../components/workspaces/deleted-workspaces.tsx";
 import { WorkspaceForm } from "../../../components/workspaces/workspace-form.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { requireUser } from "../seat.ts";
-import { createWorkspaceAction } from "./actions.ts";
+import { createWorkspaceAction, restoreWorkspaceAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("workspaces");
@@ -19,11 +20,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NewWorkspacePage() {
   const user = await requireUser("/app/new");
-  const [t, common, theme, workspaces] = await Promise.all([
+  const [t, common, theme, workspaces, deleted] = await Promise.all([
     getTranslations("workspaces"),
     getTranslations("common"),
     getTheme(),
     listWorkspaces(user.id),
+    listDeletedWorkspaces(user.id),
   ]);
   return (
     <div className="flex min-h-dvh flex-col bg-sunken">
@@ -45,6 +47,7 @@ export default async function NewWorkspacePage() {
               limits={{ min: slugCharsMin, max: slugCharsMax }}
             />
           </AuthCard>
+          <DeletedWorkspaces workspaces={deleted} restore={restoreWorkspaceAction} />
         </div>
       </main>
     </div>

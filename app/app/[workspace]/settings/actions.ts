@@ -1,10 +1,11 @@
 "use server";
 
-import { updateWorkspace } from "#lib/workspaces";
+import { dropPrimary, findDomain, listDomains, makePrimary } from "#lib/domains";
+import { deleteWorkspace, updateWorkspace } from "#lib/workspaces";
 import { editWorkspaceBody } from "#lib/workspaces/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { parseForm } from "../../../form-data.ts";
-import { answerIn } from "../../seat.ts";
+import { answerIn, renewPages } from "../../seat.ts";
 
 const refusals = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
@@ -26,5 +27,26 @@ export async function saveWorkspaceAction(
     const outcome = await updateWorkspace(scope, parsed.value);
     if (!outcome.ok) return { ok: false, fields: { slug: refusals[outcome.code] } };
     return { ok: true, done: outcome.workspace.slug };
+  });
+}
+
+/** The installation's own domain is chosen by having no other. */
+export async function chooseDomainAction(slug: string, host: string): Promise<FormAnswer<null>> {
+  return await answerIn(slug, async (scope) => {
+    const domains = await listDomains(scope);
+    const chosen = domains.find((one) => one.slug === host);
+    if (!chosen) return { ok: false, form: "domainUnknown" };
+    const before = await findDomain(scope, undefined);
+    if (chosen.workspacePk !== undefined) await makePrimary(scope, chosen.slug);
+    else if (before?.workspacePk !== undefined) await dropPrimary(scope, before.slug);
+    renewPages(slug);
+    return { ok: true, done: null };
+  });
+}
+
+export async function deleteWorkspaceAction(slug: string): Promise<FormAnswer<null>> {
+  return await answerIn(slug, async (scope) => {
+    await deleteWorkspace(scope);
+    return { ok: true, done: null };
   });
 }

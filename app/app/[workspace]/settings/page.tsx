@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { listWorkspaces } from "#lib/workspaces";
+import { findDomain, listDomains } from "#lib/domains";
+import { getWorkspace, graceDays } from "#lib/workspaces";
+import type { Permission } from "#lib/workspaces/schema";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
+import { DeleteWorkspace } from "../../../../components/workspaces/delete-workspace.tsx";
+import { DomainChoice } from "../../../../components/workspaces/domain-choice.tsx";
 import { WorkspaceSettings } from "../../../../components/workspaces/workspace-settings.tsx";
-import { requireScope, requireUser } from "../../seat.ts";
-import { saveWorkspaceAction } from "./actions.ts";
+import { requireScope } from "../../seat.ts";
+import { chooseDomainAction, deleteWorkspaceAction, saveWorkspaceAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("settings");
@@ -18,17 +21,40 @@ interface SettingsPageProps {
 
 export default async function SettingsPage({ params }: SettingsPageProps) {
   const { workspace: slug } = await params;
-  await requireScope(slug);
-  const user = await requireUser();
-  const [t, workspaces] = await Promise.all([getTranslations("settings"), listWorkspaces(user.id)]);
-  const workspace = workspaces.find((one) => one.slug === slug) ?? notFound();
+  const scope = await requireScope(slug);
+  const [t, workspace, domains, usual] = await Promise.all([
+    getTranslations("settings"),
+    getWorkspace(scope),
+    listDomains(scope),
+    findDomain(scope, undefined),
+  ]);
+  const may = (permission: Permission) => scope.permissions.has(permission);
   return (
     <>
-      <PageHead heading={t("heading")} />
-      <WorkspaceSettings
-        workspace={workspace}
-        saveWorkspace={saveWorkspaceAction.bind(null, slug)}
+      <PageHead
+        heading={t("heading")}
+        {...(may("workspace.write") ? {} : { note: t("readOnly") })}
       />
+      <div className="grid max-w-2xl gap-5">
+        <WorkspaceSettings
+          workspace={workspace}
+          saveWorkspace={may("workspace.write") ? saveWorkspaceAction.bind(null, slug) : null}
+        />
+        {may("domains.write") && domains.length > 1 ? (
+          <DomainChoice
+            initial={usual?.slug ?? ""}
+            hosts={domains.map((one) => one.slug)}
+            choose={chooseDomainAction.bind(null, slug)}
+          />
+        ) : null}
+        {may("workspace.delete") ? (
+          <DeleteWorkspace
+            name={workspace.name}
+            days={graceDays}
+            act={deleteWorkspaceAction.bind(null, slug)}
+          />
+        ) : null}
+      </div>
     </>
   );
 }

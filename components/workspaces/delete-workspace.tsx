@@ -1,0 +1,54 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import { enter } from "../auth/sign-in-form.tsx";
+import type { FormAnswer } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { toast } from "../ui/toast.tsx";
+
+interface DeleteWorkspaceProps {
+  name: string;
+  /** For so long it can be had back. */
+  days: number;
+  act: () => Promise<FormAnswer<null>>;
+}
+
+export function DeleteWorkspace({ name, days, act }: DeleteWorkspaceProps) {
+  const t = useTranslations("settings");
+  const errors = useTranslations("errors");
+  const [open, setOpen] = useState(false);
+  const [pending, start] = useTransition();
+
+  function run() {
+    start(async () => {
+      const answer = await act().catch(() => undefined);
+      // There it can be had back at once.
+      if (answer?.ok) enter("/app/new");
+      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+    });
+  }
+
+  return (
+    <Card heading={t("delete")} note={t("deleteText", { days })}>
+      <Button
+        className="justify-self-start text-danger"
+        pending={pending}
+        onClick={() => setOpen(true)}
+      >
+        {t("delete")}
+      </Button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title={t("deleteTitle", { name })}
+        action={t("delete")}
+        onConfirm={run}
+      >
+        {t("deleteText", { days })}
+      </ConfirmDialog>
+    </Card>
+  );
+}

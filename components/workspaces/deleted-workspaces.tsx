@@ -1,0 +1,60 @@
+"use client";
+
+import { useFormatter, useTranslations } from "next-intl";
+import { useTransition } from "react";
+import type { DeletedWorkspace } from "#lib/workspaces/schema";
+import { enter } from "../auth/sign-in-form.tsx";
+import type { FormAnswer } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { toast } from "../ui/toast.tsx";
+
+interface DeletedWorkspacesProps {
+  workspaces: readonly DeletedWorkspace[];
+  /** Answers where the workspace is. */
+  restore: (id: string) => Promise<FormAnswer<string>>;
+}
+
+/** What a person deleted and can have back; nothing when there is none. */
+export function DeletedWorkspaces({ workspaces, restore }: DeletedWorkspacesProps) {
+  const t = useTranslations("workspaces");
+  const errors = useTranslations("errors");
+  const format = useFormatter();
+  const [pending, start] = useTransition();
+  if (workspaces.length === 0) return null;
+
+  function run(id: string) {
+    start(async () => {
+      const answer = await restore(id).catch(() => undefined);
+      if (answer?.ok) enter(answer.done);
+      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+    });
+  }
+
+  return (
+    <section className="mt-5 rounded-xl border border-line bg-surface p-5">
+      <h2 className="font-semibold text-base">{t("deletedHeading")}</h2>
+      <ul className="mt-2 divide-y divide-line">
+        {workspaces.map(({ id, name, until }) => (
+          <li key={id} className="flex items-center gap-3 py-2.5 last:pb-0">
+            <div className="grid min-w-0 flex-1">
+              <span className="truncate text-sm">{name}</span>
+              <span className="text-ink-muted text-xs">
+                {t("deletedUntil", {
+                  when: format.dateTime(new Date(until), { dateStyle: "medium" }),
+                })}
+              </span>
+            </div>
+            <Button
+              size="sm"
+              pending={pending}
+              aria-label={t("restoreName", { name })}
+              onClick={() => run(id)}
+            >
+              {t("restore")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
