@@ -28,7 +28,8 @@ export default defineConfig({
         test: {
           name: "chaos",
           include: ["e2e/chaos/**/*.chaos.test.ts"],
-          fileParallelism: false,
+          // Most of their time they wait for what they stopped; three at once would be late for each other.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
