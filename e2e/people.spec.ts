@@ -86,6 +86,12 @@ test("a member is invited, joins with a new account, and is offered only what th
   await page.getByRole("combobox", { name: "Role of Grace Hopper" }).click();
   await page.getByRole("option", { name: "Viewer" }).click();
   await expect(page.getByText("Grace Hopper is now Viewer.")).toBeVisible();
+  await guest.goto(`/app/${slug}/links`);
+  await expect(guest.getByRole("heading", { name: "Links", exact: true })).toBeVisible();
+  await expect(guest.getByRole("button", { name: "Create link" })).toHaveCount(0);
+  await guest.goto(`/app/${slug}/settings/api-keys`);
+  await expect(guest.getByRole("heading", { name: "API keys", exact: true })).toBeVisible();
+  await expect(guest.getByRole("button", { name: "Create key" })).toHaveCount(0);
   await page.getByRole("button", { name: "More about Grace Hopper" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();

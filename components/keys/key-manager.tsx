@@ -15,8 +15,9 @@ import { KeyDialog, type MadeKey } from "./key-dialog.tsx";
 
 interface KeyManagerProps {
   keys: readonly ApiKey[];
-  createKey: FormAction<MadeKey>;
-  revokeKey: (id: string) => Promise<FormAnswer<null>>;
+  /** Null, both: the person may only look. */
+  createKey: FormAction<MadeKey> | null;
+  revokeKey: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
 export function KeyManager({ keys, createKey, revokeKey }: KeyManagerProps) {
@@ -27,6 +28,7 @@ export function KeyManager({ keys, createKey, revokeKey }: KeyManagerProps) {
   const [revoking, setRevoking] = useState<{ key: ApiKey; open: boolean }>();
 
   function revoke({ id, name }: ApiKey) {
+    if (!revokeKey) return;
     startTransition(async () => {
       hide(id);
       const answer = await revokeKey(id).catch(() => undefined);
@@ -38,10 +40,13 @@ export function KeyManager({ keys, createKey, revokeKey }: KeyManagerProps) {
   return (
     <>
       <PageHead heading={t("heading")} note={t("note")}>
-        <KeyDialog createKey={createKey} />
+        {createKey ? <KeyDialog createKey={createKey} /> : null}
       </PageHead>
       {shown.length > 0 ? (
-        <KeyTable keys={shown} onRevoke={(key) => setRevoking({ key, open: true })} />
+        <KeyTable
+          keys={shown}
+          onRevoke={revokeKey ? (key) => setRevoking({ key, open: true }) : null}
+        />
       ) : (
         <EmptyState icon={<KeyRound aria-hidden />} title={t("emptyTitle")}>
           {t("emptyText")}
@@ -64,7 +69,7 @@ export function KeyManager({ keys, createKey, revokeKey }: KeyManagerProps) {
 
 interface KeyTableProps {
   keys: readonly ApiKey[];
-  onRevoke: (key: ApiKey) => void;
+  onRevoke: ((key: ApiKey) => void) | null;
 }
 
 function KeyTable({ keys, onRevoke }: KeyTableProps) {
@@ -96,14 +101,16 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
               {key.lastUsedAt ? day(key.lastUsedAt) : t("never")}
             </TableCell>
             <TableCell className="text-right">
-              <Button
-                look="ghost"
-                size="sm"
-                aria-label={t("revokeName", { name: key.name })}
-                onClick={() => onRevoke(key)}
-              >
-                {t("revoke")}
-              </Button>
+              {onRevoke ? (
+                <Button
+                  look="ghost"
+                  size="sm"
+                  aria-label={t("revokeName", { name: key.name })}
+                  onClick={() => onRevoke(key)}
+                >
+                  {t("revoke")}
+                </Button>
+              ) : null}
             </TableCell>
           </TableRow>
         ))}

@@ -8,6 +8,7 @@ import { useLinkCreator } from "./link-creator.tsx";
 export function CreateLinkButton() {
   const t = useTranslations("links");
   const { openCreator } = useLinkCreator();
+  if (!openCreator) return null;
   return (
     <Button look="solid" onClick={openCreator} aria-keyshortcuts="c">
       <Plus aria-hidden />

@@ -21,13 +21,14 @@ export interface CreatedLink {
 export interface LinkCreatorProps {
   /** Hosts on which the workspace may make links; the first is offered first. */
   hosts: readonly string[];
-  createLink: FormAction<CreatedLink>;
+  /** Null: the person may make none. */
+  createLink: FormAction<CreatedLink> | null;
   children: ReactNode;
 }
 
-const Creator = createContext<{ openCreator: () => void }>({ openCreator: () => {} });
+const Creator = createContext<{ openCreator: (() => void) | null }>({ openCreator: null });
 
-/** Opens the dialog that creates a link, from any page of a workspace. */
+/** Opens the dialog that creates a link, from any page of a workspace; null for those who may make none. */
 export function useLinkCreator() {
   return use(Creator);
 }
@@ -36,16 +37,19 @@ export function LinkCreator({ hosts, createLink, children }: LinkCreatorProps) {
   const t = useTranslations("linkForm");
   const [open, setOpen] = useState(false);
   const [created, setCreated] = useState<CreatedLink>();
+  const mayCreate = createLink !== null;
   const value = useMemo(
     () => ({
-      openCreator: () => {
-        setCreated(undefined);
-        setOpen(true);
-      },
+      openCreator: mayCreate
+        ? () => {
+            setCreated(undefined);
+            setOpen(true);
+          }
+        : null,
     }),
-    [],
+    [mayCreate],
   );
-  useShortcut("c", value.openCreator);
+  useShortcut("c", () => value.openCreator?.());
   return (
     <Creator value={value}>
       {children}
@@ -63,7 +67,9 @@ export function LinkCreator({ hosts, createLink, children }: LinkCreatorProps) {
           </DialogContent>
         ) : (
           <DialogContent title={t("createTitle")} className="sm:max-w-lg">
-            <CreateForm hosts={hosts} createLink={createLink} onCreated={setCreated} />
+            {createLink ? (
+              <CreateForm hosts={hosts} createLink={createLink} onCreated={setCreated} />
+            ) : null}
           </DialogContent>
         )}
       </Dialog>

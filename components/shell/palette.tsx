@@ -155,7 +155,7 @@ function useCommands({
   };
   const others = workspaces.filter(({ slug }) => slug !== current.slug);
   return [
-    act(t("createLink"), <Plus aria-hidden />, openCreator),
+    ...(openCreator ? [act(t("createLink"), <Plus aria-hidden />, openCreator)] : []),
     act(t("lightTheme"), <Sun aria-hidden />, turn("light")),
     act(t("darkTheme"), <Moon aria-hidden />, turn("dark")),
     act(t("systemTheme"), <Monitor aria-hidden />, turn("system")),

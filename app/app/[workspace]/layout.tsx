@@ -30,7 +30,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
       user={{ name: user.name, email: user.email }}
       preferences={{ theme, chooseTheme, chooseLocale }}
       hosts={domains.map((domain) => domain.slug)}
-      createLink={createLinkAction.bind(null, slug)}
+      createLink={scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null}
       findLinks={findLinksAction.bind(null, slug)}
     >
       {children}

@@ -16,12 +16,14 @@ interface KeysPageProps {
 
 export default async function KeysPage({ params }: KeysPageProps) {
   const { workspace } = await params;
-  const keys = await listApiKeys(await requireScope(workspace));
+  const scope = await requireScope(workspace);
+  const keys = await listApiKeys(scope);
+  const may = scope.permissions.has("keys.write");
   return (
     <KeyManager
       keys={keys}
-      createKey={createKeyAction.bind(null, workspace)}
-      revokeKey={revokeKeyAction.bind(null, workspace)}
+      createKey={may ? createKeyAction.bind(null, workspace) : null}
+      revokeKey={may ? revokeKeyAction.bind(null, workspace) : null}
     />
   );
 }

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { origin } from "../../scripts/test-raw.ts";
+
+const email = process.env["TEST_OWNER_EMAIL"] ?? "";
+const password = process.env["TEST_OWNER_PASSWORD"] ?? "";
+const cookieName = "fuxi-session";
+
+function cookiesOf(answer: Response): Map<string, string> {
+  const pairs = answer.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+  return new Map(
+    pairs.map((pair) => [pair.split("=")[0] ?? "", pair.slice(pair.indexOf("=") + 1)]),
+  );
+}
+
+function headerOf(cookies: ReadonlyMap<string, string>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+}
+
+async function signIn(cookies: Map<string, string>, token: string): Promise<Response> {
+  return await fetch(new URL("/api/auth/callback/password", origin), {
+    method: "POST",
+    redirect: "manual",
+    headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie: headerOf(cookies) },
+    body: new URLSearchParams({ email, password, csrfToken: token, json: "true" }),
+  });
+}
+
+async function csrf(): Promise<{ token: string; cookies: Map<string, string> }> {
+  const answer = await fetch(new URL("/api/auth/csrf", origin));
+  const { csrfToken }: { csrfToken: string } = await answer.json();
+  return { token: csrfToken, cookies: cookiesOf(answer) };
+}
+
+test("every sign-in begins a session of its own, whatever session the browser brought", async () => {
+  const { token, cookies } = await csrf();
+  const first = cookiesOf(await signIn(cookies, token)).get(cookieName);
+  expect(first).toBeTruthy();
+  const planted = new Map([...cookies, [cookieName, first ?? ""]]);
+  const second = cookiesOf(await signIn(planted, token)).get(cookieName);
+  expect(second).toBeTruthy();
+  expect(second).not.toBe(first);
+});
+
+test("a sign-in that another site sends is refused: it lacks the token that only our pages read", async () => {
+  const { token, cookies } = await csrf();
+  for (const [brought, sent] of [
+    [new Map<string, string>(), token],
+    [cookies, ""],
+    [cookies, "0".repeat(64)],
+  ] as const) {
+    const answer = await signIn(new Map(brought), sent);
+    expect(cookiesOf(answer).get(cookieName)).toBeUndefined();
+  }
+});
+
+test("a page of ours is shown in no frame of another site", async () => {
+  for (const path of ["/signin", "/reset", "/signin/letter"]) {
+    const answer = await fetch(new URL(path, origin));
+    expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+  }
+});
