@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible, openDestination, signUp, test, visit } from "./person.ts";
 
@@ -12,18 +13,134 @@ async function makeLink(page: Page, slug: string, url: string, key: string): Pro
   return shortLink;
 }
 
-test("a click is seen live within two seconds", async ({ page, browser }) => {
+function figure(page: Page, name: string) {
+  return page
+    .getByRole("region", { name: "Figures of the period" })
+    .locator("div", { has: page.getByRole("term").filter({ hasText: name }) })
+    .getByRole("definition")
+    .first();
+}
+
+test("figures, filters and periods of real visits", async ({ page, browser }) => {
+  test.slow();
   const destination = await openDestination("Arrived");
   const { slug } = await signUp(page);
-  const key = `one-${slug.slice(-8)}`;
-  const shortLink = await makeLink(page, slug, destination.url, key);
-  await page.goto(`/app/${slug}/analytics`);
-  await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible();
-  await expectAccessible(page);
-  await visit(browser, shortLink, "Arrived");
+  const unique = slug.slice(-8);
+
+  await test.step("an empty workspace says that nothing was clicked yet", async () => {
+    await page.getByRole("link", { name: "Analytics" }).click();
+    await page.waitForURL("**/analytics");
+    await expect(page.getByText("No clicks in this period")).toBeVisible();
+    await expect(figure(page, "Clicks")).toHaveText("0");
+    await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  const one = await makeLink(page, slug, destination.url, `one-${unique}`);
+  const two = await makeLink(page, slug, destination.url, `two-${unique}`);
   const latest = page.getByRole("list", { name: "Latest clicks" });
-  await expect(latest.getByText(key)).toBeVisible({ timeout: 2_000 });
-  await expectAccessible(page);
+
+  await test.step("a click is seen live within two seconds", async () => {
+    await visit(browser, one, "Arrived");
+    await expect(latest.getByText(`one-${unique}`)).toBeVisible({ timeout: 2_000 });
+  });
+
+  await test.step("figures and cards count what was clicked", async () => {
+    await visit(browser, one, "Arrived");
+    await visit(browser, two, "Arrived");
+    await expect(latest.getByRole("listitem")).toHaveCount(3);
+    await page.reload();
+    await expect(figure(page, "Clicks")).toHaveText("3");
+    const links = page.getByRole("table", { name: "Links with their clicks" });
+    await expect(links.getByRole("row").nth(1)).toContainText(`one-${unique}`);
+    await expect(links.getByRole("row").nth(1).getByRole("cell").last()).toHaveText("2");
+    await expect(page.getByRole("img", { name: /Chart of 3 clicks/ })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("a click on a row filters everything, and the address keeps it", async () => {
+    await page.getByRole("button", { name: new RegExp(`Filter by .*two-${unique}`) }).click();
+    await expect(figure(page, "Clicks")).toHaveText("1");
+    await expect(page.getByRole("list", { name: "Filters" })).toContainText(`two-${unique}`);
+    const filtered = page.url();
+    expect(filtered).toContain("linkId=link_");
+    await page.reload();
+    await expect(figure(page, "Clicks")).toHaveText("1");
+    await expect(page.getByRole("list", { name: "Filters" })).toContainText(`two-${unique}`);
+    await page.getByRole("button", { name: /exclude instead/ }).click();
+    await expect(figure(page, "Clicks")).toHaveText("2");
+    await page.goBack();
+    await expect(figure(page, "Clicks")).toHaveText("1");
+    await page.goBack();
+    await expect(figure(page, "Clicks")).toHaveText("3");
+    await page.goForward();
+    await expect(figure(page, "Clicks")).toHaveText("1");
+    expect(page.url()).toBe(filtered);
+    await page.getByRole("button", { name: "Clear filters" }).click();
+  });
+
+  await test.step("filters and tabs of an address are opened as they were", async () => {
+    await page.goto(`/app/${slug}/analytics?device=-Desktop&devices=browsers&view=table&bots=on`);
+    await expect(figure(page, "Clicks")).toHaveText("0");
+    await expect(page.getByRole("tab", { name: "Browsers" })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+    await expect(page.getByText("Device is not Desktop")).toBeVisible();
+    await page.goto(`/app/${slug}/analytics`);
+  });
+
+  await test.step("a period is chosen by name, and by two days from the keyboard", async () => {
+    const period = () => page.getByRole("button", { name: /^Period/ });
+    await period().click();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Last 24 hours" }).click();
+    await expect(page).toHaveURL(/interval=24h/);
+    await expect(figure(page, "Clicks")).toHaveText("3");
+    await period().click();
+    await page.locator("[data-day][tabindex='0']").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/start=\d{4}-\d\d-\d\d&end=\d{4}-\d\d-\d\d/);
+    await expect(figure(page, "Clicks")).toHaveText("3");
+  });
+
+  await test.step("the comparison is there until it is switched off", async () => {
+    await page.goto(`/app/${slug}/analytics?view=table`);
+    await expect(page.getByRole("columnheader", { name: "Clicks before" })).toBeVisible();
+    await page.getByRole("button", { name: "Options" }).click();
+    await expectAccessible(page);
+    await page.getByRole("switch", { name: "Compare" }).click();
+    await expect(page.getByRole("columnheader", { name: "Clicks before" })).toBeHidden();
+    await expect(page).toHaveURL(/compare=off/);
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("a card is saved as a file, and all of them as an archive", async () => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Save Links as CSV" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("fuxi-top_links.csv");
+    expect(await readFile(await file.path(), "utf8")).toContain(one);
+    await page.getByRole("button", { name: "Options" }).click();
+    const archive = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Save all" }).click();
+    expect((await archive).suggestedFilename()).toBe("fuxi-analytics.zip");
+    expect(await (await archive).failure()).toBeNull();
+  });
+
+  await test.step("all cards ask in two calls", async () => {
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/analytics?")) calls.push(request.url());
+    });
+    await page.goto(`/app/${slug}/analytics`);
+    await expect(figure(page, "Clicks")).toHaveText("3");
+    await expect(page.getByRole("table", { name: "Links with their clicks" })).toBeVisible();
+    expect(calls).toHaveLength(2);
+  });
+
   destination.server.close();
 });
 
@@ -60,16 +177,25 @@ test("a share opens without an account, and is gone once it is revoked", async (
     await guest.getByLabel("Password").fill("correct horse");
     await guest.getByRole("button", { name: "Show the numbers" }).click();
     await expect(guest.getByRole("heading", { name: "For the board" })).toBeVisible();
+    await expect(figure(guest, "Clicks")).toHaveText("1");
     await expect(guest.getByRole("heading", { name: "Sources" })).toBeVisible();
     await expect(guest.getByRole("heading", { name: "Links" })).toBeHidden();
     await expect(guest.getByRole("heading", { name: "Latest clicks" })).toBeHidden();
     await expectAccessible(guest);
   });
 
+  await test.step("its address answers nothing else of the workspace", async () => {
+    for (const query of ["groupBy=top_links", "groupBy=count&linkId=link_1"]) {
+      expect((await guest.request.get(`${address}/analytics?${query}`)).status()).toBe(403);
+    }
+    expect((await guest.request.get(`/api/analytics?workspace=${slug}`)).status()).toBe(401);
+  });
+
   await test.step("revoked, it is gone", async () => {
     await sheet.getByRole("button", { name: "Revoke For the board" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await expect(sheet.getByText("Nothing is shared.")).toBeVisible();
+    expect((await guest.request.get(`${address}/analytics?groupBy=count`)).status()).toBe(404);
     expect((await guest.goto(address))?.status()).toBe(404);
   });
   await elsewhere.close();
@@ -89,6 +215,7 @@ test.describe("on a phone, in Chinese and dark", () => {
     await context.addCookies([{ name: "locale", value: "zh", url: page.url() }]);
     await page.goto(`/app/${slug}/analytics?country=DE`);
     await expect(page.getByText("国家或地区为 德国")).toBeVisible();
+    await expect(page.getByText("该时段没有点击")).toBeVisible();
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });

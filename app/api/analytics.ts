@@ -1,14 +1,14 @@
 /** Questions about clicks, single clicks, and files of both. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { askAnalytics, exportAnalytics, exportEvents, listEvents } from "#lib/analytics";
+import { askSeveral, exportAnalytics, exportEvents, listEvents } from "#lib/analytics";
 import {
-  analyticsQuery,
   clickEvent,
   countAnswer,
   eventsQuery,
   exportEventsQuery,
   exportQuery,
   rowAnswer,
+  severalQuery,
 } from "#lib/analytics/schema";
 import { sendFile } from "./download.ts";
 import { link } from "./links-read.ts";
@@ -19,6 +19,7 @@ const tags = ["Analytics"];
 const count = z.object(countAnswer.shape).openapi("AnalyticsCount");
 const row = z.object(rowAnswer.shape).loose().openapi("AnalyticsRow");
 
+const one = z.union([count, z.array(row)]);
 const event = z.object({ ...clickEvent.shape, link }).openapi("ClickEvent");
 
 const ask = createRoute({
@@ -27,11 +28,11 @@ const ask = createRoute({
   operationId: "askAnalytics",
   tags,
   summary: "Clicks of a period, counted and told apart by what groupBy names",
-  request: { query: analyticsQuery },
+  request: { query: severalQuery },
   responses: answers(
     200,
-    z.union([count, z.array(row)]),
-    "The number, or a row for each value with the fields that name it.",
+    z.union([one, z.record(z.string(), one)]),
+    "The number, or a row for each value with the fields that name it; of several groupings an object with each by its name.",
   ),
 });
 
@@ -71,9 +72,14 @@ const exportList = createRoute({
 export const analytics = newRouter();
 
 analytics.openapi(ask, async (c) => {
-  const { answer, usedZone } = await askAnalytics(c.get("scope"), c.req.valid("query"));
+  const answered = await askSeveral(c.get("scope"), c.req.valid("query"));
+  const all = [...answered];
+  const usedZone = all.find(([, found]) => found.usedZone !== undefined)?.[1].usedZone;
   if (usedZone !== undefined) c.header("X-Fuxi-Timezone", usedZone);
-  return c.json(answer, 200);
+  const [only] = all;
+  return all.length === 1 && only
+    ? c.json(only[1].answer, 200)
+    : c.json(Object.fromEntries(all.map(([name, { answer }]) => [name, answer])), 200);
 });
 
 analytics.openapi(exportOne, async (c) =>

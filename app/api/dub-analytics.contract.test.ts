@@ -1,7 +1,7 @@
 /** Analytics through the official SDK of the field, which refuses any answer that is not what it expects. */
 import { Dub } from "dub";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { groupings } from "#lib/analytics/schema";
+import { groupings, groupingsMax } from "#lib/analytics/schema";
 import { expectError, made, mine, send } from "../../scripts/test-api.ts";
 
 const serverURL = `${process.env["TEST_BASE_URL"]}/api`;
@@ -106,6 +106,15 @@ describe("analytics over plain HTTP", () => {
     expect(domains).toMatchObject([{ domain: link.domain, clicks: visits }]);
   });
 
+  test("several groupings are one answer with each of them, and twelve are the most", async () => {
+    const { body } = await ask("groupBy=count,os,count&unique=true");
+    const alone = await Promise.all([ask("unique=true"), ask("groupBy=os&unique=true")]);
+    expect(body).toEqual({ count: alone[0]?.body, os: alone[1]?.body });
+    const some = (count: number) => `groupBy=${groupings.slice(0, count).join(",")}`;
+    expect(Object.keys((await ask(some(groupingsMax))).body)).toHaveLength(groupingsMax);
+    expectError(await ask(some(groupingsMax + 1)), 422, "unprocessable_entity", /at most 12/);
+  });
+
   test("visitors, bots and the period before are told on request, and not otherwise", async () => {
     const { body } = await ask("unique=true&bots=true&compare=previous");
     expect(body).toMatchObject({ clicks: visits, visitors: 1, bots: 1 });
@@ -192,18 +201,18 @@ describe("single clicks", () => {
   test("a file of them is an attachment, and a grouping too", async () => {
     const headers = { Authorization: `Bearer ${process.env["TEST_API_KEY"]}` };
     const paths = [
-      [`/events/export?linkId=${link.id}`, "text/csv; charset=utf-8", "clicks.csv"],
+      [`/events/export?linkId=${link.id}`, "text/csv; charset=utf-8", "fuxi-clicks.csv"],
       [
         `/events/export?format=jsonl&linkId=${link.id}`,
         "application/jsonl; charset=utf-8",
-        "clicks.jsonl",
+        "fuxi-clicks.jsonl",
       ],
       [
         `/analytics/export?groupBy=countries&linkId=${link.id}`,
         "text/csv; charset=utf-8",
-        "countries.csv",
+        "fuxi-countries.csv",
       ],
-      [`/analytics/export?groupBy=all&linkId=${link.id}`, "application/zip", "analytics.zip"],
+      [`/analytics/export?groupBy=all&linkId=${link.id}`, "application/zip", "fuxi-analytics.zip"],
     ];
     for (const [path, type, name] of paths) {
       const response = await fetch(`${serverURL}${path}`, { headers });

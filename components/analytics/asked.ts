@@ -3,6 +3,8 @@
  * have the names and the notation of the API, so what the page shows and what a program gets are the same question.
  */
 
+import { type FilterWords, parseFilter, writeFilter } from "#lib/analytics/schema";
+
 export const intervals = ["24h", "7d", "30d", "90d", "mtd", "qtd", "ytd", "1y", "all"] as const;
 export type IntervalName = (typeof intervals)[number];
 const usual: IntervalName = "30d";
@@ -32,11 +34,8 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-export interface Filter {
+export interface Filter extends Readonly<FilterWords> {
   name: FilterName;
-  /** Everything but these. */
-  excluded: boolean;
-  values: readonly string[];
 }
 
 /** Either a named period or two days of the reporting zone, both included. */
@@ -62,14 +61,8 @@ function readPeriod(params: URLSearchParams): Period {
 }
 
 function readFilter(name: FilterName, text: string | null): Filter[] {
-  if (!text) return [];
-  const excluded = text.startsWith("-");
-  const values = (excluded ? text.slice(1) : text).split(",").filter((one) => one !== "");
-  return values.length > 0 ? [{ name, excluded, values }] : [];
-}
-
-function writeFilter({ excluded, values }: Filter): string {
-  return `${excluded ? "-" : ""}${values.join(",")}`;
+  const words = parseFilter(name, text ?? undefined);
+  return words ? [{ name, ...words }] : [];
 }
 
 /** Reads what an address asks. What it cannot mean is left out. */

@@ -2,36 +2,17 @@
 
 import { Download, SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { toast } from "../ui/toast.tsx";
-import { readRows } from "./answers.ts";
-import { type BoardState, useBoard } from "./board-state.tsx";
-import { csvOf, saveCsv } from "./csv.ts";
-import { type BoardPart, cards, type Grouping } from "./groupings.ts";
-import { askSource, type Source, useSource } from "./source.tsx";
+import { useBoard } from "./board-state.tsx";
+import { fileAddress, useSource } from "./source.tsx";
 
 /** How the board is shown, and all of it as a file. */
-export function BoardMenu({ parts }: { parts: readonly BoardPart[] }) {
+export function BoardMenu() {
   const t = useTranslations("analytics");
-  const board = useBoard();
+  const { asked, daysMax, change, questionFor } = useBoard();
   const source = useSource();
-  const [saving, setSaving] = useState(false);
-  const { asked, change } = board;
-
-  async function save() {
-    setSaving(true);
-    try {
-      const head = ["grouping", "value", "name", "clicks", "visitors", "bots"];
-      saveCsv("fuxi-analytics", csvOf([head, ...(await readAll(board, source, parts))]));
-    } catch {
-      toast.error(t("notSaved"));
-    }
-    setSaving(false);
-  }
-
   return (
     <Popover>
       <PopoverTrigger asChild>
@@ -41,7 +22,7 @@ export function BoardMenu({ parts }: { parts: readonly BoardPart[] }) {
         </Button>
       </PopoverTrigger>
       <PopoverContent aria-label={t("options")} className="grid gap-4">
-        {board.daysMax === null ? (
+        {daysMax === null ? (
           <Switch
             label={t("compare")}
             hint={t("compareHint")}
@@ -55,31 +36,15 @@ export function BoardMenu({ parts }: { parts: readonly BoardPart[] }) {
           checked={asked.bots}
           onCheckedChange={(bots) => change({ bots })}
         />
-        <Button pending={saving} onClick={save}>
-          <Download aria-hidden />
-          {t("saveAll")}
-        </Button>
+        {source.workspace === undefined ? null : (
+          <Button asChild>
+            <a download href={fileAddress(source, questionFor("all", { bots: "true" }))}>
+              <Download aria-hidden />
+              {t("saveAll")}
+            </a>
+          </Button>
+        )}
       </PopoverContent>
     </Popover>
   );
-}
-
-/** Every grouping of the parts, one after the other: a person waits for one file. */
-async function readAll(
-  { questionFor }: BoardState,
-  source: Source,
-  parts: readonly BoardPart[],
-): Promise<(string | number)[][]> {
-  const groupings: readonly Grouping[] = (["top", "sources", "places", "devices"] as const)
-    .filter((card) => parts.includes(card))
-    .flatMap((card) => [...cards[card]])
-    .filter(({ tab }) => tab !== "map");
-  const lines: (string | number)[][] = [];
-  for (const { groupBy, field } of groupings) {
-    const query = new URLSearchParams(questionFor(groupBy, { bots: "true" }));
-    for (const row of readRows(await askSource(source, query), field)) {
-      lines.push([groupBy, row.value, row.name, row.clicks, row.visitors, row.bots]);
-    }
-  }
-  return lines;
 }

@@ -92,8 +92,11 @@ function makeState(
     },
     questionFor: (groupBy, more = {}) => {
       const query = questionOf(asked, zone);
+      const base = { ...about, unique: "true" };
       const bots = asked.bots ? { bots: "true" } : {};
-      for (const [name, one] of Object.entries({ ...about, unique: "true", ...bots, ...more })) {
+      // Also where nothing is compared: questions that are alike go together.
+      const compare = asked.compare ? { compare: "previous" } : {};
+      for (const [name, one] of Object.entries({ ...base, ...bots, ...compare, ...more })) {
         query.set(name, one);
       }
       query.set("groupBy", groupBy);

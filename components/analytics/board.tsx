@@ -40,7 +40,7 @@ export function Board(props: BoardProps) {
           {heading}
           <div className="flex flex-wrap items-center gap-2">
             <PeriodPicker />
-            <BoardMenu parts={shown.parts ?? boardParts} />
+            <BoardMenu />
             {children}
           </div>
         </div>

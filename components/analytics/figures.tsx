@@ -18,9 +18,8 @@ interface Figure {
 /** The four numbers of the period. Each says under its name what it counts. */
 export function Figures() {
   const t = useTranslations("analytics");
-  const { asked, questionFor } = useBoard();
-  const compare = asked.compare ? { compare: "previous" } : {};
-  const total = useAnswer(questionFor("count", { bots: "true", ...compare }));
+  const { questionFor } = useBoard();
+  const total = useAnswer(questionFor("count", { bots: "true" }));
   const triggers = useAnswer(questionFor("triggers"));
   const { before, ...counts } = readTotal(total.data);
   const scans = readRows(triggers.data, "trigger").find(({ value }) => value === "qr")?.clicks ?? 0;

@@ -27,7 +27,7 @@ export function SeriesCard() {
   const t = useTranslations("analytics");
   const { asked, questionFor, tabOf, openTab } = useBoard();
   const { zone } = useSource();
-  const answer = useAnswer(questionFor("timeseries", asked.compare ? { compare: "previous" } : {}));
+  const answer = useAnswer(questionFor("timeseries"));
   const view = tabOf("view") === "table" ? "table" : "chart";
   const series = { points: readPoints(answer.data), zone, bots: asked.bots };
   return (

@@ -2,9 +2,11 @@
 
 /**
  * Where the numbers of a page come from: the API with the person's session, or what a share shows. Every card asks by
- * itself, keeps what it has while it asks anew, and asks again now and then while somebody looks.
+ * itself, keeps what it has while it asks anew, and asks again now and then while somebody looks. What they ask at the
+ * same time goes together (together.ts).
  */
 import { createContext, use, useEffect, useEffectEvent, useState } from "react";
+import { makeTogether } from "./together.ts";
 
 const everyMs = 20_000;
 
@@ -23,12 +25,9 @@ export function useSource(): Source {
   return use(SourceContext);
 }
 
-export async function askSource(
-  source: Source,
-  query: URLSearchParams,
-  signal?: AbortSignal,
-): Promise<unknown> {
-  return await readJson(`${source.path}?${query}`, source, signal);
+/** The address of a file with the answer, which the browser fetches by itself. */
+export function fileAddress({ path, workspace = "" }: Source, query: string): string {
+  return `${path}/export?${query}&${new URLSearchParams({ workspace })}`;
 }
 
 export async function readJson(
@@ -43,6 +42,8 @@ export async function readJson(
   if (!response.ok) throw new Error(`${response.status}`);
   return await response.json();
 }
+
+const askTogether = makeTogether(readJson);
 
 export interface Answer {
   data: unknown;
@@ -65,7 +66,7 @@ export function useAnswer(query: string | undefined): Answer {
   const ask = useEffectEvent(async (signal: AbortSignal) => {
     if (query === undefined) return;
     try {
-      const data = await askSource(source, new URLSearchParams(query), signal);
+      const data = await askTogether(source, query, signal);
       if (!signal.aborted) setHeld({ query, data, failed: false });
     } catch {
       // What is shown and still true stays; only an answer that never came is a failure.

@@ -14,9 +14,8 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { type Row, readRows } from "./answers.ts";
 import { useBoard } from "./board-state.tsx";
 import { Card, Failed, LoadingRows, Nothing } from "./card.tsx";
-import { csvOf, saveCsv } from "./csv.ts";
 import { type CardName, cards, type Grouping } from "./groupings.ts";
-import { type Answer, useAnswer } from "./source.tsx";
+import { type Answer, fileAddress, useAnswer, useSource } from "./source.tsx";
 import { useValueNames } from "./value-names.ts";
 import { ValueTable } from "./value-table.tsx";
 
@@ -134,21 +133,10 @@ function TabChoice({ card, tabs, current, onOpen }: TabChoiceProps) {
 
 function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }) {
   const t = useTranslations("analytics");
-  const { asked } = useBoard();
-  const nameOf = useValueNames();
+  const { questionFor } = useBoard();
+  const source = useSource();
   const [all, setAll] = useState(false);
   const heading = t(`tabs.${grouping.tab}`);
-  function save() {
-    const named = rows.map((row) => [
-      nameOf(grouping.filter, row.value, row.name),
-      row.value,
-      row.clicks,
-      row.visitors,
-      ...(asked.bots ? [row.bots] : []),
-    ]);
-    const head = [heading, "id", t("clicks"), t("visitors"), ...(asked.bots ? [t("bots")] : [])];
-    saveCsv(`fuxi-${grouping.groupBy}`, csvOf([head, ...named]));
-  }
   return (
     <>
       <div className="min-h-0 flex-1 overflow-hidden">
@@ -163,16 +151,17 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
           <Maximize2 aria-hidden className="!size-3.5" />
           {t("showAll", { count: rows.length })}
         </Button>
-        <Button
-          look="ghost"
-          size="icon"
-          className="ml-auto"
-          aria-label={t("saveCard", { card: heading })}
-          onClick={save}
-          disabled={rows.length === 0}
-        >
-          <Download aria-hidden className="!size-3.5" />
-        </Button>
+        {source.workspace === undefined || rows.length === 0 ? null : (
+          <Button look="ghost" size="icon" className="ml-auto" asChild>
+            <a
+              download
+              href={fileAddress(source, questionFor(grouping.groupBy))}
+              aria-label={t("saveCard", { card: heading })}
+            >
+              <Download aria-hidden className="!size-3.5" />
+            </a>
+          </Button>
+        )}
       </div>
       <Dialog open={all} onOpenChange={setAll}>
         <DialogContent title={heading} className="sm:max-w-xl">

@@ -1,6 +1,14 @@
 "use client";
 
-import { KeyRound, Link2, Search, Settings, ShieldCheck, UsersRound } from "lucide-react";
+import {
+  ChartNoAxesCombined,
+  KeyRound,
+  Link2,
+  Search,
+  Settings,
+  ShieldCheck,
+  UsersRound,
+} from "lucide-react";
 import { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -43,6 +51,9 @@ export function Navigation(props: NavigationProps) {
         <ul className="grid gap-0.5">
           <Item href={`${base}/links`} icon={<Link2 aria-hidden />}>
             {t("links")}
+          </Item>
+          <Item href={`${base}/analytics`} icon={<ChartNoAxesCombined aria-hidden />}>
+            {t("analytics")}
           </Item>
         </ul>
         <div>

@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  ChartNoAxesCombined,
   CornerDownRight,
   KeyRound,
   Link2,
@@ -161,6 +162,7 @@ function useCommands({
     act(t("systemTheme"), <Monitor aria-hidden />, turn("system")),
     act(shell("shortcuts"), <Settings aria-hidden />, onShowShortcuts),
     go(t("goLinks"), <Link2 aria-hidden />, `${base}/links`),
+    go(t("goAnalytics"), <ChartNoAxesCombined aria-hidden />, `${base}/analytics`),
     go(t("goGeneral"), <Settings aria-hidden />, `${base}/settings`),
     go(t("goApiKeys"), <KeyRound aria-hidden />, `${base}/settings/api-keys`),
     go(shell("members"), <UsersRound aria-hidden />, `${base}/settings/members`),

@@ -8,15 +8,16 @@ import { countersOf, isCounted, keyOfGrouping, presentRows } from "./rows.ts";
 import type {
   AnalyticsQuery,
   ClickFilter,
-  CountAnswer,
+  Grouping,
   LinkGrouping,
-  RowAnswer,
+  OneAnswer,
+  SeveralQuery,
   ValueGrouping,
 } from "./schema.ts";
 import type { Key, Question } from "./source.ts";
 
 export interface Answered {
-  answer: CountAnswer | RowAnswer[];
+  answer: OneAnswer;
   /** The zone of rolled days that were read for a question in another zone. */
   usedZone: string | undefined;
 }
@@ -46,7 +47,23 @@ export async function answerQuestion(
   asked: AnalyticsQuery,
   now = new Date(),
 ): Promise<Answered> {
+  return await answerAbout(await meantBy(scope, asked, now), asked);
+}
+
+/** The answer of each grouping, all of the same period. */
+export async function answerSeveral(
+  scope: WorkspaceScope,
+  asked: SeveralQuery,
+  now = new Date(),
+): Promise<Map<Grouping, Answered>> {
   const meant = await meantBy(scope, asked, now);
+  const answered = await Promise.all(
+    asked.groupBy.map((groupBy) => answerAbout(meant, { ...asked, groupBy })),
+  );
+  return new Map(asked.groupBy.flatMap((name, at) => (answered[at] ? [[name, answered[at]]] : [])));
+}
+
+function answerAbout(meant: Meant, asked: AnalyticsQuery): Promise<Answered> {
   const { groupBy } = asked;
   if (groupBy === "count") return answerCount(meant, asked);
   if (groupBy === "timeseries") return answerSeries(meant, asked);

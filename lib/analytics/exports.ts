@@ -71,14 +71,14 @@ export async function openExport(scope: WorkspaceScope, asked: ExportQuery): Pro
     writeTable({ scope, asked, meant, now }, grouping, write);
   if (groupBy !== "all") {
     const send: ExportFile["send"] = (write) => table(groupBy, (text) => write(Buffer.from(text)));
-    return oneOfFew({ name: `${groupBy}.csv`, type: "text/csv; charset=utf-8", send });
+    return oneOfFew({ name: `fuxi-${groupBy}.csv`, type: "text/csv; charset=utf-8", send });
   }
   const send: ExportFile["send"] = async (write) => {
     const zip = new ZipWriter(write);
     for (const one of groupings) await zip.add(`${one}.csv`, (text) => table(one, text));
     await zip.end();
   };
-  return oneOfFew({ name: "analytics.zip", type: "application/zip", send });
+  return oneOfFew({ name: "fuxi-analytics.zip", type: "application/zip", send });
 }
 
 interface Asked {
@@ -168,8 +168,8 @@ export async function openEventsExport(
     }
   };
   return format === "csv"
-    ? oneOfFew({ name: "clicks.csv", type: "text/csv; charset=utf-8", send })
-    : oneOfFew({ name: "clicks.jsonl", type: "application/jsonl; charset=utf-8", send });
+    ? oneOfFew({ name: "fuxi-clicks.csv", type: "text/csv; charset=utf-8", send })
+    : oneOfFew({ name: "fuxi-clicks.jsonl", type: "application/jsonl; charset=utf-8", send });
 }
 
 async function writeRows(

@@ -7,6 +7,7 @@ import { hiddenFolderPks, resolveFolders } from "#lib/folders";
 import { parseId } from "#lib/ids";
 import { findPksByName } from "#lib/links";
 import type { WorkspaceScope } from "#lib/workspaces";
+import { type FilterWords, parseFilter } from "./notation.ts";
 import {
   type ClickFilter,
   type Dimension,
@@ -36,11 +37,6 @@ export interface Conditions {
   links: LinkCondition[];
 }
 
-interface Named {
-  values: string[];
-  excluded: boolean;
-}
-
 /** What stands for a value that a click does not have. */
 export function unknownName(dimension: Dimension): string {
   if (dimension === "referer" || dimension === "referer_url") return "(direct)";
@@ -55,25 +51,13 @@ const spellings: Partial<Record<ValueFilter, (value: string) => string>> = {
   trigger: (value) => value.toLowerCase(),
 };
 
-/** Values between commas. A backslash takes its meaning from a comma, a minus or a backslash behind it. */
-function parseFilter(name: string, text: string | undefined): Named | undefined {
-  if (!text) return undefined;
-  const excluded = text.startsWith("-");
-  const rest = excluded ? text.slice(1) : text;
-  // Addresses have commas of their own: the next one begins with its scheme.
-  const comma = /url$/i.test(name)
-    ? /(?<!\\),(?=[a-z][a-z0-9+.-]*:|\(direct\)|Unknown$)/i
-    : /(?<!\\),/;
-  const values = rest
-    .split(comma)
-    .map((value) => value.replace(/\\([\\,-])/g, "$1").trim())
-    .filter((value) => value !== "");
-  if (values.length === 0) return undefined;
-  if (values.length > filterValuesMax) {
+function namesIn(name: string, text: string | undefined): FilterWords | undefined {
+  const named = parseFilter(name, text);
+  if (named && named.values.length > filterValuesMax) {
     const message = `${name}: A filter has at most ${filterValuesMax} values.`;
     throw new AppError("unprocessable_entity", message);
   }
-  return { values: [...new Set(values)], excluded };
+  return named;
 }
 
 /** Throws a 404 for what is named by an id and not there: of several always the same, as the order is fixed. */
@@ -110,7 +94,7 @@ async function hiddenOf(scope: WorkspaceScope): Promise<LinkCondition[]> {
 function resolveValues(asked: ClickFilter): ValueCondition[] {
   const trigger = asked.trigger ?? (asked.qr === undefined ? undefined : asked.qr ? "qr" : "link");
   return filterNames.flatMap((name): ValueCondition[] => {
-    const named = parseFilter(name, name === "trigger" ? trigger : asked[name]);
+    const named = namesIn(name, name === "trigger" ? trigger : asked[name]);
     if (!named) return [];
     const dimension = dimensionOfFilter[name];
     const spell = spellings[name] ?? ((value: string) => value);
@@ -142,7 +126,7 @@ async function resolveDomains(
   { workspacePk }: WorkspaceScope,
   text: string | undefined,
 ): Promise<ValueCondition | undefined> {
-  const named = parseFilter("domain", text);
+  const named = namesIn("domain", text);
   if (!named) return undefined;
   const slugs = named.values.map((slug) => slug.toLowerCase());
   const pks = allOf("domain", slugs, await findDomainPks(workspacePk, slugs));
@@ -154,7 +138,7 @@ async function resolveName(
   { domain, key }: ClickFilter,
 ): Promise<LinkCondition | undefined> {
   if (key === undefined) return undefined;
-  const named = parseFilter("domain", domain);
+  const named = namesIn("domain", domain);
   const [slug] = named?.values ?? [];
   if (slug === undefined || named?.excluded || (named?.values.length ?? 0) > 1) {
     throw new AppError("unprocessable_entity", "key: Give the one domain whose key it is.");
@@ -169,7 +153,7 @@ async function resolveIds(
   scope: WorkspaceScope,
   text: string | undefined,
 ): Promise<LinkCondition | undefined> {
-  const named = parseFilter("linkId", text);
+  const named = namesIn("linkId", text);
   if (!named) return undefined;
   const uuids = named.values.map((id) => parseId("link", id));
   const ids = uuids.filter((uuid) => uuid !== undefined);
@@ -189,7 +173,7 @@ async function resolveExternalIds(
   scope: WorkspaceScope,
   text: string | undefined,
 ): Promise<LinkCondition | undefined> {
-  const named = parseFilter("externalId", text);
+  const named = namesIn("externalId", text);
   if (!named) return undefined;
   const bare = (id: string) =>
     id.startsWith(externalPrefix) ? id.slice(externalPrefix.length) : id;
@@ -209,7 +193,7 @@ async function resolveTags(
   { workspacePk }: WorkspaceScope,
   text: string | undefined,
 ): Promise<LinkCondition | undefined> {
-  const named = parseFilter("tagId", text);
+  const named = namesIn("tagId", text);
   if (!named) return undefined;
   const values = allOf("tag", named.values, await findTagPks(workspacePk, named.values));
   return { by: "tag", values, excluded: named.excluded };
@@ -219,7 +203,7 @@ async function resolveFolderIds(
   scope: WorkspaceScope,
   text: string | undefined,
 ): Promise<LinkCondition | undefined> {
-  const named = parseFilter("folderId", text);
+  const named = namesIn("folderId", text);
   if (!named) return undefined;
   const found = await resolveFolders(scope, named.values, "read");
   const values = named.values.map((id) => {
@@ -239,6 +223,6 @@ async function resolveRoots(
 }
 
 function resolveTenants(text: string | undefined): LinkCondition | undefined {
-  const named = parseFilter("tenantId", text);
+  const named = namesIn("tenantId", text);
   return named && { by: "tenant", ...named };
 }

@@ -26,7 +26,7 @@
  * questions begin no earlier, and nothing is deleted for it.
  */
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
-import { type Answered, answerQuestion, meantBy } from "./ask.ts";
+import { type Answered, answerQuestion, answerSeveral, meantBy } from "./ask.ts";
 import { findEvents, parsePlace, presentEvents } from "./events.ts";
 import { type ExportFile, openEventsExport, openExport } from "./exports.ts";
 import { seriesOf, totalsOf } from "./questions.ts";
@@ -37,8 +37,10 @@ import type {
   EventsQuery,
   ExportEventsQuery,
   ExportQuery,
+  Grouping,
   Interval,
   Point,
+  SeveralQuery,
   Totals,
 } from "./schema.ts";
 
@@ -48,6 +50,15 @@ export type { ExportFile } from "./exports.ts";
 export function askAnalytics(scope: WorkspaceScope, asked: AnalyticsQuery): Promise<Answered> {
   assertMay(scope, "analytics.read");
   return answerQuestion(scope, asked);
+}
+
+/** The same clicks told apart in several ways, asked for at once. */
+export function askSeveral(
+  scope: WorkspaceScope,
+  asked: SeveralQuery,
+): Promise<Map<Grouping, Answered>> {
+  assertMay(scope, "analytics.read");
+  return answerSeveral(scope, asked);
 }
 
 /** A page of clicks, the newest first unless another order is asked for. */

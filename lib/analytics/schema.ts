@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { type Link, linkShape } from "#lib/links/schema";
 
-export const intervals = ["24h", "7d", "30d", "90d", "1y"] as const;
+export { type FilterWords, parseFilter, writeFilter } from "./notation.ts";
+
+const intervals = ["24h", "7d", "30d", "90d", "1y"] as const;
 export const interval = z.enum(intervals);
 export type Interval = z.infer<typeof interval>;
 
@@ -205,6 +207,23 @@ export const analyticsQuery = clickFilter.extend({
 });
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
 
+/** In one call. */
+export const groupingsMax = 12;
+
+/** One question about the same clicks in several groupings. */
+export const severalQuery = analyticsQuery.extend({
+  groupBy: z
+    .string()
+    .max(groupingsMax * 20)
+    .default("count")
+    .transform((names) => [...new Set(names.split(","))])
+    .pipe(z.array(grouping).min(1).max(groupingsMax, `Name at most ${groupingsMax} groupings.`))
+    .describe(
+      `${groupings.join(", ")}. Several with commas between, at most ${groupingsMax}: an object with an answer for each.`,
+    ),
+});
+export type SeveralQuery = z.output<typeof severalQuery>;
+
 /** Clicks that a page leaves behind it: further back a cursor leads, at the same cost everywhere. */
 const eventsSkippedMax = 100_000;
 /** Rows of a page. */
@@ -290,5 +309,6 @@ export const countAnswer = counters.extend({ previous: counters.optional() });
 /** The fields that name the value depend on the grouping. */
 export const rowAnswer = counters.extend({ previous: counters.optional() }).loose();
 export type CountAnswer = z.output<typeof countAnswer>;
+export type OneAnswer = CountAnswer | RowAnswer[];
 export type RowAnswer = z.output<typeof rowAnswer>;
 export type Counters = z.output<typeof counters>;

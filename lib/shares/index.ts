@@ -6,8 +6,10 @@
  * Where it has a password, a cookie of the share's own path remembers who gave it.
  */
 import { hash, randomBytes } from "node:crypto";
+import { askSeveral } from "#lib/analytics";
+import { severalQuery } from "#lib/analytics/schema";
 import { recordDeeds } from "#lib/audit";
-import { AppError } from "#lib/errors";
+import { AppError, sentenceOf } from "#lib/errors";
 import { resolveFolder } from "#lib/folders";
 import { newId, presentId } from "#lib/ids";
 import { addressSubject, type LimitName, tryLimit } from "#lib/limits";
@@ -16,6 +18,7 @@ import { hashPassword, verifyPassword } from "#lib/passwords";
 import { transaction } from "#lib/postgres";
 import { assertMay, lockWorkspace, openForShare, type WorkspaceScope } from "#lib/workspaces";
 import { isGrant, makeGrant } from "./grants.ts";
+import { restrict, showOnly } from "./questions.ts";
 import type { NewShare, Share, ShownShare } from "./schema.ts";
 import {
   countRows,
@@ -161,6 +164,34 @@ export async function openShare(guest: Guest): Promise<OpenShare> {
   if (!found.ok) return found;
   const { name, kind, parts, days_max: daysMax } = found.row;
   return { ok: true, share: { name, kind, parts, daysMax, zone: found.scope.zone } };
+}
+
+/** Answers what the API would, as far as the share shows it; throws not_found, unauthorized and rate_limit_exceeded. */
+export async function askShare(guest: Guest, asked: URLSearchParams): Promise<unknown> {
+  const found = await admitGuest(guest);
+  if (!found.ok) throw refusal(found);
+  const { row, scope } = found;
+  const { kind, parts, days_max: daysMax } = row;
+  const shown = { kind, parts, daysMax, subjectId: subjectOf(row) ?? undefined };
+  const question = severalQuery.safeParse(Object.fromEntries(restrict(asked, shown, Date.now())));
+  if (!question.success) {
+    throw new AppError("unprocessable_entity", sentenceOf(question.error.issues[0]));
+  }
+  const answers = [...(await askSeveral(scope, question.data))];
+  const [only] = answers;
+  return answers.length === 1 && only
+    ? showOnly(only[0], only[1].answer)
+    : Object.fromEntries(answers.map(([name, { answer }]) => [name, showOnly(name, answer)]));
+}
+
+function refusal(found: Extract<OpenShare, { ok: false }>): AppError {
+  if (found.code === "too_many") {
+    const message = "Too many questions came from your address. Wait before you ask again.";
+    return new AppError("rate_limit_exceeded", message, found.retryAfterSeconds);
+  }
+  return found.code === "missing"
+    ? missing()
+    : new AppError("unauthorized", "Open the page of this share and give its password.");
 }
 
 type Admitted =

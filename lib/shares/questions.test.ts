@@ -23,8 +23,16 @@ describe("a question through a share", () => {
     expect(ask("groupBy=count", whole)).toBe("groupBy=count");
   });
 
+  test("may be of several groupings, each of which the share shows", () => {
+    expect(ask("groupBy=count,countries&interval=7d")).toContain("groupBy=count%2Ccountries");
+    expect(() => ask("groupBy=count,browsers&interval=7d")).toThrow();
+    expect(() => ask("groupBy=count,&interval=7d")).toThrow();
+  });
+
   test.each([
     "groupBy=browsers",
+    "groupBy=triggers,top_links",
+    "country=%00",
     "groupBy=top_links",
     "groupBy=nonsense",
     "linkId=link_2",

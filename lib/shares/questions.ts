@@ -73,8 +73,11 @@ export interface Shown {
 /** The question with the share's own filter; throws for what the share does not show. */
 export function restrict(asked: URLSearchParams, shown: Shown, now: number): URLSearchParams {
   const groupBy = asked.get("groupBy") ?? "count";
-  const groupings = shown.parts.flatMap((part) => groupingsOf[part]);
-  if (!groupings.includes(groupBy) || outsideOf[shown.kind].includes(groupBy)) throw notShown();
+  const outside = outsideOf[shown.kind];
+  const groupings = shown.parts
+    .flatMap((part) => groupingsOf[part])
+    .filter((name) => !outside.includes(name));
+  if (!groupBy.split(",").every((name) => groupings.includes(name))) throw notShown();
   const filters = shown.parts
     .flatMap((part) => filtersOf[part])
     .filter((name) => shown.kind === "workspace" || !outsideFilter(shown.kind).includes(name));
@@ -82,7 +85,7 @@ export function restrict(asked: URLSearchParams, shown: Shown, now: number): URL
   for (const [name, value] of asked) {
     if (name === "groupBy") continue;
     if (!plain.includes(name) && !filters.includes(name)) throw notShown();
-    if (question.has(name)) throw notShown();
+    if (question.has(name) || value.includes("\0")) throw notShown();
     question.set(name, value);
   }
   assertPeriod(question, shown.daysMax, now);

@@ -3,23 +3,21 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
-import { getSeries, getTotals } from "#lib/analytics";
-import { interval as intervalSchema, intervals } from "#lib/analytics/schema";
 import { AppError } from "#lib/errors";
 import { getLink } from "#lib/links";
-import { Figures } from "../../../../../components/links/figures.tsx";
-import { KeepFresh } from "../../../../../components/links/keep-fresh.tsx";
+import { listShares } from "#lib/shares";
+import { Board } from "../../../../../components/analytics/board.tsx";
 import { LinkDetails } from "../../../../../components/links/link-details.tsx";
 import { LinkHead } from "../../../../../components/links/link-head.tsx";
 import { withoutScheme } from "../../../../../components/links/names.ts";
-import { SeriesCard } from "../../../../../components/links/series-card.tsx";
+import { ShareDialog } from "../../../../../components/shares/share-dialog.tsx";
 import { NearLink } from "../../../../../components/shell/near-link.tsx";
 import { requireScope } from "../../../seat.ts";
+import { createShareAction, revokeShareAction } from "../../analytics/actions.ts";
 import { deleteLinkAction, editLinkAction } from "../actions.ts";
 
 interface LinkPageProps {
   params: Promise<{ workspace: string; id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 const openLink = cache(async (workspace: string, id: string) => {
@@ -38,15 +36,13 @@ export async function generateMetadata({ params }: LinkPageProps): Promise<Metad
   return { title: withoutScheme(link.shortLink) };
 }
 
-export default async function LinkPage({ params, searchParams }: LinkPageProps) {
+export default async function LinkPage({ params }: LinkPageProps) {
   const { workspace, id } = await params;
-  const asked = intervalSchema.safeParse((await searchParams)["interval"]);
-  const interval = asked.data ?? "30d";
-  const { scope, pk, link } = await openLink(workspace, id);
-  const [t, points, totals] = await Promise.all([
+  const { scope, link } = await openLink(workspace, id);
+  const [t, shared, shares] = await Promise.all([
     getTranslations("linkPage"),
-    getSeries(scope, pk, interval),
-    getTotals(scope, pk),
+    getTranslations("shares"),
+    listShares(scope),
   ]);
   const listHref = `/app/${workspace}/links`;
   return (
@@ -64,12 +60,24 @@ export default async function LinkPage({ params, searchParams }: LinkPageProps) 
         editLink={editLinkAction.bind(null, workspace)}
         deleteLink={deleteLinkAction.bind(null, workspace)}
       />
-      <div className="grid gap-5">
-        <Figures totals={totals} />
-        <SeriesCard points={points} interval={interval} intervals={intervals} zone={scope.zone} />
+      <Board
+        source={{ path: "/api/analytics", workspace, zone: scope.zone }}
+        about={{ linkId: link.id }}
+        without={["links", "domains", "tags", "folders"]}
+        heading={<h2 className="font-medium text-base">{t("analytics")}</h2>}
+      >
+        {scope.permissions.has("links.write") ? (
+          <ShareDialog
+            shares={shares.filter(({ subjectId }) => subjectId === link.id)}
+            subjects={[{ value: `link:${link.id}`, name: shared("thisLink") }]}
+            createShare={createShareAction.bind(null, workspace)}
+            revokeShare={revokeShareAction.bind(null, workspace)}
+          />
+        ) : null}
+      </Board>
+      <div className="mt-4">
         <LinkDetails link={link} />
       </div>
-      <KeepFresh />
     </>
   );
 }

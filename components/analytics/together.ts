@@ -1,0 +1,77 @@
+/**
+ * Asks together what the cards of a page ask at the same time: questions that differ in their grouping alone are one
+ * call, so that a page is a call or two, whatever the number of its cards.
+ */
+import { groupingsMax } from "#lib/analytics/schema";
+import type { Source } from "./source.tsx";
+
+type Read = (address: string, source: Source, signal: AbortSignal) => Promise<unknown>;
+
+interface Waiting {
+  groupBy: string;
+  signal: AbortSignal;
+  resolve: (answer: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Effects of one page run in one turn; their questions wait for its end. */
+const waitMs = 0;
+
+export function makeTogether(read: Read) {
+  const calls = new Map<string, { source: Source; rest: string; waiting: Waiting[] }>();
+
+  function sendAll(): void {
+    const due = [...calls.values()];
+    calls.clear();
+    for (const { source, rest, waiting } of due) {
+      const open = waiting.filter(({ signal }) => !signal.aborted);
+      const names = [...new Set(open.map(({ groupBy }) => groupBy))];
+      for (let at = 0; at < names.length; at += groupingsMax) {
+        const some = names.slice(at, at + groupingsMax);
+        const asking = open.filter(({ groupBy }) => some.includes(groupBy));
+        void send(source, rest, some, asking);
+      }
+    }
+  }
+
+  async function send(
+    source: Source,
+    rest: string,
+    names: readonly string[],
+    waiting: readonly Waiting[],
+  ): Promise<void> {
+    const controller = new AbortController();
+    // Ended only when nobody waits for any part of it.
+    for (const { signal } of waiting) {
+      signal.addEventListener("abort", () => {
+        if (waiting.every((one) => one.signal.aborted)) controller.abort();
+      });
+    }
+    try {
+      const query = new URLSearchParams(rest);
+      query.set("groupBy", names.join(","));
+      const answer = await read(`${source.path}?${query}`, source, controller.signal);
+      const answers: Readonly<Record<string, unknown>> = Object(answer);
+      for (const { groupBy, resolve } of waiting) {
+        resolve(names.length === 1 ? answer : answers[groupBy]);
+      }
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+
+  return (source: Source, text: string, signal: AbortSignal): Promise<unknown> => {
+    const query = new URLSearchParams(text);
+    const groupBy = query.get("groupBy") ?? "count";
+    query.delete("groupBy");
+    query.sort();
+    const rest = query.toString();
+    const key = `${source.path} ${source.workspace} ${rest}`;
+    const call = calls.get(key) ?? { source, rest, waiting: [] };
+    if (calls.size === 0) setTimeout(sendAll, waitMs);
+    calls.set(key, call);
+    return new Promise((resolve, reject) => {
+      call.waiting.push({ groupBy, signal, resolve, reject });
+    });
+  };
+}
