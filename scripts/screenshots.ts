@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chromium, type Page } from "@playwright/test";
+import { chromium, type Locator, type Page } from "@playwright/test";
 import { chromiumFlags, findChromium } from "./chromium.ts";
 import { findFreePort, isPortFree } from "./ports.ts";
 import { Advice, endChild, explain, hasEnded } from "./processes.ts";
@@ -103,11 +103,19 @@ async function takePictures(url: string, executablePath: string): Promise<void> 
       .getByRole("link")
       .first()
       .click();
-    await page.getByRole("img", { name: /^Chart of/ }).waitFor();
+    await chartOf(page).waitFor();
     await take(page, "link");
+    await page.goto("/app/demo/analytics");
+    await chartOf(page).waitFor();
+    await take(page, "analytics");
   } finally {
     await browser.close();
   }
+}
+
+/** Its code is loaded when it is first shown. */
+function chartOf(page: Page): Locator {
+  return page.getByRole("img", { name: /^Chart of/ }).locator("svg").first();
 }
 
 /** The place of the link with the most clicks among those of the list. */
