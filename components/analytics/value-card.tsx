@@ -43,23 +43,28 @@ export function ValueCard({ card, without = [] }: ValueCardProps) {
   const answer = useAnswer(grouping && questionFor(grouping.groupBy));
   if (!grouping) return null;
   const rows = readRows(answer.data, grouping.field);
+  const body = <Body answer={answer} rows={rows} grouping={grouping} />;
+  const panel = {
+    "aria-busy": answer.state !== "fresh",
+    className: classNames(
+      "flex flex-col transition-opacity",
+      bodyHeight,
+      answer.state === "stale" && "opacity-60",
+    ),
+  };
+  if (tabs.length === 1) {
+    return (
+      <Card id={card} heading={t(`tabs.${grouping.tab}`)} body={<div {...panel}>{body}</div>} />
+    );
+  }
   return (
     <Tabs value={grouping.tab} onValueChange={(tab) => openTab(card, tab)} className="min-w-0">
       <Card
         id={card}
         heading={t(`cards.${card}`)}
         body={
-          <TabsContent
-            value={grouping.tab}
-            aria-busy={answer.state !== "fresh"}
-            tabIndex={-1}
-            className={classNames(
-              "flex flex-col transition-opacity",
-              bodyHeight,
-              answer.state === "stale" && "opacity-60",
-            )}
-          >
-            <Body answer={answer} rows={rows} grouping={grouping} />
+          <TabsContent value={grouping.tab} tabIndex={-1} {...panel}>
+            {body}
           </TabsContent>
         }
       >

@@ -45,7 +45,9 @@ export function WorldMap({ rows }: { rows: readonly Row[] }) {
   const { toggle, isChosen } = useBoard();
   const [near, setNear] = useState("");
   drawn ??= drawCountries();
-  const clicks = new Map(rows.map((row) => [row.value, row.clicks]));
+  // Clicks from nowhere known have no place on a map.
+  const placed = rows.filter(({ value }) => /^[A-Z]{2}$/.test(value));
+  const clicks = new Map(placed.map((row) => [row.value, row.clicks]));
   const most = Math.max(1, ...clicks.values());
   const [, countries] = cards.places;
   return (
@@ -79,9 +81,9 @@ export function WorldMap({ rows }: { rows: readonly Row[] }) {
       <p aria-hidden className="h-5 truncate text-center text-ink-muted text-xs tabular-nums">
         {near
           ? `${nameOf("country", near)} · ${t("clickCount", { count: clicks.get(near) ?? 0 })}`
-          : rows.length > 0
+          : placed.length > 0
             ? t("mapHint", { most: format.number(most) })
-            : t("nothing")}
+            : t(rows.length > 0 ? "mapUnknown" : "nothing")}
       </p>
       <div className="sr-only">
         <ValueTable grouping={countries} rows={rows} of={rows} />
