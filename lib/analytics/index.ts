@@ -29,7 +29,6 @@ import { assertMay, type WorkspaceScope } from "#lib/workspaces";
 import { type Answered, answerQuestion, answerSeveral, meantBy } from "./ask.ts";
 import { findEvents, parsePlace, presentEvents } from "./events.ts";
 import { type ExportFile, openEventsExport, openExport } from "./exports.ts";
-import { seriesOf, totalsOf } from "./questions.ts";
 import { isCounted } from "./rows.ts";
 import type {
   AnalyticsQuery,
@@ -38,10 +37,7 @@ import type {
   ExportEventsQuery,
   ExportQuery,
   Grouping,
-  Interval,
-  Point,
   SeveralQuery,
-  Totals,
 } from "./schema.ts";
 
 export type { ExportFile } from "./exports.ts";
@@ -89,21 +85,4 @@ export async function exportEvents(
 ): Promise<ExportFile> {
   assertMay(scope, "analytics.read");
   return await openEventsExport(scope, asked);
-}
-
-/** Clicks of a link over time, with zeros. The zone defaults to the workspace's. */
-export function getSeries(
-  scope: WorkspaceScope,
-  linkPk: number,
-  asked: Interval,
-  zone = scope.zone,
-): Promise<Point[]> {
-  assertMay(scope, "analytics.read");
-  return seriesOf(scope, linkPk, asked, zone);
-}
-
-/** What was ever counted for a link. */
-export function getTotals(scope: WorkspaceScope, linkPk: number): Promise<Totals> {
-  assertMay(scope, "analytics.read");
-  return totalsOf(scope.workspacePk, linkPk);
 }

@@ -4,24 +4,6 @@ import { type Link, linkShape } from "#lib/links/schema";
 
 export { type FilterWords, parseFilter, writeFilter } from "./notation.ts";
 
-const intervals = ["24h", "7d", "30d", "90d", "1y"] as const;
-export const interval = z.enum(intervals);
-export type Interval = z.infer<typeof interval>;
-
-export interface Point {
-  /** Begin of the bucket, ISO 8601 */
-  start: string;
-  clicks: number;
-  visitors: number;
-}
-
-export interface Totals {
-  clicks: number;
-  visitors: number;
-  scans: number;
-  bots: number;
-}
-
 /** What a click says of itself: the name of a filter → the dimension of rollups that answers it. */
 export const dimensionOfFilter = {
   continent: "continent",
