@@ -115,7 +115,10 @@ async function takePictures(url: string, executablePath: string): Promise<void> 
 
 /** Its code is loaded when it is first shown. */
 function chartOf(page: Page): Locator {
-  return page.getByRole("img", { name: /^Chart of/ }).locator("svg").first();
+  return page
+    .getByRole("img", { name: /^Chart of/ })
+    .locator("svg")
+    .first();
 }
 
 /** The place of the link with the most clicks among those of the list. */
