@@ -46,6 +46,9 @@ export async function fillWorkspace(scope: WorkspaceScope, count = 9_000): Promi
   const from = new Date(until.getTime() - 28 * dayMs);
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count, from, until, links: { first: 1, count: linkCount } });
+  // One of them has so many clicks a day that it gets values of its own.
+  const late = new Date(until.getTime() - 9 * dayMs);
+  await putClicks({ workspacePk, count: 1_200, from: late, until, links: { first: 1, count: 1 } });
   await query(sql`
     UPDATE analytics.click
     SET link_pk = link.pk, domain_pk = link.domain_pk

@@ -301,6 +301,18 @@ async function compare(question: Question): Promise<void> {
 async function compareMany(): Promise<void> {
   const settings = { numRuns: questions, endOnFailure: false, seed };
   await fc.assert(fc.asyncProperty(asked, compare), settings);
+  for (const timezone of ["Asia/Kolkata", "UTC"]) await compareOneLink(timezone);
+}
+
+/** Everything about the link whose values are kept by the day. */
+async function compareOneLink(timezone: string): Promise<void> {
+  const [link] = filled.links;
+  const where = `link.external_id = '${link?.externalId}'`;
+  const filter = { name: "linkId", value: String(link?.id), where };
+  for (const groupBy of groupings) {
+    const period = { interval: "30d" } as const;
+    await compare({ groupBy, timezone, period, filters: [filter], bots: true });
+  }
 }
 
 test("nothing rolled: every question is answered as raw clicks say", {
@@ -326,6 +338,7 @@ test("days rolled, in a zone with a half hour: the same", { timeout: 300_000 }, 
     sql`SELECT count(*) AS count FROM analytics.rolled_day`,
   );
   expect(days?.count).toBeGreaterThan(20);
+  expect(await query(sql`SELECT since FROM analytics.busy_link`)).toHaveLength(1);
   await compareMany();
 });
 

@@ -7,10 +7,11 @@
  *   (link_pk, at), (workspace_pk, at).
  * - `link_slot`: totals of a link in a quarter hour, by the month. Indexes: (link_pk, start), (workspace_pk, start).
  * - `value_slot`: clicks of every value of every dimension (lib/rollups/dimensions.ts) in a quarter hour, of a whole
- *   workspace (`link_pk = -1`) and of each busy link (`busy_link`, from `since` on); of other links ask `click`. Index:
+ *   workspace (`link_pk = -1`) and of each busy link (`busy_link`, from `slots_since` on); of other links ask `click`. Index:
  *   (workspace_pk, link_pk, dimension, start). Nothing is cut off or gathered as "other", and what is unknown is the
  *   value '', so the values of a dimension add up to its `total`.
  * - `link_day`, `value_day`: the same for days of the workspace's zone, by the year, with the dimension `hour` besides.
+ *   Links with a hundred clicks a day have values for days too (`busy_link`, from `since` on).
  *   Slots are kept for 93 days, days for ever. `rolled_day` has the begin, end and zone of each: days are named by the
  *   moment at which they begin. There are no months: a year of days is 366 rows a value.
  * - `link_stat` (of the schema public): what was ever counted for a link.

@@ -11,6 +11,7 @@ import { query, sql } from "#lib/postgres";
 import {
   coverOf,
   dayMs,
+  type Kept,
   type Range,
   slotMs,
   slotOf,
@@ -20,7 +21,7 @@ import {
 import type { Conditions, LinkCondition, ValueCondition } from "./filters.ts";
 import type { Period, Unit } from "./period.ts";
 import type { Dimension } from "./schema.ts";
-import { findBusySince } from "./store.ts";
+import { findKept } from "./store.ts";
 
 /** By what clicks are told apart. */
 export type Key =
@@ -38,7 +39,7 @@ export interface Question extends Conditions {
 }
 
 export type Source =
-  | { from: "values"; dimension: Dimension | "total"; linkPk: number; since: number | undefined }
+  | { from: "values"; dimension: Dimension | "total"; linkPk: number; kept: Kept | undefined }
   | { from: "links"; links: LinkCondition[] }
   | { from: "raw" };
 
@@ -59,14 +60,14 @@ export async function sourceOf(question: Question): Promise<Source> {
   if (dimensions.size > 1) return { from: "raw" };
   const [dimension = "total"] = dimensions;
   if (links.length === 0) {
-    return { from: "values", dimension, linkPk: wholeWorkspace, since: undefined };
+    return { from: "values", dimension, linkPk: wholeWorkspace, kept: undefined };
   }
-  if (dimension === "total") return { from: "links", links };
+  // Totals of links are kept for all of them, but without the hours of days.
+  if (dimension === "total" && key.by !== "hour") return { from: "links", links };
   const linkPk = onlyLink(question);
-  const since =
-    linkPk === undefined ? undefined : await findBusySince(question.workspacePk, linkPk);
-  if (linkPk === undefined || since === undefined) return { from: "raw" };
-  return { from: "values", dimension, linkPk, since };
+  const kept = linkPk === undefined ? undefined : await findKept(question.workspacePk, linkPk);
+  if (linkPk !== undefined && kept) return { from: "values", dimension, linkPk, kept };
+  return dimension === "total" ? { from: "links", links } : { from: "raw" };
 }
 
 /** Links are asked which domain they are on, so that a filter by domain needs no raw clicks. */
@@ -99,7 +100,7 @@ export async function partsOf(question: Question, source: Source, period: Period
     from: begin,
     until: end,
     byDays,
-    ...(source.from === "values" && source.since !== undefined ? { since: source.since } : {}),
+    ...(source.from === "values" && source.kept !== undefined ? { kept: source.kept } : {}),
   });
   // Slots that the period has a part of are counted from their clicks.
   const edges = [

@@ -1,5 +1,6 @@
 /** The SQL that finds what questions name, and the names of what they are answered with. */
 import { query, sql } from "#lib/postgres";
+import type { Kept } from "#lib/rollups";
 
 /** The domains of these names that serve, or served, this workspace. Several may have been of one name. */
 export async function findDomainPks(
@@ -67,16 +68,18 @@ export async function findTagPks(
 }
 
 /** Since when a link has values of its own; undefined: it has none. */
-export async function findBusySince(
-  workspacePk: number,
-  linkPk: number,
-): Promise<number | undefined> {
+export async function findKept(workspacePk: number, linkPk: number): Promise<Kept | undefined> {
   // Answered by busy_link_pkey.
-  const [row] = await query<{ since: Date }>(sql`
-    SELECT since
+  const [row] = await query<{ since: Date; slots_since: Date | null }>(sql`
+    SELECT since, slots_since
     FROM analytics.busy_link
     WHERE link_pk = ${linkPk} AND workspace_pk = ${workspacePk}`);
-  return row?.since.getTime();
+  return (
+    row && {
+      since: row.since.getTime(),
+      slotsSince: row.slots_since?.getTime() ?? Number.POSITIVE_INFINITY,
+    }
+  );
 }
 
 export interface LinkFace {

@@ -1,11 +1,13 @@
 /**
- * Busy links have rollups of their own dimensions; those of any other link are few enough to be counted when somebody
- * asks. A link that had a busy day stays busy, from the begin of that day on.
+ * Links with many clicks have rollups of their own dimensions; those of any other link are few enough to be counted when
+ * somebody asks. From a day with a hundred clicks on a link has values for days: a year of fewer is 36,500 clicks to
+ * count. From a day with a hundred thousand on it has them for slots too. Neither ends again.
  */
 import { type Connection, query, sql } from "#lib/postgres";
 import { selectValues, slowly, valueColumns } from "./dimensions.ts";
 
 const busyClicksPerDay = 100_000;
+const keptClicksPerDay = 100;
 /** Only links with so many clicks in a slot are asked for those of their day. */
 const clicksPerSlotMin = 100;
 
@@ -23,7 +25,7 @@ export async function rollBusyLinks(tx: Connection, slot: Rolled): Promise<void>
     sql`
       SELECT link_pk
       FROM analytics.busy_link
-      WHERE workspace_pk = ${workspacePk} AND since <= ${from}`,
+      WHERE workspace_pk = ${workspacePk} AND slots_since <= ${from}`,
     tx,
   );
   const pks = busy.map(({ link_pk }) => link_pk);
@@ -31,8 +33,10 @@ export async function rollBusyLinks(tx: Connection, slot: Rolled): Promise<void>
   for (const { linkPk, since } of await findNewlyBusy(tx, slot)) {
     await query(
       sql`
-        INSERT INTO analytics.busy_link (link_pk, workspace_pk, since)
-        VALUES (${linkPk}, ${workspacePk}, ${since})`,
+        INSERT INTO analytics.busy_link (link_pk, workspace_pk, since, slots_since)
+        VALUES (${linkPk}, ${workspacePk}, ${since}, ${since})
+        ON CONFLICT (link_pk) DO UPDATE
+        SET slots_since = EXCLUDED.slots_since`,
       tx,
     );
     await insertValues(tx, [linkPk], {
@@ -72,7 +76,12 @@ function findNewlyBusy(
       WHERE slot.workspace_pk = ${workspacePk}
         AND slot.start = ${from}
         AND slot.clicks >= ${clicksPerSlotMin}
-        AND NOT EXISTS (SELECT FROM analytics.busy_link WHERE busy_link.link_pk = slot.link_pk)
+        AND NOT EXISTS (
+          SELECT
+          FROM analytics.busy_link
+          WHERE busy_link.link_pk = slot.link_pk
+            AND (busy_link.slots_since IS NOT NULL OR busy_link.workspace_pk <> slot.workspace_pk)
+        )
         AND (
           SELECT sum(today.clicks)
           FROM analytics.link_slot AS today
@@ -80,6 +89,35 @@ function findNewlyBusy(
             AND today.start >= day.start
             AND today.start < ${until}
         ) >= ${busyClicksPerDay}`,
+    tx,
+  );
+}
+
+/**
+ * Notes links whose totals of a day, which were just counted, are so many that they get values for days. Days behind it
+ * that were rolled without them stay without.
+ */
+export async function noteKeptLinks(
+  tx: Connection,
+  workspacePk: number,
+  start: Date,
+): Promise<void> {
+  // Answered by link_day_workspace and rolled_day_pkey.
+  await query(
+    sql`
+      INSERT INTO analytics.busy_link (link_pk, workspace_pk, since)
+      SELECT
+        link_pk,
+        workspace_pk,
+        greatest(
+          start,
+          (SELECT max(until) FROM analytics.rolled_day WHERE workspace_pk = ${workspacePk} AND start > ${start})
+        )
+      FROM analytics.link_day
+      WHERE workspace_pk = ${workspacePk}
+        AND start = ${start}
+        AND clicks >= ${keptClicksPerDay}
+      ON CONFLICT (link_pk) DO NOTHING`,
     tx,
   );
 }

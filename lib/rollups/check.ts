@@ -76,7 +76,7 @@ export async function compareSlots(from: Date, until: Date): Promise<Difference[
         FROM analytics.busy_link
         WHERE busy_link.link_pk = click.link_pk
           AND busy_link.workspace_pk = click.workspace_pk
-          AND busy_link.since <= date_bin('15 minutes', at, 'epoch')
+          AND busy_link.slots_since <= date_bin('15 minutes', at, 'epoch')
       )`,
   });
   const values = compare(
@@ -132,7 +132,6 @@ export async function compareDay({ workspacePk, start, until, zone }: Day): Prom
   });
   const values = compare(
     `${everything} UNION ALL ${busy}`,
-    // Of a link that got busy in the middle of this day, a part is kept that nobody reads.
     `SELECT *
       FROM analytics.value_day
       WHERE workspace_pk = $1

@@ -23,6 +23,16 @@ export interface Cover {
   raw: Range[];
 }
 
+/** Where the values of a link begin, in milliseconds. */
+export interface Kept {
+  /** Of days … */
+  since: number;
+  /** … and of slots. Infinite: there are none. */
+  slotsSince: number;
+}
+
+const always: Kept = { since: Number.NEGATIVE_INFINITY, slotsSince: Number.NEGATIVE_INFINITY };
+
 interface Asked extends Range {
   workspacePk: number;
   /**
@@ -30,19 +40,23 @@ interface Asked extends Range {
    * buckets of another zone are inexact there.
    */
   byDays: boolean;
-  /** Of a busy link: where its values begin. Before that its raw clicks are counted. */
-  since?: number;
+  /** Of a link: where its values begin. Where it has none its raw clicks are counted. */
+  kept?: Kept;
 }
 
 /** The begin of the period must be the begin of a slot; its end may be any moment. */
 export async function coverOf(asked: Asked): Promise<Cover> {
-  const { workspacePk, from, until, since = Number.NEGATIVE_INFINITY } = asked;
+  const { workspacePk, from, until, kept = always } = asked;
   const [days, touched] = await Promise.all([
     listDays(asked),
     listTouchedSlots(workspacePk, asked),
   ]);
-  const rolled = days.filter((day) => day.from >= since);
-  const raw = since > from ? [{ from, until: Math.min(since, until) }, ...touched] : touched;
+  const rolled = days.filter((day) => day.from >= kept.since);
+  const slotless =
+    kept.slotsSince > from
+      ? without([{ from, until: Math.min(kept.slotsSince, until) }], rolled)
+      : [];
+  const raw = [...slotless, ...touched];
   return {
     days: join(rolled),
     slots: without([{ from, until }], [...rolled, ...raw]),

@@ -4,7 +4,9 @@
  * changes its zone, days that still have slots are rolled anew, and the older ones stay days of the former zone. The one
  * between them ends where the first day of the new zone begins.
  */
+
 import { allowTime, type Connection, query, sql, transaction } from "#lib/postgres";
+import { noteKeptLinks } from "./busy.ts";
 import {
   dayDimensions,
   linkColumns,
@@ -125,9 +127,16 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
     ),
     tx,
   );
+  await noteKeptLinks(tx, workspacePk, start);
   // Both are answered by value_slot_of.
   const ofDay = `workspace_pk = $1
-        AND link_pk IN (${ownersOfValues})
+        AND link_pk IN (
+          SELECT ${wholeWorkspace}::bigint
+          UNION ALL
+          SELECT link_pk
+          FROM analytics.busy_link
+          WHERE workspace_pk = $1 AND slots_since <= $2
+        )
         AND start >= $2
         AND start < $3`;
   await query(
@@ -156,10 +165,33 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
     ),
     tx,
   );
+  const withoutSlots = "(slots_since IS NULL OR slots_since > $2)";
+  await query(slowly(insertValuesOfLinks(withoutSlots), [workspacePk, start, until, zone]), tx);
   await noteRolled(tx, day);
 }
 
-/** Who has values: the workspace and its busy links. */
+/** Counts the values of links in a day from their clicks. Answered by click_workspace, or for few links by click_link. */
+function insertValuesOfLinks(which: string): string {
+  const values = selectValues({
+    start: "$2::timestamptz",
+    workspacePk: "$1::int",
+    linkPk: "link_pk",
+    by: ["link_pk"],
+    first: "first_of_link",
+    where: `workspace_pk = $1
+        AND at >= $2
+        AND at < $3
+        AND link_pk IN (
+          SELECT link_pk
+          FROM analytics.busy_link
+          WHERE workspace_pk = $1 AND since <= $2 AND ${which}
+        )`,
+    zone: "$4",
+  });
+  return `INSERT INTO analytics.value_day (${valueColumns}) ${values}`;
+}
+
+/** Who may have values: the workspace and its links with many clicks. */
 const ownersOfValues = `
           SELECT ${wholeWorkspace}::bigint
           UNION ALL
@@ -173,7 +205,7 @@ export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
   await dropDay(tx, day);
   const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
   const fixed = { start: "$2::timestamptz", workspacePk: "$1::int" };
-  // Answered by click_workspace; busy links by click_link.
+  // Answered by click_workspace.
   await query(
     slowly(`INSERT INTO analytics.link_day (${linkColumns}) ${selectLinks({ ...fixed, where })}`, [
       workspacePk,
@@ -182,6 +214,7 @@ export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
     ]),
     tx,
   );
+  await noteKeptLinks(tx, workspacePk, start);
   const everything = selectValues({
     ...fixed,
     linkPk: `${wholeWorkspace}`,
@@ -190,21 +223,8 @@ export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
     where,
     zone: "$4",
   });
-  const links = selectValues({
-    ...fixed,
-    linkPk: "link_pk",
-    by: ["link_pk"],
-    first: "first_of_link",
-    where: `${where}
-        AND link_pk IN (
-          SELECT link_pk
-          FROM analytics.busy_link
-          WHERE workspace_pk = $1 AND since <= $2
-        )`,
-    zone: "$4",
-  });
-  for (const values of [everything, links]) {
-    const text = `INSERT INTO analytics.value_day (${valueColumns}) ${values}`;
+  const insertEverything = `INSERT INTO analytics.value_day (${valueColumns}) ${everything}`;
+  for (const text of [insertEverything, insertValuesOfLinks("true")]) {
     await query(slowly(text, [workspacePk, start, until, zone]), tx);
   }
   await noteRolled(tx, day);

@@ -93,8 +93,10 @@ test("of a deleted link nothing is left, its workspace forgets what it counted, 
   const foreign = await makeClicked(other);
   await rollAll();
   await query(sql`
-    INSERT INTO analytics.busy_link (link_pk, workspace_pk, since)
-    VALUES (${gone.pk}, ${scope.workspacePk}, ${at(-9)})`);
+    INSERT INTO analytics.busy_link (link_pk, workspace_pk, since, slots_since)
+    VALUES (${gone.pk}, ${scope.workspacePk}, ${at(-9)}, ${at(-9)})
+    ON CONFLICT (link_pk) DO UPDATE
+    SET since = EXCLUDED.since, slots_since = EXCLUDED.slots_since`);
   await query(sql`
     INSERT INTO analytics.touched_slot (workspace_pk, slot)
     SELECT DISTINCT workspace_pk, start FROM analytics.link_slot`);

@@ -8,8 +8,8 @@ import { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
 import { rollSlots } from "./roll.ts";
 
 export type { Difference } from "./check.ts";
-export { coverOf, type Range } from "./cover.ts";
-export { slotsKeptDays } from "./days.ts";
+export { coverOf, type Kept, type Range } from "./cover.ts";
+export { rollDays, slotsKeptDays } from "./days.ts";
 export { expressions as rawExpressions, wholeWorkspace } from "./dimensions.ts";
 export { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
 export { findDifferences, rebuild } from "./rebuild.ts";

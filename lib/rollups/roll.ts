@@ -146,7 +146,7 @@ async function dropPeriod(tx: Connection, { workspacePk, from, until }: Period):
           UNION ALL
           SELECT link_pk
           FROM analytics.busy_link
-          WHERE workspace_pk = ${workspacePk}
+          WHERE workspace_pk = ${workspacePk} AND slots_since IS NOT NULL
         )
         AND dimension = ANY(${slotDimensions}::analytics.dimension[])
         AND start >= ${from}

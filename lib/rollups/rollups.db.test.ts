@@ -154,7 +154,7 @@ test("a worker that dies in the middle of a slot leaves it as it was", async () 
   expect(await findDifferences()).toEqual([]);
 });
 
-test("a link is busy from its 100,000th click of a day on, and then has values of its own for all of that day", async () => {
+test("a link is busy from its 100,000th click of a day on, and then has slots of its own for all of that day", async () => {
   const { workspacePk } = scope;
   const links = { first: 900, count: 1 };
   // A tenth of them are bots.
@@ -163,7 +163,7 @@ test("a link is busy from its 100,000th click of a day on, and then has values o
   await rollAll();
   const missing = 100_000 - ((await rawSums())?.clicks ?? 0);
   expect(missing).toBe(1);
-  expect(await query(sql`SELECT 1 FROM analytics.busy_link`)).toHaveLength(0);
+  expect(await listKept()).toEqual([{ link_pk: 900, since: at(-1), slots_since: null }]);
   await query(
     sql`UPDATE analytics.click SET bot = false WHERE id = (SELECT id FROM analytics.click WHERE bot AND at > ${at(-1, 20)} LIMIT 1)`,
   );
@@ -171,14 +171,82 @@ test("a link is busy from its 100,000th click of a day on, and then has values o
     INSERT INTO analytics.touched_slot (workspace_pk, slot)
     SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch') FROM analytics.click`);
   await rollAll();
-  const busy = await query<{ since: Date }>(sql`SELECT since FROM analytics.busy_link`);
-  expect(busy).toEqual([{ since: at(-1) }]);
+  expect(await listKept()).toEqual([{ link_pk: 900, since: at(-1), slots_since: at(-1) }]);
   expect(await findDifferences()).toEqual([]);
   const [row] = await query<{ clicks: number }>(sql`
     SELECT sum(clicks)::int AS clicks
     FROM analytics.value_day
     WHERE link_pk = 900 AND dimension = 'country'`);
   expect(row?.clicks).toBe(100_000);
+});
+
+function listKept() {
+  return query(sql`
+    SELECT link_pk, since, slots_since
+    FROM analytics.busy_link
+    ORDER BY link_pk`);
+}
+
+test("from a day with a hundred clicks on a link has values for days, and no day is without", async () => {
+  const { workspacePk } = scope;
+  const put = (count: number, day: number, first: number) =>
+    putClicks({
+      workspacePk,
+      count,
+      from: at(day),
+      until: at(day, 20),
+      links: { first, count: 1 },
+    });
+  // A tenth of them are bots: 99 clicks and 100.
+  await put(109, -5, 801);
+  await put(110, -5, 802);
+  for (const day of [-4, -3, -2]) await put(60, day, 803);
+  await rollAll();
+  expect(await listKept()).toEqual([{ link_pk: 802, since: at(-5), slots_since: null }]);
+  // Its later days are there without its values.
+  await put(60, -4, 803);
+  await put(20, -2, 802);
+  await rollAll();
+  expect(await listKept()).toEqual([
+    { link_pk: 802, since: at(-5), slots_since: null },
+    { link_pk: 803, since: at(-1), slots_since: null },
+  ]);
+  expect(await findDifferences()).toEqual([]);
+  const values = await query(sql`
+    SELECT link_pk, start, sum(clicks)::int AS clicks
+    FROM analytics.value_day
+    WHERE dimension = 'country' AND link_pk <> -1
+    GROUP BY link_pk, start
+    ORDER BY start`);
+  expect(values).toEqual([
+    { link_pk: 802, start: at(-5), clicks: 100 },
+    { link_pk: 802, start: at(-2), clicks: 18 },
+  ]);
+});
+
+test("a link without slots of its own is read from its days and from raw clicks, and nothing twice", async () => {
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count: 2_000, from: at(-5), until: at(0) });
+  await rollAll();
+  const hour = (days: number, hours = 0) => at(days, hours).getTime();
+  const asked = { workspacePk, from: hour(-5, 3), until: hour(-1, 5), byDays: true };
+  const kept = { since: hour(-3), slotsSince: Number.POSITIVE_INFINITY };
+  expect(await coverOf({ ...asked, kept })).toEqual({
+    days: [{ from: hour(-3), until: hour(-1) }],
+    slots: [],
+    raw: [
+      { from: hour(-5, 3), until: hour(-3) },
+      { from: hour(-1), until: hour(-1, 5) },
+    ],
+  });
+  // Slots of its own from noon of a day on, and no days.
+  expect(
+    await coverOf({ ...asked, byDays: false, kept: { ...kept, slotsSince: hour(-2, 12) } }),
+  ).toEqual({
+    days: [],
+    slots: [{ from: hour(-2, 12), until: hour(-1, 5) }],
+    raw: [{ from: hour(-5, 3), until: hour(-2, 12) }],
+  });
 });
 
 test("every moment of a period is read from days, slots or raw clicks, and from one of them only", async () => {
