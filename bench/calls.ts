@@ -2,6 +2,7 @@
 
 /** The key that a bench gives its owner. */
 export const apiKey = "fuxi_benchbenchbenchbenchbenchbench";
+export const owner = { email: "bench@example.com", password: "bench bench bench", apiKey };
 
 const json = `["Authorization"] = "Bearer ${apiKey}", ["Content-Type"] = "application/json"`;
 /** Every link has an address of its own, so that an index of addresses is not spared. */

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { closePostgres, query, sql } from "#lib/postgres";
 import { withDatabase } from "../scripts/databases.ts";
-import { apiKey, bulkCreates, singleCreates } from "./calls.ts";
+import { apiKey, bulkCreates, owner, singleCreates } from "./calls.ts";
 import {
   type Delay,
   type Load,
@@ -23,8 +23,6 @@ const largestBulkRows = 10_000;
 const largeTable = 10_000_000;
 const rounds = 3;
 const seconds = 5;
-
-const owner = { email: "bench@example.com", password: "bench bench bench", apiKey };
 
 const stage = await openStage();
 const { setUpOwner } = await import("#lib/auth");

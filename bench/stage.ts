@@ -44,6 +44,8 @@ export interface Stage {
   run: (entry: string, imports?: string[], env?: Variables) => Promise<Running>;
   /** A migrated database that `fill` filled once; what it was filled with is kept for later runs. */
   openFilled: (name: string, fill: () => Promise<void>) => Promise<string>;
+  /** The same without a copy, for benches that only read: gigabytes are there once. Others of the name's stem are dropped. */
+  openKept: (stem: string, name: string, fill: () => Promise<void>) => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -88,7 +90,10 @@ export async function openStage(): Promise<Stage> {
     runEntry(entry, imports, { ...env, ...more });
   const openFilled = (name: string, fill: () => Promise<void>) =>
     copyFilled(databaseUrl, name, fill);
-  return { env, databaseUrl, redisUrl: services.redisUrl, dataDir, run, openFilled, close };
+  const openKept = (stem: string, name: string, fill: () => Promise<void>) =>
+    keepFilled(databaseUrl, { stem, name, fill });
+  const { redisUrl } = services;
+  return { env, databaseUrl, redisUrl, dataDir, run, openFilled, openKept, close };
 }
 
 async function emptyRedis(url: string): Promise<void> {
@@ -103,18 +108,10 @@ async function copyFilled(
   name: string,
   fill: () => Promise<void>,
 ): Promise<string> {
-  const digest = createHash("sha256").update(readdirSync("prisma/migrations").join()).digest("hex");
-  const kept = `${name}_${digest.slice(0, 8)}`;
-  const found = await onServer(databaseUrl, "SELECT datname FROM pg_database WHERE datname = $1", [
-    kept,
-  ]);
-  if (found.length === 0) {
+  const kept = `${name}_${migrationsDigest()}`;
+  if ((await listDatabases(databaseUrl, kept)).length === 0) {
     await fill();
-    // Nobody may be connected to a database that is copied; the pool of this process connects again.
-    await onServer(
-      databaseUrl,
-      "SELECT pg_terminate_backend(pid)::text AS datname FROM pg_stat_activity WHERE datname = 'bench'",
-    );
+    await leaveBench(databaseUrl);
     await onServer(databaseUrl, `CREATE DATABASE ${kept}_new TEMPLATE bench STRATEGY FILE_COPY`);
     await onServer(databaseUrl, `ALTER DATABASE ${kept}_new RENAME TO ${kept}`);
   }
@@ -123,6 +120,44 @@ async function copyFilled(
   // Gigabytes that were just copied must not be written out beside what is measured.
   await onServer(databaseUrl, "CHECKPOINT");
   return withDatabase(databaseUrl, name);
+}
+
+/** The database that `fill` filled, kept under the name itself. */
+async function keepFilled(
+  databaseUrl: string,
+  { stem, name, fill }: { stem: string; name: string; fill: () => Promise<void> },
+): Promise<string> {
+  const kept = `${stem}_${name}_${migrationsDigest()}`;
+  for (const { datname } of await listDatabases(databaseUrl, `${stem}%`)) {
+    if (datname !== kept) await onServer(databaseUrl, `DROP DATABASE ${datname} WITH (FORCE)`);
+  }
+  if ((await listDatabases(databaseUrl, kept)).length === 0) {
+    await fill();
+    await leaveBench(databaseUrl);
+    await onServer(databaseUrl, `ALTER DATABASE bench RENAME TO ${kept}`);
+    await ensureDatabase(databaseUrl);
+    await migrate(databaseUrl);
+    await onServer(databaseUrl, "CHECKPOINT");
+  }
+  return withDatabase(databaseUrl, kept);
+}
+
+function migrationsDigest(): string {
+  const names = readdirSync("prisma/migrations").join();
+  return createHash("sha256").update(names).digest("hex").slice(0, 8);
+}
+
+function listDatabases(databaseUrl: string, like: string): Promise<{ datname: string }[]> {
+  const pattern = like.replaceAll("_", "\\_");
+  return onServer(databaseUrl, "SELECT datname FROM pg_database WHERE datname LIKE $1", [pattern]);
+}
+
+/** Nobody may be connected to a database that is copied or renamed; the pool of this process connects again. */
+async function leaveBench(databaseUrl: string): Promise<void> {
+  await onServer(
+    databaseUrl,
+    "SELECT pg_terminate_backend(pid)::text AS datname FROM pg_stat_activity WHERE datname = 'bench'",
+  );
 }
 
 async function runEntry(

@@ -1,0 +1,266 @@
+/**
+ * The analytics of one large workspace: 20 million clicks of a year on 100,000 links, asked over HTTP with an API key as
+ * the page asks, all of its cards at once. Every answer is computed anew: nothing keeps answers.
+ *
+ * Beside it the same with a tenth of the clicks, in turns, for what charts must not depend on. `cpuMs` is what the
+ * processes of PostgreSQL spent, which other work on the machine distorts less than time.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { presentId } from "#lib/ids";
+import { dayMs } from "#lib/rollups";
+import { withDatabase } from "../scripts/databases.ts";
+import { apiKey } from "./calls.ts";
+import { pkOfRank } from "./history.ts";
+import { machine, median, openStage, type Running } from "./stage.ts";
+
+const weekMs = 7 * dayMs;
+const clicks = { large: 20_000_000, small: 2_000_000 };
+const intervals = ["24h", "7d", "30d", "90d", "1y", "all"];
+const pageRounds = 8;
+const cardRounds = 5;
+const zone = "Europe/Berlin";
+
+/** What the page asks when it opens. */
+const page: Record<string, string>[] = [
+  { groupBy: "count", bots: "true", compare: "previous" },
+  { groupBy: "triggers" },
+  { groupBy: "timeseries", compare: "previous" },
+  { groupBy: "top_links" },
+  { groupBy: "referers" },
+  { groupBy: "countries" },
+  { groupBy: "devices" },
+  { groupBy: "hours" },
+];
+/** What its other tabs ask. */
+const tabs = [
+  "top_urls",
+  "top_domains",
+  "top_tags",
+  "top_folders",
+  "referer_urls",
+  "utm_campaigns",
+  "utm_sources",
+  "utm_mediums",
+  "utm_terms",
+  "utm_contents",
+  "regions",
+  "cities",
+  "continents",
+  "browsers",
+  "os",
+  "languages",
+].map((groupBy) => ({ groupBy }));
+const independent = ["timeseries", "countries", "devices", "browsers", "referers"];
+const crossed = { country: "AB", device: "Mobile", utm_source: "s3", interval: "30d" };
+const ranks = [1, 10, 100, 1_000];
+
+type Asked = Readonly<Record<string, string>>;
+
+const stage = await openStage();
+const databases = {
+  large: await openHistory("analytics_large", clicks.large),
+  small: await openHistory("analytics_small", clicks.small),
+};
+const postmaster = Number(
+  readFileSync(join(stage.dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0],
+);
+const apis = {
+  large: await openApi(databases.large, 1),
+  small: await openApi(databases.small, 2),
+};
+const result = {
+  machine: machine(),
+  clicks: clicks.large,
+  cards: await measureCards(page),
+  tabs: await measureCards(tabs),
+  page: await measurePages({}),
+  links: await measureLinks(),
+  crossed: await measureCrossed(),
+  independent: await measureIndependent(),
+};
+console.dir(result, { depth: 6 });
+if (process.argv.includes("--keep")) {
+  writeFileSync("bench/analytics.json", `${JSON.stringify(result, null, 2)}\n`);
+}
+await apis.large.stop();
+await apis.small.stop();
+await stage.close();
+process.exit(0);
+
+/** Made once a week, and rolled up to now. */
+async function openHistory(stem: string, count: number): Promise<string> {
+  const week = Math.floor(Date.now() / weekMs);
+  const kept = await stage.openKept(stem, String(week), async () => {
+    await past({ BENCH_CLICKS: String(count), BENCH_WEEK: String(week * weekMs) });
+  });
+  await past({ DATABASE_URL: kept });
+  return kept;
+}
+
+async function past(env: Record<string, string>): Promise<void> {
+  const running = await stage.run("bench/past.ts", [], env);
+  await running.stop();
+}
+
+async function openApi(databaseUrl: string, database: number): Promise<Running> {
+  return await stage.run("workers/api.ts", [], {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: withDatabase(stage.redisUrl, String(database)),
+  });
+}
+
+/** One question over HTTP, to its last byte, in milliseconds. */
+async function ask(api: Running, asked: Asked): Promise<number> {
+  const query = new URLSearchParams({ timezone: zone, ...asked });
+  const begin = performance.now();
+  const response = await fetch(`http://127.0.0.1:${api.port}/api/analytics?${query}`, {
+    headers: { Authorization: `Bearer ${apiKey}` },
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${query} answered ${response.status}: ${text}`);
+  return performance.now() - begin;
+}
+
+interface Figures {
+  p50Ms: number;
+  p95Ms: number;
+  maxMs: number;
+  /** Of PostgreSQL, for each. */
+  cpuMs: number;
+}
+
+async function measure(name: string, times: () => Promise<number[]>): Promise<Figures> {
+  const before = cpuOfPostgres();
+  const sorted = (await times()).sort((a, b) => a - b);
+  const figures = {
+    p50Ms: rounded(median(sorted)),
+    p95Ms: rounded(sorted[Math.ceil(sorted.length * 0.95) - 1]),
+    maxMs: rounded(sorted.at(-1)),
+    cpuMs: rounded((cpuOfPostgres() - before) / sorted.length),
+  };
+  console.log(name.padEnd(32), JSON.stringify(figures));
+  return figures;
+}
+
+/** Each card alone, in every interval. */
+async function measureCards(questions: Asked[]) {
+  const figures: Record<string, Record<string, Figures>> = {};
+  for (const question of questions) {
+    const name = question["groupBy"] ?? "";
+    const ofCard: Record<string, Figures> = {};
+    for (const interval of intervals) {
+      ofCard[interval] = await measure(`${name} ${interval}`, () =>
+        repeat(cardRounds, () => ask(apis.large, { ...question, interval })),
+      );
+    }
+    figures[name] = ofCard;
+  }
+  return figures;
+}
+
+/** All cards at once, as a browser asks; the page is there with the last of them. */
+async function measurePages(about: Asked) {
+  const figures: Record<string, Figures> = {};
+  const all: number[] = [];
+  const name = Object.values(about).join();
+  for (const interval of intervals) {
+    figures[interval] = await measure(`page ${name} ${interval}`, async () => {
+      const times = await repeat(pageRounds, async () => {
+        const cards = page.map((question) => ask(apis.large, { ...question, ...about, interval }));
+        return Math.max(...(await Promise.all(cards)));
+      });
+      all.push(...times);
+      return times;
+    });
+  }
+  all.sort((a, b) => a - b);
+  return { p95Ms: rounded(all[Math.ceil(all.length * 0.95) - 1]), intervals: figures };
+}
+
+async function measureLinks() {
+  const figures: Record<string, Awaited<ReturnType<typeof measurePages>>> = {};
+  for (const rank of ranks) {
+    figures[`rank ${rank}`] = await measurePages({ linkId: await idOf(pkOfRank(rank)) });
+  }
+  return figures;
+}
+
+async function idOf(pk: number): Promise<string> {
+  const client = new pg.Client({ connectionString: databases.large });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>("SELECT id FROM link WHERE pk = $1", [pk]);
+  await client.end();
+  return presentId("link", rows[0]?.id ?? "");
+}
+
+async function measureCrossed() {
+  const figures: Record<string, Figures> = {};
+  for (const groupBy of ["count", "timeseries", "referers"]) {
+    figures[groupBy] = await measure(`crossed ${groupBy}`, () =>
+      repeat(pageRounds, () => ask(apis.large, { ...crossed, groupBy })),
+    );
+  }
+  return figures;
+}
+
+/** What must cost the same however many clicks there are, in turns. */
+async function measureIndependent() {
+  const figures: Record<string, Record<string, unknown>> = {};
+  for (const groupBy of independent) {
+    for (const interval of ["30d", "1y"]) {
+      const times: Record<keyof typeof apis, number[]> = { large: [], small: [] };
+      for (let round = 0; round < pageRounds * 2; round++) {
+        for (const size of ["large", "small"] as const) {
+          times[size].push(await ask(apis[size], { groupBy, interval }));
+        }
+      }
+      const [large, small] = [median(times.large), median(times.small)];
+      const name = `${groupBy} ${interval}`;
+      figures[name] = {
+        largeMs: rounded(large),
+        smallMs: rounded(small),
+        ratio: Number((large / small).toFixed(2)),
+      };
+      console.log(name, figures[name]);
+    }
+  }
+  return figures;
+}
+
+async function repeat(rounds: number, work: () => Promise<number>): Promise<number[]> {
+  const times: number[] = [];
+  // The first warms up.
+  for (let round = -1; round < rounds; round++) {
+    const ms = await work();
+    if (round >= 0) times.push(ms);
+  }
+  return times;
+}
+
+/** Milliseconds that the server's processes spent so far, also those that are gone. */
+function cpuOfPostgres(): number {
+  let ticks = 0;
+  for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const fields = readStat(entry);
+    // After the name in brackets: state, parent, … and from the twelfth on user, system, and both of ended children.
+    const [, parent] = fields;
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number);
+    if (Number(parent) === postmaster) ticks += user + system;
+    if (Number(entry) === postmaster) ticks += endedUser + endedSystem;
+  }
+  return ticks * 10;
+}
+
+function readStat(entry: string): string[] {
+  try {
+    return readFileSync(`/proc/${entry}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  } catch {
+    return []; // It ended while the folder was read.
+  }
+}
+
+function rounded(ms: number | undefined): number {
+  return Number((ms ?? Number.NaN).toFixed(1));
+}
