@@ -1,15 +1,21 @@
 /** For tests of the API in this process: callers, the operations of its document, and things that calls can be about. */
 import { encode } from "next-auth/jwt";
+import sharp from "sharp";
 import { authOptions, createApiKey } from "#lib/auth";
 import { createFolder } from "#lib/folders";
 import { newId } from "#lib/ids";
 import { createLinks, startBulkJob } from "#lib/links";
 import { query, sql } from "#lib/postgres";
+import { plainDesign } from "#lib/qr/schema";
+import { createTemplate, storeLogo } from "#lib/studio";
 import { createTag } from "#lib/tags";
 import { createWorkspace, listAudit, type WorkspaceScope } from "#lib/workspaces";
 import { fetchApi } from "../app/api/index.ts";
 
 const origin = "http://localhost:3000";
+/** A PNG of one pixel, in base64. */
+export const onePixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 export interface Call {
   method: string;
@@ -143,6 +149,12 @@ export async function makeThings(scope: WorkspaceScope) {
   const tag = await createTag(scope, { name: `Tag ${made}` });
   const folder = await createFolder(scope, { name: `Folder ${made}`, accessLevel: null });
   const { apiKey } = await createApiKey(scope, { name: `Key ${made}` });
+  const qrTemplate = await createTemplate(scope, {
+    name: `Template ${made}`,
+    design: plainDesign,
+    isDefault: false,
+  });
+  const qrLogo = await storeLogo(scope, await makePng(made));
   const [entry] = await listAudit(scope, { pageSize: 1 });
   const domain = `things-${made}.example`;
   await query(sql`
@@ -158,6 +170,8 @@ export async function makeThings(scope: WorkspaceScope) {
     tagName: tag.name,
     folder: folder.id,
     apiKey: apiKey.id,
+    qrTemplate: qrTemplate.id,
+    qrLogo: qrLogo.id,
     job: await jobOf(scope),
     entry: String(entry?.id),
     user: String(scope.userId),
@@ -165,6 +179,14 @@ export async function makeThings(scope: WorkspaceScope) {
     otherWorkspace: await makeWorkspace(scope),
     domain,
   };
+}
+
+/** Each number has a picture of its own. */
+async function makePng(number: number): Promise<Buffer> {
+  const background = { r: number % 256, g: number >> 8, b: 0 };
+  return await sharp({ create: { width: 8, height: 8, channels: 3, background } })
+    .png()
+    .toBuffer();
 }
 
 /** Names of the same shapes that nobody has. */
@@ -180,6 +202,8 @@ export function missingThings(): Things {
     tagName: `Missing ${made}`,
     folder: newId("fold"),
     apiKey: newId("key"),
+    qrTemplate: newId("qrt"),
+    qrLogo: newId("qrl"),
     job: newId("job"),
     entry: newId("aud"),
     user: newId("user"),

@@ -24,6 +24,8 @@ import { linksRead } from "./links-read.ts";
 import { live } from "./live.ts";
 import { me } from "./me.ts";
 import { qr } from "./qr.ts";
+import { qrCodes } from "./qr-codes.ts";
+import { qrTemplates } from "./qr-templates.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { tagsApi } from "./tags.ts";
 import { workspaces } from "./workspaces.ts";
@@ -41,6 +43,8 @@ const resources = [
   audit,
   expand,
   analytics,
+  qrTemplates,
+  qrCodes,
 ];
 
 const api = newRouter().basePath("/api");

@@ -16,6 +16,7 @@ import {
   makeThings,
   missingThings,
   type Operation,
+  onePixel,
   operationsOf,
   personCaller,
   readDocument,
@@ -97,6 +98,24 @@ const examples: Record<string, Example> = {
   listEvents: { needs: "analytics.read", query: ({ tag }) => ({ tagId: tag }) },
   exportEvents: { needs: "analytics.read", query: ({ link }) => ({ linkId: `-${link}` }) },
   getQrCode: { needs: "nobody", query: () => ({ url }) },
+  listQrTemplates: { needs: "links.read" },
+  createQrTemplate: { needs: "links.write", body: () => ({ name: "New" }) },
+  editQrTemplate: { needs: "links.write", id: "qrTemplate", body: () => ({ name: "Renamed" }) },
+  deleteQrTemplate: { needs: "links.write", id: "qrTemplate" },
+  listQrLogos: { needs: "links.read" },
+  createQrLogo: { needs: "links.write", body: () => ({ image: onePixel }) },
+  getQrLogo: { needs: "links.read", id: "qrLogo" },
+  deleteQrLogo: { needs: "links.write", id: "qrLogo" },
+  getLinkQr: {
+    needs: "links.read",
+    id: "link",
+    query: ({ qrTemplate }) => ({ template: qrTemplate }),
+  },
+  drawLinkQr: { needs: "links.read", id: "link", body: () => ({}) },
+  exportQrCodes: {
+    needs: "links.read",
+    body: ({ link, qrTemplate }) => ({ linkIds: [link], template: qrTemplate, format: "svg" }),
+  },
 };
 
 /** Parameters and fields by which a call can speak of things that may be others', and of which. */
@@ -112,6 +131,7 @@ const speaking: Record<string, keyof Things> = {
   folderId: "folder",
   userId: "user",
   domain: "domain",
+  template: "qrTemplate",
   workspaceId: "otherWorkspace",
   key: "key",
   url: "shortLink",

@@ -5,6 +5,7 @@
  * Rows of a grouping come from a cursor, which needs a connection as long as the reader reads; so only a few are sent at
  * once. Single clicks are paged through, and hold none.
  */
+import { ZipWriter } from "#lib/archives";
 import { AppError } from "#lib/errors";
 import { allowTime, type Connection, query, transaction } from "#lib/postgres";
 import type { WorkspaceScope } from "#lib/workspaces";
@@ -25,7 +26,6 @@ import {
 } from "./schema.ts";
 import { partsOf, sourceOf } from "./source.ts";
 import { writeStatement } from "./statement.ts";
-import { ZipWriter } from "./zip.ts";
 
 /** In one process. */
 export const exportsAtOnceMax = 4;

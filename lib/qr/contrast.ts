@@ -5,7 +5,7 @@ export function contrastOf(one: string, other: string): number {
 }
 
 /** Of a color `#rrggbb`, from 0 to 1. */
-function luminanceOf(color: string): number {
+export function luminanceOf(color: string): number {
   const [red = 0, green = 0, blue = 0] = channelsOf(color).map((byte) => {
     const share = byte / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

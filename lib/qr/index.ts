@@ -3,11 +3,11 @@ import { AppError } from "#lib/errors";
 import { contrastOf } from "./contrast.ts";
 import { bytesMax, type Matrix, makeMatrix } from "./matrix.ts";
 import { encodePng } from "./png.ts";
-import type { QrQuery } from "./schema.ts";
+import { contrastMin, type QrQuery } from "./schema.ts";
 import { encodeSvg } from "./svg.ts";
 
-/** Cameras lose codes whose colors differ less. */
-const contrastMin = 3;
+export { type DesignAsked, type Drawn, drawDesign } from "./drawing.ts";
+export { logoBytesMax, readLogo } from "./logo.ts";
 
 export interface Picture {
   type: "image/png" | "image/svg+xml";

@@ -9,7 +9,8 @@ import { once } from "node:events";
 import { crc32, createDeflateRaw } from "node:zlib";
 
 type WriteBytes = (bytes: Uint8Array) => Promise<void>;
-type WriteText = (text: string) => Promise<void>;
+/** Text becomes UTF-8. */
+type WriteContent = (content: string | Uint8Array) => Promise<void>;
 
 interface Entry {
   name: Buffer;
@@ -42,7 +43,7 @@ export class ZipWriter {
   }
 
   /** Adds the file that `produce` writes. */
-  async add(fileName: string, produce: (write: WriteText) => Promise<void>): Promise<void> {
+  async add(fileName: string, produce: (write: WriteContent) => Promise<void>): Promise<void> {
     const offset = this.#offset;
     const name = Buffer.from(fileName);
     await this.#write(localHeader(name));
@@ -52,8 +53,8 @@ export class ZipWriter {
     // Whoever waits for it below throws it; meanwhile it must not count as unhandled.
     sending.catch(() => undefined);
     let [crc, bytes] = [0, 0];
-    await produce(async (text) => {
-      const chunk = Buffer.from(text);
+    await produce(async (content) => {
+      const chunk = typeof content === "string" ? Buffer.from(content) : content;
       crc = crc32(chunk, crc);
       bytes += chunk.length;
       if (!deflate.write(chunk)) await Promise.race([once(deflate, "drain"), sending]);

@@ -1,0 +1,74 @@
+/** The codes of links in the designs of their workspace: one as a picture, many as an archive. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { drawLinkCode, findDesign, openCodeArchive } from "#lib/studio";
+import { codeArchiveBody, linkCodeBody, linkCodeQuery } from "#lib/studio/schema";
+import { sendFile } from "./download.ts";
+import { fileAnswers, jsonBody, newRouter } from "./router.ts";
+
+const tags = ["QR codes"];
+const params = z.object({ id: z.string().openapi({ example: "link_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const pictures = ["image/png", "image/svg+xml"];
+
+const get = createRoute({
+  method: "get",
+  path: "/links/{id}/qr",
+  operationId: "getLinkQr",
+  tags,
+  summary: "The QR code of a link",
+  description:
+    "Draws the code of a link in the design of a template. The code says the short link with `?qr=1`, which marks a visit as a scan, so it stays good while the destination changes.",
+  request: { params, query: linkCodeQuery },
+  responses: fileAnswers(pictures, "The picture."),
+});
+
+const draw = createRoute({
+  method: "post",
+  path: "/links/{id}/qr",
+  operationId: "drawLinkQr",
+  tags,
+  summary: "Draw the QR code of a link in a design",
+  description: "The same picture in a design that no template has yet. Keeps nothing.",
+  request: { params, ...jsonBody(linkCodeBody) },
+  responses: fileAnswers(pictures, "The picture."),
+});
+
+const archive = createRoute({
+  method: "post",
+  path: "/qr-archives",
+  operationId: "exportQrCodes",
+  tags,
+  summary: "The QR codes of many links",
+  description:
+    "Answers a ZIP archive with one picture for each link, sent while it is made. At most 200 links.",
+  request: jsonBody(codeArchiveBody),
+  responses: fileAnswers(["application/zip"], "The archive."),
+});
+
+export const qrCodes = newRouter();
+
+function answerWith({ type, body }: { type: string; body: Uint8Array<ArrayBuffer> }): Response {
+  return new Response(body, {
+    headers: {
+      "Content-Type": type,
+      "Content-Length": String(body.length),
+      "X-Content-Type-Options": "nosniff",
+      // Opened by itself, an SVG is a document.
+      "Content-Security-Policy":
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    },
+  });
+}
+
+qrCodes.openapi(get, async (c) => {
+  const { template, ...asked } = c.req.valid("query");
+  const scope = c.get("scope");
+  const design = await findDesign(scope, template);
+  return answerWith(await drawLinkCode(scope, c.req.valid("param").id, design, asked));
+});
+qrCodes.openapi(draw, async (c) => {
+  const { design, ...asked } = c.req.valid("json");
+  return answerWith(await drawLinkCode(c.get("scope"), c.req.valid("param").id, design, asked));
+});
+qrCodes.openapi(archive, async (c) =>
+  sendFile(c, await openCodeArchive(c.get("scope"), c.req.valid("json"))),
+);

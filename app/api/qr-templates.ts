@@ -1,0 +1,155 @@
+/** Templates and logos for the QR codes of a workspace. */
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  createTemplate,
+  deleteLogo,
+  deleteTemplate,
+  editTemplate,
+  getLogoPng,
+  listLogos,
+  listTemplates,
+  storeLogo,
+} from "#lib/studio";
+import {
+  editTemplateBody,
+  logoShape,
+  newLogo,
+  newTemplate,
+  templateShape,
+} from "#lib/studio/schema";
+import { answers, fileAnswers, jsonBody, newRouter } from "./router.ts";
+
+const tags = ["QR codes"];
+// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+const template = z.object(templateShape.shape).openapi("QrTemplate");
+const logo = z.object(logoShape.shape).openapi("QrLogo");
+const gone = z.object({ id: z.string() });
+const templateParams = z.object({
+  id: z.string().openapi({ example: "qrt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
+});
+const logoParams = z.object({
+  id: z.string().openapi({ example: "qrl_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
+});
+/** A logo never changes: another picture has another id. Only the workspace may see it, so no shared cache keeps it. */
+const keptForever = "private, max-age=31536000, immutable";
+
+const list = createRoute({
+  method: "get",
+  path: "/qr-templates",
+  operationId: "listQrTemplates",
+  tags,
+  summary: "The templates of the workspace",
+  description: "All of them, the default first, then the oldest first.",
+  responses: answers(200, z.array(template), "The templates."),
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/qr-templates",
+  operationId: "createQrTemplate",
+  tags,
+  summary: "Make a template",
+  description:
+    "Keeps a design under a name. A workspace has at most 100 templates. One that becomes the default takes the place of the one before.",
+  request: jsonBody(newTemplate),
+  responses: answers(201, template, "The template."),
+});
+
+const edit = createRoute({
+  method: "patch",
+  path: "/qr-templates/{id}",
+  operationId: "editQrTemplate",
+  tags,
+  summary: "Change a template",
+  description: "Pictures that were downloaded stay as they are.",
+  request: { params: templateParams, ...jsonBody(editTemplateBody) },
+  responses: answers(200, template, "The template as it is now."),
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/qr-templates/{id}",
+  operationId: "deleteQrTemplate",
+  tags,
+  summary: "Delete a template",
+  description: "Its logo stays in the workspace.",
+  request: { params: templateParams },
+  responses: answers(200, gone, "The id of the template that is gone."),
+});
+
+const listPictures = createRoute({
+  method: "get",
+  path: "/qr-logos",
+  operationId: "listQrLogos",
+  tags,
+  summary: "The logos of the workspace",
+  description: "All of them, the newest first.",
+  responses: answers(200, z.array(logo), "The logos."),
+});
+
+const createPicture = createRoute({
+  method: "post",
+  path: "/qr-logos",
+  operationId: "createQrLogo",
+  tags,
+  summary: "Upload a logo",
+  description:
+    "Takes a PNG, JPEG or WebP of at most 512 KB and 4096 × 4096 pixels. It is encoded anew as a PNG that fits into 512 × 512 pixels. SVG is refused. The same picture is kept once. A workspace has at most 100 logos.",
+  request: jsonBody(newLogo),
+  responses: answers(201, logo, "The logo."),
+});
+
+const getPicture = createRoute({
+  method: "get",
+  path: "/qr-logos/{id}",
+  operationId: "getQrLogo",
+  tags,
+  summary: "A logo as a PNG",
+  description: "The picture never changes, so a browser may keep it.",
+  request: { params: logoParams },
+  responses: fileAnswers(["image/png"], "The picture."),
+});
+
+const removePicture = createRoute({
+  method: "delete",
+  path: "/qr-logos/{id}",
+  operationId: "deleteQrLogo",
+  tags,
+  summary: "Delete a logo",
+  description: "A logo that a template has is refused with 409.",
+  request: { params: logoParams },
+  responses: answers(200, gone, "The id of the logo that is gone."),
+});
+
+export const qrTemplates = newRouter();
+
+qrTemplates.openapi(list, async (c) => c.json(await listTemplates(c.get("scope")), 200));
+qrTemplates.openapi(create, async (c) =>
+  c.json(await createTemplate(c.get("scope"), c.req.valid("json")), 201),
+);
+qrTemplates.openapi(edit, async (c) =>
+  c.json(await editTemplate(c.get("scope"), c.req.valid("param").id, c.req.valid("json")), 200),
+);
+qrTemplates.openapi(remove, async (c) =>
+  c.json(await deleteTemplate(c.get("scope"), c.req.valid("param").id), 200),
+);
+qrTemplates.openapi(listPictures, async (c) => c.json(await listLogos(c.get("scope")), 200));
+qrTemplates.openapi(createPicture, async (c) => {
+  const bytes = Buffer.from(c.req.valid("json").image, "base64");
+  return c.json(await storeLogo(c.get("scope"), bytes), 201);
+});
+qrTemplates.openapi(getPicture, async (c) => {
+  const png = await getLogoPng(c.get("scope"), c.req.valid("param").id);
+  return new Response(png, {
+    headers: {
+      "Content-Type": "image/png",
+      "Content-Length": String(png.length),
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": keptForever,
+      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    },
+  });
+});
+qrTemplates.openapi(removePicture, async (c) =>
+  c.json(await deleteLogo(c.get("scope"), c.req.valid("param").id), 200),
+);
