@@ -53,7 +53,7 @@ const tabs = [
   "languages",
 ].map((groupBy) => ({ groupBy }));
 const independent = ["timeseries", "countries", "devices", "browsers", "referers"];
-const crossed = { country: "AB", device: "Mobile", utm_source: "s3", interval: "30d" };
+const crossed = { country: "AA", device: "Mobile", utm_source: "s1", interval: "30d" };
 const ranks = [1, 10, 100, 1_000];
 
 type Asked = Readonly<Record<string, string>>;

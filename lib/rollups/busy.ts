@@ -4,7 +4,7 @@
  * count. From a day with a hundred thousand on it has them for slots too. Neither ends again.
  */
 import { type Connection, query, sql } from "#lib/postgres";
-import { selectValues, slowly, valueColumns } from "./dimensions.ts";
+import { selectValues, slowly, valueColumns, valueOrder } from "./dimensions.ts";
 
 const busyClicksPerDay = 100_000;
 const keptClicksPerDay = 100;
@@ -137,7 +137,11 @@ async function insertValues(
   });
   // Answered by click_link.
   await query(
-    slowly(`INSERT INTO analytics.value_slot (${valueColumns}) ${values}`, [pks, from, until]),
+    slowly(`INSERT INTO analytics.value_slot (${valueColumns}) ${values} ${valueOrder}`, [
+      pks,
+      from,
+      until,
+    ]),
     tx,
   );
 }

@@ -16,6 +16,7 @@ import {
   slotDimensions,
   slowly,
   valueColumns,
+  valueOrder,
   wholeWorkspace,
 } from "./dimensions.ts";
 import { lockRolling } from "./lock.ts";
@@ -147,7 +148,8 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
       FROM analytics.value_slot
       WHERE ${ofDay}
         AND dimension = ANY($4::analytics.dimension[])
-      GROUP BY link_pk, workspace_pk, dimension, value`,
+      GROUP BY link_pk, workspace_pk, dimension, value
+      ORDER BY link_pk, dimension`,
       [workspacePk, start, until, slotDimensions],
     ),
     tx,
@@ -188,7 +190,7 @@ function insertValuesOfLinks(which: string): string {
         )`,
     zone: "$4",
   });
-  return `INSERT INTO analytics.value_day (${valueColumns}) ${values}`;
+  return `INSERT INTO analytics.value_day (${valueColumns}) ${values} ${valueOrder}`;
 }
 
 /** Who may have values: the workspace and its links with many clicks. */
@@ -223,7 +225,7 @@ export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
     where,
     zone: "$4",
   });
-  const insertEverything = `INSERT INTO analytics.value_day (${valueColumns}) ${everything}`;
+  const insertEverything = `INSERT INTO analytics.value_day (${valueColumns}) ${everything} ${valueOrder}`;
   for (const text of [insertEverything, insertValuesOfLinks("true")]) {
     await query(slowly(text, [workspacePk, start, until, zone]), tx);
   }

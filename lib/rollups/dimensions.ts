@@ -130,6 +130,11 @@ export function selectLinks({ start, where }: Pick<Question, "start" | "where">)
 
 export const linkColumns =
   "start, link_pk, workspace_pk, clicks, visitors, workspace_visitors, scans, bots";
+/**
+ * How values are written: those of a dimension side by side, because they are read by the dimension. A year of countries
+ * is then 1,500 pages instead of 13,000.
+ */
+export const valueOrder = "ORDER BY start, link_pk, dimension";
 export const valueColumns =
   "start, link_pk, workspace_pk, dimension, clicks, visitors, scans, bots, value";
 

@@ -19,6 +19,7 @@ import {
   slotDimensions,
   slowly,
   valueColumns,
+  valueOrder,
   wholeWorkspace,
 } from "./dimensions.ts";
 import { lockRolling } from "./lock.ts";
@@ -111,7 +112,8 @@ export async function rollSlot(tx: Connection, { workspacePk, start }: Slot): Pr
   await query(
     slowly(
       `INSERT INTO analytics.value_slot (${valueColumns})
-      ${selectValues(everything)}`,
+      ${selectValues(everything)}
+      ${valueOrder}`,
       values,
     ),
     tx,
@@ -181,7 +183,8 @@ export async function rollPeriod(tx: Connection, period: Period): Promise<void> 
   await query(
     slowly(
       `INSERT INTO analytics.value_slot (${valueColumns})
-      ${selectValues(everything)}`,
+      ${selectValues(everything)}
+      ${valueOrder}`,
       values,
     ),
     tx,
