@@ -44,10 +44,10 @@ export function writeStatement(
   const { key } = question;
   const named = key.by === "dimension" ? nameUnknown(key.dimension, parameters) : "part.key";
   const text = `
-    WITH part AS (${branches.join("\n      UNION ALL\n")}
+    WITH part AS (${partOf(key, branches)}
     )
     SELECT
-      ${key.by === "tag" || key.by === "folder" ? "owner.pk" : named} AS key,
+      ${isOwned(key) ? "owner.pk" : named} AS key,
       sum(part.clicks)::bigint AS clicks,
       sum(part.visitors)::bigint AS visitors,
       sum(part.bots)::bigint AS bots
@@ -58,6 +58,25 @@ export function writeStatement(
     ORDER BY clicks DESC, key
     LIMIT ${parameters.add(limit, "int")}`;
   return { text, values: parameters.values };
+}
+
+function isOwned(key: Key): boolean {
+  return key.by === "tag" || key.by === "folder";
+}
+
+/**
+ * The rows of all tables, which are added up once: sums of sums are numerics, which take three times as long. Only what
+ * links belong to is looked up for each link instead of for each of its rows.
+ */
+function partOf(key: Key, branches: readonly string[]): string {
+  const rows = branches.join("\n      UNION ALL\n");
+  return isOwned(key)
+    ? `
+      SELECT key, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots
+      FROM (${rows}
+      ) AS kept
+      GROUP BY key`
+    : rows;
 }
 
 /** What is unknown has a name, which somebody may have sent as well. */
@@ -115,9 +134,9 @@ function valueBranch(
   return `
       SELECT
         ${keyOf(key, { start: startOf(kept), value: "value", link: "link_pk", kept })} AS key,
-        sum(clicks) AS clicks,
-        sum(visitors) AS visitors,
-        sum(bots) AS bots
+        clicks,
+        visitors,
+        bots
       FROM analytics.value_${kept} AS kept
       ${within("kept.start", ranges, parameters)}
       ${allOf([
@@ -125,8 +144,7 @@ function valueBranch(
         `kept.link_pk = ${parameters.add(linkPk, "bigint")}`,
         `kept.dimension = '${name}'`,
         ...conditions,
-      ])}
-      GROUP BY 1`;
+      ])}`;
 }
 
 /** Answered by link_slot_workspace or link_slot_pkey, or their likes of days. */
@@ -146,13 +164,12 @@ function linkBranch(
   return `
       SELECT
         ${keyOf(key, { start: startOf(kept), value: "''", link: "link_pk", kept })} AS key,
-        sum(clicks) AS clicks,
-        sum(${visitors}) AS visitors,
-        sum(bots) AS bots
+        clicks,
+        ${visitors} AS visitors,
+        bots
       FROM analytics.link_${kept} AS kept
       ${within("kept.start", ranges, parameters)}
-      ${allOf([`kept.workspace_pk = ${parameters.add(workspacePk, "int")}`, ...conditions])}
-      GROUP BY 1`;
+      ${allOf([`kept.workspace_pk = ${parameters.add(workspacePk, "int")}`, ...conditions])}`;
 }
 
 /** Answered by click_workspace, or for few links by click_link. */
@@ -173,13 +190,12 @@ function rawBranch(writing: Writing, source: Source, ranges: readonly Range[]): 
   return `
       SELECT
         ${keyOf(key, { start: "click.at", value, link: "click.link_pk", kept: "slot" })} AS key,
-        count(*) FILTER (WHERE NOT click.bot) AS clicks,
-        count(*) FILTER (WHERE click.${first}) AS visitors,
-        count(*) FILTER (WHERE click.bot) AS bots
+        (NOT click.bot)::int AS clicks,
+        click.${first}::int AS visitors,
+        click.bot::int AS bots
       FROM analytics.click
       ${within("click.at", ranges, parameters)}
-      ${allOf([`click.workspace_pk = ${parameters.add(workspacePk, "int")}`, ...conditions])}
-      GROUP BY 1`;
+      ${allOf([`click.workspace_pk = ${parameters.add(workspacePk, "int")}`, ...conditions])}`;
 }
 
 /**
