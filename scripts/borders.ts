@@ -89,6 +89,7 @@ const rooms: Record<string, readonly string[]> = {
     "folders",
     "targets",
   ],
+  removal: [...plumbing, "audit", "coherence", "targets", "workspaces"],
   expansion: [...ground, "ids", "postgres", "audit", "workspaces", "codes", "domains"],
   redirect: [
     ...ground,

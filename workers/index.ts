@@ -11,6 +11,7 @@ import { openInstallation, storeChecks } from "#lib/installation";
 import { onClose, reportReady, superviseProcess } from "#lib/lifetime";
 import { linkJobs, openLinks } from "#lib/links";
 import { startWorkers, stopWorkers } from "#lib/queue";
+import { removalJobs } from "#lib/removal";
 import { rollupJobs } from "#lib/rollups";
 
 superviseProcess();
@@ -31,6 +32,7 @@ await startWorkers([
   ...folderJobs,
   ...domainJobs,
   ...accountJobs,
+  ...removalJobs,
 ]);
 if (config.FUXI_WORKER_PORT > 0) {
   await serve({

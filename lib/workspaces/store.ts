@@ -279,6 +279,7 @@ export async function unmarkDeleted(
       JOIN app_user ON app_user.pk = membership.user_pk
       WHERE workspace.id = ${id}
         AND workspace.deleted_at > now() - ${days} * interval '1 day'
+        AND workspace.removing_at IS NULL
         AND membership.workspace_pk = workspace.pk
         AND membership.role = 'owner'
         AND app_user.id = ${userId}
