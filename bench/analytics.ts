@@ -15,6 +15,8 @@ import { apiKey } from "./calls.ts";
 import { pkOfRank } from "./history.ts";
 import { machine, median, openStage, type Running } from "./stage.ts";
 
+/** Another number makes the data anew. */
+const shape = 2;
 const weekMs = 7 * dayMs;
 const clicks = { large: 20_000_000, small: 2_000_000 };
 const intervals = ["24h", "7d", "30d", "90d", "1y", "all"];
@@ -92,7 +94,7 @@ process.exit(0);
 /** Made once a week, and rolled up to now. */
 async function openHistory(stem: string, count: number): Promise<string> {
   const week = Math.floor(Date.now() / weekMs);
-  const kept = await stage.openKept(stem, String(week), async () => {
+  const kept = await stage.openKept(stem, `${shape}_${week}`, async () => {
     await past({ BENCH_CLICKS: String(count), BENCH_WEEK: String(week * weekMs) });
   });
   await past({ DATABASE_URL: kept });

@@ -108,7 +108,8 @@ async function copyFilled(
   name: string,
   fill: () => Promise<void>,
 ): Promise<string> {
-  const kept = `${name}_${migrationsDigest()}`;
+  const digest = createHash("sha256").update(readdirSync("prisma/migrations").join()).digest("hex");
+  const kept = `${name}_${digest.slice(0, 8)}`;
   if ((await listDatabases(databaseUrl, kept)).length === 0) {
     await fill();
     await leaveBench(databaseUrl);
@@ -127,7 +128,7 @@ async function keepFilled(
   databaseUrl: string,
   { stem, name, fill }: { stem: string; name: string; fill: () => Promise<void> },
 ): Promise<string> {
-  const kept = `${stem}_${name}_${migrationsDigest()}`;
+  const kept = `${stem}_${name}`;
   for (const { datname } of await listDatabases(databaseUrl, `${stem}%`)) {
     if (datname !== kept) await onServer(databaseUrl, `DROP DATABASE ${datname} WITH (FORCE)`);
   }
@@ -139,12 +140,10 @@ async function keepFilled(
     await migrate(databaseUrl);
     await onServer(databaseUrl, "CHECKPOINT");
   }
-  return withDatabase(databaseUrl, kept);
-}
-
-function migrationsDigest(): string {
-  const names = readdirSync("prisma/migrations").join();
-  return createHash("sha256").update(names).digest("hex").slice(0, 8);
+  const url = withDatabase(databaseUrl, kept);
+  // An older one is brought forward, as an installation would be.
+  await migrate(url);
+  return url;
 }
 
 function listDatabases(databaseUrl: string, like: string): Promise<{ datname: string }[]> {
