@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { query, sql } from "#lib/postgres";
 import { defineJob, type JobDefinition } from "#lib/queue";
+import { indexPastDays } from "./crossing.ts";
 import { rollDays, slotsKeptDays } from "./days.ts";
 import { eraseDue } from "./erasure.ts";
 import { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
@@ -49,12 +50,13 @@ export const rollupJobs: JobDefinition<z.ZodType>[] = [
   }),
 ];
 
-/** Makes the partitions ahead and drops those of slots whose days remain. Safe to run twice. */
+/** Makes the partitions ahead, drops those of slots whose days remain, and indexes past clicks. Safe to run twice. */
 export async function keepRollups(now = Date.now()): Promise<void> {
   const around = [now - daysAround * dayMs, now, now + daysAround * dayMs];
   await ensureRollups(around);
   await dropPartitions("link_slot", now - slotsKeptDays * dayMs);
   await dropPartitions("value_slot", now - slotsKeptDays * dayMs);
+  await indexPastDays(now);
 }
 
 /** Makes the partitions of rollups that hold these moments, and what is beside them in any zone. */
