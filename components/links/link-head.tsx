@@ -19,8 +19,9 @@ interface LinkHeadProps {
   link: Link;
   /** The list that it came from. */
   listHref: string;
-  editLink: FormAction<{ shortLink: string }>;
-  deleteLink: (id: string) => Promise<FormAnswer<null>>;
+  /** Null, both: the person may only look. */
+  editLink: FormAction<{ shortLink: string }> | null;
+  deleteLink: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
 /** The name of a link and what can be done with it. */
@@ -37,7 +38,7 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
 
   function remove() {
     start(async () => {
-      const answer = await deleteLink(link.id).catch(() => undefined);
+      const answer = await deleteLink?.(link.id).catch(() => undefined);
       if (!answer?.ok) return void toast.error(t("notDeleted", { link: name }));
       toast.success(t("deleted", { link: name }));
       router.replace(listHref);
@@ -65,10 +66,12 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
         <CopyButton text={link.shortLink} label={t("copy", { link: name })}>
           {page("copy")}
         </CopyButton>
-        <Button onClick={() => setEditing(true)} aria-keyshortcuts="e">
-          <Pencil aria-hidden />
-          {common("edit")}
-        </Button>
+        {editLink ? (
+          <Button onClick={() => setEditing(true)} aria-keyshortcuts="e">
+            <Pencil aria-hidden />
+            {common("edit")}
+          </Button>
+        ) : null}
         <Menu>
           <MenuTrigger asChild>
             <Button
@@ -87,14 +90,18 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
                 {t("open")}
               </a>
             </MenuItem>
-            <MenuItem danger onSelect={() => setDeleting(true)}>
-              <Trash2 aria-hidden />
-              {common("delete")}
-            </MenuItem>
+            {deleteLink ? (
+              <MenuItem danger onSelect={() => setDeleting(true)}>
+                <Trash2 aria-hidden />
+                {common("delete")}
+              </MenuItem>
+            ) : null}
           </MenuContent>
         </Menu>
       </div>
-      <LinkEditor link={link} open={editing} onOpenChange={setEditing} editLink={editLink} />
+      {editLink ? (
+        <LinkEditor link={link} open={editing} onOpenChange={setEditing} editLink={editLink} />
+      ) : null}
       <ConfirmDialog
         open={deleting}
         onOpenChange={setDeleting}

@@ -14,8 +14,9 @@ import { withoutScheme } from "./names.ts";
 interface LinkListProps {
   workspace: string;
   links: readonly Link[];
-  editLink: FormAction<{ shortLink: string }>;
-  deleteLink: (id: string) => Promise<FormAnswer<null>>;
+  /** Null, both: the person may only look. */
+  editLink: FormAction<{ shortLink: string }> | null;
+  deleteLink: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
 export function LinkList({ workspace, links, editLink, deleteLink }: LinkListProps) {
@@ -29,14 +30,14 @@ export function LinkList({ workspace, links, editLink, deleteLink }: LinkListPro
   const list = useRef<HTMLUListElement>(null);
   useRowKeys(list, (id) => {
     const link = shown.find((one) => one.id === id);
-    if (link) setEditing({ link, open: true });
+    if (link && editLink) setEditing({ link, open: true });
   });
 
   function remove(link: Link) {
     const name = withoutScheme(link.shortLink);
     startTransition(async () => {
       hide(link.id);
-      const answer = await deleteLink(link.id).catch(() => undefined);
+      const answer = await deleteLink?.(link.id).catch(() => undefined);
       if (answer?.ok) toast.success(t("deleted", { link: name }));
       else toast.error(t("notDeleted", { link: name }));
     });
@@ -54,12 +55,12 @@ export function LinkList({ workspace, links, editLink, deleteLink }: LinkListPro
             key={link.id}
             link={link}
             href={`/app/${workspace}/links/${link.id}`}
-            onEdit={() => setEditing({ link, open: true })}
-            onDelete={() => setDeleting({ link, open: true })}
+            onEdit={editLink && (() => setEditing({ link, open: true }))}
+            onDelete={deleteLink && (() => setDeleting({ link, open: true }))}
           />
         ))}
       </ul>
-      {editing ? (
+      {editing && editLink ? (
         <LinkEditor
           key={editing.link.id}
           {...editing}

@@ -16,8 +16,9 @@ interface LinkRowProps {
   link: Link;
   /** Its page in the dashboard. */
   href: string;
-  onEdit: () => void;
-  onDelete: () => void;
+  /** Null, both: the person may only look. */
+  onEdit: (() => void) | null;
+  onDelete: (() => void) | null;
 }
 
 export function LinkRow({ link, href, onEdit, onDelete }: LinkRowProps) {
@@ -117,15 +118,21 @@ function RowMenu({ link, href, onEdit, onDelete }: LinkRowProps) {
             {t("open")}
           </a>
         </MenuItem>
-        <MenuItem onSelect={onEdit}>
-          <Pencil aria-hidden />
-          {common("edit")}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem danger onSelect={onDelete}>
-          <Trash2 aria-hidden />
-          {common("delete")}
-        </MenuItem>
+        {onEdit ? (
+          <MenuItem onSelect={onEdit}>
+            <Pencil aria-hidden />
+            {common("edit")}
+          </MenuItem>
+        ) : null}
+        {onDelete ? (
+          <>
+            <MenuSeparator />
+            <MenuItem danger onSelect={onDelete}>
+              <Trash2 aria-hidden />
+              {common("delete")}
+            </MenuItem>
+          </>
+        ) : null}
       </MenuContent>
     </Menu>
   );

@@ -52,8 +52,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
           <LinkList
             workspace={workspace}
             links={rows}
-            editLink={editLinkAction.bind(null, workspace)}
-            deleteLink={deleteListedLinkAction.bind(null, workspace)}
+            {...actionsFor(workspace, scope.permissions.has("links.write"))}
           />
         ) : filtered ? (
           <NothingFound query={query} path={path} />
@@ -72,6 +71,14 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
       ) : null}
     </>
   );
+}
+
+/** What is offered for each link: nothing to those who may only look. */
+function actionsFor(workspace: string, writes: boolean) {
+  return {
+    editLink: writes ? editLinkAction.bind(null, workspace) : null,
+    deleteLink: writes ? deleteListedLinkAction.bind(null, workspace) : null,
+  };
 }
 
 /** A cursor of an old bookmark whose link is gone: shows an empty page instead of a failure. */

@@ -44,6 +44,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
     getTranslations("shares"),
     listShares(scope),
   ]);
+  const writes = scope.permissions.has("links.write");
   const listHref = `/app/${workspace}/links`;
   return (
     <>
@@ -57,8 +58,8 @@ export default async function LinkPage({ params }: LinkPageProps) {
       <LinkHead
         link={link}
         listHref={listHref}
-        editLink={editLinkAction.bind(null, workspace)}
-        deleteLink={deleteLinkAction.bind(null, workspace)}
+        editLink={writes ? editLinkAction.bind(null, workspace) : null}
+        deleteLink={writes ? deleteLinkAction.bind(null, workspace) : null}
       />
       <Board
         source={{ path: "/api/analytics", workspace, zone: scope.zone }}
@@ -66,7 +67,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
         without={["links", "domains", "tags", "folders"]}
         heading={<h2 className="font-medium text-base">{t("analytics")}</h2>}
       >
-        {scope.permissions.has("links.write") ? (
+        {writes ? (
           <ShareDialog
             shares={shares.filter(({ subjectId }) => subjectId === link.id)}
             subjects={[{ value: `link:${link.id}`, name: shared("thisLink") }]}
