@@ -1,7 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import {
   accountJobs,
   askForEmail,
@@ -14,17 +15,22 @@ import {
 } from "#lib/accounts";
 import { endOtherSessions, endOwnSession, listSessions } from "#lib/auth";
 import type { SessionUser } from "#lib/auth/schema";
+import { publishChanges } from "#lib/coherence";
 import { limits } from "#lib/limits";
+import { hashPassword } from "#lib/passwords";
+import { transaction } from "#lib/postgres";
 import { prisma } from "#lib/prisma";
 import { redis } from "#lib/redis";
 import { createWorkspace, listWorkspaces, openWorkspace } from "#lib/workspaces";
 import { newPerson, testPassword as password, prove, signedIn } from "../../scripts/test-people.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { signIn, signInByLetter } from "../auth/people.ts";
-import { findSession } from "../auth/sessions.ts";
+import { beginProvenSession, endSessions, findSession } from "../auth/sessions.ts";
+import { writePassword } from "./store.ts";
 
 const dataDir = join(tmpdir(), `fuxi-accounts-${process.pid}`);
 openTestStores({ FUXI_DATA_DIR: dataDir });
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 const address = "203.0.113.7";
 const next = "another horse";
@@ -72,6 +78,41 @@ test.each(["letterPerAccount", "letterPerAddress"] as const)("letters stop at %s
       : askForLetter("signin", `ada${at}@example.com`, "en", address);
   for (let at = 0; at < max; at++) expect(await ask(at)).toEqual({ ok: true });
   expect(await ask(max)).toEqual({ ok: false, code: "too_many" });
+});
+
+test("a sign-in that proved the old password before a reset begins no session after it", async () => {
+  const user = await newPerson();
+  const proven = await signIn({ email: user.email, password }, address);
+  if (!proven.ok) throw new Error(proven.code);
+  await resetPassword(await prove("reset", user), next, address, "en");
+  expect(await beginProvenSession(user.id, proven.provenHash, "")).toBeUndefined();
+  const renewed = await signIn({ email: user.email, password: next }, address);
+  if (!renewed.ok) throw new Error(renewed.code);
+  expect(await beginProvenSession(user.id, renewed.provenHash, "")).toBeDefined();
+});
+
+test("a sign-in and a reset at once leave no session of the old password, whoever is first", async () => {
+  for (let round = 0; round < 10; round++) {
+    const user = await newPerson();
+    const proven = await signIn({ email: user.email, password }, address);
+    if (!proven.ok) throw new Error(proven.code);
+    const hash = await hashPassword(next);
+    const begun: Promise<string | undefined>[] = [];
+    const changes = await transaction(async (tx) => {
+      if (round % 2 === 0) begun.push(beginProvenSession(user.id, proven.provenHash, ""));
+      await writePassword(tx, user.pk, hash, true);
+      begun.push(beginProvenSession(user.id, proven.provenHash, ""));
+      const ended = await endSessions(tx, user.pk, null);
+      begun.push(beginProvenSession(user.id, proven.provenHash, ""));
+      // Long enough for them to be there before the commit.
+      await setTimeout(20);
+      return ended;
+    });
+    await publishChanges(changes);
+    await Promise.all(begun);
+    const open = await prisma().session.count({ where: { userPk: user.pk, endedAt: null } });
+    expect(open, `round ${round}`).toBe(0);
+  }
 });
 
 test("20 who use one letter for a new password at once set one", async () => {

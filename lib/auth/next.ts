@@ -13,6 +13,11 @@ export function ownAddress(url: string): string {
   return target?.origin === own ? target.href : `${own}/app`;
 }
 
+/** The session that began when its person proved a password. */
+function begunWith(user: object): string | undefined {
+  return "sessionId" in user && typeof user.sessionId === "string" ? user.sessionId : undefined;
+}
+
 /**
  * The options of next-auth for one request. A function, because a build without configuration imports this module too.
  * `userAgent` is kept with a session that begins, so that people recognise it.
@@ -41,7 +46,7 @@ export function authOptions(userAgent = ""): AuthOptions {
       },
       redirect: ({ url }) => ownAddress(url),
       jwt: async ({ token, user }) =>
-        user ? { sid: await beginSession(user.id, userAgent) } : token,
+        user ? { sid: begunWith(user) ?? (await beginSession(user.id, userAgent)) } : token,
       session: async ({ session, token }) => {
         const user = await findSession(String(token["sid"]));
         // Thrown, because only then does next-auth answer "nobody" and take the cookie back.

@@ -9,7 +9,7 @@ import { type Connection, transaction } from "#lib/postgres";
 import { checkFactor, findProof, hasFactor, takeProof } from "#lib/proofs";
 import { adoptDemo } from "#lib/workspaces";
 import { emailAddress, type NewUser, proofBody, signInBody } from "./schema.ts";
-import { endSessions } from "./sessions.ts";
+import { beginProvenSession, endSessions } from "./sessions.ts";
 import {
   anyUser,
   dropUnproven,
@@ -77,7 +77,8 @@ export async function makeAccount(body: NewUser, open: boolean): Promise<SignUpO
 }
 
 export type SignInOutcome =
-  | { ok: true; user: Person }
+  /** With a session, when it begins together with the proof. */
+  | { ok: true; user: Person & { sessionId?: string } }
   /** `code_*`: everything else was right, and the account has a second factor. */
   | { ok: false; code: "wrong" | "code_missing" | "code_wrong" }
   | TooMany;
@@ -86,7 +87,7 @@ export type SignInOutcome =
  * Proves a password. Unknown addresses take as long as known ones. Attempts count before the check, for the account and
  * for the address; one that succeeds is taken back, so only failures use a limit up.
  */
-export async function signIn(credentials: unknown, address: string): Promise<SignInOutcome> {
+export async function signIn(credentials: unknown, address: string): Promise<PasswordOutcome> {
   const parsed = signInBody.safeParse(credentials);
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { email, password, code } = parsed.data;
@@ -102,10 +103,30 @@ export async function signIn(credentials: unknown, address: string): Promise<Sig
     const refused = await askFactor(user.pk, code);
     if (refused) return refused;
   }
-  return { ok: true, user: { id: user.id, email: user.email, name: user.name } };
+  return {
+    ok: true,
+    user: { id: user.id, email: user.email, name: user.name },
+    provenHash: user.passwordHash ?? "",
+  };
 }
 
 type FactorRefusal = Exclude<SignInOutcome, { ok: true }>;
+
+/** With the hash of the password that was proven: the session begins only while it is still the one. */
+export type PasswordOutcome = { ok: true; user: Person; provenHash: string } | FactorRefusal;
+
+/** Proves a password and begins a session. */
+export async function enter(
+  credentials: unknown,
+  address: string,
+  userAgent: string,
+): Promise<SignInOutcome> {
+  const outcome = await signIn(credentials, address);
+  if (!outcome.ok) return outcome;
+  const { user, provenHash } = outcome;
+  const sessionId = await beginProvenSession(user.id, provenHash, userAgent);
+  return sessionId ? { ok: true, user: { ...user, sessionId } } : { ok: false, code: "wrong" };
+}
 
 /** Numbers have six digits: how many may be guessed is counted before each is looked at. */
 async function askFactor(userPk: number, code: string): Promise<FactorRefusal | undefined> {

@@ -7,7 +7,7 @@ import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
 import { config } from "#lib/config";
 import { AppError } from "#lib/errors";
-import { type Elsewhere, type SignInOutcome, signIn, signInByLetter } from "./people.ts";
+import { type Elsewhere, enter, type SignInOutcome, signInByLetter } from "./people.ts";
 
 const askTimeoutMs = 5_000;
 
@@ -33,7 +33,8 @@ const byPassword: CredentialsConfig = {
   name: "E-mail and password",
   type: "credentials",
   credentials: { email: {}, password: {}, code: {} },
-  authorize: (credentials, { headers }) => answer(signIn(credentials, addressOf(headers))),
+  authorize: (credentials, { headers }) =>
+    answer(enter(credentials, addressOf(headers), String(headers?.["user-agent"] ?? ""))),
 };
 
 const byLetter: CredentialsConfig = {

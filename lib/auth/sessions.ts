@@ -64,9 +64,26 @@ const agentCharsMax = 300;
 /** Begins a session and returns its id: a new one at every sign-in, whatever cookie the browser brought. */
 export async function beginSession(userId: string, userAgent = ""): Promise<string> {
   const id = newId("sess");
-  const agent = userAgent.replace(/\p{Cc}/gu, "").slice(0, agentCharsMax);
-  if (await insertSession(id, userId, agent)) return id;
+  if (await insertSession(id, userId, shownAgent(userAgent), null)) return id;
   throw new Error("The account was deleted while it signed in");
+}
+
+/**
+ * Begins the session of somebody who proved a password, whose hash was `provenHash` then. Undefined when it was changed
+ * since: whoever knows only the old one stays outside.
+ */
+export async function beginProvenSession(
+  userId: string,
+  provenHash: string,
+  userAgent: string,
+): Promise<string | undefined> {
+  const id = newId("sess");
+  const begun = await insertSession(id, userId, shownAgent(userAgent), provenHash);
+  return begun ? id : undefined;
+}
+
+function shownAgent(userAgent: string): string {
+  return userAgent.replace(/\p{Cc}/gu, "").slice(0, agentCharsMax);
 }
 
 /** Ends a session: its browser is signed out. Safe to call twice. */

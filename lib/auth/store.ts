@@ -128,14 +128,25 @@ export async function insertIdentity(
   return rows.length === 1;
 }
 
-/** Begins a session; false when there is no such user any more. */
-export async function insertSession(id: string, userId: string, agent: string): Promise<boolean> {
+/**
+ * Begins a session; false when there is no such user any more, or when their password is not the proven one. The row of
+ * the user is held: whoever sets a password meanwhile is waited for, or finds the session and ends it.
+ */
+export async function insertSession(
+  id: string,
+  userId: string,
+  agent: string,
+  provenHash: string | null,
+): Promise<boolean> {
+  // Answered by app_user_id_key.
   const rows = await query(
     sql`
       INSERT INTO session (id, user_pk, agent)
       SELECT ${id}, pk, ${agent}
       FROM app_user
       WHERE id = ${userId}
+        AND (${provenHash}::text IS NULL OR password_hash = ${provenHash}::text)
+      FOR SHARE
       RETURNING id`,
   );
   return rows.length === 1;
