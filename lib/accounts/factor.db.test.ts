@@ -1,7 +1,8 @@
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TOTP } from "otpauth";
-import { beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import {
   beginFactorFor,
   confirmEmail,
@@ -23,7 +24,9 @@ import {
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { signIn, signInByLetter, signInElsewhere } from "../auth/people.ts";
 
-openTestStores({ FUXI_DATA_DIR: join(tmpdir(), `fuxi-factor-${process.pid}`) });
+const dataDir = join(tmpdir(), `fuxi-factor-${process.pid}`);
+openTestStores({ FUXI_DATA_DIR: dataDir });
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 const address = "203.0.113.7";
 

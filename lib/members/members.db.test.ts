@@ -1,7 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { limits } from "#lib/limits";
 import {
   acceptInvitation,
@@ -26,6 +26,7 @@ import { inviteBody } from "./schema.ts";
 
 const dataDir = join(tmpdir(), `fuxi-members-${process.pid}`);
 openTestStores({ FUXI_DATA_DIR: dataDir });
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 const address = "203.0.113.7";
 const body = { role: "member", days: 7 } as const;
@@ -148,6 +149,23 @@ test(`a workspace has ${invitationsMax} invitations that wait, and not one more`
   await prisma().invitation.createMany({ data: rows });
   await inviteMember(scope, body, "en");
   await expect(inviteMember(scope, body, "en")).rejects.toThrow(String(invitationsMax));
+});
+
+test("a workspace invites so many people a day, and not one more, and another is not held up", async () => {
+  const scope = await makeTestScope("eager");
+  const other = await makeTestScope("patient");
+  const { max } = limits.invitationPerWorkspace;
+  for (let at = 0; at < max; at++) {
+    const { address: link } = await inviteMember(scope, body, "en");
+    expect(tokenOf(link)).not.toBe("");
+    // Those that wait have a limit of their own.
+    await prisma().invitation.deleteMany({ where: { workspacePk: scope.workspacePk } });
+  }
+  await expect(inviteMember(scope, body, "en")).rejects.toMatchObject({
+    code: "rate_limit_exceeded",
+  });
+  expect(await listInvitations(scope)).toEqual([]);
+  await inviteMember(other, body, "en");
 });
 
 test("a role may be admin, member or viewer, for 1 to 30 days", () => {
