@@ -89,6 +89,18 @@ test("a member is invited, joins with a new account, and is offered only what th
   await guest.goto(`/app/${slug}/links`);
   await expect(guest.getByRole("heading", { name: "Links", exact: true })).toBeVisible();
   await expect(guest.getByRole("button", { name: "Create link" })).toHaveCount(0);
+  const made = await page.request.post("/api/links", {
+    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
+    data: { url: "https://example.com/looked-at" },
+  });
+  expect(made.ok()).toBe(true);
+  await guest.reload();
+  await untilAlive(guest);
+  await guest.getByRole("list", { name: "Links" }).getByRole("button", { name: /^More/ }).click();
+  await expect(guest.getByRole("menuitem")).toHaveText(["Show figures", "Open short link"]);
+  await guest.getByRole("menuitem", { name: "Show figures" }).click();
+  await expect(guest.getByRole("heading", { level: 1 })).toContainText("/");
+  await expect(guest.getByRole("button", { name: "Edit" })).toHaveCount(0);
   await guest.goto(`/app/${slug}/settings/api-keys`);
   await expect(guest.getByRole("heading", { name: "API keys", exact: true })).toBeVisible();
   await expect(guest.getByRole("button", { name: "Create key" })).toHaveCount(0);
