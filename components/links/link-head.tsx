@@ -1,11 +1,12 @@
 "use client";
 
-import { CornerDownRight, Ellipsis, ExternalLink, Pencil, Trash2 } from "lucide-react";
+import { CornerDownRight, Ellipsis, ExternalLink, Pencil, QrCode, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import type { Link } from "#lib/links/schema";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
+import { NearLink } from "../shell/near-link.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -29,6 +30,7 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
   const t = useTranslations("links");
   const page = useTranslations("linkPage");
   const common = useTranslations("common");
+  const qr = useTranslations("qr");
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const [pending, start] = useTransition();
@@ -66,6 +68,12 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
         <CopyButton text={link.shortLink} label={t("copy", { link: name })}>
           {page("copy")}
         </CopyButton>
+        <Button asChild>
+          <NearLink href={`${listHref}/${link.id}/qr`} aria-keyshortcuts="q">
+            <QrCode aria-hidden />
+            <span className="max-sm:sr-only">{qr("code")}</span>
+          </NearLink>
+        </Button>
         {editLink ? (
           <Button onClick={() => setEditing(true)} aria-keyshortcuts="e">
             <Pencil aria-hidden />

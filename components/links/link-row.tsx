@@ -1,6 +1,14 @@
 "use client";
 
-import { BarChart3, CornerDownRight, Ellipsis, ExternalLink, Pencil, Trash2 } from "lucide-react";
+import {
+  BarChart3,
+  CornerDownRight,
+  Ellipsis,
+  ExternalLink,
+  Pencil,
+  QrCode,
+  Trash2,
+} from "lucide-react";
 import NextLink from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { Link } from "#lib/links/schema";
@@ -16,13 +24,16 @@ interface LinkRowProps {
   link: Link;
   /** Its page in the dashboard. */
   href: string;
+  selected: boolean;
+  onSelect: () => void;
   /** Null, both: the person may only look. */
   onEdit: (() => void) | null;
   onDelete: (() => void) | null;
 }
 
-export function LinkRow({ link, href, onEdit, onDelete }: LinkRowProps) {
+export function LinkRow({ link, href, selected, onSelect, onEdit, onDelete }: LinkRowProps) {
   const t = useTranslations("links");
+  const qr = useTranslations("qr");
   const format = useFormatter();
   const name = withoutScheme(link.shortLink);
   return (
@@ -30,6 +41,14 @@ export function LinkRow({ link, href, onEdit, onDelete }: LinkRowProps) {
       data-link={link.id}
       className="relative flex items-center gap-3 border-line border-b px-3 py-2.5 transition-colors last:border-b-0 hover:bg-sunken has-[[data-row]:focus-visible]:bg-sunken"
     >
+      {/* On a phone the row has no room for it: there one link at a time is designed. */}
+      <input
+        type="checkbox"
+        checked={selected}
+        onChange={onSelect}
+        aria-label={qr("select", { link: name })}
+        className="relative z-10 hidden size-4 shrink-0 accent-accent sm:block"
+      />
       <Avatar name={hostOf(link.url)} className="hidden size-8 rounded-lg text-sm sm:grid" />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <div className="flex min-w-0 items-center gap-1">
@@ -90,8 +109,9 @@ function Tags({ link }: { link: Link }) {
   );
 }
 
-function RowMenu({ link, href, onEdit, onDelete }: LinkRowProps) {
+function RowMenu({ link, href, onEdit, onDelete }: Omit<LinkRowProps, "selected" | "onSelect">) {
   const t = useTranslations("links");
+  const qr = useTranslations("qr");
   const common = useTranslations("common");
   return (
     <Menu>
@@ -110,6 +130,12 @@ function RowMenu({ link, href, onEdit, onDelete }: LinkRowProps) {
           <NextLink href={href}>
             <BarChart3 aria-hidden />
             {t("details")}
+          </NextLink>
+        </MenuItem>
+        <MenuItem asChild>
+          <NextLink href={`${href}/qr`}>
+            <QrCode aria-hidden />
+            {qr("code")}
           </NextLink>
         </MenuItem>
         <MenuItem asChild>

@@ -12,6 +12,8 @@ const singleKeyRows = [
   ["next", ["j"]],
   ["previous", ["k"]],
   ["edit", ["e"]],
+  ["select", ["x"]],
+  ["code", ["q"]],
   ["list", ["?"]],
 ] as const;
 

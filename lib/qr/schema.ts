@@ -61,9 +61,9 @@ export const qrCorners = ["square", "rounded", "circle"] as const;
 export const qrFrames = ["none", "line", "label"] as const;
 
 /** Readers find the code by the light around it. */
-const designMarginMin = 2;
-const designMarginMax = 16;
-const captionCharsMax = 40;
+export const designMarginMin = 2;
+export const designMarginMax = 16;
+export const captionCharsMax = 40;
 const logoIdCharsMax = 64;
 
 const caption = z

@@ -10,11 +10,13 @@ import { Board } from "../../../../../components/analytics/board.tsx";
 import { LinkDetails } from "../../../../../components/links/link-details.tsx";
 import { LinkHead } from "../../../../../components/links/link-head.tsx";
 import { withoutScheme } from "../../../../../components/links/names.ts";
+import { CodeCard } from "../../../../../components/qr/code-card.tsx";
 import { ShareDialog } from "../../../../../components/shares/share-dialog.tsx";
 import { NearLink } from "../../../../../components/shell/near-link.tsx";
 import { requireScope } from "../../../seat.ts";
 import { createShareAction, revokeShareAction } from "../../analytics/actions.ts";
 import { deleteLinkAction, editLinkAction } from "../actions.ts";
+import { drawPicture } from "./picture.ts";
 
 interface LinkPageProps {
   params: Promise<{ workspace: string; id: string }>;
@@ -39,10 +41,11 @@ export async function generateMetadata({ params }: LinkPageProps): Promise<Metad
 export default async function LinkPage({ params }: LinkPageProps) {
   const { workspace, id } = await params;
   const { scope, link } = await openLink(workspace, id);
-  const [t, shared, shares] = await Promise.all([
+  const [t, shared, shares, picture] = await Promise.all([
     getTranslations("linkPage"),
     getTranslations("shares"),
     listShares(scope),
+    drawPicture(scope, link.id),
   ]);
   const writes = scope.permissions.has("links.write");
   const listHref = `/app/${workspace}/links`;
@@ -76,8 +79,13 @@ export default async function LinkPage({ params }: LinkPageProps) {
           />
         ) : null}
       </Board>
-      <div className="mt-4">
+      <div className="mt-4 grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <LinkDetails link={link} />
+        <CodeCard
+          picture={picture}
+          address={`${link.shortLink}?qr=1`}
+          href={`${listHref}/${link.id}/qr`}
+        />
       </div>
     </>
   );

@@ -1,0 +1,18 @@
+import { AppError } from "#lib/errors";
+import { drawLinkCode, findDesign } from "#lib/studio";
+import type { WorkspaceScope } from "#lib/workspaces";
+
+const pixels = 1_024;
+
+/** The code of a link in the default design, as an address of an image; "" when that design cannot hold the link's address. */
+export async function drawPicture(scope: WorkspaceScope, linkId: string): Promise<string> {
+  try {
+    const design = await findDesign(scope, "default");
+    const asked = { format: "svg", size: pixels } as const;
+    const { body } = await drawLinkCode(scope, linkId, design, asked);
+    return `data:image/svg+xml;base64,${Buffer.from(body).toString("base64")}`;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unprocessable_entity") return "";
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { ChevronLeft } from "lucide-react";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { cache } from "react";
+import { AppError } from "#lib/errors";
+import { getLink } from "#lib/links";
+import { listLogos, listTemplates } from "#lib/studio";
+import { withoutScheme } from "../../../../../../components/links/names.ts";
+import { Studio } from "../../../../../../components/qr/studio.tsx";
+import { NearLink } from "../../../../../../components/shell/near-link.tsx";
+import { PageHead } from "../../../../../../components/shell/page-head.tsx";
+import { requireScope } from "../../../../seat.ts";
+import { drawPicture } from "../picture.ts";
+
+interface StudioPageProps {
+  params: Promise<{ workspace: string; id: string }>;
+}
+
+const openLink = cache(async (workspace: string, id: string) => {
+  const scope = await requireScope(workspace);
+  try {
+    return { scope, ...(await getLink(scope, id)) };
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: StudioPageProps): Promise<Metadata> {
+  const { workspace, id } = await params;
+  const [{ link }, t] = await Promise.all([openLink(workspace, id), getTranslations("qr")]);
+  return { title: t("title", { link: withoutScheme(link.shortLink) }) };
+}
+
+export default async function StudioPage({ params }: StudioPageProps) {
+  const { workspace, id } = await params;
+  const { scope, link } = await openLink(workspace, id);
+  const [t, templates, logos, picture] = await Promise.all([
+    getTranslations("qr"),
+    listTemplates(scope),
+    listLogos(scope),
+    drawPicture(scope, link.id),
+  ]);
+  const name = withoutScheme(link.shortLink);
+  return (
+    <>
+      <NearLink
+        href={`/app/${workspace}/links/${link.id}`}
+        className="mb-3 inline-flex h-7 items-center gap-1 rounded-sm text-ink-muted text-sm hover:text-ink"
+      >
+        <ChevronLeft aria-hidden className="size-4" />
+        <span className="break-all">{name}</span>
+      </NearLink>
+      <PageHead heading={t("heading")} note={t("lead")} />
+      <Studio
+        workspace={workspace}
+        linkId={link.id}
+        address={`${link.shortLink}?qr=1`}
+        fileName={name.replace(/[^\p{L}\p{N}.-]+/gu, "-")}
+        templates={templates}
+        logos={logos}
+        picture={picture}
+        mayWrite={scope.permissions.has("links.write")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+/** What the studio asks of the API, with the session of the person. */
+import { z } from "zod";
+import type { PictureFormat, QrDesign } from "#lib/qr/schema";
+import { type Logo, logoShape, type Template, templateShape } from "#lib/studio/schema";
+import { signedOutEvent } from "../forms/form.tsx";
+
+/** The API refused; its status says why. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The API answered ${status}`);
+    this.status = status;
+  }
+}
+
+interface Asked {
+  workspace: string;
+  path: string;
+  method?: string;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+async function ask({ workspace, path, method = "GET", body, signal }: Asked): Promise<Response> {
+  const response = await fetch(`/api${path}`, {
+    method,
+    headers: { "X-Fuxi-Workspace": workspace, "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  });
+  if (response.status === 401) window.dispatchEvent(new Event(signedOutEvent));
+  if (!response.ok) throw new Refused(response.status);
+  return response;
+}
+
+export interface DrawAsked {
+  workspace: string;
+  linkId: string;
+  design: QrDesign;
+  format: PictureFormat;
+  size: number;
+  signal?: AbortSignal;
+}
+
+export async function drawCode({ workspace, linkId, signal, ...body }: DrawAsked): Promise<Blob> {
+  const path = `/links/${linkId}/qr`;
+  const asked = { workspace, path, method: "POST", body };
+  return await (await ask({ ...asked, ...(signal ? { signal } : {}) })).blob();
+}
+
+export async function readTemplates(workspace: string): Promise<Template[]> {
+  const response = await ask({ workspace, path: "/qr-templates" });
+  return z.array(templateShape).parse(await response.json());
+}
+
+export interface TemplateBody {
+  name?: string;
+  design?: QrDesign;
+  isDefault?: boolean;
+}
+
+/** Changes the template with that id, or makes one. */
+export async function saveTemplate(
+  workspace: string,
+  id: string | undefined,
+  body: TemplateBody,
+): Promise<Template> {
+  const [path, method] = id ? [`/qr-templates/${id}`, "PATCH"] : ["/qr-templates", "POST"];
+  return templateShape.parse(await (await ask({ workspace, path, method, body })).json());
+}
+
+export async function removeTemplate(workspace: string, id: string): Promise<void> {
+  await ask({ workspace, path: `/qr-templates/${id}`, method: "DELETE" });
+}
+
+export async function uploadLogo(workspace: string, file: File): Promise<Logo> {
+  const body = { image: await base64Of(file) };
+  const response = await ask({ workspace, path: "/qr-logos", method: "POST", body });
+  return logoShape.parse(await response.json());
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+export async function removeLogo(workspace: string, id: string): Promise<void> {
+  await ask({ workspace, path: `/qr-logos/${id}`, method: "DELETE" });
+}
+
+/** Pictures carry no header, so the workspace stands in the address. */
+export function logoAddress(workspace: string, id: string): string {
+  return `/api/qr-logos/${id}?${new URLSearchParams({ workspace })}`;
+}
+
+export interface ArchiveAsked {
+  linkIds: readonly string[];
+  template?: string;
+  format: PictureFormat;
+  size: number;
+}
+
+export async function readArchive(workspace: string, body: ArchiveAsked): Promise<Blob> {
+  return await (await ask({ workspace, path: "/qr-archives", method: "POST", body })).blob();
+}
+
+/** Lets the browser keep a file. */
+export function keepFile(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const anchor = document.createElement("a");
+  anchor.href = address;
+  anchor.download = name;
+  anchor.click();
+  // The browser has begun to read it before the next task.
+  setTimeout(() => URL.revokeObjectURL(address), 1_000);
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import { QrCode } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useShortcut } from "../shell/shortcuts.tsx";
+import { Button } from "../ui/button.tsx";
+
+interface CodeCardProps {
+  /** The picture as a data address; "" when the default design cannot hold the address. */
+  picture: string;
+  address: string;
+  /** Of the studio. */
+  href: string;
+}
+
+/** The code of a link, and the way to the studio. */
+export function CodeCard({ picture, address, href }: CodeCardProps) {
+  const t = useTranslations("qr");
+  const router = useRouter();
+  useShortcut("q", () => router.push(href));
+  return (
+    <section
+      aria-labelledby="code-heading"
+      className="grid content-start gap-3 rounded-xl border border-line bg-surface p-4"
+    >
+      <h2 id="code-heading" className="font-medium text-sm">
+        {t("code")}
+      </h2>
+      <div className="flex items-center gap-4">
+        {picture ? (
+          // biome-ignore lint/performance/noImgElement: a picture in its address needs no loader
+          <img
+            src={picture}
+            alt={t("pictureOf", { address })}
+            className="max-h-32 w-24 rounded-sm border border-line object-contain"
+          />
+        ) : null}
+        <div className="grid justify-items-start gap-2">
+          <p className="text-ink-muted text-sm">{t("lasting")}</p>
+          <Button asChild>
+            <Link href={href}>
+              <QrCode aria-hidden />
+              {t("open")}
+            </Link>
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

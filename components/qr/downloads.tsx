@@ -1,0 +1,101 @@
+"use client";
+
+import { ClipboardCopy, Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { PictureFormat, QrDesign } from "#lib/qr/schema";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+import { toast } from "../ui/toast.tsx";
+import { drawCode, keepFile } from "./ask.ts";
+
+const pictureWidths = ["512", "1024", "2048", "4096"] as const;
+const copiedPixels = 1_024;
+
+interface DownloadsProps {
+  workspace: string;
+  linkId: string;
+  /** The name of the files, without their ending. */
+  name: string;
+  design: QrDesign;
+  disabled: boolean;
+}
+
+export function Downloads({ workspace, linkId, name, design, disabled }: DownloadsProps) {
+  const t = useTranslations("qr");
+  const [size, setSize] = useState("1024");
+  const [pending, setPending] = useState<PictureFormat | "copy">();
+
+  async function during(what: PictureFormat | "copy", run: () => Promise<void>, failed: string) {
+    setPending(what);
+    await run().catch(() => toast.error(failed));
+    setPending(undefined);
+  }
+
+  const download = (format: PictureFormat) =>
+    during(
+      format,
+      async () => {
+        const asked = { workspace, linkId, design, format, size: Number(size) };
+        keepFile(await drawCode(asked), `${name}.${format}`);
+      },
+      t("notDrawn"),
+    );
+
+  const copy = () =>
+    during(
+      "copy",
+      async () => {
+        const asked = { workspace, linkId, design, format: "png", size: copiedPixels } as const;
+        // Given as a promise, because some browsers forget the click while the picture is awaited.
+        await navigator.clipboard.write([new ClipboardItem({ "image/png": drawCode(asked) })]);
+        toast.success(t("copied"));
+      },
+      t("notCopied"),
+    );
+
+  return (
+    <div className="grid gap-3">
+      <Field label={t("size")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={size}
+            onValueChange={setSize}
+            options={pictureWidths.map((value) => ({ value, label: t("pixels", { value }) }))}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-2">
+        <Button
+          look="solid"
+          disabled={disabled}
+          pending={pending === "png"}
+          onClick={() => void download("png")}
+        >
+          <Download aria-hidden />
+          {t("png")}
+        </Button>
+        <Button
+          disabled={disabled}
+          pending={pending === "svg"}
+          onClick={() => void download("svg")}
+        >
+          <Download aria-hidden />
+          {t("svg")}
+        </Button>
+        <Button
+          className="col-span-2"
+          disabled={disabled}
+          pending={pending === "copy"}
+          onClick={() => void copy()}
+        >
+          <ClipboardCopy aria-hidden />
+          {t("copy")}
+        </Button>
+      </div>
+      <p className="text-ink-muted text-sm">{t("lasting")}</p>
+    </div>
+  );
+}

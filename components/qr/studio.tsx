@@ -1,0 +1,97 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { findDesignWarnings, plainDesign, type QrDesign } from "#lib/qr/schema";
+import type { Logo, Template } from "#lib/studio/schema";
+import { Card } from "../ui/card.tsx";
+import { ColorControls, FrameControls, ReadingControls, ShapeControls } from "./controls.tsx";
+import { Downloads } from "./downloads.tsx";
+import { LogoField } from "./logo-field.tsx";
+import { PreviewPicture, usePreview } from "./preview.tsx";
+import { plain, TemplateBar } from "./template-bar.tsx";
+
+interface StudioProps {
+  workspace: string;
+  linkId: string;
+  /** What the code says. */
+  address: string;
+  fileName: string;
+  templates: readonly Template[];
+  logos: readonly Logo[];
+  /** The first picture, in the design of the default template; "" when it cannot be drawn. */
+  picture: string;
+  mayWrite: boolean;
+}
+
+/** How the code of a link looks, seen while it is changed. */
+export function Studio({ workspace, linkId, address, fileName, picture, ...props }: StudioProps) {
+  const t = useTranslations("qr");
+  const [templates, setTemplates] = useState(props.templates);
+  const [logos, setLogos] = useState(props.logos);
+  const first = props.templates.find(({ isDefault }) => isDefault);
+  const [chosen, setChosen] = useState(first?.id ?? plain);
+  const [design, setDesign] = useState<QrDesign>(first?.design ?? plainDesign);
+  const preview = usePreview(workspace, linkId, design, picture);
+  const change = (changes: Partial<QrDesign>) => setDesign({ ...design, ...changes });
+  const controls = { design, change };
+
+  function choose(id: string) {
+    setChosen(id);
+    const template = templates.find((one) => one.id === id);
+    // One that was saved just now has the design that is shown.
+    if (template) setDesign(template.design);
+    else if (id === plain) setDesign(plainDesign);
+  }
+
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="order-2 grid gap-4 lg:order-1">
+        <Card heading={t("templates")}>
+          <TemplateBar
+            workspace={workspace}
+            templates={templates}
+            chosen={chosen}
+            design={design}
+            mayWrite={props.mayWrite}
+            onChoose={choose}
+            onTemplates={setTemplates}
+          />
+        </Card>
+        <Card heading={t("look")}>
+          <div className="grid gap-5">
+            <ShapeControls {...controls} />
+            <ColorControls {...controls} />
+            <LogoField
+              workspace={workspace}
+              logos={logos}
+              chosen={design.logoId}
+              mayWrite={props.mayWrite}
+              onChoose={(logoId) => change({ logoId })}
+              onLogos={setLogos}
+            />
+          </div>
+        </Card>
+        <Card heading={t("around")}>
+          <div className="grid gap-5">
+            <FrameControls {...controls} />
+            <ReadingControls {...controls} />
+          </div>
+        </Card>
+      </div>
+      <section
+        aria-label={t("preview")}
+        className="order-1 grid gap-4 rounded-xl border border-line bg-surface p-4 lg:sticky lg:top-4 lg:order-2"
+      >
+        <PreviewPicture preview={preview} address={address} design={design} />
+        <Downloads
+          workspace={workspace}
+          linkId={linkId}
+          name={fileName}
+          design={design}
+          disabled={findDesignWarnings(design).includes("alike") || preview.state === "failed"}
+        />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, type Page } from "@playwright/test";
+import sharp from "sharp";
+import { readQrCode } from "../scripts/zbar.ts";
+import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
+
+async function saved(page: Page, button: string, ending: string): Promise<string> {
+  const started = page.waitForEvent("download");
+  await page.getByRole("button", { name: button, exact: true }).click();
+  const download = await started;
+  expect(download.suggestedFilename()).toContain(ending);
+  const file = test.info().outputPath(download.suggestedFilename());
+  await download.saveAs(file);
+  return file;
+}
+
+test("a code is designed, kept as the default, downloaded and read", async ({ page, baseURL }) => {
+  const { slug } = await signUp(page);
+  const key = `poster-${randomUUID().slice(0, 8)}`;
+  const made = await page.request.post("/api/links", {
+    headers: { Origin: String(baseURL), "X-Fuxi-Workspace": slug },
+    data: { url: "https://example.com/poster", key },
+  });
+  const { id, shortLink } = await made.json();
+  await page.goto(`/app/${slug}/links/${id}`);
+  await untilAlive(page);
+  await page.getByRole("link", { name: "Design and download" }).click();
+  await page.waitForURL("**/qr");
+  const picture = page.getByRole("img", { name: `QR code of ${shortLink}?qr=1` });
+  await expect(picture).toBeVisible();
+
+  await test.step("look, colors and logo", async () => {
+    const dots = page.getByRole("group", { name: "Dots" });
+    await dots.getByRole("radio", { name: "Square" }).press("ArrowRight");
+    await expect(dots.getByRole("radio", { name: "Rounded" })).toBeChecked();
+    await page.getByLabel("Background", { exact: true }).fill("#101010");
+    await expect(page.getByRole("status").filter({ hasText: "too much alike" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "PNG", exact: true })).toBeDisabled();
+    await expectAccessible(page);
+    await page.getByLabel("Background", { exact: true }).fill("#fff7e6");
+    await page.getByLabel("Dot color", { exact: true }).fill("#1e3a8a");
+    const logo = { width: 64, height: 64, channels: 3 as const, background: "#d0402b" };
+    await page.getByLabel("Picture of the logo").setInputFiles({
+      name: "logo.svg",
+      mimeType: "image/svg+xml",
+      buffer: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"),
+    });
+    await expect(page.getByText("This picture cannot be used.")).toBeVisible();
+    await page.getByLabel("Picture of the logo").setInputFiles({
+      name: "logo.png",
+      mimeType: "image/png",
+      buffer: await sharp({ create: logo }).png().toBuffer(),
+    });
+    await expect(page.getByRole("button", { name: "Logo 1" })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+    await expect(page.getByRole("radio", { name: "H 30%" })).toBeChecked();
+    await page.getByRole("radio", { name: "Label" }).check({ force: true });
+    await page.getByLabel("Caption").fill("Scan <me>");
+    await expect(picture).toHaveAttribute("data-state", "fresh");
+  });
+
+  await test.step("a template that new codes begin with", async () => {
+    await page.getByRole("button", { name: "Save as template" }).click();
+    const dialog = page.getByRole("dialog", { name: "Save as template" });
+    await dialog.getByLabel("Name").fill("Autumn");
+    await dialog.getByRole("switch", { name: "Use it for new codes" }).click();
+    await dialog.getByRole("button", { name: "Save template" }).click();
+    await expect(dialog).toBeHidden();
+    await page.reload();
+    await untilAlive(page);
+    await expect(page.getByLabel("Begin with")).toHaveText("Autumn (default)");
+    await expect(page.getByLabel("Caption")).toHaveValue("Scan <me>");
+  });
+
+  await test.step("files that are read back", async () => {
+    const png = await saved(page, "PNG", ".png");
+    expect(await readQrCode(png)).toBe(`${shortLink}?qr=1`);
+    const svg = await saved(page, "SVG", ".svg");
+    expect(readFileSync(svg, "utf8")).toContain("Scan &lt;me&gt;");
+  });
+
+  await test.step("the codes of selected links", async () => {
+    await page.goto(`/app/${slug}/links`);
+    await untilAlive(page);
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await expect(page.getByText("1 link selected")).toBeVisible();
+    await page.getByRole("button", { name: "QR codes" }).click();
+    await expect(page.getByRole("dialog").getByLabel("Template")).toHaveText("Autumn");
+    await expectAccessible(page);
+    const archive = await saved(page, "Download ZIP", ".zip");
+    expect(readFileSync(archive).includes(`${key}.png`)).toBe(true);
+  });
+});
