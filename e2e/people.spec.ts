@@ -97,7 +97,11 @@ test("a member is invited, joins with a new account, and is offered only what th
   await guest.reload();
   await untilAlive(guest);
   await guest.getByRole("list", { name: "Links" }).getByRole("button", { name: /^More/ }).click();
-  await expect(guest.getByRole("menuitem")).toHaveText(["Show figures", "Open short link"]);
+  await expect(guest.getByRole("menuitem")).toHaveText([
+    "Show figures",
+    "QR code",
+    "Open short link",
+  ]);
   await guest.getByRole("menuitem", { name: "Show figures" }).click();
   await expect(guest.getByRole("heading", { level: 1 })).toContainText("/");
   await expect(guest.getByRole("button", { name: "Edit" })).toHaveCount(0);
