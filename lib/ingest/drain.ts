@@ -73,12 +73,12 @@ export async function followShards(shards: readonly number[], forMs: number): Pr
   const until = Date.now() + forMs;
   const busy = new Set(shards);
   const follow = async (shard: number) => {
-    while (busy.size > 0 && Date.now() <= until) {
+    do {
       if (await drainSome(shard, until)) busy.add(shard);
       else busy.delete(shard);
       // Of a quiet shard somebody must look after what comes while others are busy.
       if (busy.size > 0) await sleep(busy.has(shard) ? lingerMs : quietMs);
-    }
+    } while (busy.size > 0 && Date.now() <= until);
     busy.delete(shard);
   };
   await Promise.all(shards.map(follow));
