@@ -21,6 +21,7 @@ import { folders } from "./folders.ts";
 import { links } from "./links.ts";
 import { linksBulk } from "./links-bulk.ts";
 import { linksRead } from "./links-read.ts";
+import { linksTry } from "./links-try.ts";
 import { live } from "./live.ts";
 import { me } from "./me.ts";
 import { qr } from "./qr.ts";
@@ -32,6 +33,7 @@ import { workspaces } from "./workspaces.ts";
 
 const resources = [
   linksBulk,
+  linksTry,
   linksRead,
   links,
   domains,

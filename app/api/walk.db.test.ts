@@ -52,6 +52,8 @@ const examples: Record<string, Example> = {
   listLinks: { needs: "links.read" },
   countLinks: { needs: "links.read" },
   findLink: { needs: "links.read", query: ({ link }) => ({ linkId: link }) },
+  checkKey: { needs: "links.write", query: ({ domain }) => ({ domain, key: "free" }) },
+  tryLink: { needs: "any", body: () => ({ link: { url }, visitor: {} }) },
   getLink: { needs: "links.read", id: "link" },
   editLink: { needs: "links.write", id: "link", body: () => ({ title: "New" }) },
   replaceLink: { needs: "links.write", id: "link", body: () => ({ url }) },

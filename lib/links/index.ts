@@ -45,6 +45,7 @@ import type {
 } from "./schema.ts";
 import { isExternalIdTaken } from "./store.ts";
 
+export { checkKey } from "./availability.ts";
 export {
   createLinksInBulk,
   deleteLinksInBulk,

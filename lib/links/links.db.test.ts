@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { codeOfPk, makeCodes } from "#lib/codes";
-import { createLinks, deleteLink, editLink, getLink, listLinks, openLinks } from "#lib/links";
+import {
+  checkKey,
+  createLinks,
+  deleteLink,
+  editLink,
+  getLink,
+  listLinks,
+  openLinks,
+} from "#lib/links";
 import { query, sql } from "#lib/postgres";
 import { redis } from "#lib/redis";
 import type { WorkspaceScope } from "#lib/workspaces";
@@ -197,5 +205,38 @@ describe("listing and changing", () => {
     });
     await deleteLink(mine, made.link.id);
     expect((await createOne(mine, { url, key: "renamed" })).ok).toBe(true);
+  });
+});
+
+describe("the key that somebody types", () => {
+  const reasonOf = async (key: string) => (await checkKey(mine, { key })).reason;
+
+  test("is taken by a name or a code of any workspace, and free on another domain", async () => {
+    const named = await createOne(theirs, { url, key: "asked-for" });
+    const coded = await createOne(theirs, { url });
+    if (!named.ok || !coded.ok) throw new Error("refused");
+    await query(sql`
+      INSERT INTO domain (id, workspace_pk, slug, verified_at)
+      VALUES ('dom_asked', ${mine.workspacePk}, 'asked.example', now())`);
+    expect(await reasonOf("asked-for")).toBe("taken");
+    expect(await reasonOf("/asked-for/")).toBe("taken");
+    expect(await reasonOf(coded.link.key)).toBe("taken");
+    expect(await reasonOf("asked-for-too")).toBeNull();
+    expect(await checkKey(mine, { key: "asked-for", domain: "asked.example" })).toEqual({
+      available: true,
+      reason: null,
+      message: null,
+    });
+    await deleteLink(theirs, named.link.id);
+    expect(await reasonOf("asked-for")).toBeNull();
+  });
+
+  test("is refused where a create would refuse it, and so is a domain of others", async () => {
+    for (const key of ["api", "a b", "..", "x".repeat(191)]) {
+      expect([key, await reasonOf(key)]).toEqual([key, "invalid"]);
+    }
+    expect(await reasonOf("x".repeat(190))).toBeNull();
+    const asked = checkKey(theirs, { key: "free", domain: "asked.example" });
+    await expect(asked).rejects.toThrow("no verified domain");
   });
 });

@@ -1,12 +1,11 @@
-/** Where a visitor goes whose link has more than one destination: rules, system, country, A/B test, url. */
+/** Chooses for one visit: finds out about the visitor, and draws where a test is under way. */
 import { createHmac } from "node:crypto";
 import { openPlaces, type Place, parseAgent, placeOf } from "#lib/agents";
+import { choose } from "#lib/choices";
 import { log } from "#lib/log";
-import type { TargetExtras, TestVariants } from "#lib/targets";
+import type { TestVariants } from "#lib/targets";
 import { signingKey } from "./signing.ts";
 import type { Target } from "./target.ts";
-
-type Test = NonNullable<TargetExtras["test"]>;
 
 export interface Asking {
   address: string;
@@ -18,21 +17,10 @@ export interface Asking {
 export async function chooseUrl(target: Target, asking: Asking): Promise<string> {
   const place = target.placed ? await findPlace(asking.address) : undefined;
   const agent = parseAgent(asking.userAgent);
-  const visitor = { agent, place, language: asking.language, now: asking.now };
-  const rule = target.rules.find(({ holds }) => holds(visitor));
-  if (rule) return rule.url;
-  const { ios, android, geo, test } = target.extras ?? {};
-  if (ios && agent.os === "iOS") return ios;
-  if (android && agent.os === "Android") return android;
-  const there = place?.country ? geo?.[place.country] : undefined;
-  if (there) return there;
-  return (test && variantFor(target.linkPk, test, asking)) ?? target.url;
-}
-
-function variantFor(linkPk: number, test: Test, asking: Asking): string | undefined {
-  const { variants, startsAt, endsAt } = test;
-  const isRunning = startsAt <= asking.now && (endsAt === 0 || asking.now < endsAt);
-  return isRunning ? variantAt(variants, pointOf(linkPk, asking)) : undefined;
+  const { language, now } = asking;
+  const { url, variants } = choose(target, { agent, place, language, now });
+  if (url !== undefined) return url;
+  return (variants && variantAt(variants, pointOf(target.linkPk, asking))) ?? target.url;
 }
 
 /** The databases are read when the first visitor's place is asked for. */

@@ -9,10 +9,10 @@
  *                 event part ────► US link US workspace US domain US   40
  *                 extras, rules ─► nothing, for most
  */
+import { type CompiledRule, compileRule } from "#lib/choices";
 import { fieldEnd } from "#lib/clicks";
 import type { TargetRow } from "#lib/targets";
 import { headOf } from "./head.ts";
-import { type CompiledRule, compileRule } from "./rules.ts";
 
 export interface Target extends TargetRow {
   /** True when the answer is always the same redirect: the path that never leaves memory. */

@@ -1,6 +1,7 @@
 /** Rules as they are asked: prepared once, when a link enters the cache. A condition that cannot be told does not hold. */
 import type { Agent, Place } from "#lib/agents";
 import type { Rule } from "#lib/targets";
+import type { ConditionName } from "./schema.ts";
 
 /** What rules are asked about. */
 export interface Visitor {
@@ -15,30 +16,63 @@ export interface CompiledRule {
   url: string;
   /** Whether the visitor's place must be known. */
   placed: boolean;
-  holds: (visitor: Visitor) => boolean;
+  conditions: readonly Condition[];
 }
 
-type Condition = (visitor: Visitor) => boolean;
+type Holds = (visitor: Visitor) => boolean;
+
+interface Condition {
+  name: ConditionName;
+  holds: Holds;
+}
 
 export function compileRule(rule: Rule): CompiledRule {
-  const conditions = conditionsOf(rule);
   return {
     url: rule.url,
     placed: Boolean(rule.country ?? rule.region ?? rule.city),
-    holds: (visitor) => conditions.every((holds) => holds(visitor)),
+    conditions: conditionsOf(rule),
   };
+}
+
+export function ruleHolds({ conditions }: CompiledRule, visitor: Visitor): boolean {
+  return conditions.every(({ holds }) => holds(visitor));
 }
 
 function conditionsOf({ device, os, browser, language, country, region, city, time }: Rule) {
   const conditions: Condition[] = [];
-  if (device) conditions.push(isOneOf(device, ({ agent }) => agent.device));
-  if (os) conditions.push(isOneOf(os, ({ agent }) => agent.os));
-  if (browser) conditions.push(isOneOf(browser, ({ agent }) => agent.browser));
-  if (language) conditions.push(readsOneOf(language));
-  if (country) conditions.push(isOneOf(country, ({ place }) => place?.country));
-  if (region) conditions.push(isOneOf(region, ({ place }) => place?.region));
-  if (city) conditions.push(isOneOf(city, ({ place }) => place?.city));
-  if (time) conditions.push(isWithin(time));
+  const put = (name: ConditionName, holds: Holds) => conditions.push({ name, holds });
+  if (device)
+    put(
+      "device",
+      isOneOf(device, ({ agent }) => agent.device),
+    );
+  if (os)
+    put(
+      "os",
+      isOneOf(os, ({ agent }) => agent.os),
+    );
+  if (browser)
+    put(
+      "browser",
+      isOneOf(browser, ({ agent }) => agent.browser),
+    );
+  if (language) put("language", readsOneOf(language));
+  if (country)
+    put(
+      "country",
+      isOneOf(country, ({ place }) => place?.country),
+    );
+  if (region)
+    put(
+      "region",
+      isOneOf(region, ({ place }) => place?.region),
+    );
+  if (city)
+    put(
+      "city",
+      isOneOf(city, ({ place }) => place?.city),
+    );
+  if (time) put("time", isWithin(time));
   return conditions;
 }
 
@@ -46,7 +80,7 @@ function conditionsOf({ device, os, browser, language, country, region, city, ti
 function isOneOf(
   values: readonly string[],
   read: (visitor: Visitor) => string | null | undefined,
-): Condition {
+): Holds {
   const wanted = new Set(values.map((value) => value.toLowerCase()));
   return (visitor) => {
     const value = read(visitor);
@@ -57,7 +91,7 @@ function isOneOf(
 const firstTag = /^\s*([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?![a-z0-9])/i;
 
 /** `de` is also read by who reads `de-AT`; `de-AT` is not read by who reads `de`. */
-function readsOneOf(languages: readonly string[]): Condition {
+function readsOneOf(languages: readonly string[]): Holds {
   const wanted = languages.map((language) => language.toLowerCase().replaceAll("_", "-"));
   return ({ language }) => {
     const tag = firstTag.exec(language)?.[1]?.toLowerCase();
@@ -90,7 +124,7 @@ function clockOf(zone: string): Intl.DateTimeFormat | undefined {
 }
 
 /** A window belongs to the day on which it begins; one that does not end later than it begins ends the next day. */
-function isWithin({ zone, days, from, until }: NonNullable<Rule["time"]>): Condition {
+function isWithin({ zone, days, from, until }: NonNullable<Rule["time"]>): Holds {
   const clock = clockOf(zone);
   const start = minutesOf(from);
   const end = minutesOf(until);

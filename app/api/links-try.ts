@@ -1,0 +1,43 @@
+/** What can be asked of a link before there is one: whether its key is free, and where its visitors would go. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { tryVisit } from "#lib/choices";
+import { triedShape, tryBody } from "#lib/choices/schema";
+import { checkKey } from "#lib/links";
+import { availabilityQuery, availabilityShape } from "#lib/links/schema";
+import { answers, jsonBody, newRouter } from "./router.ts";
+
+const tags = ["Links"];
+// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+const availability = z.object(availabilityShape.shape).openapi("KeyAvailability");
+const tried = z.object(triedShape.shape).openapi("TriedVisit");
+
+const check = createRoute({
+  method: "get",
+  path: "/links/availability",
+  operationId: "checkKey",
+  tags,
+  summary: "Whether a key is free",
+  description:
+    "Says so for this moment. Only the answer of a create or an edit tells who has got the key.",
+  request: { query: availabilityQuery },
+  responses: answers(200, availability, "Whether it is, and why not."),
+});
+
+const attempt = createRoute({
+  method: "post",
+  path: "/links/try",
+  operationId: "tryLink",
+  tags,
+  summary: "Where a visitor would go",
+  description:
+    "Asks the rules of a link, which need not exist, about a visitor who need not either. The answer comes from the code that sends real visitors on. Nothing is kept or counted.",
+  request: jsonBody(tryBody),
+  responses: answers(200, tried, "The destination, what decided, and what did not."),
+});
+
+export const linksTry = newRouter();
+
+linksTry.openapi(check, async (c) =>
+  c.json(await checkKey(c.get("scope"), c.req.valid("query")), 200),
+);
+linksTry.openapi(attempt, (c) => c.json(tryVisit(c.req.valid("json")), 200));
