@@ -2,11 +2,14 @@
 
 import {
   ChartNoAxesCombined,
+  Folder,
+  Gauge,
   KeyRound,
   Link2,
   Search,
   Settings,
   ShieldCheck,
+  Tag,
   UsersRound,
 } from "lucide-react";
 import { useLinkStatus } from "next/link";
@@ -67,6 +70,15 @@ export function Navigation(props: NavigationProps) {
             </Item>
             <Item href={`${base}/settings/api-keys`} icon={<KeyRound aria-hidden />}>
               {t("apiKeys")}
+            </Item>
+            <Item href={`${base}/settings/tags`} icon={<Tag aria-hidden />}>
+              {t("tags")}
+            </Item>
+            <Item href={`${base}/settings/folders`} icon={<Folder aria-hidden />}>
+              {t("folders")}
+            </Item>
+            <Item href={`${base}/settings/plan`} icon={<Gauge aria-hidden />}>
+              {t("plan")}
             </Item>
             <Item href={`${base}/settings/security`} icon={<ShieldCheck aria-hidden />}>
               {t("security")}

@@ -3,6 +3,8 @@
 import {
   ChartNoAxesCombined,
   CornerDownRight,
+  Folder,
+  Gauge,
   KeyRound,
   Link2,
   Monitor,
@@ -11,6 +13,7 @@ import {
   Settings,
   ShieldCheck,
   Sun,
+  Tag,
   UsersRound,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
@@ -166,6 +169,9 @@ function useCommands({
     go(t("goGeneral"), <Settings aria-hidden />, `${base}/settings`),
     go(t("goApiKeys"), <KeyRound aria-hidden />, `${base}/settings/api-keys`),
     go(shell("members"), <UsersRound aria-hidden />, `${base}/settings/members`),
+    go(shell("tags"), <Tag aria-hidden />, `${base}/settings/tags`),
+    go(shell("folders"), <Folder aria-hidden />, `${base}/settings/folders`),
+    go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
     go(shell("security"), <ShieldCheck aria-hidden />, `${base}/settings/security`),
     ...others.map(({ name, slug }) =>
       go(t("switchTo", { name }), <UsersRound aria-hidden />, `/app/${slug}/links`),

@@ -55,6 +55,7 @@ test.each([
   ["DATABASE_POOL_MAX", "200", "201"],
   ["FUXI_URL", "https://links.example.com", "https://links.example.com/path"],
   ["REDIS_URL", "redis://a,rediss://b", "redis://a,http://b"],
+  ["FUXI_PRICES", "free=0 €; personal=9 € a month = cheap", "gratis=0 €"],
 ])("%s accepts %s and refuses %s", (name, good, bad) => {
   expect(problemsOf({ ...complete, [name]: good })).toEqual([]);
   expect(problemsOf({ ...complete, [name]: bad })).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** The environment, parsed once. A bad one ends the process with every problem listed at once. */
 import { type Config, keys, logLevels, Refusal } from "./keys.ts";
 
-export type { Config };
+export { type Config, planNames } from "./keys.ts";
 
 /** Lists every problem of an environment, one sentence each. */
 export class ConfigError extends Error {

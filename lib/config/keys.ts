@@ -90,6 +90,28 @@ const list: Parse<string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
+/** Their limits stand in lib/workspaces/plans.ts. */
+export const planNames = ["free", "trial", "personal", "enterprise"] as const;
+export type Prices = Partial<Record<(typeof planNames)[number], string>>;
+
+/** `free=0 €; personal=9 € a month` */
+const prices: Parse<Prices> = (value) => {
+  const entries = value.split(";").filter((entry) => entry.trim() !== "");
+  const known: Prices = {};
+  for (const entry of entries) {
+    const [given = "", ...rest] = entry.split("=");
+    const name = planNames.find((one) => one === given.trim());
+    const price = rest.join("=").trim();
+    if (!name || price === "") {
+      throw new Refusal(
+        `prices of ${planNames.join(", ")}, such as free=0 €; personal=9 € a month`,
+      );
+    }
+    known[name] = price;
+  }
+  return known;
+};
+
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 
 function key<T>(about: string, parse: Parse<T>, fallback?: string): Key<T> {
@@ -181,6 +203,11 @@ export const keys = {
     "Calls of the API in a minute that each key may make, whatever its plan; 0 is without limit.",
     integer(0, 10_000_000),
     "0",
+  ),
+  FUXI_PRICES: key(
+    "Prices of plans as the pages show them, such as free=0 €; personal=9 € a month; a plan without one says to ask the operator.",
+    prices,
+    "",
   ),
   FUXI_LINKS_IN_MEMORY: key(
     "Links that one process keeps in memory, at about 600 bytes each.",

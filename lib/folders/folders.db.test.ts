@@ -12,6 +12,7 @@ import { clearFolders } from "./clearing.ts";
 import {
   createFolder,
   deleteFolder,
+  describeFolders,
   editFolder,
   hiddenFolderPks,
   listFolders,
@@ -212,4 +213,24 @@ test("every change leaves an audit row", async () => {
   expect(actions).toContain("folder.delete");
   const edits = { workspacePk: owner.workspacePk, action: "folder.edit", actor: maker.actor };
   expect(await prisma().audit.count({ where: edits })).toBe(1);
+});
+
+test("a list says how many links a folder has and who may change it, and nothing of folders that are closed", async () => {
+  const folder = await make(maker, { name: "described", accessLevel: "read" });
+  const hidden = await make(maker, { name: "described and closed", accessLevel: null });
+  await createLinks(maker, [
+    createLinkBody.parse({ url: "https://example.com/described", folderId: folder.id }),
+  ]);
+  const ids = [folder.id, hidden.id];
+  const told = async (scope: WorkspaceScope) => {
+    const uses = await describeFolders(scope, ids);
+    return ids.map((id) => uses.get(id));
+  };
+  const mine = { links: 1, changeable: true };
+  const closed = { links: 0, changeable: true };
+  expect(await told(maker)).toEqual([mine, closed]);
+  expect(await told(admin)).toEqual([mine, closed]);
+  expect(await told(member)).toEqual([{ ...mine, changeable: false }, undefined]);
+  expect(await told(viewer)).toEqual([{ ...mine, changeable: false }, undefined]);
+  expect(await told(stranger)).toEqual([undefined, undefined]);
 });

@@ -9,6 +9,7 @@ import { accessTo, seesEverything } from "./access.ts";
 import { clearFoldersJob, clearingDelaySeconds } from "./clearing.ts";
 import type { EditFolder, Folder, ListFolders, NewFolder } from "./schema.ts";
 import {
+  countLinksOf,
   countRows,
   deleteRow,
   type FolderRow,
@@ -21,6 +22,8 @@ import {
   updateRow,
 } from "./store.ts";
 
+/** A list says "more than" beyond it: to count all links of every folder would keep its reader waiting. */
+export const folderLinksCountedMax = 10_000;
 /** Of one workspace, whatever its plan: pages offer them all in one menu. */
 const foldersMax = 5_000;
 
@@ -57,6 +60,36 @@ export async function listFolders(scope: WorkspaceScope, asked: ListFolders): Pr
   // Nobody has the pk -1: a scope without a person made no folder.
   const person = seesEverything(scope) ? null : (userPk ?? -1);
   return (await listRows(workspacePk, person, asked)).map(presentFolder);
+}
+
+export interface FolderUse {
+  /** One more than `folderLinksCountedMax` is "more than that". */
+  links: number;
+  /** The actor may change and delete it. */
+  changeable: boolean;
+}
+
+/** What a list of folders says beside their names, by their ids; those that do not exist for the actor are left out. */
+export async function describeFolders(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+): Promise<Map<string, FolderUse>> {
+  assertMay(scope, "folders.read");
+  const found = await findRows(scope.workspacePk, ids);
+  const visible = found.filter((row) => accessTo(scope, row) !== "none");
+  const counts = await countLinksOf(
+    scope.workspacePk,
+    visible.map(({ id }) => id),
+    folderLinksCountedMax + 1,
+  );
+  const links = new Map(counts.map((row) => [row.id, row.links]));
+  const writes = scope.permissions.has("folders.write");
+  return new Map(
+    visible.map((row) => [
+      row.id,
+      { links: links.get(row.id) ?? 0, changeable: writes && accessTo(scope, row) === "all" },
+    ]),
+  );
 }
 
 /** Changes a folder: its maker, owners and admins may. */

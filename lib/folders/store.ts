@@ -78,6 +78,29 @@ export function listRows(
   });
 }
 
+/** How many links are in each folder, as far as `max`. */
+export function countLinksOf(
+  workspacePk: number,
+  ids: readonly string[],
+  max: number,
+): Promise<{ id: string; links: number }[]> {
+  // Answered by folder_id_key, and each count by link_folder.
+  return query(sql`
+    SELECT folder.id, counted.links
+    FROM folder
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS links
+      FROM (
+        SELECT 1
+        FROM link
+        WHERE folder_pk = folder.pk
+        LIMIT ${max}
+      ) AS part
+    ) AS counted
+    WHERE folder.id = ANY(${ids}::text[])
+      AND folder.workspace_pk = ${workspacePk}`);
+}
+
 export function findRows(workspacePk: number, ids: readonly string[]): Promise<FolderRow[]> {
   return query<FolderRow>({
     // Answered by folder_id_key.

@@ -78,6 +78,17 @@ function monthOf(zone: string, now: Date): string {
   return `${part("year").padStart(4, "0")}-${part("month")}-01`;
 }
 
+/** The month that counts now, as first days: its own and the one of the month in which counting begins anew. */
+export function currentMonth(
+  scope: WorkspaceScope,
+  now = new Date(),
+): { from: string; until: string } {
+  const from = monthOf(scope.zone, now);
+  const next = new Date(`${from}T00:00:00Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return { from, until: next.toISOString().slice(0, 10) };
+}
+
 export interface Usage {
   /** Null where nobody counts, because the plan has no limit. */
   used: number | null;

@@ -1,7 +1,14 @@
 import { beforeEach, expect, test } from "vitest";
 import { newId } from "#lib/ids";
 import { query, sql, transaction } from "#lib/postgres";
-import { type QuotaName, type QuotaOutcome, quotaOf, readUsage, takeQuota } from "#lib/quotas";
+import {
+  currentMonth,
+  type QuotaName,
+  type QuotaOutcome,
+  quotaOf,
+  readUsage,
+  takeQuota,
+} from "#lib/quotas";
 import {
   countedNames,
   createWorkspace,
@@ -126,4 +133,12 @@ test("everything that is counted where it stands is counted", async () => {
     expect(await take(room, undefined, name)).toEqual({ ok: true });
     expect(await take(room + 1, undefined, name)).toMatchObject({ ok: false });
   }
+});
+
+test("the current month ends where the next one of the workspace's zone begins, over a new year too", async () => {
+  const eastern = await onPlan("free", "Asia/Shanghai");
+  const before = currentMonth(eastern, new Date("2026-12-31T15:59:59Z"));
+  expect(before).toEqual({ from: "2026-12-01", until: "2027-01-01" });
+  const after = currentMonth(eastern, new Date("2026-12-31T16:00:00Z"));
+  expect(after).toEqual({ from: "2027-01-01", until: "2027-02-01" });
 });

@@ -8,6 +8,7 @@ import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/workspaces";
 import type { ListTags, Tag, TagBody } from "./schema.ts";
 import {
   countByColor,
+  countLinksOf,
   deleteRow,
   detachSome,
   findPk,
@@ -19,6 +20,8 @@ import {
   updateRow,
 } from "./store.ts";
 
+/** A list says "more than" beyond it: to count all links of every tag would keep its reader waiting. */
+export const tagLinksCountedMax = 10_000;
 /** Of one workspace, whatever its plan: pages offer them all in one menu. */
 const tagsMax = 5_000;
 /** Rows a statement: a tag of millions of links leaves them without holding up those who tag. */
@@ -50,6 +53,16 @@ export function listTags(scope: WorkspaceScope, asked: ListTags): Promise<Tag[]>
   assertMay(scope, "tags.read");
   const ids = asked.ids?.filter((id) => parseId("tag", id) !== undefined);
   return listRows(scope.workspacePk, { ...asked, ids });
+}
+
+/** On how many links tags are, by their ids; one more than `tagLinksCountedMax` is "more than that". */
+export async function countTagLinks(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  assertMay(scope, "tags.read");
+  const rows = await countLinksOf(scope.workspacePk, ids, tagLinksCountedMax + 1);
+  return new Map(rows.map(({ id, links }) => [id, links]));
 }
 
 export async function editTag(scope: WorkspaceScope, id: string, body: TagBody): Promise<Tag> {

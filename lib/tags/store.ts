@@ -137,3 +137,26 @@ export async function deleteRow(
   );
   return row?.name;
 }
+
+/** On how many links each tag is, as far as `max`. */
+export function countLinksOf(
+  workspacePk: number,
+  ids: readonly string[],
+  max: number,
+): Promise<{ id: string; links: number }[]> {
+  // Answered by tag_id_key, and each count by link_tag_tag_pk_idx.
+  return query(sql`
+    SELECT tag.id, counted.links
+    FROM tag
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS links
+      FROM (
+        SELECT 1
+        FROM link_tag
+        WHERE tag_pk = tag.pk
+        LIMIT ${max}
+      ) AS part
+    ) AS counted
+    WHERE tag.id = ANY(${ids}::text[])
+      AND tag.workspace_pk = ${workspacePk}`);
+}

@@ -7,9 +7,9 @@ import { prisma } from "#lib/prisma";
 import { plans, type WorkspaceScope } from "#lib/workspaces";
 import { joinTestScope, makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
-import { createTag, deleteTag, editTag, listTags } from "./index.ts";
+import { countTagLinks, createTag, deleteTag, editTag, listTags } from "./index.ts";
 import { listTagsQuery, type TagBody, tagBody, tagColors } from "./schema.ts";
-import { detachSome } from "./store.ts";
+import { countLinksOf, detachSome } from "./store.ts";
 
 openTestStores();
 
@@ -157,4 +157,15 @@ test("every change leaves an audit row", async () => {
   const rows = await prisma().audit.findMany({ where: { workspacePk }, orderBy: { pk: "asc" } });
   const actions = new Set(rows.filter((row) => row.actor === actor).map(({ action }) => action));
   for (const action of ["tag.create", "tag.edit", "tag.delete"]) expect(actions).toContain(action);
+});
+
+test("links of a tag are counted as far as asked, and those of another workspace's tag not at all", async () => {
+  const tag = await createTag(scope, body({ name: "counted" }));
+  const links = Array.from({ length: 3 }, (_, at) =>
+    createLinkBody.parse({ url: `https://example.com/${at}`, tagIds: [tag.id] }),
+  );
+  await createLinks(scope, links);
+  expect(await countTagLinks(scope, [tag.id, "tag_nothing"])).toEqual(new Map([[tag.id, 3]]));
+  expect(await countTagLinks(other, [tag.id])).toEqual(new Map());
+  expect(await countLinksOf(scope.workspacePk, [tag.id], 2)).toEqual([{ id: tag.id, links: 2 }]);
 });

@@ -1,4 +1,5 @@
 /** Plans as data: how much a workspace may have and do. `null` is without limit. */
+import type { planNames } from "#lib/config";
 
 /** What is limited by how much there is of it. */
 export const countedNames = ["domains", "tags", "folders", "members", "apiKeys"] as const;
@@ -44,7 +45,7 @@ export const plans = {
     clicksKeptDays: 365,
   },
   enterprise: { quotas: unlimited, callsPerMinute: null, clicksKeptDays: null },
-} satisfies Record<string, Plan>;
+} satisfies Record<(typeof planNames)[number], Plan>;
 
 export type PlanName = keyof typeof plans;
 

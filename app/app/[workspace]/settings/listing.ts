@@ -1,0 +1,60 @@
+/** The address of a list of settings: what it searches for and which page it shows. */
+import { AppError, type ErrorCode } from "#lib/errors";
+import type { FormAnswer } from "../../../../components/forms/form.tsx";
+
+export type Asked = Record<string, string | string[] | undefined>;
+
+export const rowsPerPage = 50;
+const searchCharsMax = 100;
+const pageMax = 1_000;
+
+export interface Listing {
+  search: string;
+  page: number;
+}
+
+export function parseListing(asked: Asked): Listing {
+  const text = (name: string) => {
+    const value = asked[name];
+    return typeof value === "string" ? value.trim() : "";
+  };
+  const page = Number(text("page"));
+  return {
+    // What no name holds is not searched for.
+    search: text("search")
+      .replace(/[\p{Cc}\p{Cs}]/gu, "")
+      .slice(0, searchCharsMax),
+    page: Number.isInteger(page) && page >= 1 && page <= pageMax ? page : 1,
+  };
+}
+
+/** The pages before and after; one row too many was asked for, to know whether there is one. */
+export function pagesBeside(path: string, { search, page }: Listing, found: number) {
+  const address = (to: number) => {
+    const params = new URLSearchParams({
+      ...(search ? { search } : {}),
+      ...(to > 1 ? { page: String(to) } : {}),
+    });
+    return params.size > 0 ? `${path}?${params}` : path;
+  };
+  return {
+    previous: page > 1 ? address(page - 1) : undefined,
+    next: found > rowsPerPage && page < pageMax ? address(page + 1) : undefined,
+  };
+}
+
+type Refusal = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
+
+/** Runs what may be refused, and says the refusals that a person can mend in their own words. */
+export async function withRefusals<Done>(
+  run: () => Promise<Done>,
+  refusals: Partial<Record<ErrorCode, Refusal>>,
+): Promise<FormAnswer<Done>> {
+  try {
+    return { ok: true, done: await run() };
+  } catch (error) {
+    const refusal = error instanceof AppError ? refusals[error.code] : undefined;
+    if (!refusal) throw error;
+    return { ok: false, ...refusal };
+  }
+}

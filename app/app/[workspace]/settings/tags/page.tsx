@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { countTagLinks, listTags, tagLinksCountedMax } from "#lib/tags";
+import { listTagsQuery } from "#lib/tags/schema";
+import { Pager } from "../../../../../components/links/pager.tsx";
+import { TagManager } from "../../../../../components/tags/tag-manager.tsx";
+import { requireScope } from "../../../seat.ts";
+import { type Asked, pagesBeside, parseListing, rowsPerPage } from "../listing.ts";
+import { deleteTagAction, saveTagAction } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("tags");
+  return { title: t("heading") };
+}
+
+interface TagsPageProps {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Asked>;
+}
+
+export default async function TagsPage({ params, searchParams }: TagsPageProps) {
+  const { workspace: slug } = await params;
+  const listing = parseListing(await searchParams);
+  const scope = await requireScope(slug);
+  const all = listTagsQuery.parse({ search: listing.search || undefined });
+  // Pages are counted in rows; asking for the first row of the next one says whether it is there.
+  const [tags, following] = await Promise.all([
+    listTags(scope, { ...all, page: listing.page, pageSize: rowsPerPage }),
+    listTags(scope, { ...all, page: listing.page * rowsPerPage + 1, pageSize: 1 }),
+  ]);
+  const links = await countTagLinks(
+    scope,
+    tags.map(({ id }) => id),
+  );
+  const path = `/app/${slug}/settings/tags`;
+  return (
+    <>
+      <TagManager
+        tags={tags.map((tag) => ({ ...tag, links: links.get(tag.id) ?? 0 }))}
+        countedMax={tagLinksCountedMax}
+        search={listing.search}
+        acts={
+          scope.permissions.has("tags.write")
+            ? { save: saveTagAction.bind(null, slug), remove: deleteTagAction.bind(null, slug) }
+            : null
+        }
+      />
+      <div className="mt-4 flex">
+        <Pager {...pagesBeside(path, listing, tags.length + following.length)} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useFormatter, useTranslations } from "next-intl";
+import { classNames } from "../ui/class-names.ts";
+
+interface MeterProps {
+  label: string;
+  /** Null: nobody counts, because there is no limit. */
+  used: number | null;
+  limit: number | null;
+  note?: string;
+}
+
+/** From this part on a limit is near. */
+const nearShare = 0.8;
+
+/** How much of a limit is used. */
+export function Meter({ label, used, limit, note }: MeterProps) {
+  const t = useTranslations("plans");
+  const format = useFormatter();
+  return (
+    <div className="grid content-start gap-1.5">
+      <div className="flex items-baseline justify-between gap-3 text-sm">
+        <p className="font-medium">{label}</p>
+        <p className="text-ink-muted tabular-nums">
+          {limit === null
+            ? used === null
+              ? t("unlimited")
+              : t("usedUnlimited", { used: format.number(used) })
+            : t("usedOf", { used: format.number(used ?? 0), limit: format.number(limit) })}
+        </p>
+      </div>
+      {limit === null ? null : <Bar label={label} used={used ?? 0} limit={limit} />}
+      {note ? <p className="text-ink-muted text-xs">{note}</p> : null}
+    </div>
+  );
+}
+
+function Bar({ label, used, limit }: { label: string; used: number; limit: number }) {
+  const t = useTranslations("plans");
+  const share = Math.min(1, used / limit);
+  const full = share >= 1;
+  return (
+    <>
+      {/* Browsers draw a meter in ways of their own, so it is only read out. */}
+      <meter aria-label={label} className="sr-only" min={0} max={limit} value={used} />
+      <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-pressed">
+        <div
+          className={classNames("h-full rounded-full", full ? "bg-danger-fill" : "bg-accent")}
+          style={{ width: `${share * 100}%` }}
+        />
+      </div>
+      {share >= nearShare ? (
+        <p className={classNames("text-xs", full ? "text-danger" : "text-ink-muted")}>
+          {t(full ? "full" : "near")}
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useEffect, useId, useRef, useState, useTransition } from "react";
+import { Input } from "../ui/input.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { useShortcut } from "./shortcuts.tsx";
+
+const settleMs = 180;
+/** What names a place in a list; another filter begins at its first page. */
+const places = ["page", "after", "before"];
+
+/** The filters of a list, which stand in the address bar. */
+export function useAddressFilters() {
+  const router = useRouter();
+  const path = usePathname();
+  const params = useSearchParams();
+  const [pending, start] = useTransition();
+  function set(values: Readonly<Record<string, string>>) {
+    const next = new URLSearchParams(params);
+    for (const place of places) next.delete(place);
+    for (const [name, value] of Object.entries(values)) {
+      if (value === "") next.delete(name);
+      else next.set(name, value);
+    }
+    start(() => router.replace(next.size > 0 ? `${path}?${next}` : path, { scroll: false }));
+  }
+  return { params, pending, set };
+}
+
+interface AddressSearchProps {
+  label: string;
+  placeholder: string;
+  /** Said while the answer is on its way. */
+  searching: string;
+}
+
+/** Searches a list as one types, in the address bar under `search`. */
+export function AddressSearch({ label, placeholder, searching }: AddressSearchProps) {
+  const { params, pending, set } = useAddressFilters();
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const asked = params.get("search") ?? "";
+  const [text, setText] = useState(asked);
+  useShortcut("/", () => box.current?.select());
+
+  // A step back in the history changes the address from outside.
+  useEffect(() => {
+    if (document.activeElement !== box.current) setText(asked);
+  }, [asked]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function type(next: string) {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => set({ search: next.trim() }), settleMs);
+  }
+
+  return (
+    <search className="relative mb-4 block sm:max-w-md">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <span className="pointer-events-none absolute inset-y-0 left-2.5 grid place-items-center text-ink-faint">
+        {pending ? <Spinner /> : <Search aria-hidden className="size-4" />}
+      </span>
+      <Input
+        id={id}
+        ref={box}
+        type="search"
+        value={text}
+        placeholder={placeholder}
+        onChange={(event) => type(event.target.value)}
+        className="pl-8"
+      />
+      <span role="status" className="sr-only">
+        {pending ? searching : ""}
+      </span>
+    </search>
+  );
+}
