@@ -45,7 +45,7 @@ const rooms: Record<string, readonly string[]> = {
   days: [...ground, "postgres"],
   installation: [...ground, "codes", "postgres", "redis"],
   limits: [...ground, "redis"],
-  workspaces: [...plumbing, "ids", "coherence", "audit"],
+  workspaces: [...plumbing, "ids", "archives", "coherence", "audit"],
   quotas: [...ground, "postgres", "workspaces"],
   mail: ground,
   proofs: [...ground, "postgres"],

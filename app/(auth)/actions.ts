@@ -3,7 +3,8 @@
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
 import { askForLetter, confirmEmail, resetPassword } from "#lib/accounts";
-import { getRequestAddress } from "#lib/auth";
+import { fromOrigin } from "#lib/audit";
+import { getRequestAddress, getRequestOrigin } from "#lib/auth";
 import { newPassword } from "#lib/auth/schema";
 import { AppError } from "#lib/errors";
 import { acceptInvitation } from "#lib/members";
@@ -69,7 +70,8 @@ const acceptRefusals = {
 
 export async function acceptInvitationAction(token: string): Promise<FormAnswer<string>> {
   const user = await requireUser();
-  const outcome = await acceptInvitation(user, String(token));
+  const origin = await getRequestOrigin();
+  const outcome = await fromOrigin(origin, () => acceptInvitation(user, String(token)));
   if (!outcome.ok) return { ok: false, form: acceptRefusals[outcome.code] };
   return { ok: true, done: `/app/${outcome.slug}/links` };
 }

@@ -1,8 +1,9 @@
 /** Who did what, for owners, admins and keys that may read it. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { auditEntryShape, auditQuery } from "#lib/audit/schema";
-import { listAudit } from "#lib/workspaces";
-import { answers, newRouter } from "./router.ts";
+import { auditEntryShape, auditQuery, exportAuditQuery } from "#lib/audit/schema";
+import { exportAudit, listAudit } from "#lib/workspaces";
+import { sendFile } from "./download.ts";
+import { answers, fileAnswers, newRouter } from "./router.ts";
 
 // Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
 const entry = z.object(auditEntryShape.shape).openapi("AuditEntry");
@@ -17,6 +18,21 @@ const list = createRoute({
   responses: answers(200, z.array(entry), "A page of entries."),
 });
 
-export const audit = newRouter().openapi(list, async (c) =>
+const exportList = createRoute({
+  method: "get",
+  path: "/audit/export",
+  operationId: "exportAudit",
+  tags: ["Account"],
+  summary: "All that was done, as a file",
+  description:
+    "Everything that fits the filters, newest first, sent while it is read. In CSV what a spreadsheet would take for a formula begins with an apostrophe.",
+  request: { query: exportAuditQuery },
+  responses: fileAnswers(["text/csv", "application/jsonl"], "The file."),
+});
+
+export const audit = newRouter();
+
+audit.openapi(list, async (c) =>
   c.json(await listAudit(c.get("scope"), c.req.valid("query")), 200),
 );
+audit.openapi(exportList, (c) => sendFile(c, exportAudit(c.get("scope"), c.req.valid("query"))));

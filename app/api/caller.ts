@@ -1,5 +1,6 @@
 /** Who calls, before anything else: an API key, or somebody who is signed in to the dashboard. */
 import type { Next } from "hono";
+import { fromOrigin, type Origin } from "#lib/audit";
 import { admitApiKey, userOfCookie } from "#lib/auth";
 import { config } from "#lib/config";
 import { AppError } from "#lib/errors";
@@ -17,8 +18,21 @@ export async function admit(c: ApiContext, next: Next): Promise<void> {
   assertStorableAddress(c.req.url);
   const counted = await countCall(c, scope);
   await checkBody(c);
-  await next();
+  if (leavesDeeds(c)) await fromOrigin(originOf(c), next);
+  else await next();
   if (counted) setHeaders(c, counted);
+}
+
+const creates = new Set(["/api/links", "/api/links/bulk"]);
+
+/** Creates by the thousand and almost all that only reads leave no deed, and do not pay for an origin. */
+function leavesDeeds({ req }: ApiContext): boolean {
+  if (req.method === "GET" || req.method === "HEAD") return req.path === "/api/expand";
+  return req.method !== "POST" || !creates.has(req.path);
+}
+
+function originOf(c: ApiContext): Origin {
+  return { address: c.env.address, agent: c.req.header("user-agent") ?? "" };
 }
 
 /** The scope of the one who calls, as it is at this moment: an answer that lasts asks again. */

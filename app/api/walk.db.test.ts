@@ -48,6 +48,7 @@ const examples: Record<string, Example> = {
   editApiKey: { needs: "people", id: "apiKey", body: () => ({ name: "Renamed" }) },
   revokeApiKey: { needs: "people", id: "apiKey" },
   listAudit: { needs: "audit.read" },
+  exportAudit: { needs: "audit.read" },
   createLink: { needs: "links.write", body: () => ({ url }) },
   listLinks: { needs: "links.read" },
   countLinks: { needs: "links.read" },

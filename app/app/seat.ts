@@ -2,7 +2,8 @@
 import { revalidatePath } from "next/cache";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
-import { getSessionUser } from "#lib/auth";
+import { fromOrigin } from "#lib/audit";
+import { getRequestOrigin, getSessionUser } from "#lib/auth";
 import type { SessionUser } from "#lib/auth/schema";
 import { AppError, type ErrorCode } from "#lib/errors";
 import type { ErrorWord } from "#lib/messages/schema";
@@ -55,7 +56,8 @@ export async function answerTo<Done>(
   run: (user: SessionUser) => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {
   const user = await getSessionUser();
-  return user ? await inWords(() => run(user)) : { ok: false, form: "signedOut" };
+  if (!user) return { ok: false, form: "signedOut" };
+  return await fromOrigin(await getRequestOrigin(), () => inWords(() => run(user)));
 }
 
 async function inWords<Done>(run: () => Promise<FormAnswer<Done>>): Promise<FormAnswer<Done>> {

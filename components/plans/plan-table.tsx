@@ -84,7 +84,7 @@ export function PlanTable({ plans, current }: PlanTableProps) {
 
 function RowHead({ children }: { children: string }) {
   return (
-    <th scope="row" className="h-11 px-3 text-left font-normal text-ink-muted">
+    <th scope="row" className="h-11 min-w-32 px-3 text-left font-normal text-ink-muted">
       {children}
     </th>
   );

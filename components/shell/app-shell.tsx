@@ -14,7 +14,7 @@ import { useCommandKey } from "./shortcuts.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 
 interface AppShellProps
-  extends Pick<NavigationProps, "current" | "workspaces" | "user" | "preferences">,
+  extends Pick<NavigationProps, "current" | "workspaces" | "user" | "preferences" | "readsAudit">,
     Pick<LinkCreatorProps, "hosts" | "createLink">,
     Pick<PaletteProps, "findLinks"> {
   children: ReactNode;
@@ -47,6 +47,7 @@ export function AppShell({ children, hosts, createLink, findLinks, ...frame }: A
         current={frame.current}
         workspaces={frame.workspaces}
         preferences={frame.preferences}
+        readsAudit={frame.readsAudit}
         findLinks={findLinks}
         onShowShortcuts={() => setShortcutsOpen(true)}
       />

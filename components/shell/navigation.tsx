@@ -6,6 +6,7 @@ import {
   Gauge,
   KeyRound,
   Link2,
+  ScrollText,
   Search,
   Settings,
   ShieldCheck,
@@ -29,6 +30,8 @@ export interface NavigationProps {
   workspaces: readonly WorkspaceName[];
   user: { name: string; email: string };
   preferences: Preferences;
+  /** May see what was done in the workspace. */
+  readsAudit: boolean;
   onShowShortcuts: () => void;
   onSearch: () => void;
 }
@@ -80,6 +83,11 @@ export function Navigation(props: NavigationProps) {
             <Item href={`${base}/settings/plan`} icon={<Gauge aria-hidden />}>
               {t("plan")}
             </Item>
+            {props.readsAudit ? (
+              <Item href={`${base}/settings/audit`} icon={<ScrollText aria-hidden />}>
+                {t("auditLog")}
+              </Item>
+            ) : null}
             <Item href={`${base}/settings/security`} icon={<ShieldCheck aria-hidden />}>
               {t("security")}
             </Item>

@@ -10,6 +10,7 @@ import {
   Monitor,
   Moon,
   Plus,
+  ScrollText,
   Settings,
   ShieldCheck,
   Sun,
@@ -45,6 +46,8 @@ export interface PaletteProps {
   current: WorkspaceName;
   workspaces: readonly WorkspaceName[];
   preferences: Preferences;
+  /** May see what was done in the workspace. */
+  readsAudit: boolean;
   findLinks: (text: string) => Promise<LinkHit[]>;
   onShowShortcuts: () => void;
 }
@@ -140,6 +143,7 @@ function useCommands({
   current,
   workspaces,
   preferences,
+  readsAudit,
   onShowShortcuts,
 }: PaletteProps): PaletteCommand[] {
   const t = useTranslations("palette");
@@ -172,6 +176,9 @@ function useCommands({
     go(shell("tags"), <Tag aria-hidden />, `${base}/settings/tags`),
     go(shell("folders"), <Folder aria-hidden />, `${base}/settings/folders`),
     go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
+    ...(readsAudit
+      ? [go(shell("auditLog"), <ScrollText aria-hidden />, `${base}/settings/audit`)]
+      : []),
     go(shell("security"), <ShieldCheck aria-hidden />, `${base}/settings/security`),
     ...others.map(({ name, slug }) =>
       go(t("switchTo", { name }), <UsersRound aria-hidden />, `/app/${slug}/links`),

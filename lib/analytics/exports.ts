@@ -5,13 +5,12 @@
  * Rows of a grouping come from a cursor, which needs a connection as long as the reader reads; so only a few are sent at
  * once. Single clicks are paged through, and hold none.
  */
-import { ZipWriter } from "#lib/archives";
+import { type Cell, csvLine, utf8Mark, ZipWriter } from "#lib/archives";
 import { AppError } from "#lib/errors";
 import { allowTime, type Connection, query, transaction } from "#lib/postgres";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { answerQuestion, type Meant, meantBy } from "./ask.ts";
 import type { Counted } from "./counts.ts";
-import { type Cell, csvLine, utf8Mark } from "./csv.ts";
 import { type EventRow, findEvents, type Place, presentEvents } from "./events.ts";
 import { isCounted, keyOfGrouping, nameFields, nameValues, type Shown } from "./rows.ts";
 import {

@@ -8,6 +8,8 @@
 import { once } from "node:events";
 import { crc32, createDeflateRaw } from "node:zlib";
 
+export { type Cell, csvLine, utf8Mark } from "./csv.ts";
+
 type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 /** Text becomes UTF-8. */
 type WriteContent = (content: string | Uint8Array) => Promise<void>;

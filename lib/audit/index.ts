@@ -1,13 +1,15 @@
 /**
  * Who did what, when, to what. Written in the transaction of the change, so neither exists without the other.
  *
- * An entry names its actor by id: what a person or a key is called is looked up when it is read. Addresses of callers
- * are not kept, nor secrets; of a change, each field with its value before and after.
+ * An entry names its actor by id: what a person or a key is called is looked up when it is read. It keeps the address
+ * and the program of the request (origins.ts), no secrets, and of a change each field with its value before and after.
  */
 import { newUuid } from "#lib/ids";
 import { type Connection, query, sql } from "#lib/postgres";
+import { currentOrigin, type Origin } from "./origins.ts";
 
-export { findDeeds } from "./store.ts";
+export { currentOrigin, fromOrigin, type Origin } from "./origins.ts";
+export { type DeedFilter, findDeeds } from "./store.ts";
 
 export interface Deed {
   workspacePk: number | null;
@@ -18,15 +20,19 @@ export interface Deed {
   /** Id of what it was done to. */
   subject?: string;
   details?: Record<string, unknown>;
+  /** Left out: of the request that is being answered. For deeds that are written together with those of others. */
+  origin?: Origin | undefined;
 }
 
 /** Records deeds in a transaction. */
 export async function recordDeeds(tx: Connection, deeds: readonly Deed[]): Promise<void> {
   if (deeds.length === 0) return;
   const column = <T>(read: (deed: Deed) => T) => deeds.map(read);
+  const current = currentOrigin();
+  const originOf = (deed: Deed) => ("origin" in deed ? deed.origin : current);
   await query(
     sql`
-      INSERT INTO audit (id, workspace_pk, actor, action, subject, details)
+      INSERT INTO audit (id, workspace_pk, actor, action, subject, details, address, agent)
       SELECT *
       FROM unnest(
         ${column(newUuid)}::uuid[],
@@ -34,7 +40,9 @@ export async function recordDeeds(tx: Connection, deeds: readonly Deed[]): Promi
         ${column((deed) => deed.actor)}::text[],
         ${column((deed) => deed.action)}::text[],
         ${column((deed) => deed.subject ?? null)}::text[],
-        ${column((deed) => (deed.details ? JSON.stringify(deed.details) : null))}::jsonb[]
+        ${column((deed) => (deed.details ? JSON.stringify(deed.details) : null))}::jsonb[],
+        ${column((deed) => originOf(deed)?.address || null)}::text[],
+        ${column((deed) => originOf(deed)?.agent || null)}::text[]
       )`,
     tx,
   );

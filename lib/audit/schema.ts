@@ -26,6 +26,13 @@ export const auditQuery = z.object({
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 
+export const exportAuditQuery = auditQuery
+  .omit({ pageSize: true, startingAfter: true, endingBefore: true })
+  .extend({
+    format: z.enum(["csv", "jsonl"]).default("csv").describe("CSV, or a line of JSON an entry."),
+  });
+export type ExportAuditQuery = z.output<typeof exportAuditQuery>;
+
 export const auditEntryShape = z.object({
   id: z.string(),
   /** ISO 8601 */
@@ -39,6 +46,12 @@ export const auditEntryShape = z.object({
   action: z.string(),
   /** Id of what it was done to. */
   subject: z.string().nullable(),
+  /** What that is called now; null when it is gone or has no name. */
+  subjectName: z.string().nullable(),
+  /** From where: of the network; null when nobody asked for it, or before it was kept. */
+  address: z.string().nullable(),
+  /** What the program of the request said of itself. */
+  agent: z.string().nullable(),
   details: z.record(z.string(), z.unknown()).nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntryShape>;

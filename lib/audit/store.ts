@@ -1,5 +1,5 @@
 /** Reading the audit. */
-import { presentId } from "#lib/ids";
+import { parseId, presentId } from "#lib/ids";
 import { query } from "#lib/postgres";
 import type { AuditEntry } from "./schema.ts";
 
@@ -22,6 +22,8 @@ interface DeedRow {
   name: string | null;
   action: string;
   subject: string | null;
+  address: string | null;
+  agent: string | null;
   details: Record<string, unknown> | null;
 }
 
@@ -55,6 +57,8 @@ export async function findDeeds(workspacePk: number, filter: DeedFilter): Promis
         coalesce(api_key.name, app_user.name) AS name,
         audit.action,
         audit.subject,
+        audit.address,
+        audit.agent,
         audit.details
       FROM audit
       LEFT JOIN api_key ON api_key.id = audit.actor AND api_key.workspace_pk = audit.workspace_pk
@@ -64,16 +68,62 @@ export async function findDeeds(workspacePk: number, filter: DeedFilter): Promis
       LIMIT $${values.length}`,
     values,
   });
-  return (backwards ? rows.reverse() : rows).map(presentDeed);
+  const names = await findNames(workspacePk, rows);
+  return (backwards ? rows.reverse() : rows).map((row) => presentDeed(row, names));
 }
 
-function presentDeed({ id, at, actor, name, action, subject, details }: DeedRow): AuditEntry {
+/** What the subjects are called now. */
+async function findNames(
+  workspacePk: number,
+  rows: readonly DeedRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const subjects = new Set(rows.flatMap(({ subject }) => (subject === null ? [] : [subject])));
+  if (subjects.size === 0) return new Map();
+  const ids = [...subjects];
+  const links = new Map(
+    ids.flatMap((id) => {
+      const uuid = parseId("link", id);
+      return uuid === undefined ? [] : [[uuid, id] as const];
+    }),
+  );
+  const named = await query<{ id: string; name: string }>({
+    // Answered by the unique ids of each table; links by link_workspace, which has the id.
+    text: `
+      SELECT id, name FROM tag WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, name FROM folder WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, name FROM api_key WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, slug FROM domain WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, name FROM workspace WHERE id = ANY($1::text[]) AND pk = $2
+      UNION ALL
+      SELECT id, name FROM qr_template WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, name FROM app_user WHERE id = ANY($1::text[])
+      UNION ALL
+      SELECT link.id::text, domain.slug || '/' || link.key
+      FROM link
+      JOIN domain ON domain.pk = link.domain_pk
+      WHERE link.id = ANY($3::uuid[])
+        AND link.workspace_pk = $2`,
+    values: [ids, workspacePk, [...links.keys()]],
+  });
+  return new Map(named.map(({ id, name }) => [links.get(id) ?? id, name]));
+}
+
+function presentDeed(row: DeedRow, names: ReadonlyMap<string, string>): AuditEntry {
+  const { id, at, actor, name, action, subject, address, agent, details } = row;
   return {
     id: presentId("aud", id),
     at: at.toISOString(),
     actor: { id: actor, name, type: typeOf(actor) },
     action,
     subject,
+    subjectName: subject === null ? null : (names.get(subject) ?? null),
+    address,
+    agent,
     details,
   };
 }

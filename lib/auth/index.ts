@@ -36,6 +36,15 @@ export async function getRequestAddress(): Promise<string> {
   return (await requestHeaders()).get("x-forwarded-for") ?? "";
 }
 
+/** From where the request of a page or an action comes, for the audit. */
+export async function getRequestOrigin(): Promise<{ address: string; agent: string }> {
+  const headers = await requestHeaders();
+  return {
+    address: headers.get("x-forwarded-for") ?? "",
+    agent: headers.get("user-agent") ?? "",
+  };
+}
+
 /** Imported late: the front enters this room too, and must not load Next.js. */
 async function requestHeaders(): Promise<Headers> {
   const { headers } = await import("next/headers");

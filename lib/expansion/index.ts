@@ -4,7 +4,7 @@
  * It counts no click. Every answer is in the audit before it is given: entries that arrive while others are being
  * written share the next write, so that senders may ask thousands of times a second.
  */
-import { type Deed, recordDeeds } from "#lib/audit";
+import { currentOrigin, type Deed, recordDeeds } from "#lib/audit";
 import { pkOfCode } from "#lib/codes";
 import { findDomain, shortUrl } from "#lib/domains";
 import { AppError } from "#lib/errors";
@@ -38,7 +38,9 @@ export async function expandLink(scope: WorkspaceScope, asked: ExpandQuery): Pro
   const { workspacePk, actor } = scope;
   const expansion = present(row, domain.slug);
   const { id: subject, url } = expansion;
-  await deeds.add({ workspacePk, actor, action: "link.expand", subject, details: { url } });
+  const details = { url };
+  const origin = currentOrigin();
+  await deeds.add({ workspacePk, actor, action: "link.expand", subject, details, origin });
   return expansion;
 }
 

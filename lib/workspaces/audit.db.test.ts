@@ -1,10 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
-import { type AuditQuery, auditQuery } from "#lib/audit/schema";
+import { fromOrigin } from "#lib/audit";
+import { type AuditQuery, auditQuery, exportAuditQuery } from "#lib/audit/schema";
 import { createApiKey, editApiKey } from "#lib/auth";
 import { AppError } from "#lib/errors";
 import { presentId } from "#lib/ids";
 import { query, sql } from "#lib/postgres";
-import { listAudit, openWorkspace, updateWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import {
+  exportAudit,
+  listAudit,
+  openWorkspace,
+  updateWorkspace,
+  type WorkspaceScope,
+} from "#lib/workspaces";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 
@@ -29,6 +36,9 @@ test("entries say who did what to what, the newest first", async () => {
     actor: { id: scope.userId, name: "ada", type: "user" },
     action: "key.create",
     subject: expect.stringMatching(/^key_/),
+    subjectName: "Key 4",
+    address: null,
+    agent: null,
     details: { name: "Key 4", scopes: ["all"], expiresAt: null, allowedAddresses: [] },
   });
   expect(older).toHaveLength(5);
@@ -113,4 +123,52 @@ test("a question that means nothing is refused by the name of its field", () => 
   }
   expect(() => list({ startingAfter: "aud_x" })).toThrow(/startingAfter/);
   expect(() => list({ startingAfter: presentId("link", crypto.randomUUID()) })).toThrow(AppError);
+});
+
+test("an entry says from where, each request its own, and nothing where nobody asked", async () => {
+  const names = ["first", "second", "third"];
+  await Promise.all(
+    names.map((name, at) =>
+      fromOrigin({ address: `192.0.2.${at}`, agent: `Agent\u0000 ${name}\ud800` }, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 5 * at));
+        await createApiKey(scope, { name });
+      }),
+    ),
+  );
+  await createApiKey(scope, { name: "nobody" });
+  const entries = await list({ action: "key.create", pageSize: 4 });
+  const told = entries.map(({ details, address, agent }) => [details?.["name"], address, agent]);
+  expect(told.sort()).toEqual([
+    ["first", "192.0.2.0", "Agent  first\ufffd"],
+    ["nobody", null, null],
+    ["second", "192.0.2.1", "Agent  second\ufffd"],
+    ["third", "192.0.2.2", "Agent  third\ufffd"],
+  ]);
+});
+
+async function exported(asked: object, as = scope): Promise<string> {
+  const parts: Buffer[] = [];
+  const file = exportAudit(as, exportAuditQuery.parse(asked));
+  await file.send((bytes) => {
+    parts.push(Buffer.from(bytes));
+    return Promise.resolve();
+  });
+  return Buffer.concat(parts).toString();
+}
+
+test("a file has every entry that fits, over its pages, and no formula", async () => {
+  const many = await makeTestScope("many");
+  await createApiKey(many, { name: "=1+1" });
+  await query(sql`
+    INSERT INTO audit (id, workspace_pk, actor, action)
+    SELECT gen_random_uuid(), ${many.workspacePk}, 'system', 'test.done'
+    FROM generate_series(1, 2000)`);
+  const lines = (await exported({ format: "jsonl" }, many)).trimEnd().split("\n");
+  const ids = lines.map((line) => JSON.parse(line).id);
+  expect(new Set(ids).size).toBe(2_002);
+  expect(lines).toHaveLength(2_002);
+  const csv = await exported({ action: "key.*" }, many);
+  expect(csv.split("\r\n")).toHaveLength(3);
+  expect(csv).toContain(",'=1+1,");
+  expect(csv).not.toContain(",=1+1,");
 });

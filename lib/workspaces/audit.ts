@@ -1,6 +1,7 @@
 /** Reading what was done in a workspace. */
-import { findDeeds } from "#lib/audit";
-import type { AuditEntry, AuditQuery } from "#lib/audit/schema";
+import { csvLine, utf8Mark } from "#lib/archives";
+import { type DeedFilter, findDeeds } from "#lib/audit";
+import type { AuditEntry, AuditQuery, ExportAuditQuery } from "#lib/audit/schema";
 import { AppError } from "#lib/errors";
 import { parseId } from "#lib/ids";
 import { assertMay, type WorkspaceScope } from "./scope.ts";
@@ -17,6 +18,71 @@ export function listAudit(scope: WorkspaceScope, asked: AuditQuery): Promise<Aud
     startingAfter: uuidOf("startingAfter", startingAfter),
     endingBefore: uuidOf("endingBefore", endingBefore),
   });
+}
+
+const rowsAtOnce = 1_000;
+
+export interface AuditFile {
+  name: string;
+  type: string;
+  send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
+}
+
+/** All entries that fit, the newest first, written while they are read: a page at a time is in memory. */
+export function exportAudit(scope: WorkspaceScope, asked: ExportAuditQuery): AuditFile {
+  assertMay(scope, "audit.read");
+  const { format, since, until, ...exact } = asked;
+  const filter: DeedFilter = {
+    ...exact,
+    size: rowsAtOnce,
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+  };
+  const csv = format === "csv";
+  const lineOf = (entry: AuditEntry) =>
+    csv ? csvLine(cellsOf(entry)) : `${JSON.stringify(entry)}\n`;
+  const send: AuditFile["send"] = async (write) => {
+    if (csv) await write(Buffer.from(utf8Mark + csvLine(columns)));
+    let startingAfter: string | undefined;
+    let found = rowsAtOnce;
+    while (found === rowsAtOnce) {
+      const entries = await findDeeds(scope.workspacePk, { ...filter, startingAfter });
+      found = entries.length;
+      startingAfter = parseId("aud", entries.at(-1)?.id ?? "");
+      if (found > 0) await write(Buffer.from(entries.map(lineOf).join("")));
+    }
+  };
+  return csv
+    ? { name: "fuxi-audit.csv", type: "text/csv; charset=utf-8", send }
+    : { name: "fuxi-audit.jsonl", type: "application/jsonl; charset=utf-8", send };
+}
+
+const columns = [
+  "id",
+  "at",
+  "actor",
+  "actorName",
+  "action",
+  "subject",
+  "subjectName",
+  "address",
+  "agent",
+  "details",
+];
+
+function cellsOf({ actor, details, ...entry }: AuditEntry): (string | null)[] {
+  return [
+    entry.id,
+    entry.at,
+    actor.id,
+    actor.name,
+    entry.action,
+    entry.subject,
+    entry.subjectName,
+    entry.address,
+    entry.agent,
+    details === null ? null : JSON.stringify(details),
+  ];
 }
 
 function uuidOf(field: string, id: string | undefined): string | undefined {

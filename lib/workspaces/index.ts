@@ -26,7 +26,7 @@ import {
   updateWorkspaceRow,
 } from "./store.ts";
 
-export { listAudit } from "./audit.ts";
+export { exportAudit, listAudit } from "./audit.ts";
 export { adoptDemo, makeDemoWorkspace } from "./demo.ts";
 export {
   type CountedName,

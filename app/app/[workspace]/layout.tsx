@@ -29,6 +29,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
       workspaces={workspaces.map((one) => ({ name: one.name, slug: one.slug }))}
       user={{ name: user.name, email: user.email }}
       preferences={{ theme, chooseTheme, chooseLocale }}
+      readsAudit={scope.permissions.has("audit.read")}
       hosts={domains.map((domain) => domain.slug)}
       createLink={scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null}
       findLinks={findLinksAction.bind(null, slug)}

@@ -1,5 +1,7 @@
 "use server";
 
+import { fromOrigin } from "#lib/audit";
+import { getRequestOrigin } from "#lib/auth";
 import { findPersonZone } from "#lib/messages";
 import { createWorkspace, restoreWorkspace } from "#lib/workspaces";
 import { createWorkspaceBody } from "#lib/workspaces/schema";
@@ -18,7 +20,8 @@ export async function createWorkspaceAction(data: FormData): Promise<FormAnswer<
   if (!parsed.ok) return parsed;
   // Reports follow the days of whoever makes the workspace, until somebody chooses another zone.
   const zone = await findPersonZone();
-  const outcome = await createWorkspace(user.id, { ...parsed.value, zone });
+  const make = () => createWorkspace(user.id, { ...parsed.value, zone });
+  const outcome = await fromOrigin(await getRequestOrigin(), make);
   if (!outcome.ok) return { ok: false, fields: { slug: refusals[outcome.code] } };
   return { ok: true, done: outcome.workspace.slug };
 }

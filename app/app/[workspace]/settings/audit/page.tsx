@@ -1,0 +1,126 @@
+import { ScrollText } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { parseAgent } from "#lib/agents";
+import type { AuditEntry } from "#lib/audit/schema";
+import { listApiKeys } from "#lib/auth";
+import { listMembers } from "#lib/members";
+import { listAudit, type WorkspaceScope } from "#lib/workspaces";
+import { AuditFilters } from "../../../../../components/audit/audit-filters.tsx";
+import { AuditList } from "../../../../../components/audit/audit-list.tsx";
+import { Pager } from "../../../../../components/links/pager.tsx";
+import { PageHead } from "../../../../../components/shell/page-head.tsx";
+import { Button } from "../../../../../components/ui/button.tsx";
+import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
+import { requireScope } from "../../../seat.ts";
+import { type Asked, entriesPerPage, filterOf, paramsOf, parseAsked } from "./query.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("audit");
+  return { title: t("heading") };
+}
+
+interface AuditPageProps {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function AuditPage({ params, searchParams }: AuditPageProps) {
+  const { workspace: slug } = await params;
+  const asked = parseAsked(await searchParams);
+  const scope = await requireScope(slug);
+  const t = await getTranslations("audit");
+  if (!scope.permissions.has("audit.read")) {
+    return (
+      <EmptyState icon={<ScrollText aria-hidden />} title={t("heading")} wholePage>
+        {t("notYours")}
+      </EmptyState>
+    );
+  }
+  const [found, actors] = await Promise.all([listPage(scope, asked), listActors(scope)]);
+  const { entries, previous, next } = cut(found, asked, `/app/${slug}/settings/audit`);
+  const filtered = Object.keys(paramsOf(asked)).length > 0;
+  return (
+    <>
+      <PageHead heading={t("heading")} note={t("note")} />
+      <AuditFilters actors={actors} exports={exportAddresses(slug, asked, scope.zone)} />
+      {entries.length > 0 ? (
+        <AuditList entries={entries.map(withProgram)} zone={scope.zone} />
+      ) : (
+        <EmptyState
+          icon={<ScrollText aria-hidden />}
+          title={t(filtered ? "nothingTitle" : "emptyTitle")}
+          actions={
+            filtered ? (
+              <Button asChild>
+                <Link href={`/app/${slug}/settings/audit`}>{t("clear")}</Link>
+              </Button>
+            ) : null
+          }
+        >
+          {t(filtered ? "nothingText" : "emptyText")}
+        </EmptyState>
+      )}
+      <div className="mt-4 flex">
+        <Pager previous={previous} next={next} />
+      </div>
+    </>
+  );
+}
+
+/** One entry more than a page, to know whether another page follows. */
+function listPage(scope: WorkspaceScope, asked: Asked): Promise<AuditEntry[]> {
+  return listAudit(scope, {
+    ...filterOf(asked, scope.zone),
+    pageSize: entriesPerPage + 1,
+    ...(asked.after
+      ? { startingAfter: asked.after }
+      : asked.before
+        ? { endingBefore: asked.before }
+        : {}),
+  });
+}
+
+function cut(found: AuditEntry[], asked: Asked, path: string) {
+  const backwards = asked.before !== "" && asked.after === "";
+  const more = found.length > entriesPerPage;
+  const entries = backwards ? found.slice(more ? 1 : 0) : found.slice(0, entriesPerPage);
+  const address = (place: Record<string, string | undefined>) => {
+    const named = Object.entries({ ...paramsOf(asked), ...place });
+    const params = named.filter((pair): pair is [string, string] => pair[1] !== undefined);
+    return `${path}?${new URLSearchParams(params)}`;
+  };
+  const hasBefore = backwards ? more : asked.after !== "";
+  return {
+    entries,
+    previous: hasBefore && entries.length > 0 ? address({ before: entries[0]?.id }) : undefined,
+    next: backwards || more ? address({ after: entries.at(-1)?.id }) : undefined,
+  };
+}
+
+async function listActors(scope: WorkspaceScope) {
+  const [members, keys] = await Promise.all([
+    listMembers(scope),
+    scope.permissions.has("keys.read") ? listApiKeys(scope) : [],
+  ]);
+  return [
+    ...members.map(({ id, name }) => ({ id, name, kind: "person" as const })),
+    ...keys.map(({ id, name }) => ({ id, name, kind: "key" as const })),
+  ];
+}
+
+function exportAddresses(slug: string, asked: Asked, zone: string) {
+  const of = (format: string) =>
+    `/api/audit/export?${new URLSearchParams({ workspace: slug, format, ...textsOf(filterOf(asked, zone)) })}`;
+  return { csv: of("csv"), jsonl: of("jsonl") };
+}
+
+function textsOf(filter: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+}
+
+function withProgram(entry: AuditEntry) {
+  const { browser, os } = parseAgent(entry.agent ?? "");
+  return { ...entry, program: [browser, os].filter((part) => part !== null).join(", ") };
+}

@@ -1,0 +1,86 @@
+/** The address of the audit log: whose deeds, of which kind, between which days of the workspace. */
+import type { AuditQuery } from "#lib/audit/schema";
+
+export const entriesPerPage = 50;
+
+export interface Asked {
+  actor: string;
+  /** A noun, such as "link": everything that was done to links. */
+  about: string;
+  /** Days such as 2026-01-31, both included; empty: no bound. */
+  from: string;
+  to: string;
+  after: string;
+  before: string;
+}
+
+const wordCharsMax = 90;
+
+export function parseAsked(given: Record<string, string | string[] | undefined>): Asked {
+  const text = (name: string, pattern: RegExp) => {
+    const value = given[name];
+    return typeof value === "string" && value.length <= wordCharsMax && pattern.test(value)
+      ? value
+      : "";
+  };
+  const day = (name: string) => {
+    const value = text(name, /^\d{4}-\d\d-\d\d$/);
+    return Number.isNaN(Date.parse(value)) ? "" : value;
+  };
+  return {
+    actor: text("actor", /^\w+$/),
+    about: text("about", /^[a-z-]+$/),
+    from: day("from"),
+    to: day("to"),
+    after: text("after", /^aud_\w+$/),
+    before: text("before", /^aud_\w+$/),
+  };
+}
+
+/** What is asked of the log; days begin at midnight of the zone. */
+export function filterOf(asked: Asked, zone: string): Omit<AuditQuery, "pageSize"> {
+  return {
+    ...(asked.actor ? { actor: asked.actor } : {}),
+    ...(asked.about ? { action: `${asked.about}.*` } : {}),
+    ...(asked.from ? { since: midnightOf(asked.from, zone, 0).toISOString() } : {}),
+    ...(asked.to ? { until: midnightOf(asked.to, zone, 1).toISOString() } : {}),
+  };
+}
+
+/** The beginning of a day, or of a day so many later, in a zone. */
+export function midnightOf(day: string, zone: string, later: number): Date {
+  const wall = Date.parse(`${day}T00:00:00Z`) + later * 86_400_000;
+  // Twice, because the offset at the first guess may be that of the other side of a change of clocks.
+  const guess = wall - offsetAt(wall, zone);
+  return new Date(wall - offsetAt(guess, zone));
+}
+
+/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+function offsetAt(instant: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(instant);
+  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  const wall = Date.UTC(
+    of("year"),
+    of("month") - 1,
+    of("day"),
+    of("hour"),
+    of("minute"),
+    of("second"),
+  );
+  return wall - Math.floor(instant / 1_000) * 1_000;
+}
+
+/** The parameters of the address, without a place in the list. */
+export function paramsOf({ actor, about, from, to }: Asked): Record<string, string> {
+  const all = { actor, about, from, to };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
+}

@@ -1,0 +1,102 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useAddressFilters } from "../shell/address-filter.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
+import { Select } from "../ui/select.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { nouns } from "./sentences.ts";
+
+interface AuditFiltersProps {
+  actors: readonly { id: string; name: string; kind: "person" | "key" }[];
+  /** Addresses of the files of what is shown. */
+  exports: { csv: string; jsonl: string };
+}
+
+/** A select has no empty value. */
+const everything = "*";
+
+export function AuditFilters({ actors, exports }: AuditFiltersProps) {
+  const t = useTranslations("audit");
+  const { params, pending, set } = useAddressFilters();
+  const actor = params.get("actor") ?? "";
+  const known = actors.some(({ id }) => id === actor) || actor === "" || actor === "system";
+  const choose = (name: string) => (value: string) =>
+    set({ [name]: value === everything ? "" : value });
+  return (
+    <search className="mb-5 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1.2fr_1fr_auto_auto_auto]">
+      <Field label={t("actor")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={actor || everything}
+            onValueChange={choose("actor")}
+            options={[
+              { value: everything, label: t("everyone") },
+              ...actors.map(({ id, name, kind }) => ({
+                value: id,
+                label: kind === "key" ? t("keyNamed", { name }) : name,
+              })),
+              { value: "system", label: t("system") },
+              ...(known ? [] : [{ value: actor, label: actor }]),
+            ]}
+          />
+        )}
+      </Field>
+      <Field label={t("about")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={params.get("about") || everything}
+            onValueChange={choose("about")}
+            options={[
+              { value: everything, label: t("anything") },
+              ...nouns.map((noun) => ({ value: noun, label: t(`kinds.${noun}`) })),
+            ]}
+          />
+        )}
+      </Field>
+      {(["from", "to"] as const).map((name) => (
+        <Field key={name} label={t(name)}>
+          {(control) => (
+            <Input
+              {...control}
+              type="date"
+              // Keyed by the address: a step back in the history shows the day of that step.
+              key={params.get(name) ?? ""}
+              defaultValue={params.get(name) ?? ""}
+              onChange={(event) => {
+                if (event.target.validity.valid) set({ [name]: event.target.value });
+              }}
+              className="min-w-0"
+            />
+          )}
+        </Field>
+      ))}
+      <Menu>
+        <MenuTrigger asChild>
+          <Button className="col-span-2 h-9 lg:col-span-1 pointer-coarse:h-11">
+            {pending ? <Spinner /> : <Download aria-hidden />}
+            {t("export")}
+          </Button>
+        </MenuTrigger>
+        <MenuContent align="end">
+          {(["csv", "jsonl"] as const).map((format) => (
+            <MenuItem key={format} asChild>
+              <a href={exports[format]} download>
+                {t(`formats.${format}`)}
+              </a>
+            </MenuItem>
+          ))}
+        </MenuContent>
+      </Menu>
+      <span role="status" className="sr-only">
+        {pending ? t("loading") : ""}
+      </span>
+    </search>
+  );
+}

@@ -1,0 +1,167 @@
+import { ArrowRight } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { AuditEntry } from "#lib/audit/schema";
+import { Avatar } from "../ui/avatar.tsx";
+import { type Change, changesOf, deedOf } from "./sentences.ts";
+
+/** An entry, and the program that its request came from in words. */
+export interface ShownEntry extends AuditEntry {
+  program: string;
+}
+
+interface AuditListProps {
+  entries: readonly ShownEntry[];
+  /** Times are those of the workspace. */
+  zone: string;
+}
+
+export function AuditList({ entries, zone }: AuditListProps) {
+  const t = useTranslations("audit");
+  return (
+    <ol aria-label={t("heading")} className="rounded-xl border border-line bg-surface">
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} zone={zone} />
+      ))}
+    </ol>
+  );
+}
+
+function Entry({ entry, zone }: { entry: ShownEntry; zone: string }) {
+  const t = useTranslations("audit");
+  const format = useFormatter();
+  const at = new Date(entry.at);
+  const actor = entry.actor.name ?? (entry.actor.type === "system" ? t("system") : entry.actor.id);
+  const shown = entry.actor.type === "api_key" ? t("keyNamed", { name: actor }) : actor;
+  const where = [entry.address ?? "", entry.program].filter((part) => part !== "");
+  return (
+    <li className="flex gap-3 border-line border-b px-4 py-3 last:border-b-0">
+      <Avatar name={actor} className="mt-0.5 size-7" />
+      <div className="grid min-w-0 flex-1 gap-1">
+        <p className="break-words text-sm">
+          <Sentence entry={entry} actor={shown} />
+        </p>
+        <Changes entry={entry} zone={zone} />
+        <p className="flex flex-wrap gap-x-2 text-ink-muted text-xs">
+          <time dateTime={entry.at}>
+            {format.dateTime(at, { dateStyle: "medium", timeStyle: "medium", timeZone: zone })}
+          </time>
+          <span className="break-all" title={entry.agent ?? undefined}>
+            {where.length > 0 ? where.join(" · ") : t("nowhere")}
+          </span>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Sentence({ entry, actor }: { entry: ShownEntry; actor: string }) {
+  const t = useTranslations("audit");
+  const strong = (text: ReactNode) => <strong className="font-medium">{text}</strong>;
+  const deed = deedOf(entry.action);
+  const name = entry.subjectName ?? nameIn(entry.details) ?? entry.subject ?? "";
+  if (!deed) {
+    return t.rich("did", { actor, action: entry.action, name, strong });
+  }
+  return t.rich(`verbs.${deed.verb}`, {
+    actor,
+    noun: t(`nouns.${deed.noun}`),
+    name,
+    strong,
+  });
+}
+
+/** What is gone is called what its entry says it was called. */
+function nameIn(details: AuditEntry["details"]): string | undefined {
+  const { name, slug, domain, key } = details ?? {};
+  if (typeof domain === "string" && typeof key === "string") return `${domain}/${key}`;
+  return [name, slug].find((one) => typeof one === "string");
+}
+
+function Changes({ entry, zone }: { entry: ShownEntry; zone: string }) {
+  const changes = changesOf(entry.details);
+  if (changes.length === 0) return null;
+  return (
+    <dl className="grid gap-0.5 text-xs">
+      {changes.map((change) => (
+        <div key={change.field} className="flex flex-wrap items-baseline gap-x-2">
+          <FieldName name={change.field} />
+          <dd className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 break-all">
+            <Values change={change} zone={zone} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function FieldName({ name }: { name: string }) {
+  const t = useTranslations("audit");
+  const known = fields.find((one) => one === name);
+  return <dt className="text-ink-muted">{known ? t(`fields.${known}`) : name}</dt>;
+}
+
+function Values({ change, zone }: { change: Change; zone: string }) {
+  const t = useTranslations("audit");
+  if (!("to" in change)) return t("changed");
+  if (!("from" in change)) return <Value value={change.to} zone={zone} />;
+  return (
+    <>
+      <del className="text-ink-muted">
+        <Value value={change.from} zone={zone} />
+      </del>
+      <ArrowRight role="img" aria-label={t("becomes")} className="size-3 self-center" />
+      <ins className="no-underline">
+        <Value value={change.to} zone={zone} />
+      </ins>
+    </>
+  );
+}
+
+function Value({ value, zone }: { value: unknown; zone: string }) {
+  const t = useTranslations("audit");
+  const format = useFormatter();
+  if (value === null || value === undefined || value === "") return t("none");
+  if (typeof value === "boolean") return t(value ? "yes" : "no");
+  if (typeof value === "number") return format.number(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) {
+    return value.length === 0 ? t("none") : value.join(", ");
+  }
+  if (typeof value !== "string") return <code>{JSON.stringify(value)}</code>;
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value)) {
+    return format.dateTime(new Date(value), {
+      dateStyle: "medium",
+      timeStyle: "short",
+      timeZone: zone,
+    });
+  }
+  return value;
+}
+
+/** Fields that have a word in the catalogue; others are shown by their name. */
+const fields = [
+  "name",
+  "slug",
+  "zone",
+  "role",
+  "email",
+  "url",
+  "key",
+  "domain",
+  "title",
+  "description",
+  "comments",
+  "archived",
+  "password",
+  "tags",
+  "folder",
+  "color",
+  "accessLevel",
+  "expiresAt",
+  "startsAt",
+  "maxClicks",
+  "scopes",
+  "allowedAddresses",
+  "reuseSeconds",
+  "repeatSeconds",
+] as const;

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { changesOf, deedOf } from "./sentences.ts";
+
+test("an action that has no words is told apart from one that has", () => {
+  expect(deedOf("link.edit")).toEqual({ noun: "link", verb: "edit" });
+  expect(deedOf("constructor.edit")).toBeUndefined();
+  expect(deedOf("link.toString")).toBeUndefined();
+  expect(deedOf("")).toBeUndefined();
+});
+
+test("a change has both sides, a secret and a number of a row neither", () => {
+  expect(
+    changesOf({
+      expires_at: { from: null, to: "2026-01-01T00:00:00.000Z" },
+      password_hash: true,
+      folder_pk: { from: 3, to: 4 },
+      name: "Autumn",
+    }),
+  ).toEqual([
+    { field: "expiresAt", from: null, to: "2026-01-01T00:00:00.000Z" },
+    { field: "password" },
+    { field: "folder" },
+    { field: "name", to: "Autumn" },
+  ]);
+  expect(changesOf(null)).toEqual([]);
+});

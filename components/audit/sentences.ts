@@ -1,0 +1,80 @@
+/**
+ * The words for what was done. An action is `noun.verb`; both have words of their own, so that a new pair needs no new
+ * sentence, and one that the catalogue does not know is shown as it is written.
+ */
+
+export const nouns = [
+  "link",
+  "domain",
+  "tag",
+  "folder",
+  "share",
+  "qr-template",
+  "qr-logo",
+  "member",
+  "invitation",
+  "key",
+  "workspace",
+] as const;
+export type Noun = (typeof nouns)[number];
+
+const verbs = [
+  "create",
+  "edit",
+  "delete",
+  "revoke",
+  "verify",
+  "primary",
+  "transfer",
+  "invite",
+  "join",
+  "leave",
+  "remove",
+  "restore",
+  "expand",
+  "export",
+] as const;
+export type Verb = (typeof verbs)[number];
+
+export interface Deed {
+  noun: Noun;
+  verb: Verb;
+}
+
+/** Undefined: there are no words for it. */
+export function deedOf(action: string): Deed | undefined {
+  const [left = "", right = ""] = action.split(".");
+  const noun = nouns.find((one) => one === left);
+  const verb = verbs.find((one) => one === right);
+  return noun && verb && { noun, verb };
+}
+
+export interface Change {
+  field: string;
+  /** Absent: it is only known that the field changed. */
+  from?: unknown;
+  to?: unknown;
+}
+
+/** What an entry says beside its sentence: fields that changed, and others with one value. */
+export function changesOf(details: Readonly<Record<string, unknown>> | null): Change[] {
+  return Object.entries(details ?? {}).map(([field, value]) => {
+    const name = wordOf(field);
+    // Of rows that others number, numbers say nothing to people; of secrets only that they changed.
+    if (value === true || field.endsWith("_pk")) return { field: name };
+    if (isChange(value)) return { field: name, from: value.from, to: value.to };
+    return { field: name, to: value };
+  });
+}
+
+function isChange(value: unknown): value is { from: unknown; to: unknown } {
+  return typeof value === "object" && value !== null && "to" in value;
+}
+
+/** `expires_at` and `expiresAt` are one field, and so are a folder and the number of its row. */
+function wordOf(field: string): string {
+  return field
+    .replace(/_pk$/, "")
+    .replace(/_hash$/, "")
+    .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
