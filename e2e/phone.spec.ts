@@ -53,6 +53,16 @@ test("on a phone, in Chinese and dark", async ({ page, browser }) => {
     await visit(browser, shortLink, "到达");
   });
 
+  await test.step("select, archive and take it back", async () => {
+    const list = page.getByRole("list", { name: "链接", exact: true });
+    await list.getByRole("checkbox", { name: /活动-/ }).check();
+    await expectAccessible(page);
+    const bar = page.getByRole("region", { name: "已选链接" });
+    await bar.getByRole("button", { name: "归档" }).tap();
+    await page.getByRole("button", { name: "撤销" }).tap();
+    await expect(list.getByRole("link", { name: /活动-/ })).toBeVisible();
+  });
+
   await test.step("see the click in the chart", async () => {
     const list = page.getByRole("list", { name: "链接", exact: true });
     await expectAccessible(page);

@@ -87,7 +87,7 @@ test("a code is designed, kept as the default, downloaded and read", async ({ pa
     await untilAlive(page);
     await page.keyboard.press("j");
     await page.keyboard.press("x");
-    await expect(page.getByText("1 link selected")).toBeVisible();
+    await expect(page.getByText("1 selected", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "QR codes" }).click();
     await expect(page.getByRole("dialog").getByLabel("Template")).toHaveText("Autumn");
     await expectAccessible(page);

@@ -1,20 +1,30 @@
 "use client";
 
-import { CornerDownRight, Ellipsis, ExternalLink, Pencil, QrCode, Trash2 } from "lucide-react";
+import {
+  Archive,
+  ArchiveRestore,
+  CornerDownRight,
+  Ellipsis,
+  ExternalLink,
+  Pencil,
+  QrCode,
+  Trash2,
+} from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState, useTransition } from "react";
+import { useState } from "react";
 import type { Link } from "#lib/links/schema";
-import type { FormAction, FormAnswer } from "../forms/form.tsx";
+import type { FormAction } from "../forms/form.tsx";
 import { NearLink } from "../shell/near-link.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
 import { LinkEditor } from "./link-editor.tsx";
+import { type GroupActions, nobody } from "./link-group.ts";
 import { withoutScheme } from "./names.ts";
+import { useLinkGroup } from "./use-link-group.ts";
 
 interface LinkHeadProps {
   link: Link;
@@ -22,30 +32,31 @@ interface LinkHeadProps {
   listHref: string;
   /** Null, both: the person may only look. */
   editLink: FormAction<{ shortLink: string }> | null;
-  deleteLink: ((id: string) => Promise<FormAnswer<null>>) | null;
+  group: GroupActions | null;
 }
 
 /** The name of a link and what can be done with it. */
-export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps) {
+export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
   const t = useTranslations("links");
   const page = useTranslations("linkPage");
   const common = useTranslations("common");
   const qr = useTranslations("qr");
+  const many = useTranslations("linkGroup");
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
-  const [pending, start] = useTransition();
   const router = useRouter();
+  const { change, discard } = useLinkGroup(group ?? nobody);
   useShortcut("e", () => setEditing(true));
   const name = withoutScheme(link.shortLink);
 
-  function remove() {
-    start(async () => {
-      const answer = await deleteLink?.(link.id).catch(() => undefined);
-      if (!answer?.ok) return void toast.error(t("notDeleted", { link: name }));
-      toast.success(t("deleted", { link: name }));
-      router.replace(listHref);
-      router.refresh();
-    });
+  function archive() {
+    const archived = !link.archived;
+    change([link.id], { archived }, archived ? "archived" : "unarchived");
+  }
+
+  function leave() {
+    router.replace(listHref);
+    router.refresh();
   }
 
   return (
@@ -82,12 +93,7 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
         ) : null}
         <Menu>
           <MenuTrigger asChild>
-            <Button
-              look="ghost"
-              size="icon"
-              aria-label={t("more", { link: name })}
-              pending={pending}
-            >
+            <Button look="ghost" size="icon" aria-label={t("more", { link: name })}>
               <Ellipsis aria-hidden />
             </Button>
           </MenuTrigger>
@@ -98,11 +104,18 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
                 {t("open")}
               </a>
             </MenuItem>
-            {deleteLink ? (
-              <MenuItem danger onSelect={() => setDeleting(true)}>
-                <Trash2 aria-hidden />
-                {common("delete")}
-              </MenuItem>
+            {group ? (
+              <>
+                <MenuItem onSelect={archive}>
+                  {link.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+                  {many(link.archived ? "unarchive" : "archive")}
+                </MenuItem>
+                <MenuSeparator />
+                <MenuItem danger onSelect={() => setDeleting(true)}>
+                  <Trash2 aria-hidden />
+                  {common("delete")}
+                </MenuItem>
+              </>
             ) : null}
           </MenuContent>
         </Menu>
@@ -110,15 +123,12 @@ export function LinkHead({ link, listHref, editLink, deleteLink }: LinkHeadProps
       {editLink ? (
         <LinkEditor link={link} open={editing} onOpenChange={setEditing} editLink={editLink} />
       ) : null}
-      <ConfirmDialog
+      <DeleteDialog
+        links={[link]}
         open={deleting}
         onOpenChange={setDeleting}
-        title={t("deleteTitle")}
-        action={t("deleteAction")}
-        onConfirm={remove}
-      >
-        {t("deleteText", { link: name })}
-      </ConfirmDialog>
+        onConfirm={() => discard([link.id], name, { done: leave })}
+      />
     </div>
   );
 }

@@ -2,71 +2,73 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { startTransition, useOptimistic, useRef, useState } from "react";
+import { useOptimistic, useRef, useState } from "react";
 import type { Link } from "#lib/links/schema";
-import type { FormAction, FormAnswer } from "../forms/form.tsx";
-import { ArchiveDialog } from "../qr/archive-dialog.tsx";
+import type { FormAction } from "../forms/form.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { toast } from "../ui/toast.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
 import { LinkEditor } from "./link-editor.tsx";
+import {
+  type Expectation,
+  expectChange,
+  expectGone,
+  type GroupActions,
+  type LinkChange,
+  nobody,
+} from "./link-group.ts";
 import { LinkRow } from "./link-row.tsx";
+
 import { withoutScheme } from "./names.ts";
+import { SelectBox } from "./select-box.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { useLinkGroup } from "./use-link-group.ts";
+import { useMarked } from "./use-marked.ts";
 
 interface LinkListProps {
   workspace: string;
   links: readonly Link[];
+  /** Archived links are among them. */
+  withArchived: boolean;
   /** Null, both: the person may only look. */
   editLink: FormAction<{ shortLink: string }> | null;
-  deleteLink: ((id: string) => Promise<FormAnswer<null>>) | null;
+  group: GroupActions | null;
 }
 
-export function LinkList({ workspace, links, editLink, deleteLink }: LinkListProps) {
+export function LinkList({ workspace, links, withArchived, editLink, group }: LinkListProps) {
   const t = useTranslations("links");
-  const [shown, hide] = useOptimistic(links, (before, id: string) =>
-    before.filter((link) => link.id !== id),
-  );
+  const [shown, expect] = useOptimistic(links, (before, change: Expectation) => change(before));
   // Kept while their dialogs close, so that the words do not vanish before the box does.
   const [editing, setEditing] = useState<{ link: Link; open: boolean }>();
-  const [deleting, setDeleting] = useState<{ link: Link; open: boolean }>();
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const selected = shown.filter(({ id }) => marked.has(id)).map(({ id }) => id);
+  const [deleting, setDeleting] = useState<{ links: readonly Link[]; open: boolean }>();
+  const marked = useMarked(shown);
   const router = useRouter();
   const hrefOf = (id: string) => `/app/${workspace}/links/${id}`;
   const list = useRef<HTMLUListElement>(null);
-  const toggle = (id: string) =>
-    setMarked((before) => {
-      const after = new Set(before);
-      if (!after.delete(id)) after.add(id);
-      return after;
-    });
+  const acts = useGroupOf({ marked, expect, withArchived, group });
   useRowKeys(list, {
     e: (id) => {
       const link = shown.find((one) => one.id === id);
       if (link && editLink) setEditing({ link, open: true });
     },
-    x: toggle,
+    x: marked.toggle,
     q: (id) => router.push(`${hrefOf(id)}/qr`),
   });
 
-  function remove(link: Link) {
-    const name = withoutScheme(link.shortLink);
-    startTransition(async () => {
-      hide(link.id);
-      const answer = await deleteLink?.(link.id).catch(() => undefined);
-      if (answer?.ok) toast.success(t("deleted", { link: name }));
-      else toast.error(t("notDeleted", { link: name }));
-    });
-  }
-
   return (
     <>
-      <SelectedBar workspace={workspace} linkIds={selected} onClear={() => setMarked(new Set())} />
+      <ListHead marked={marked} count={shown.length}>
+        <SelectionBar
+          workspace={workspace}
+          links={marked.links}
+          onChange={acts && ((change, tags) => acts.change(marked.links, change, tags))}
+          onDelete={() => setDeleting({ links: marked.links, open: true })}
+          onClear={marked.clear}
+        />
+      </ListHead>
       <ul
         ref={list}
         aria-label={t("list")}
-        className="overflow-hidden rounded-xl border border-line bg-surface"
+        className="overflow-hidden rounded-b-xl border border-line bg-surface"
       >
         {shown.map((link) => (
           <LinkRow
@@ -74,9 +76,10 @@ export function LinkList({ workspace, links, editLink, deleteLink }: LinkListPro
             link={link}
             href={hrefOf(link.id)}
             selected={marked.has(link.id)}
-            onSelect={() => toggle(link.id)}
+            onSelect={(range) => (range ? marked.toggleTo(link.id) : marked.toggle(link.id))}
             onEdit={editLink && (() => setEditing({ link, open: true }))}
-            onDelete={deleteLink && (() => setDeleting({ link, open: true }))}
+            onArchive={acts && (() => acts.change([link], { archived: !link.archived }))}
+            onDelete={acts && (() => setDeleting({ links: [link], open: true }))}
           />
         ))}
       </ul>
@@ -89,39 +92,83 @@ export function LinkList({ workspace, links, editLink, deleteLink }: LinkListPro
         />
       ) : null}
       {deleting ? (
-        <ConfirmDialog
-          open={deleting.open}
+        <DeleteDialog
+          {...deleting}
           onOpenChange={(open) => setDeleting({ ...deleting, open })}
-          title={t("deleteTitle")}
-          action={t("deleteAction")}
-          onConfirm={() => remove(deleting.link)}
-        >
-          {t("deleteText", { link: withoutScheme(deleting.link.shortLink) })}
-        </ConfirmDialog>
+          onConfirm={() => acts?.remove(deleting.links)}
+        />
       ) : null}
     </>
   );
 }
 
-interface SelectedBarProps {
-  workspace: string;
-  linkIds: readonly string[];
-  onClear: () => void;
+type Marked = ReturnType<typeof useMarked>;
+
+interface GroupOf extends Pick<LinkListProps, "withArchived" | "group"> {
+  marked: Marked;
+  expect: (expectation: Expectation) => void;
 }
 
-/** What can be done with the links that are selected. */
-function SelectedBar({ workspace, linkIds, onClear }: SelectedBarProps) {
-  const t = useTranslations("qr");
-  if (linkIds.length === 0) return null;
+/** What the list does with links; null for those who may only look. */
+function useGroupOf({ marked, expect, withArchived, group }: GroupOf) {
+  const { change, discard } = useLinkGroup(group ?? nobody);
+  if (!group) return null;
+  const idsOf = (links: readonly Link[]) => links.map(({ id }) => id);
+  return {
+    change(links: readonly Link[], wish: LinkChange, tags: readonly Link["tags"][number][] = []) {
+      const ids = idsOf(links);
+      const before = marked.ids;
+      change(ids, wish, wordOf(wish), {
+        expect: () => {
+          marked.clear();
+          expect(expectChange(new Set(ids), wish, { archived: withArchived, tags }));
+        },
+        refused: () => marked.set(before),
+      });
+    },
+    remove(links: readonly Link[]) {
+      const ids = idsOf(links);
+      const before = marked.ids;
+      discard(ids, withoutScheme(links[0]?.shortLink ?? ""), {
+        expect: () => {
+          marked.clear();
+          expect(expectGone(new Set(ids)));
+        },
+        refused: () => marked.set(before),
+      });
+    },
+  };
+}
+
+function wordOf({ archived, folderId }: LinkChange) {
+  if (archived !== undefined) return archived ? "archived" : "unarchived";
+  return folderId === undefined ? "tagged" : "moved";
+}
+
+/** Above the rows: all of them are selected here, and what is done with those that are. */
+function ListHead({
+  marked,
+  count,
+  children,
+}: {
+  marked: Marked;
+  count: number;
+  children: React.ReactNode;
+}) {
+  const t = useTranslations("linkGroup");
+  const some = marked.links.length > 0;
   return (
-    <div className="mb-2 flex flex-wrap items-center gap-2">
-      <p role="status" className="mr-auto text-sm tabular-nums">
-        {t("selected", { count: linkIds.length })}
+    <div className="sticky top-14 z-20 flex h-12 items-center gap-3 rounded-t-xl border border-line border-b-0 bg-sunken px-3 md:top-0">
+      <SelectBox
+        label={t("selectAll")}
+        checked={some && marked.links.length === count}
+        mixed={some && marked.links.length < count}
+        onChange={marked.toggleAll}
+      />
+      <p role="status" className="mr-auto text-ink-muted text-sm tabular-nums">
+        {some ? t("selected", { count: marked.links.length }) : t("onPage", { count })}
       </p>
-      <Button look="ghost" size="sm" onClick={onClear}>
-        {t("unselect")}
-      </Button>
-      <ArchiveDialog workspace={workspace} linkIds={linkIds} />
+      {children}
     </div>
   );
 }

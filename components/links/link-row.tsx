@@ -1,6 +1,8 @@
 "use client";
 
 import {
+  Archive,
+  ArchiveRestore,
   BarChart3,
   CornerDownRight,
   Ellipsis,
@@ -19,19 +21,22 @@ import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
 import { hostOf, withoutScheme } from "./names.ts";
+import { SelectBox } from "./select-box.tsx";
 
 interface LinkRowProps {
   link: Link;
   /** Its page in the dashboard. */
   href: string;
   selected: boolean;
-  onSelect: () => void;
-  /** Null, both: the person may only look. */
+  /** `range`: all rows from the last one on. */
+  onSelect: (range: boolean) => void;
+  /** Null, all: the person may only look. */
   onEdit: (() => void) | null;
+  onArchive: (() => void) | null;
   onDelete: (() => void) | null;
 }
 
-export function LinkRow({ link, href, selected, onSelect, onEdit, onDelete }: LinkRowProps) {
+export function LinkRow({ link, href, selected, onSelect, ...acts }: LinkRowProps) {
   const t = useTranslations("links");
   const qr = useTranslations("qr");
   const format = useFormatter();
@@ -39,16 +44,9 @@ export function LinkRow({ link, href, selected, onSelect, onEdit, onDelete }: Li
   return (
     <li
       data-link={link.id}
-      className="relative flex items-center gap-3 border-line border-b px-3 py-2.5 transition-colors last:border-b-0 hover:bg-sunken has-[[data-row]:focus-visible]:bg-sunken"
+      className="relative flex items-center gap-3 border-line border-b px-3 py-2.5 transition-colors last:border-b-0 hover:bg-sunken has-[[data-row]:focus-visible]:bg-sunken has-[input:checked]:bg-accent-soft"
     >
-      {/* On a phone the row has no room for it: there one link at a time is designed. */}
-      <input
-        type="checkbox"
-        checked={selected}
-        onChange={onSelect}
-        aria-label={qr("select", { link: name })}
-        className="relative z-10 hidden size-4 shrink-0 accent-accent sm:block"
-      />
+      <SelectBox label={qr("select", { link: name })} checked={selected} onChange={onSelect} />
       <Avatar name={hostOf(link.url)} className="hidden size-8 rounded-lg text-sm sm:grid" />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <div className="flex min-w-0 items-center gap-1">
@@ -86,7 +84,7 @@ export function LinkRow({ link, href, selected, onSelect, onEdit, onDelete }: Li
       <p className="shrink-0 text-right text-sm tabular-nums sm:w-20">
         {t("clicks", { count: link.clicks })}
       </p>
-      <RowMenu link={link} href={href} onEdit={onEdit} onDelete={onDelete} />
+      <RowMenu link={link} href={href} {...acts} />
     </li>
   );
 }
@@ -109,10 +107,13 @@ function Tags({ link }: { link: Link }) {
   );
 }
 
-function RowMenu({ link, href, onEdit, onDelete }: Omit<LinkRowProps, "selected" | "onSelect">) {
+type RowMenuProps = Omit<LinkRowProps, "selected" | "onSelect">;
+
+function RowMenu({ link, href, onEdit, onArchive, onDelete }: RowMenuProps) {
   const t = useTranslations("links");
   const qr = useTranslations("qr");
   const common = useTranslations("common");
+  const group = useTranslations("linkGroup");
   return (
     <Menu>
       <MenuTrigger asChild>
@@ -148,6 +149,12 @@ function RowMenu({ link, href, onEdit, onDelete }: Omit<LinkRowProps, "selected"
           <MenuItem onSelect={onEdit}>
             <Pencil aria-hidden />
             {common("edit")}
+          </MenuItem>
+        ) : null}
+        {onArchive ? (
+          <MenuItem onSelect={onArchive}>
+            {link.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+            {link.archived ? group("unarchive") : group("archive")}
           </MenuItem>
         ) : null}
         {onDelete ? (

@@ -16,7 +16,8 @@ export type RefusalCode =
   | "tag_unknown"
   | "folder_unknown"
   | "folder_forbidden"
-  | "dates_crossed";
+  | "dates_crossed"
+  | "tags_too_many";
 
 export interface Refusal {
   ok: false;

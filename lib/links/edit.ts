@@ -19,10 +19,12 @@ import {
   readBody,
   refuse,
   searchText,
+  type TagRow,
 } from "./body.ts";
+import { fieldsChanged } from "./changed-fields.ts";
 import { claimKeys, dropNames, findTakenName } from "./claims.ts";
 import type { FoundLink } from "./find.ts";
-import { findRows } from "./find.ts";
+import { findRows, listTagRows } from "./find.ts";
 import { parseKey } from "./key.ts";
 import type { Lookups } from "./lookups.ts";
 import { columnsJson, plainColumns } from "./row.ts";
@@ -31,8 +33,20 @@ import { updateSearch } from "./search.ts";
 import { withParameters } from "./utm.ts";
 
 export type Edited =
-  | { ok: true; row: FoundLink; tagPks: number[] | undefined; changed: boolean }
+  | { ok: true; row: FoundLink; tags: TagsChange | undefined; changed: boolean }
   | Refusal;
+
+/** undefined where it stands: the tags stay as they are. */
+export interface TagsChange {
+  from: readonly TagRow[];
+  to: readonly TagRow[];
+}
+
+/** What changes the tags of a link; undefined when they are the same in another order. */
+export function tagsChange(from: readonly TagRow[], to: readonly TagRow[]): TagsChange | undefined {
+  const had = new Set(from.map(({ pk }) => pk));
+  return from.length === to.length && to.every(({ pk }) => had.has(pk)) ? undefined : { from, to };
+}
 
 export interface Edits {
   /** One for each link that was found, with its id. */
@@ -50,32 +64,61 @@ export async function updateRows(
   const access = await accessOf(scope);
   return await transaction(async (tx) => {
     const found = access.visible(await findRows(scope.workspacePk, ids, tx));
-    const changes: RowChange[] = [];
-    const outcomes: Edits["outcomes"] = [];
-    for (const before of found) {
-      const edited = access.refusal(before) ?? prepareEdit(before, body, lookups);
-      if (edited.ok && edited.changed) {
-        const taken = await moveName(tx, before, edited.row, body.key ?? before.key);
-        if (taken) {
-          outcomes.push({ ...taken, id: before.id });
-          continue;
-        }
-        changes.push({ before, after: edited.row, tagPks: edited.tagPks });
-      }
-      outcomes.push({ ...edited, id: before.id });
-    }
-    const published = await writeChanges(tx, scope, changes);
-    return { outcomes, published };
+    const tags = speaksOfTags(body) ? await listTagRows(pksOf(found), tx) : undefined;
+    const prepared = found.map((before) => ({
+      before,
+      edited: access.refusal(before) ?? prepareEdit(before, tags?.get(before.pk), body, lookups),
+    }));
+    return await writeEdits(tx, scope, prepared, body.key ?? undefined);
   });
 }
 
-interface Access {
-  visible: (rows: readonly FoundLink[]) => FoundLink[];
-  refusal: (row: FoundLink) => Refusal | undefined;
+function speaksOfTags({ tagId, tagIds, tagNames }: EditLink): boolean {
+  return tagId !== undefined || tagIds !== undefined || tagNames !== undefined;
+}
+
+export function pksOf(rows: readonly FoundLink[]): number[] {
+  return rows.map(({ pk }) => pk);
+}
+
+export interface Prepared {
+  before: FoundLink;
+  edited: Edited;
+}
+
+/** Writes what was prepared for rows that the transaction has locked. `asked` is the key as its sender wrote it. */
+export async function writeEdits(
+  tx: Connection,
+  scope: WorkspaceScope,
+  prepared: readonly Prepared[],
+  asked?: string,
+): Promise<Edits> {
+  const changes: RowChange[] = [];
+  const outcomes: Edits["outcomes"] = [];
+  for (const { before, edited } of prepared) {
+    if (edited.ok && edited.changed) {
+      const taken = await moveName(tx, before, edited.row, asked ?? before.key);
+      if (taken) {
+        outcomes.push({ ...taken, id: before.id });
+        continue;
+      }
+      changes.push({ before, after: edited.row, tags: edited.tags });
+    }
+    outcomes.push({ ...edited, id: before.id });
+  }
+  const published = await writeChanges(tx, scope, changes);
+  return { outcomes, published };
+}
+
+type InFolder = Pick<FoundLink, "folder_pk">;
+
+export interface Access {
+  visible: <Row extends InFolder>(rows: readonly Row[]) => Row[];
+  refusal: (row: InFolder) => Refusal | undefined;
 }
 
 /** What the actor sees and may change, by the folders that links are in. */
-async function accessOf(scope: WorkspaceScope): Promise<Access> {
+export async function accessOf(scope: WorkspaceScope): Promise<Access> {
   const hidden = new Set<number | null>(await hiddenFolderPks(scope));
   const readOnly = new Set<number | null>(await readOnlyFolderPks(scope));
   return {
@@ -90,11 +133,16 @@ async function accessOf(scope: WorkspaceScope): Promise<Access> {
 interface RowChange {
   before: FoundLink;
   after: FoundLink;
-  tagPks: number[] | undefined;
+  tags: TagsChange | undefined;
 }
 
 /** The row as the body wants it. */
-function prepareEdit(before: FoundLink, body: EditLink, lookups: Lookups): Edited {
+function prepareEdit(
+  before: FoundLink,
+  tagsBefore: readonly TagRow[] | undefined,
+  body: EditLink,
+  lookups: Lookups,
+): Edited {
   const loop = findLoop(body, lookups);
   if (loop) return loop;
   const reading = readBody(body, lookups);
@@ -106,9 +154,17 @@ function prepareEdit(before: FoundLink, body: EditLink, lookups: Lookups): Edite
   if (misnamed) return misnamed;
   const crossed = findCrossedDates(after);
   if (crossed) return crossed;
-  const tagPks = reading.tags?.map(({ pk }) => pk);
-  const changed = tagPks !== undefined || changedColumns(before, after).length > 0;
-  return { ok: true, row: after, tagPks, changed };
+  return finished(before, after, reading.tags && tagsChange(tagsBefore ?? [], reading.tags));
+}
+
+/** A row that is as it shall be. */
+export function finished(
+  before: FoundLink,
+  after: FoundLink,
+  tags: TagsChange | undefined,
+): Edited {
+  const changed = tags !== undefined || changedColumns(before, after).length > 0;
+  return { ok: true, row: after, tags, changed };
 }
 
 /** Gives a row the key and the domain that the body names. */
@@ -199,21 +255,13 @@ async function writeChanges(
 }
 
 /** What was changed, so that people can see it and take it back. A password leaves no trace but that it changed. */
-function deedOf(scope: WorkspaceScope, { before, after, tagPks }: RowChange): Deed {
-  const old = new Map<string, unknown>(Object.entries(before));
-  const wanted = new Map<string, unknown>(Object.entries(after));
-  const details: Record<string, unknown> = {};
-  for (const column of changedColumns(before, after)) {
-    details[column] =
-      column === "password_hash" ? true : { from: old.get(column), to: wanted.get(column) };
-  }
-  if (tagPks) details.tags = true;
+function deedOf(scope: WorkspaceScope, { before, after, tags }: RowChange): Deed {
   return {
     workspacePk: scope.workspacePk,
     actor: scope.actor,
     action: "link.edit",
     subject: presentId("link", after.id),
-    details,
+    details: fieldsChanged(before, after, tags, changedColumns(before, after)),
   };
 }
 
@@ -235,19 +283,24 @@ async function writeColumns(tx: Connection, rows: readonly FoundLink[]): Promise
 }
 
 async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promise<void> {
-  const tagged = changes.flatMap(({ after, tagPks }) => (tagPks ? [{ pk: after.pk, tagPks }] : []));
-  if (tagged.length === 0) return;
-  const pks = tagged.map(({ pk }) => pk);
-  const pairs = tagged.flatMap(({ pk, tagPks }) => tagPks.map((tagPk) => ({ pk, tagPk })));
+  const pairs = changes.flatMap(({ after, tags }) =>
+    tags ? tags.to.map(({ pk }) => ({ pk: after.pk, tagPk: pk })) : [],
+  );
+  const pks = changes.flatMap(({ after, tags }) => (tags ? [after.pk] : []));
+  if (pks.length === 0) return;
   await query(sql`DELETE FROM link_tag WHERE link_pk = ANY(${pks}::bigint[])`, tx);
+  // Answered by tag_pkey. A tag that is being deleted at this moment is waited for and left out.
   await query(
     sql`
       INSERT INTO link_tag (link_pk, tag_pk)
-      SELECT *
+      SELECT new.link_pk, tag.pk
       FROM unnest(
         ${pairs.map(({ pk }) => pk)}::bigint[],
         ${pairs.map(({ tagPk }) => tagPk)}::int[]
-      )`,
+      ) AS new (link_pk, tag_pk)
+      JOIN tag ON tag.pk = new.tag_pk
+      ORDER BY tag.pk
+      FOR KEY SHARE OF tag`,
     tx,
   );
 }
@@ -259,8 +312,15 @@ export interface Deletion {
   refusal?: Refusal | undefined;
 }
 
-/** Deletes the links with these ids and their names. Their clicks stay until retention takes them. */
-export async function deleteRows(scope: WorkspaceScope, ids: readonly string[]): Promise<Deletion> {
+/**
+ * Deletes the links with these ids and their names. Their clicks are erased by lib/rollups. `beforehand` sees the pks
+ * while they are still there.
+ */
+export async function deleteRows(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+  beforehand?: (tx: Connection, pks: readonly number[]) => Promise<void>,
+): Promise<Deletion> {
   const access = await accessOf(scope);
   return await transaction(async (tx) => {
     const found = access.visible(await findRows(scope.workspacePk, ids, tx));
@@ -268,7 +328,8 @@ export async function deleteRows(scope: WorkspaceScope, ids: readonly string[]):
     const [kept] = found.filter((row) => access.refusal(row) !== undefined);
     if (rows.length === 0) return { ids: [], published: [], refusal: kept && access.refusal(kept) };
     const revision = await takeRevision(tx);
-    const pks = rows.map(({ pk }) => pk);
+    const pks = pksOf(rows);
+    await beforehand?.(tx, pks);
     await dropNames(tx, rows);
     await query(sql`DELETE FROM link_search WHERE link_pk = ANY(${pks}::bigint[])`, tx);
     await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[])`, tx);

@@ -1,5 +1,5 @@
 /** The SQL of links: reading those that are known by name. Every question carries the workspace in its WHERE clause. */
-import { type Connection, query } from "#lib/postgres";
+import { type Connection, query, sql } from "#lib/postgres";
 import { type LinkRow, linkColumns, type Tag } from "./row.ts";
 
 /** A link with what other tables know about it. */
@@ -157,6 +157,25 @@ export async function listTagsOf(pks: number[]): Promise<Map<number, Tag[]>> {
   });
   const tags = new Map<number, Tag[]>();
   for (const { link_pk, ...tag } of rows) tags.set(link_pk, [...(tags.get(link_pk) ?? []), tag]);
+  return tags;
+}
+
+/** The tags of each of these links with their pks, as a transaction sees them. Answered by link_tag_pkey. */
+export async function listTagRows(
+  pks: readonly number[],
+  tx: Connection,
+): Promise<Map<number, (Tag & { pk: number })[]>> {
+  const rows = await query<Tag & { pk: number; link_pk: number }>(
+    sql`
+      SELECT link_tag.link_pk, tag.pk, tag.id, tag.name, tag.color
+      FROM link_tag
+      JOIN tag ON tag.pk = link_tag.tag_pk
+      WHERE link_tag.link_pk = ANY(${pks}::bigint[])
+      ORDER BY tag.name`,
+    tx,
+  );
+  const tags = new Map<number, (Tag & { pk: number })[]>(pks.map((pk) => [pk, []]));
+  for (const { link_pk, ...tag } of rows) tags.get(link_pk)?.push(tag);
   return tags;
 }
 

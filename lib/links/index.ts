@@ -53,9 +53,11 @@ export {
   type RowOutcome,
 } from "./bulk.ts";
 export type { Maker } from "./draft.ts";
+export { changeGroup } from "./group.ts";
 export { findBulkJob, findBulkOutcomes, linkJobs, startBulkJob } from "./jobs.ts";
 export type { Shown } from "./present.ts";
 export { presentBriefly, presentLink } from "./row.ts";
+export { discardLinks, restoreLinks } from "./trash.ts";
 export type LinkOutcome = { ok: true; link: Link } | Refusal;
 
 /** Fills the pool of codes and makes the installation's own domain. */

@@ -15,6 +15,7 @@ import { createLinksInBulk, type RowOutcome } from "./bulk.ts";
 import { digestOf, sweepRepeats } from "./repeats.ts";
 import { presentBriefly, type Repeat } from "./row.ts";
 import type { BulkJob, LinkBrief } from "./schema.ts";
+import { sweepDeleted } from "./trash.ts";
 
 /** Rows that are done between two looks at the job's row. */
 const stepRows = 1_000;
@@ -303,6 +304,7 @@ async function requeueJobs(): Promise<void> {
 
 async function sweep(): Promise<void> {
   while ((await sweepRepeats()) > 0);
+  await sweepDeleted();
   await query(
     sql`
       DELETE FROM bulk_job

@@ -1,14 +1,15 @@
 /** The shapes of a link that cross a border: what a create may say, and the Link that everyone reads. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants, webAddress, webOrAppAddress } from "#lib/targets/schema";
+import { idCharsMax, tagsMax } from "./group-steps.ts";
+
+export { type GroupStep, groupLinksMax, groupOfLinks, groupSteps } from "./group-steps.ts";
 
 export const keyCharsMax = 190;
 const keyLengthMin = 3;
 const passwordCharsMax = 200;
 const textCharsMax = 500;
 const longTextCharsMax = 2_000;
-const tagsMax = 50;
-const idCharsMax = 255;
 const webhooksMax = 20;
 const maxClicksMax = 2_147_483_647;
 /** A year. */

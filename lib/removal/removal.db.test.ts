@@ -91,6 +91,9 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO folder (id, workspace_pk, name) VALUES (${`fold_${made}`}, ${workspacePk}, 'F')`);
   await query(sql`INSERT INTO link_allowance (link_pk, used, granted) VALUES (${first}, 1, 1)`);
   await query(sql`
+    INSERT INTO deleted_link (link_pk, workspace_pk, link_id, actor, link, tag_pks, searched)
+    VALUES (${2_000_000 + made}, ${workspacePk}, gen_random_uuid(), 'u', '{}', '{}', false)`);
+  await query(sql`
     INSERT INTO share (id, workspace_pk, name, kind, parts, token_hash, made_by)
     VALUES (${`share_${made}`}, ${workspacePk}, 'S', 'workspace', '{}', ${`t${made}`}, 'user_x')`);
   await query(sql`

@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { createLinks, deleteLink, editLink, type LinkOutcome, listLinks } from "#lib/links";
+import { createLinks, editLink, type LinkOutcome, listLinks } from "#lib/links";
 import { createLinkBody, listLinksQuery } from "#lib/links/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../../components/links/link-creator.tsx";
@@ -73,21 +73,6 @@ export async function editLinkAction(
     if (!outcome.ok) return answerTo(outcome.code);
     renewPages(slug);
     return { ok: true, done: { shortLink: outcome.link.shortLink } };
-  });
-}
-
-/** From a list: the answer brings the list without it. */
-export async function deleteListedLinkAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  const answer = await deleteLinkAction(slug, id);
-  if (answer.ok) renewPages(slug);
-  return answer;
-}
-
-/** From the page of the link, which would not be there to be refreshed. */
-export async function deleteLinkAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) => {
-    await deleteLink(scope, id);
-    return { ok: true, done: null };
   });
 }
 

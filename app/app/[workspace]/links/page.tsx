@@ -14,7 +14,8 @@ import { Button } from "../../../../components/ui/button.tsx";
 import { EmptyState } from "../../../../components/ui/empty-state.tsx";
 import { Kbd } from "../../../../components/ui/kbd.tsx";
 import { requireScope } from "../../seat.ts";
-import { deleteListedLinkAction, editLinkAction } from "./actions.ts";
+import { editLinkAction } from "./actions.ts";
+import { changeLinksAction, discardLinksAction, restoreLinksAction } from "./group-actions.ts";
 import { type Asked, addressOf, cutPage, type LinksQuery, listOf, parseQuery } from "./query.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -52,6 +53,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
           <LinkList
             workspace={workspace}
             links={rows}
+            withArchived={query.archived}
             {...actionsFor(workspace, scope.permissions.has("links.write"))}
           />
         ) : filtered ? (
@@ -77,7 +79,13 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
 function actionsFor(workspace: string, writes: boolean) {
   return {
     editLink: writes ? editLinkAction.bind(null, workspace) : null,
-    deleteLink: writes ? deleteListedLinkAction.bind(null, workspace) : null,
+    group: writes
+      ? {
+          changeLinks: changeLinksAction.bind(null, workspace),
+          discardLinks: discardLinksAction.bind(null, workspace),
+          restoreLinks: restoreLinksAction.bind(null, workspace),
+        }
+      : null,
   };
 }
 

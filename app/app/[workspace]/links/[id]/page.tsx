@@ -15,7 +15,8 @@ import { ShareDialog } from "../../../../../components/shares/share-dialog.tsx";
 import { NearLink } from "../../../../../components/shell/near-link.tsx";
 import { requireScope } from "../../../seat.ts";
 import { createShareAction, revokeShareAction } from "../../analytics/actions.ts";
-import { deleteLinkAction, editLinkAction } from "../actions.ts";
+import { editLinkAction } from "../actions.ts";
+import { changeLinksAction, discardShownLinkAction, restoreLinksAction } from "../group-actions.ts";
 import { drawPicture } from "./picture.ts";
 
 interface LinkPageProps {
@@ -62,7 +63,15 @@ export default async function LinkPage({ params }: LinkPageProps) {
         link={link}
         listHref={listHref}
         editLink={writes ? editLinkAction.bind(null, workspace) : null}
-        deleteLink={writes ? deleteLinkAction.bind(null, workspace) : null}
+        group={
+          writes
+            ? {
+                changeLinks: changeLinksAction.bind(null, workspace),
+                discardLinks: discardShownLinkAction.bind(null, workspace),
+                restoreLinks: restoreLinksAction.bind(null, workspace),
+              }
+            : null
+        }
       />
       <Board
         source={{ path: "/api/analytics", workspace, zone: scope.zone }}

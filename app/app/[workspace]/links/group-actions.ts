@@ -1,0 +1,76 @@
+"use server";
+
+import { changeGroup, discardLinks, restoreLinks } from "#lib/links";
+import { type GroupStep, groupOfLinks, groupSteps } from "#lib/links/schema";
+import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import type { GroupDone, Refused, RefusedWord } from "../../../../components/links/link-group.ts";
+import { answerIn, renewPages } from "../../seat.ts";
+
+const words: Readonly<Record<string, RefusedWord>> = {
+  gone: "gone",
+  key_taken: "nameTaken",
+  external_id_taken: "nameTaken",
+  folder_forbidden: "folderForbidden",
+  folder_unknown: "folderGone",
+  tag_unknown: "tagGone",
+  tags_too_many: "tagsFull",
+};
+
+type Outcome = { ok: true } | { ok: false; code: string };
+
+function refusedOf(outcomes: readonly Outcome[]): RefusedWord[] {
+  return outcomes.flatMap((outcome) => (outcome.ok ? [] : (words[outcome.code] ?? "other")));
+}
+
+export async function changeLinksAction(
+  slug: string,
+  steps: GroupStep[],
+): Promise<FormAnswer<GroupDone>> {
+  const parsed = groupSteps.safeParse(steps);
+  if (!parsed.success) return { ok: false, form: "unknown" };
+  return await answerIn(slug, async (scope) => {
+    const { outcomes, undo } = await changeGroup(scope, parsed.data);
+    renewPages(slug);
+    const changed = outcomes.filter((outcome) => outcome.ok && outcome.changed).length;
+    return { ok: true, done: { changed, undo, refused: refusedOf(outcomes) } };
+  });
+}
+
+export async function discardLinksAction(
+  slug: string,
+  ids: string[],
+): Promise<FormAnswer<{ ids: string[] }>> {
+  const parsed = groupOfLinks.safeParse(ids);
+  if (!parsed.success) return { ok: false, form: "unknown" };
+  return await answerIn(slug, async (scope) => {
+    const done = { ids: await discardLinks(scope, parsed.data) };
+    renewPages(slug);
+    return { ok: true, done };
+  });
+}
+
+/** From the page of the link, which would not be there to be refreshed. */
+export async function discardShownLinkAction(
+  slug: string,
+  ids: string[],
+): Promise<FormAnswer<{ ids: string[] }>> {
+  const parsed = groupOfLinks.safeParse(ids);
+  if (!parsed.success) return { ok: false, form: "unknown" };
+  return await answerIn(slug, async (scope) => {
+    return { ok: true, done: { ids: await discardLinks(scope, parsed.data) } };
+  });
+}
+
+export async function restoreLinksAction(
+  slug: string,
+  ids: string[],
+): Promise<FormAnswer<Refused & { restored: number }>> {
+  const parsed = groupOfLinks.safeParse(ids);
+  if (!parsed.success) return { ok: false, form: "unknown" };
+  return await answerIn(slug, async (scope) => {
+    const outcomes = await restoreLinks(scope, parsed.data);
+    renewPages(slug);
+    const restored = outcomes.filter(({ ok }) => ok).length;
+    return { ok: true, done: { restored, refused: refusedOf(outcomes) } };
+  });
+}

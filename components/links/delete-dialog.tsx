@@ -1,0 +1,39 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { Link } from "#lib/links/schema";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { withoutScheme } from "./names.ts";
+
+interface DeleteDialogProps {
+  links: readonly Link[];
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onConfirm: () => void;
+}
+
+const namedMax = 5;
+
+/** Names what is lost, as far as a person reads it. */
+export function DeleteDialog({ links, ...dialog }: DeleteDialogProps) {
+  const t = useTranslations("linkGroup");
+  const count = links.length;
+  const more = count - namedMax;
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={t("deleteTitle", { count })}
+      action={t("deleteAction", { count })}
+    >
+      <ul className="mb-2 grid gap-0.5 font-medium text-ink">
+        {links.slice(0, namedMax).map((link) => (
+          <li key={link.id} className="break-all">
+            {withoutScheme(link.shortLink)}
+          </li>
+        ))}
+        {more > 0 ? <li className="text-ink-muted">{t("andMore", { count: more })}</li> : null}
+      </ul>
+      <p>{t("deleteText", { count })}</p>
+    </ConfirmDialog>
+  );
+}

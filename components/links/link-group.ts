@@ -1,0 +1,78 @@
+/** What a person does with selected links: the answers of the actions, and the list as it will be. */
+import type { GroupStep, Link } from "#lib/links/schema";
+import type { FormAnswer } from "../forms/form.tsx";
+
+/** Why some were left as they are: a word of the catalogue for each. */
+export interface Refused {
+  refused: readonly RefusedWord[];
+}
+
+export const refusedWords = [
+  "gone",
+  "nameTaken",
+  "folderForbidden",
+  "folderGone",
+  "tagGone",
+  "tagsFull",
+  "other",
+] as const;
+export type RefusedWord = (typeof refusedWords)[number];
+
+export interface GroupDone extends Refused {
+  changed: number;
+  undo: GroupStep[];
+}
+
+export interface GroupActions {
+  changeLinks: (steps: GroupStep[]) => Promise<FormAnswer<GroupDone>>;
+  discardLinks: (ids: string[]) => Promise<FormAnswer<{ ids: string[] }>>;
+  restoreLinks: (ids: string[]) => Promise<FormAnswer<Refused & { restored: number }>>;
+}
+
+const notAllowed = async () => ({ ok: false, form: "notAllowed" }) as const;
+
+/** Of those who may only look: nothing is offered to them that would ask. */
+export const nobody: GroupActions = {
+  changeLinks: notAllowed,
+  discardLinks: notAllowed,
+  restoreLinks: notAllowed,
+};
+
+/** What is done with each of them. */
+export type LinkChange = Omit<GroupStep, "linkIds">;
+
+export type Expectation = (links: readonly Link[]) => readonly Link[];
+
+interface Shown {
+  /** Archived links are in the list. */
+  archived: boolean;
+  /** Of the tags that are added, as they will be shown. */
+  tags: readonly Link["tags"][number][];
+}
+
+/** The list once a change was made, before the server has answered. */
+export function expectChange(
+  ids: ReadonlySet<string>,
+  change: LinkChange,
+  { archived, tags }: Shown,
+): Expectation {
+  const removed = new Set(change.removeTagIds);
+  const added = tags.filter(({ id }) => change.addTagIds?.includes(id));
+  return (links) =>
+    links.flatMap((link) => {
+      if (!ids.has(link.id)) return link;
+      if (change.archived && !archived) return [];
+      const kept = link.tags.filter((tag) => !removed.has(tag.id));
+      const fresh = added.filter((tag) => !kept.some(({ id }) => id === tag.id));
+      return {
+        ...link,
+        archived: change.archived ?? link.archived,
+        folderId: change.folderId === undefined ? link.folderId : change.folderId,
+        tags: [...kept, ...fresh].sort((a, b) => (a.name < b.name ? -1 : 1)),
+      };
+    });
+}
+
+export function expectGone(ids: ReadonlySet<string>): Expectation {
+  return (links) => links.filter(({ id }) => !ids.has(id));
+}

@@ -1,0 +1,160 @@
+"use client";
+
+import { Archive, ArchiveRestore, FolderInput, Tag, Trash2, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import type { Link } from "#lib/links/schema";
+import { ArchiveDialog } from "../qr/archive-dialog.tsx";
+import { Button } from "../ui/button.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+import { readFolders, readTags } from "./choices.ts";
+import type { LinkChange } from "./link-group.ts";
+import { type Mark, type Named, NamePicker } from "./name-picker.tsx";
+
+interface SelectionBarProps {
+  workspace: string;
+  links: readonly Link[];
+  /** Null: the person may only look. */
+  onChange: ((change: LinkChange, tags?: readonly Link["tags"][number][]) => void) | null;
+  onDelete: () => void;
+  onClear: () => void;
+}
+
+/** What can be done with the links that are selected. On a phone it lies at the bottom, where the thumb is. */
+export function SelectionBar({ workspace, links, onChange, onDelete, onClear }: SelectionBarProps) {
+  const t = useTranslations("linkGroup");
+  if (links.length === 0) return null;
+  const archived = links.every((link) => link.archived);
+  return (
+    <section
+      aria-label={t("actions")}
+      className="flex items-center gap-1.5 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-30 max-sm:justify-around max-sm:border-line max-sm:border-t max-sm:bg-surface max-sm:px-3 max-sm:pt-2 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))]"
+    >
+      {onChange ? (
+        <>
+          <TagMenu workspace={workspace} links={links} onChange={onChange} />
+          <FolderMenu workspace={workspace} links={links} onChange={onChange} />
+          <Act
+            label={archived ? t("unarchive") : t("archive")}
+            icon={archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+            onClick={() => onChange({ archived: !archived })}
+          />
+        </>
+      ) : null}
+      <ArchiveDialog workspace={workspace} linkIds={links.map(({ id }) => id)} />
+      {onChange ? (
+        <Act
+          label={t("delete")}
+          icon={<Trash2 aria-hidden className="text-danger" />}
+          onClick={onDelete}
+        />
+      ) : null}
+      <Button look="ghost" size="icon" aria-label={t("clear")} onClick={onClear}>
+        <X aria-hidden />
+      </Button>
+    </section>
+  );
+}
+
+interface ActProps extends React.ComponentProps<typeof Button> {
+  label: string;
+  icon: ReactNode;
+}
+
+/** A word where there is room for it, and its picture alone on a phone. */
+function Act({ label, icon, ...props }: ActProps) {
+  return (
+    <Button size="sm" {...props}>
+      {icon}
+      <span className="max-lg:sr-only">{label}</span>
+    </Button>
+  );
+}
+
+type MenuProps = Pick<SelectionBarProps, "workspace" | "links"> & {
+  onChange: NonNullable<SelectionBarProps["onChange"]>;
+};
+
+function markAmong(links: readonly Link[], has: (link: Link) => boolean): Mark {
+  const count = links.filter(has).length;
+  if (count === 0) return "none";
+  return count === links.length ? "all" : "some";
+}
+
+/** Tags are put on and taken off all of them when the menu closes with Apply. */
+function TagMenu({ workspace, links, onChange }: MenuProps) {
+  const t = useTranslations("linkGroup");
+  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState<ReadonlyMap<string, { named: Named; on: boolean }>>(new Map());
+  const markOf = (id: string): Mark => {
+    const wish = asked.get(id);
+    if (wish) return wish.on ? "all" : "none";
+    return markAmong(links, (link) => link.tags.some((tag) => tag.id === id));
+  };
+
+  function pick(named: Named) {
+    setAsked(new Map(asked).set(named.id, { named, on: markOf(named.id) !== "all" }));
+  }
+  function apply() {
+    const wishes = [...asked.values()];
+    const idsOf = (on: boolean) => wishes.flatMap((one) => (one.on === on ? one.named.id : []));
+    const [addTagIds, removeTagIds] = [idsOf(true), idsOf(false)];
+    setOpen(false);
+    const tags = wishes.map(({ named: { id, name, color = "gray" } }) => ({ id, name, color }));
+    onChange({ addTagIds, removeTagIds }, tags);
+  }
+
+  return (
+    <Popover
+      open={open}
+      onOpenChange={(next) => {
+        setOpen(next);
+        setAsked(new Map());
+      }}
+    >
+      <PopoverTrigger asChild>
+        <Act label={t("tags")} icon={<Tag aria-hidden />} />
+      </PopoverTrigger>
+      <PopoverContent aria-label={t("tagsLabel")} align="start" className="p-0">
+        <NamePicker
+          label={t("searchTags")}
+          read={(search) => readTags(workspace, search)}
+          markOf={markOf}
+          onPick={pick}
+        />
+        <div className="border-line border-t p-2">
+          <Button look="solid" className="w-full" disabled={asked.size === 0} onClick={apply}>
+            {t("apply", { count: links.length })}
+          </Button>
+        </div>
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+/** No folder has this id. */
+const noFolder = "none";
+
+function FolderMenu({ workspace, links, onChange }: MenuProps) {
+  const t = useTranslations("linkGroup");
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Act label={t("move")} icon={<FolderInput aria-hidden />} />
+      </PopoverTrigger>
+      <PopoverContent aria-label={t("moveLabel")} align="start" className="p-0">
+        <NamePicker
+          label={t("searchFolders")}
+          read={(search) => readFolders(workspace, search)}
+          first={{ id: noFolder, name: t("noFolder") }}
+          markOf={(id) => markAmong(links, (link) => (link.folderId ?? noFolder) === id)}
+          onPick={({ id }) => {
+            setOpen(false);
+            onChange({ folderId: id === noFolder ? null : id });
+          }}
+        />
+      </PopoverContent>
+    </Popover>
+  );
+}

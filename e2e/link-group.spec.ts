@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
+
+/** What the API makes for the person who is signed in. */
+async function post(page: Page, slug: string, path: string, data: object): Promise<string> {
+  const answer = await page.request.post(`/api${path}`, {
+    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
+    data,
+  });
+  expect(answer.ok()).toBe(true);
+  return String(Object(await answer.json()).id);
+}
+
+async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+test("many links are tagged, moved, archived and deleted at once, and each of it is taken back", async ({
+  page,
+}) => {
+  const unique = randomUUID().slice(0, 8);
+  const { slug } = await signUp(page);
+  await post(page, slug, "/tags", { name: "Spring" });
+  await post(page, slug, "/folders", { name: "Shop" });
+  for (const name of ["one", "two", "three"]) {
+    await post(page, slug, "/links", {
+      url: `https://example.com/${name}`,
+      key: `${name}-${unique}`,
+    });
+  }
+  await page.reload();
+  await untilAlive(page);
+  const list = page.getByRole("list", { name: "Links", exact: true });
+  const rows = list.getByRole("listitem").filter({ has: page.getByRole("checkbox") });
+  const bar = page.getByRole("region", { name: "Selected links" });
+  const all = page.getByRole("checkbox", { name: "Select all links of this page" });
+  const undo = page.getByRole("button", { name: "Undo" });
+
+  await test.step("tags", async () => {
+    await all.check();
+    await bar.getByRole("button", { name: "Tags" }).click();
+    await page.getByRole("option", { name: "Spring" }).click();
+    await expectAccessibleInBothThemes(page);
+    await page.getByRole("button", { name: "Apply to 3 links" }).click();
+    await expect(list.getByText("Spring")).toHaveCount(3);
+    await expect(page.getByText("Tags of 3 links changed")).toBeVisible();
+    await page.keyboard.press("Control+z");
+    await expect(list.getByText("Spring")).toHaveCount(0);
+    await expect(page.getByText("Taken back for 3 links")).toBeVisible();
+  });
+
+  await test.step("a folder", async () => {
+    await list.getByRole("checkbox", { name: `one-${unique}` }).check();
+    await list.getByRole("checkbox", { name: `two-${unique}` }).check();
+    await bar.getByRole("button", { name: "Move" }).click();
+    await page.getByPlaceholder("Search folders").fill("sho");
+    await page.getByRole("option", { name: "Shop" }).click();
+    await expect(page.getByText("2 links moved")).toBeVisible();
+  });
+
+  await test.step("the archive", async () => {
+    await all.check();
+    await bar.getByRole("button", { name: "Archive" }).click();
+    await expect(page.getByText("3 links archived")).toBeVisible();
+    await expect(list).toBeHidden();
+    await undo.last().click();
+    await expect(rows).toHaveCount(3);
+  });
+
+  await test.step("deleting", async () => {
+    await page.reload();
+    await untilAlive(page);
+    await list.getByRole("checkbox", { name: `one-${unique}` }).check();
+    await list.getByRole("checkbox", { name: `three-${unique}` }).check({ force: true });
+    await bar.getByRole("button", { name: "Delete" }).click();
+    const warning = page.getByRole("alertdialog", { name: "Delete 2 links?" });
+    await expect(warning).toContainText(`three-${unique}`);
+    await expectAccessible(page);
+    await warning.getByRole("button", { name: "Delete 2 links" }).click();
+    await expect(page.getByText("2 links deleted")).toBeVisible();
+    await expect(rows).toHaveCount(1);
+    expect((await page.request.get(`/one-${unique}`, { maxRedirects: 0 })).status()).toBe(404);
+    await undo.click();
+    await expect(rows).toHaveCount(3);
+    expect((await page.request.get(`/one-${unique}`, { maxRedirects: 0 })).status()).toBe(302);
+  });
+});
