@@ -1,27 +1,42 @@
-/** For tests: a ZIP archive, read by its directory and each file checked against its sum. */
-import { crc32, inflateRawSync } from "node:zlib";
+/** For tests: a ZIP archive, read by a reader that others wrote, and each file checked against its sum. */
+import { crc32 } from "node:zlib";
 import { expect } from "vitest";
+import { fromBufferPromise, type ZipFile } from "yauzl";
 
 export interface ArchivedFile {
   name: string;
   bytes: Buffer;
 }
 
-export function readArchive(archive: Buffer): ArchivedFile[] {
-  const end = archive.length - 22;
-  expect(archive.readUInt32LE(end)).toBe(0x0605_4b50);
+export async function readArchive(archive: Buffer): Promise<ArchivedFile[]> {
+  const zip = await fromBufferPromise(archive, { lazyEntries: true });
   const files: ArchivedFile[] = [];
-  let at = archive.readUInt32LE(end + 16);
-  for (let count = archive.readUInt16LE(end + 10); count > 0; count--) {
-    const [sum, deflated] = [archive.readUInt32LE(at + 16), archive.readUInt32LE(at + 20)];
-    const [nameBytes, offset] = [archive.readUInt16LE(at + 28), archive.readUInt32LE(at + 42)];
-    const begin = offset + 30 + archive.readUInt16LE(offset + 26);
-    const bytes = inflateRawSync(archive.subarray(begin, begin + deflated));
-    expect(crc32(bytes)).toBe(sum);
-    expect(bytes.length).toBe(archive.readUInt32LE(at + 24));
-    files.push({ name: archive.toString("utf8", at + 46, at + 46 + nameBytes), bytes });
-    at += 46 + nameBytes;
-  }
-  expect(at).toBe(end);
+  await readEach(zip, async (name, content) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
+    files.push({ name, bytes: Buffer.concat(chunks) });
+  });
   return files;
+}
+
+/** Hands over the content of each file, which must be read to its end. */
+export async function readEach(
+  zip: ZipFile,
+  take: (name: string, content: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<void> {
+  for await (const entry of zip.eachEntry()) {
+    const content = await zip.openReadStreamPromise(entry);
+    let [sum, length] = [0, 0];
+    await take(
+      entry.fileName,
+      (async function* () {
+        for await (const chunk of content) {
+          sum = crc32(chunk, sum);
+          length += chunk.length;
+          yield chunk;
+        }
+      })(),
+    );
+    expect([sum, length]).toEqual([entry.crc32, entry.uncompressedSize]);
+  }
 }

@@ -62,3 +62,12 @@ export async function putClicks({ workspacePk, count, from, until, links }: Clic
     ON CONFLICT (workspace_pk, slot) DO UPDATE
     SET marks = touched_slot.marks + 1`);
 }
+
+/** Forgets every click and whatever was counted from them. */
+export async function clearStatistics(): Promise<void> {
+  await query(sql`
+    TRUNCATE analytics.click, analytics.touched_slot, analytics.touched_day, analytics.touched_month,
+      analytics.rolled_day, analytics.rolled_month, analytics.link_slot, analytics.value_slot, analytics.link_day,
+      analytics.value_day, analytics.link_month, analytics.value_month, analytics.busy_link, analytics.erasure,
+      link_stat`);
+}

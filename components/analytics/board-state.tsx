@@ -14,6 +14,11 @@ import {
 } from "./asked.ts";
 import { useSource } from "./source.tsx";
 
+/** So many rows of a kind a page asks for, which is as many as there are countries … */
+export const pageRows = 250;
+/** … and so many when somebody wants to see all of them. */
+export const listedRows = 1_000;
+
 export interface BoardState {
   asked: Asked;
   daysMax: number | null;
@@ -92,7 +97,7 @@ function makeState(
     },
     questionFor: (groupBy, more = {}) => {
       const query = questionOf(asked, zone);
-      const base = { ...about, unique: "true" };
+      const base = { ...about, unique: "true", limit: String(pageRows) };
       const bots = asked.bots ? { bots: "true" } : {};
       // Also where nothing is compared: questions that are alike go together.
       const compare = asked.compare ? { compare: "previous" } : {};

@@ -12,7 +12,7 @@ import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { type Row, readRows } from "./answers.ts";
-import { useBoard } from "./board-state.tsx";
+import { listedRows, pageRows, useBoard } from "./board-state.tsx";
 import { Card, Failed, LoadingRows, Nothing } from "./card.tsx";
 import { type CardName, cards, type Grouping } from "./groupings.ts";
 import { type Answer, fileAddress, useAnswer, useSource } from "./source.tsx";
@@ -154,7 +154,9 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
       <div className="flex h-10 shrink-0 items-center gap-1 border-line border-t px-2.5 pointer-coarse:h-12">
         <Button look="ghost" size="sm" onClick={() => setAll(true)} disabled={rows.length === 0}>
           <Maximize2 aria-hidden className="!size-3.5" />
-          {t("showAll", { count: rows.length })}
+          {rows.length < pageRows
+            ? t("showAll", { count: rows.length })
+            : t("showMost", { count: listedRows })}
         </Button>
         {source.workspace === undefined || rows.length === 0 ? null : (
           <Button look="ghost" size="icon" className="ml-auto" asChild>
@@ -170,23 +172,27 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
       </div>
       <Dialog open={all} onOpenChange={setAll}>
         <DialogContent title={heading} className="sm:max-w-xl">
-          <AllValues grouping={grouping} rows={rows} onChosen={() => setAll(false)} />
+          <AllValues grouping={grouping} shown={rows} onChosen={() => setAll(false)} />
         </DialogContent>
       </Dialog>
     </>
   );
 }
 
-const listedMax = 500;
-
 interface AllValuesProps {
   grouping: Grouping;
-  rows: readonly Row[];
+  /** What is there already, which may be all. */
+  shown: readonly Row[];
   onChosen: () => void;
 }
 
-function AllValues({ grouping, rows, onChosen }: AllValuesProps) {
+function AllValues({ grouping, shown, onChosen }: AllValuesProps) {
   const t = useTranslations("analytics");
+  const { questionFor } = useBoard();
+  const isAll = shown.length < pageRows;
+  const most = questionFor(grouping.groupBy, { limit: String(listedRows) });
+  const answer = useAnswer(isAll ? undefined : most);
+  const rows = answer.state === "fresh" ? readRows(answer.data, grouping.field) : shown;
   const nameOf = useValueNames();
   const [text, setText] = useState("");
   const wanted = text.trim().toLowerCase();
@@ -209,12 +215,7 @@ function AllValues({ grouping, rows, onChosen }: AllValuesProps) {
           aria-label={t(`tabs.${grouping.tab}`)}
           className="-mx-5 h-[50dvh] overflow-y-auto"
         >
-          <ValueTable
-            grouping={grouping}
-            rows={found.slice(0, listedMax)}
-            of={rows}
-            onChosen={onChosen}
-          />
+          <ValueTable grouping={grouping} rows={found} of={rows} onChosen={onChosen} />
         </section>
       ) : (
         <Nothing className="h-[50dvh]" />

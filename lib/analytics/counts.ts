@@ -1,5 +1,6 @@
 /** Counts clicks: a question and a period in, rows of a key and its numbers out. */
 import { query } from "#lib/postgres";
+import { hasLeaders, type Leader, writeLeaders } from "./leaders.ts";
 import type { Period } from "./period.ts";
 import { partsOf, type Question, sourceOf } from "./source.ts";
 import { type Shape, writeStatement } from "./statement.ts";
@@ -25,6 +26,14 @@ export async function countClicks(
 ): Promise<Counts> {
   const source = await sourceOf(question);
   const parts = await partsOf(question, source, period);
+  const { usedZone } = parts;
+  const { bots, limit } = shape;
+  if (limit !== null && hasLeaders(question, source, parts)) {
+    const leaders = await query<Leader>(writeLeaders(question, source, parts, { bots, limit }));
+    if (leaders.every(({ exact }) => exact)) {
+      return { rows: leaders.map(({ exact, ...counted }) => counted), usedZone };
+    }
+  }
   const rows = await query<Counted>(writeStatement(question, source, parts, shape));
-  return { rows, usedZone: parts.usedZone };
+  return { rows, usedZone };
 }

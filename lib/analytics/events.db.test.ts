@@ -197,7 +197,7 @@ test("the archive has a file of every grouping, which is the same as alone", asy
     bots: "true",
   });
   const file = await exportAnalytics(filled.scope, asked);
-  const entries = readArchive(await bytesOf(file));
+  const entries = await readArchive(await bytesOf(file));
   expect(entries.map(({ name }) => name)).toEqual(groupings.map((one) => `${one}.csv`));
   const links = entries.find(({ name }) => name === "top_links.csv");
   const alone = await get("/analytics/export", {

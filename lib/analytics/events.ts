@@ -2,12 +2,14 @@
 import { AppError } from "#lib/errors";
 import { showLinks } from "#lib/links";
 import type { Link } from "#lib/links/schema";
-import { query } from "#lib/postgres";
+import { query, type Statement } from "#lib/postgres";
 import type { WorkspaceScope } from "#lib/workspaces";
 import type { Meant } from "./ask.ts";
+import { allOf, linkCondition, Parameters, rawCondition, within } from "./branches.ts";
 import { unknownName } from "./filters.ts";
+import type { Period } from "./period.ts";
 import type { ClickEvent, Dimension } from "./schema.ts";
-import { writeEvents } from "./statement.ts";
+import type { Question } from "./source.ts";
 
 /** The place of a click among all of them: by its time, and among those of one millisecond by its id. */
 export interface Place {
@@ -57,6 +59,58 @@ export function parsePlace(text: string): Place {
 
 export async function findEvents({ about, period }: Meant, page: Page): Promise<EventRow[]> {
   return await query<EventRow>(writeEvents({ ...about, key: { by: "nothing" } }, period, page));
+}
+
+/**
+ * Single clicks of people, a page of them, whose links are still there. Answered by click_workspace, or for few links by
+ * click_link; their order is that of the index but for clicks of one millisecond.
+ */
+function writeEvents(question: Question, period: Period, page: Page): Statement {
+  const parameters = new Parameters();
+  const workspace = parameters.add(question.workspacePk, "int");
+  const { values, links, workspacePk } = question;
+  const { ascending, after, skip, limit } = page;
+  const compared = ascending ? ">" : "<";
+  const place = after
+    ? [
+        `(click.at, click.id) ${compared} (${parameters.add(after.at, "timestamptz")}, ${parameters.add(after.id, "uuid")})`,
+        // What the planner can leave out partitions by.
+        `click.at ${compared}= ${parameters.add(after.at, "timestamptz")}`,
+      ]
+    : [];
+  const conditions = [
+    ...values.map((condition) => rawCondition(condition, parameters)),
+    ...links.map((condition) => linkCondition(condition, "click.link_pk", workspacePk, parameters)),
+    "NOT click.bot",
+    ...place,
+  ];
+  const order = ascending ? "" : "DESC";
+  const text = `
+    SELECT
+      click.at,
+      click.id,
+      click.link_pk,
+      click.qr,
+      click.continent,
+      click.country,
+      click.region,
+      click.city,
+      click.device,
+      click.browser,
+      click.os,
+      click.referer,
+      click.referer_url,
+      click.url,
+      click.ua
+    FROM analytics.click
+    JOIN link AS shown ON shown.pk = click.link_pk
+      AND shown.workspace_pk = ${workspace}
+    ${within("click.at", [period], parameters)}
+    ${allOf([`click.workspace_pk = ${workspace}`, ...conditions])}
+    ORDER BY click.at ${order}, click.id ${order}
+    LIMIT ${parameters.add(limit, "int")}
+    OFFSET ${parameters.add(skip, "int")}`;
+  return { text, values: parameters.values };
 }
 
 /** Clicks with their links, as the links are now. Those of links that are gone meanwhile are left out. */

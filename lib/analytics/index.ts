@@ -13,13 +13,16 @@
  * - `link_day`, `value_day`: the same for days of the workspace's zone, by the year, with the dimension `hour` besides.
  *   Links with a hundred clicks a day have values for days too (`busy_link`, from `since` on).
  *   Slots are kept for 93 days, days for ever. `rolled_day` has the begin, end and zone of each: days are named by the
- *   moment at which they begin. There are no months: a year of days is 366 rows a value.
+ *   moment at which they begin.
+ * - `link_month`, `value_month`: sums of the days of a month, of the running one as far as they go (`rolled_month`), so
+ *   that a year is twelve rows a value. Without the hours, whose weekday they would not know.
  * - `link_stat` (of the schema public): what was ever counted for a link.
  *
  * Visitors are sums of flags, so that buckets add up: first of the (UTC) day on the link, and first in the workspace.
  * Rows of a link count the former; rows of a workspace, and `workspace_visitors` of a link, the latter.
  *
- * A question asks `coverOf` which parts of its period to read from days, slots and raw clicks, and adds up the three.
+ * A question asks `coverOf` which parts of its period to read from months, days, slots and raw clicks, and adds up the
+ * four. The first of very many values are found by those that lead each month and day (`leaders.ts`).
  * Filters of one dimension, or of links (domain, tag, folder: by joining `link`), are answered by rollups; those that
  * cross dimensions read raw clicks by (workspace_pk, at).
  *

@@ -79,10 +79,14 @@ function sourceOfLinks(values: readonly ValueCondition[], links: LinkCondition[]
 }
 
 /** The parts of a period, each read from one table. */
-export interface Parts {
-  days: Range[];
-  slots: Range[];
-  raw: Range[];
+export interface Ranges {
+  months: readonly Range[];
+  days: readonly Range[];
+  slots: readonly Range[];
+  raw: readonly Range[];
+}
+
+export interface Parts extends Ranges {
   /** The zone of days that were asked for in another one. */
   usedZone: string | undefined;
 }
@@ -94,12 +98,12 @@ export async function partsOf(question: Question, source: Source, period: Period
   const { from, until } = aligned;
   const [begin, end] = [Math.ceil(from / slotMs) * slotMs, slotOf(until)];
   if (begin >= end) return onlyRaw(period);
-  const byDays = daysFit(key, source, ownZone);
   const cover = await coverOf({
     workspacePk,
     from: begin,
     until: end,
-    byDays,
+    byMonths: monthsFit(key, ownZone),
+    byDays: daysFit(key, source, ownZone),
     ...(source.from === "values" && source.kept !== undefined ? { kept: source.kept } : {}),
   });
   // Slots that the period has a part of are counted from their clicks.
@@ -110,20 +114,27 @@ export async function partsOf(question: Question, source: Source, period: Period
   // Days know the hours of everything, and of nothing that is told apart.
   const hourless = key.by === "hour" && !isTotal(source);
   const days = hourless ? [] : cover.days;
+  const { months, slots } = cover;
   const raw = [...cover.raw, ...edges, ...(hourless ? cover.days : [])];
   const zone =
     key.by === "bucket" || key.by === "hour"
-      ? await otherZone(workspacePk, key.zone, days)
+      ? await otherZone(workspacePk, key.zone, [...months, ...days])
       : undefined;
-  return { days, slots: cover.slots, raw, usedZone: zone ?? aligned.zone };
+  return { months, days, slots, raw, usedZone: zone ?? aligned.zone };
 }
 
 function onlyRaw({ from, until }: Period): Parts {
-  return { days: [], slots: [], raw: [{ from, until }], usedZone: undefined };
+  return { months: [], days: [], slots: [], raw: [{ from, until }], usedZone: undefined };
 }
 
 function isTotal(source: Source): boolean {
   return source.from === "values" && source.dimension === "total";
+}
+
+/** Months are as good as their days, unless something shorter is told apart. */
+function monthsFit(key: Key, ownZone: string): boolean {
+  if (key.by === "bucket") return key.unit === "month" && key.zone === ownZone;
+  return key.by !== "hour";
 }
 
 /** Days are as good as their slots, unless the day itself is told apart. */
@@ -171,15 +182,16 @@ async function otherZone(
   zone: string,
   days: readonly Range[],
 ): Promise<string | undefined> {
-  const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return undefined;
+  if (days.length === 0) return undefined;
+  const from = Math.min(...days.map((range) => range.from));
+  const until = Math.max(...days.map((range) => range.until));
   // Answered by rolled_day_pkey.
   const [row] = await query<{ zone: string }>(sql`
     SELECT zone
     FROM analytics.rolled_day
     WHERE workspace_pk = ${workspacePk}
-      AND start >= ${new Date(first.from)}
-      AND start < ${new Date(last.until)}
+      AND start >= ${new Date(from)}
+      AND start < ${new Date(until)}
       AND zone <> ${zone}
     LIMIT 1`);
   return row?.zone;

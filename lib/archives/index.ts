@@ -3,7 +3,8 @@
  *
  *     header │ deflated file │ sum, lengths   …   directory │ end of directory
  *
- * A file of 4 GB or more does not fit; it ends the archive with an error.
+ * From 4 GB and from 65,535 files on the directory has wider numbers beside the usual ones (ZIP64), and only there:
+ * programs that do not know them read every smaller archive.
  */
 import { once } from "node:events";
 import { crc32, createDeflateRaw } from "node:zlib";
@@ -22,8 +23,11 @@ interface Entry {
   offset: number;
 }
 
-const bytesMax = 0xffff_ffff;
+/** From these on a number of the usual width says that the wider one counts. */
+const wideBytes = 0xffff_ffff;
+const wideFiles = 0xffff;
 const version = 20;
+const wideVersion = 45;
 /** Lengths follow the file; names are UTF-8. */
 const flags = 0x0808;
 const deflated = 8;
@@ -32,11 +36,14 @@ const date = 0x0021;
 
 export class ZipWriter {
   readonly #send: WriteBytes;
+  readonly #wideFrom: number;
   readonly #entries: Entry[] = [];
   #offset = 0;
 
-  constructor(send: WriteBytes) {
+  /** `wideFrom`: for tests, that cannot all write 4 GB. */
+  constructor(send: WriteBytes, wideFrom = wideBytes) {
     this.#send = send;
+    this.#wideFrom = wideFrom;
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
@@ -64,8 +71,8 @@ export class ZipWriter {
     deflate.end();
     await sending;
     const entry = { name, crc, deflatedBytes: this.#offset - begin, bytes, offset };
-    if (Math.max(bytes, this.#offset) > bytesMax) throw new Error(`${fileName} is too long`);
-    await this.#write(descriptor(entry));
+    const isWide = Math.max(bytes, entry.deflatedBytes) >= this.#wideFrom;
+    await this.#write(isWide ? wideDescriptor(entry) : descriptor(entry));
     this.#entries.push(entry);
   }
 
@@ -75,8 +82,16 @@ export class ZipWriter {
 
   async end(): Promise<void> {
     const offset = this.#offset;
-    for (const entry of this.#entries) await this.#write(directoryEntry(entry));
-    await this.#write(directoryEnd(this.#entries.length, offset, this.#offset - offset));
+    for (const entry of this.#entries) await this.#write(directoryEntry(entry, this.#wideFrom));
+    const directory = {
+      files: this.#entries.length,
+      offset,
+      bytes: this.#offset - offset,
+    };
+    const isWide =
+      directory.files >= wideFiles || Math.max(offset, directory.bytes) >= this.#wideFrom;
+    if (isWide) await this.#write(wideDirectoryEnd(directory));
+    await this.#write(directoryEnd(directory, isWide));
   }
 }
 
@@ -100,28 +115,77 @@ function descriptor({ crc, deflatedBytes, bytes }: Entry): Buffer {
   return text;
 }
 
-function directoryEntry({ name, crc, deflatedBytes, bytes, offset }: Entry): Buffer {
+function wideDescriptor({ crc, deflatedBytes, bytes }: Entry): Buffer {
+  const text = Buffer.alloc(24);
+  text.writeUInt32LE(0x0807_4b50, 0);
+  text.writeUInt32LE(crc, 4);
+  text.writeBigUInt64LE(BigInt(deflatedBytes), 8);
+  text.writeBigUInt64LE(BigInt(bytes), 16);
+  return text;
+}
+
+function directoryEntry(
+  { name, crc, deflatedBytes, bytes, offset }: Entry,
+  wideFrom: number,
+): Buffer {
+  const isWide = Math.max(bytes, deflatedBytes, offset) >= wideFrom;
+  const wide = isWide ? wideNumbers([bytes, deflatedBytes, offset]) : Buffer.alloc(0);
   const entry = Buffer.alloc(46);
   entry.writeUInt32LE(0x0201_4b50, 0);
-  entry.writeUInt16LE(version, 4);
-  entry.writeUInt16LE(version, 6);
+  entry.writeUInt16LE(isWide ? wideVersion : version, 4);
+  entry.writeUInt16LE(isWide ? wideVersion : version, 6);
   entry.writeUInt16LE(flags, 8);
   entry.writeUInt16LE(deflated, 10);
   entry.writeUInt16LE(date, 14);
   entry.writeUInt32LE(crc, 16);
-  entry.writeUInt32LE(deflatedBytes, 20);
-  entry.writeUInt32LE(bytes, 24);
+  entry.writeUInt32LE(isWide ? wideBytes : deflatedBytes, 20);
+  entry.writeUInt32LE(isWide ? wideBytes : bytes, 24);
   entry.writeUInt16LE(name.length, 28);
-  entry.writeUInt32LE(offset, 42);
-  return Buffer.concat([entry, name]);
+  entry.writeUInt16LE(wide.length, 30);
+  entry.writeUInt32LE(isWide ? wideBytes : offset, 42);
+  return Buffer.concat([entry, name, wide]);
 }
 
-function directoryEnd(entries: number, offset: number, bytes: number): Buffer {
+/** The extra field of an entry whose usual numbers say nothing. */
+function wideNumbers(numbers: readonly number[]): Buffer {
+  const field = Buffer.alloc(4 + numbers.length * 8);
+  field.writeUInt16LE(0x0001, 0);
+  field.writeUInt16LE(numbers.length * 8, 2);
+  for (const [at, number] of numbers.entries()) {
+    field.writeBigUInt64LE(BigInt(number), 4 + at * 8);
+  }
+  return field;
+}
+
+interface Directory {
+  files: number;
+  offset: number;
+  bytes: number;
+}
+
+/** The wider end, and what leads to it from the usual one that follows. */
+function wideDirectoryEnd({ files, offset, bytes }: Directory): Buffer {
+  const end = Buffer.alloc(56 + 20);
+  end.writeUInt32LE(0x0606_4b50, 0);
+  end.writeBigUInt64LE(44n, 4);
+  end.writeUInt16LE(wideVersion, 12);
+  end.writeUInt16LE(wideVersion, 14);
+  end.writeBigUInt64LE(BigInt(files), 24);
+  end.writeBigUInt64LE(BigInt(files), 32);
+  end.writeBigUInt64LE(BigInt(bytes), 40);
+  end.writeBigUInt64LE(BigInt(offset), 48);
+  end.writeUInt32LE(0x0706_4b50, 56);
+  end.writeBigUInt64LE(BigInt(offset + bytes), 64);
+  end.writeUInt32LE(1, 72);
+  return end;
+}
+
+function directoryEnd({ files, offset, bytes }: Directory, isWide: boolean): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);
-  end.writeUInt16LE(entries, 8);
-  end.writeUInt16LE(entries, 10);
-  end.writeUInt32LE(bytes, 12);
-  end.writeUInt32LE(offset, 16);
+  end.writeUInt16LE(isWide ? wideFiles : files, 8);
+  end.writeUInt16LE(isWide ? wideFiles : files, 10);
+  end.writeUInt32LE(isWide ? wideBytes : bytes, 12);
+  end.writeUInt32LE(isWide ? wideBytes : offset, 16);
   return end;
 }

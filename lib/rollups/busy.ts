@@ -102,7 +102,7 @@ export async function noteKeptLinks(
   workspacePk: number,
   start: Date,
 ): Promise<void> {
-  // Answered by link_day_workspace and rolled_day_pkey.
+  // Answered by link_day_top and rolled_day_pkey.
   await query(
     sql`
       INSERT INTO analytics.busy_link (link_pk, workspace_pk, since)

@@ -10,13 +10,22 @@ import {
   rollTimeoutMs,
   selectLinks,
   selectValues,
+  slotDimensions,
   slowly,
   valueColumns,
   wholeWorkspace,
 } from "./dimensions.ts";
+import { type Month, ownersOfMonths } from "./months.ts";
 
 export interface Difference {
-  table: "link_slot" | "value_slot" | "link_day" | "value_day" | "link_stat";
+  table:
+    | "link_slot"
+    | "value_slot"
+    | "link_day"
+    | "value_day"
+    | "link_month"
+    | "value_month"
+    | "link_stat";
   workspacePk: number;
   start: Date | null;
   /** Rows that are missing or superfluous. */
@@ -150,6 +159,49 @@ const busySince = `
         SELECT link_pk
         FROM analytics.busy_link
         WHERE workspace_pk = $1 AND since <= $2`;
+
+/** Compares a rolled month with its days, which were compared with raw clicks. */
+export async function compareMonth({ workspacePk, start, until }: Month): Promise<Difference[]> {
+  const ignored = `
+      NOT EXISTS (
+        SELECT
+        FROM analytics.touched_month
+        WHERE touched_month.workspace_pk = different.workspace_pk
+          AND touched_month.start = different.start
+      )`;
+  const sums = (columns: string) =>
+    columns.replace(/\b(clicks|visitors|workspace_visitors|scans|bots)\b/g, "sum($1)::int AS $1");
+  const links = compare(
+    `SELECT ${sums(linkColumns.replace("start", "$2::timestamptz AS start"))}
+      FROM analytics.link_day
+      WHERE workspace_pk = $1 AND start >= $2 AND start < $3
+      GROUP BY link_pk, workspace_pk`,
+    `SELECT * FROM analytics.link_month WHERE workspace_pk = $1 AND start = $2`,
+    linkColumns,
+    ignored,
+  );
+  const values = compare(
+    `SELECT ${sums(valueColumns.replace("start", "$2::timestamptz AS start"))}
+      FROM analytics.value_day
+      WHERE workspace_pk = $1
+        AND link_pk IN (${ownersOfMonths})
+        AND dimension = ANY($4::analytics.dimension[])
+        AND start >= $2
+        AND start < $3
+      GROUP BY link_pk, workspace_pk, dimension, value`,
+    `SELECT *
+      FROM analytics.value_month
+      WHERE workspace_pk = $1
+        AND link_pk IN (${ownersOfMonths})
+        AND start = $2`,
+    valueColumns,
+    ignored,
+  );
+  return [
+    ...(await ask("link_month", slowly(links, [workspacePk, start, until]))),
+    ...(await ask("value_month", slowly(values, [workspacePk, start, until, slotDimensions]))),
+  ];
+}
 
 /** Compares the counters of links that were made after the oldest raw click, which is all that was ever counted. */
 export function compareStats(oldest: Date): Promise<Difference[]> {

@@ -1,9 +1,9 @@
 /**
- * How a period is to be read: which parts of it from days, which from slots, which from raw clicks. Every moment is in
- * exactly one of them, so a question that adds up the three counts nothing twice.
+ * How a period is to be read: which parts of it from months, days, slots and raw clicks. Every moment is in exactly one
+ * of them, so a question that adds up the four counts nothing twice.
  *
  * Slots that were touched since they were rolled, the running one among them, are read from raw clicks; a day with such
- * a slot is read from its slots.
+ * a slot is read from its slots, and a month with such a day from its days.
  */
 import { query, sql } from "#lib/postgres";
 import { slotsKeptDays } from "./days.ts";
@@ -18,6 +18,7 @@ export interface Range {
 
 export interface Cover {
   /** In order of time, and as few as possible. */
+  months: Range[];
   days: Range[];
   slots: Range[];
   raw: Range[];
@@ -35,6 +36,8 @@ const always: Kept = { since: Number.NEGATIVE_INFINITY, slotsSince: Number.NEGAT
 
 interface Asked extends Range {
   workspacePk: number;
+  /** Whether months of the workspace's zone fit the question. */
+  byMonths: boolean;
   /**
    * Whether days of the workspace's zone fit the question. Otherwise they are used only where slots are gone, and
    * buckets of another zone are inexact there.
@@ -46,29 +49,81 @@ interface Asked extends Range {
 
 /** The begin of the period must be the begin of a slot; its end may be any moment. */
 export async function coverOf(asked: Asked): Promise<Cover> {
-  const { workspacePk, from, until, kept = always } = asked;
-  const [days, touched] = await Promise.all([
+  const { workspacePk, from, until, byMonths, kept = always } = asked;
+  const [rolledMonths, rolledDays, touched] = await Promise.all([
+    byMonths ? listMonths(asked) : [],
     listDays(asked),
     listTouchedSlots(workspacePk, asked),
   ]);
-  const rolled = days.filter((day) => day.from >= kept.since);
+  // A slot may have been touched between the questions.
+  const isWhole = (range: Range) =>
+    range.from >= kept.since &&
+    !touched.some((slot) => slot.from >= range.from && slot.from < range.until);
+  const months = join(rolledMonths.filter(isWhole));
+  const days = without(join(rolledDays.filter(isWhole)), months);
+  const rolled = [...months, ...days];
   const slotless =
     kept.slotsSince > from
       ? without([{ from, until: Math.min(kept.slotsSince, until) }], rolled)
       : [];
   const raw = [...slotless, ...touched];
   return {
-    days: join(rolled),
+    months,
+    days,
     slots: without([{ from, until }], [...rolled, ...raw]),
     raw: without(join(raw), []),
   };
+}
+
+interface Rolled {
+  start: Date;
+  until: Date;
+}
+
+function rangeOf({ start, until }: Rolled): Range {
+  return { from: start.getTime(), until: until.getTime() };
+}
+
+/** Months within the period of which everything is rolled. */
+async function listMonths({ workspacePk, from, until }: Asked): Promise<Range[]> {
+  // Answered by rolled_month_pkey; the touched ones are few.
+  const rows = await query<Rolled>(
+    sql`
+      SELECT start, until
+      FROM analytics.rolled_month AS month
+      WHERE workspace_pk = ${workspacePk}
+        AND start >= ${new Date(from)}
+        AND until <= ${new Date(until)}
+        AND NOT EXISTS (
+          SELECT
+          FROM analytics.touched_month
+          WHERE touched_month.workspace_pk = ${workspacePk}
+            AND touched_month.start = month.start
+        )
+        AND NOT EXISTS (
+          SELECT
+          FROM analytics.touched_day
+          WHERE touched_day.workspace_pk = ${workspacePk}
+            AND touched_day.start < month.until
+            AND touched_day.until > month.start
+        )
+        AND NOT EXISTS (
+          SELECT
+          FROM analytics.touched_slot
+          WHERE touched_slot.workspace_pk = ${workspacePk}
+            AND touched_slot.slot >= month.start
+            AND touched_slot.slot < month.until
+        )
+      ORDER BY start`,
+  );
+  return rows.map(rangeOf);
 }
 
 /** Days within the period of which everything is rolled. */
 async function listDays({ workspacePk, from, until, byDays }: Asked): Promise<Range[]> {
   const newest = byDays ? until : Date.now() - slotsKeptDays * dayMs;
   // Answered by rolled_day_pkey; the touched ones are few.
-  const rows = await query<{ start: Date; until: Date }>(
+  const rows = await query<Rolled>(
     sql`
       SELECT start, until
       FROM analytics.rolled_day AS day
@@ -90,7 +145,7 @@ async function listDays({ workspacePk, from, until, byDays }: Asked): Promise<Ra
         )
       ORDER BY start`,
   );
-  return rows.map((row) => ({ from: row.start.getTime(), until: row.until.getTime() }));
+  return rows.map(rangeOf);
 }
 
 async function listTouchedSlots(workspacePk: number, { from, until }: Range): Promise<Range[]> {

@@ -20,6 +20,7 @@ import {
   wholeWorkspace,
 } from "./dimensions.ts";
 import { lockRolling } from "./lock.ts";
+import { dropMonthsBehind, rollMonths, touchMonth } from "./months.ts";
 import { dayMs } from "./partitions.ts";
 
 /** Slots of these days are there; their months are dropped later than that. */
@@ -55,7 +56,7 @@ export async function touchDay(tx: Connection, workspacePk: number, slot: Date):
   );
 }
 
-/** Rolls touched days that are over and whose slots are rolled. Returns how many. Safe to run twice. */
+/** Rolls touched days that are over and whose slots are rolled, and their months. Returns how many. Safe to run twice. */
 export async function rollDays(now = new Date()): Promise<number> {
   await rezoneAll(now);
   let rolled = 0;
@@ -68,6 +69,7 @@ export async function rollDays(now = new Date()): Promise<number> {
     }
     if (!some) break;
   }
+  await rollMonths();
   return rolled;
 }
 
@@ -261,6 +263,7 @@ async function noteRolled(tx: Connection, { workspacePk, start, until, zone }: D
         zone = EXCLUDED.zone`,
     tx,
   );
+  await touchMonth(tx, { workspacePk, start, zone });
 }
 
 /** Gives the days that still have slots to the new zone of workspaces that changed it. */
@@ -294,6 +297,7 @@ async function rezoneAll(now: Date): Promise<void> {
 
 async function rezone(tx: Connection, workspacePk: number, border: Date): Promise<void> {
   if (!(await lockRolling(tx, workspacePk))) return;
+  await dropMonthsBehind(tx, workspacePk, border);
   // The last day of the former zone ends where the new one begins.
   const [between] = await query<Day>(
     sql`

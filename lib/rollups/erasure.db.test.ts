@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { deleteLink, openLinks } from "#lib/links";
 import { query, sql } from "#lib/postgres";
 import type { WorkspaceScope } from "#lib/workspaces";
-import { putClicks } from "../../scripts/test-clicks.ts";
+import { clearStatistics, putClicks } from "../../scripts/test-clicks.ts";
 import { make } from "../../scripts/test-links.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
@@ -28,9 +28,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await query(sql`TRUNCATE analytics.click, analytics.touched_slot, analytics.touched_day,
-    analytics.rolled_day, analytics.link_slot, analytics.value_slot, analytics.link_day,
-    analytics.value_day, analytics.busy_link, analytics.erasure, link_stat`);
+  await clearStatistics();
 });
 
 interface Made {
@@ -65,7 +63,9 @@ async function rollAll(): Promise<void> {
 /** Rows in every table that names this link, or this workspace. */
 async function count(column: "link_pk" | "workspace_pk", pk: number): Promise<number> {
   const tables = ["analytics.click", "link_stat", "analytics.busy_link"].concat(
-    ["link_slot", "value_slot", "link_day", "value_day"].map((table) => `analytics.${table}`),
+    ["link_slot", "value_slot", "link_day", "value_day", "link_month", "value_month"].map(
+      (table) => `analytics.${table}`,
+    ),
   );
   let rows = 0;
   for (const table of tables) {

@@ -165,16 +165,17 @@ async function eraseRollups(
   links: number[],
   workspaces: number[],
 ): Promise<void> {
-  const ofLinks = ["link_slot", "link_day", "busy_link"];
-  const ofWorkspaces = [...ofLinks, "touched_slot", "touched_day", "rolled_day"];
+  const ofLinks = ["link_slot", "link_day", "link_month", "busy_link"];
+  const touched = ["touched_slot", "touched_day", "touched_month"];
+  const ofWorkspaces = [...ofLinks, ...touched, "rolled_day", "rolled_month"];
   await transaction(async (tx) => {
     await allowTime(tx, rollTimeoutMs);
     await awaitRolling(
       tx,
       due.map(({ workspacePk }) => workspacePk),
     );
-    for (const table of ["value_slot", "value_day"]) {
-      // Only busy links have values. Answered by value_slot_of and its like.
+    for (const table of ["value_slot", "value_day", "value_month"]) {
+      // Only busy links have values. Answered by value_slot_of and its likes.
       const text = `
         DELETE FROM analytics.${table} AS kept
         USING analytics.busy_link

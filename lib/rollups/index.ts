@@ -1,4 +1,4 @@
-/** Rollups: clicks counted per quarter hour and per day, derived from raw clicks, and how a period is read from them. */
+/** Rollups: clicks counted per quarter hour, day and month, derived from raw clicks, and how a period is read from them. */
 import { z } from "zod";
 import { query, sql } from "#lib/postgres";
 import { defineJob, type JobDefinition } from "#lib/queue";
@@ -59,7 +59,7 @@ export async function keepRollups(now = Date.now()): Promise<void> {
   await indexPastDays(now);
 }
 
-/** Makes the partitions of rollups that hold these moments, and what is beside them in any zone. */
+/** Makes the partitions of slots and days that hold these moments, and what is beside them in any zone. */
 export async function ensureRollups(moments: Iterable<number>): Promise<void> {
   const days = [...moments].flatMap((at) => [at - dayMs, at + dayMs]);
   await ensurePartitions(["link_slot", "value_slot", "link_day", "value_day"], days);

@@ -1,6 +1,6 @@
 /**
  * Partitions: made ahead of their rows, dropped whole when their time is over. Raw clicks and visitors go by the day,
- * slots by the month, days by the year.
+ * slots by the month, days and months by the year.
  *
  * A partition is made beside its parent and then attached, and detached before it is dropped, because both then need
  * only locks that neither a running question nor ingest waits for.
@@ -20,6 +20,8 @@ const grains = {
   value_slot: "month",
   link_day: "year",
   value_day: "year",
+  link_month: "year",
+  value_month: "year",
 } as const satisfies Record<string, Grain>;
 
 type Table = keyof typeof grains;

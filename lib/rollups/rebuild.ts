@@ -1,8 +1,9 @@
 /** Everything that raw clicks say, counted again: what differs is reported, and rolled anew. */
 import { query, sql, transaction } from "#lib/postgres";
-import { compareDay, compareSlots, compareStats, type Difference } from "./check.ts";
+import { compareDay, compareMonth, compareSlots, compareStats, type Difference } from "./check.ts";
 import { type Day, rollDay, rollRawDay, slotsKeptDays } from "./days.ts";
 import { awaitRolling } from "./lock.ts";
+import { type Month, rollMonth, rollMonths } from "./months.ts";
 import { dayMs } from "./partitions.ts";
 import { rollSlot } from "./roll.ts";
 
@@ -17,6 +18,7 @@ export async function findDifferences(now = Date.now()): Promise<Difference[]> {
     found.push(...(await compareSlots(new Date(day), new Date(day + dayMs))));
   }
   for (const day of await listRolledDays(oldest)) found.push(...(await compareDay(day)));
+  for (const month of await listRolledMonths()) found.push(...(await compareMonth(month)));
   return found;
 }
 
@@ -34,6 +36,16 @@ export async function rebuild(now = Date.now()): Promise<Difference[]> {
     const fromSlots = day.start.getTime() >= now - slotsKeptDays * dayMs;
     await inTurn(workspacePk, (tx) => (fromSlots ? rollDay(tx, day) : rollRawDay(tx, day)));
   }
+  const months = found.filter(({ table }) => table === "link_month" || table === "value_month");
+  for (const month of await listRolledMonths()) {
+    const differs = months.some(
+      ({ workspacePk, start }) =>
+        workspacePk === month.workspacePk && start?.getTime() === month.start.getTime(),
+    );
+    if (differs) await inTurn(month.workspacePk, (tx) => rollMonth(tx, month));
+  }
+  // Those of the days.
+  await rollMonths();
   return found;
 }
 
@@ -65,6 +77,16 @@ function listRolledDays(oldest: number): Promise<Day[]> {
       SELECT workspace_pk AS "workspacePk", start, until, zone
       FROM analytics.rolled_day
       WHERE start >= ${new Date(oldest)}
+      ORDER BY start, workspace_pk`,
+  );
+}
+
+/** Days of which raw clicks are gone stay, and their months with them. */
+function listRolledMonths(): Promise<Month[]> {
+  return query<Month>(
+    sql`
+      SELECT workspace_pk AS "workspacePk", start, until, zone
+      FROM analytics.rolled_month
       ORDER BY start, workspace_pk`,
   );
 }

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { pool, query, sql } from "#lib/postgres";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { updateWorkspace } from "#lib/workspaces";
-import { putClicks } from "../../scripts/test-clicks.ts";
+import { clearStatistics, putClicks } from "../../scripts/test-clicks.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { rollDays } from "./days.ts";
@@ -24,9 +24,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await query(sql`TRUNCATE analytics.click, analytics.touched_slot, analytics.touched_day,
-    analytics.rolled_day, analytics.link_slot, analytics.value_slot, analytics.link_day,
-    analytics.value_day, analytics.busy_link, analytics.erasure, link_stat`);
+  await clearStatistics();
   await updateWorkspace(scope, { zone: "UTC" });
 });
 
@@ -154,101 +152,6 @@ test("a worker that dies in the middle of a slot leaves it as it was", async () 
   expect(await findDifferences()).toEqual([]);
 });
 
-test("a link is busy from its 100,000th click of a day on, and then has slots of its own for all of that day", async () => {
-  const { workspacePk } = scope;
-  const links = { first: 900, count: 1 };
-  // A tenth of them are bots.
-  const enough = Math.ceil((100_000 * 11) / 10);
-  await putClicks({ workspacePk, count: enough - 1, from: at(-1), until: at(0), links });
-  await rollAll();
-  const missing = 100_000 - ((await rawSums())?.clicks ?? 0);
-  expect(missing).toBe(1);
-  expect(await listKept()).toEqual([{ link_pk: 900, since: at(-1), slots_since: null }]);
-  await query(
-    sql`UPDATE analytics.click SET bot = false WHERE id = (SELECT id FROM analytics.click WHERE bot AND at > ${at(-1, 20)} LIMIT 1)`,
-  );
-  await query(sql`
-    INSERT INTO analytics.touched_slot (workspace_pk, slot)
-    SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch') FROM analytics.click`);
-  await rollAll();
-  expect(await listKept()).toEqual([{ link_pk: 900, since: at(-1), slots_since: at(-1) }]);
-  expect(await findDifferences()).toEqual([]);
-  const [row] = await query<{ clicks: number }>(sql`
-    SELECT sum(clicks)::int AS clicks
-    FROM analytics.value_day
-    WHERE link_pk = 900 AND dimension = 'country'`);
-  expect(row?.clicks).toBe(100_000);
-});
-
-function listKept() {
-  return query(sql`
-    SELECT link_pk, since, slots_since
-    FROM analytics.busy_link
-    ORDER BY link_pk`);
-}
-
-test("from a day with a hundred clicks on a link has values for days, and no day is without", async () => {
-  const { workspacePk } = scope;
-  const put = (count: number, day: number, first: number) =>
-    putClicks({
-      workspacePk,
-      count,
-      from: at(day),
-      until: at(day, 20),
-      links: { first, count: 1 },
-    });
-  // A tenth of them are bots: 99 clicks and 100.
-  await put(109, -5, 801);
-  await put(110, -5, 802);
-  for (const day of [-4, -3, -2]) await put(60, day, 803);
-  await rollAll();
-  expect(await listKept()).toEqual([{ link_pk: 802, since: at(-5), slots_since: null }]);
-  // Its later days are there without its values.
-  await put(60, -4, 803);
-  await put(20, -2, 802);
-  await rollAll();
-  expect(await listKept()).toEqual([
-    { link_pk: 802, since: at(-5), slots_since: null },
-    { link_pk: 803, since: at(-1), slots_since: null },
-  ]);
-  expect(await findDifferences()).toEqual([]);
-  const values = await query(sql`
-    SELECT link_pk, start, sum(clicks)::int AS clicks
-    FROM analytics.value_day
-    WHERE dimension = 'country' AND link_pk <> -1
-    GROUP BY link_pk, start
-    ORDER BY start`);
-  expect(values).toEqual([
-    { link_pk: 802, start: at(-5), clicks: 100 },
-    { link_pk: 802, start: at(-2), clicks: 18 },
-  ]);
-});
-
-test("a link without slots of its own is read from its days and from raw clicks, and nothing twice", async () => {
-  const { workspacePk } = scope;
-  await putClicks({ workspacePk, count: 2_000, from: at(-5), until: at(0) });
-  await rollAll();
-  const hour = (days: number, hours = 0) => at(days, hours).getTime();
-  const asked = { workspacePk, from: hour(-5, 3), until: hour(-1, 5), byDays: true };
-  const kept = { since: hour(-3), slotsSince: Number.POSITIVE_INFINITY };
-  expect(await coverOf({ ...asked, kept })).toEqual({
-    days: [{ from: hour(-3), until: hour(-1) }],
-    slots: [],
-    raw: [
-      { from: hour(-5, 3), until: hour(-3) },
-      { from: hour(-1), until: hour(-1, 5) },
-    ],
-  });
-  // Slots of its own from noon of a day on, and no days.
-  expect(
-    await coverOf({ ...asked, byDays: false, kept: { ...kept, slotsSince: hour(-2, 12) } }),
-  ).toEqual({
-    days: [],
-    slots: [{ from: hour(-2, 12), until: hour(-1, 5) }],
-    raw: [{ from: hour(-5, 3), until: hour(-2, 12) }],
-  });
-});
-
 test("every moment of a period is read from days, slots or raw clicks, and from one of them only", async () => {
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 2_000, from: at(-5), until: at(-1, 12) });
@@ -256,7 +159,13 @@ test("every moment of a period is read from days, slots or raw clicks, and from 
   // A late click in the middle of a day, and one in a slot of the present day.
   await putClicks({ workspacePk, count: 1, from: at(-3, 7), until: at(-3, 7) });
   await putClicks({ workspacePk, count: 1, from: at(0), until: at(0) });
-  const asked = { workspacePk, from: at(-5, 3).getTime(), until: at(0, 1).getTime(), byDays: true };
+  const asked = {
+    workspacePk,
+    from: at(-5, 3).getTime(),
+    until: at(0, 1).getTime(),
+    byMonths: false,
+    byDays: true,
+  };
   const cover = await coverOf(asked);
   const hour = (days: number, hours = 0) => at(days, hours).getTime();
   expect(cover.days).toEqual([
@@ -288,6 +197,7 @@ test("what a cover says to read adds up to the raw clicks of the period, to the 
       workspacePk,
       from: from.getTime(),
       until: until.getTime(),
+      byMonths: true,
       byDays: true,
     });
     const part = async (table: string, ranges: { from: number; until: number }[]) => {
@@ -305,6 +215,7 @@ test("what a cover says to read adds up to the raw clicks of the period, to the 
       return total;
     };
     const read =
+      (await part("link_month", cover.months)) +
       (await part("link_day", cover.days)) +
       (await part("link_slot", cover.slots)) +
       (await part("click", cover.raw));
@@ -318,7 +229,7 @@ test("what a cover says to read adds up to the raw clicks of the period, to the 
 
 test("a new zone gets its days, also across daylight saving, and no click is in two of them", async () => {
   const { workspacePk } = scope;
-  await putClicks({ workspacePk, count: 1_500, from: at(-25), until: at(-1) });
+  await putClicks({ workspacePk, count: 280, from: at(-25), until: at(-1) });
   await rollAll();
   await updateWorkspace(scope, { zone: "America/St_Johns" });
   await rollDays(at(2));
@@ -336,7 +247,7 @@ test("a new zone gets its days, also across daylight saving, and no click is in 
 
 test("days of a former zone that have no slots any more stay, and end where the new zone begins", async () => {
   const { workspacePk } = scope;
-  await putClicks({ workspacePk, count: 2_400, from: at(-96), until: at(-84) });
+  await putClicks({ workspacePk, count: 280, from: at(-96), until: at(-84) });
   await rollAll();
   await updateWorkspace(scope, { zone: "Asia/Kathmandu" });
   await rollDays();
@@ -387,6 +298,7 @@ test("slots are dropped by the month, and their days answer from then on", async
     workspacePk,
     from: at(-141).getTime(),
     until: at(0).getTime(),
+    byMonths: false,
     byDays: false,
   });
   expect(cover.days).toEqual([{ from: at(-140).getTime(), until: at(-138).getTime() }]);

@@ -249,7 +249,7 @@ describe("codes", () => {
       const file = await openCodeArchive(ada, codeArchiveBody.parse({ linkIds }));
       const chunks: Uint8Array[] = [];
       await file.send(async (bytes) => void chunks.push(bytes));
-      const entries = readArchive(Buffer.concat(chunks));
+      const entries = await readArchive(Buffer.concat(chunks));
       const names = entries.map(({ name }) => name.toLowerCase());
       expect(new Set(names).size).toBe(links.length);
       const texts: (string | undefined)[] = [];
