@@ -44,6 +44,7 @@ test("a list is searched, edited and emptied, and its address keeps the search",
     await expect(dialog.getByLabel("Short name")).toHaveAccessibleDescription(/is taken/);
     await expect(dialog.getByLabel("Destination")).toHaveValue("https://example.com/again");
     await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
   });
 
   await test.step("search", async () => {

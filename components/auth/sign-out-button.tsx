@@ -3,6 +3,7 @@
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
+import { forgetDrafts } from "../links/draft-store.ts";
 import { Button } from "../ui/button.tsx";
 
 export function SignOutButton() {
@@ -14,7 +15,10 @@ export function SignOutButton() {
       size="lg"
       className="w-full"
       pending={pending}
-      onClick={() => start(async () => void (await signOut({ callbackUrl: "/" })))}
+      onClick={() => {
+        forgetDrafts();
+        start(async () => void (await signOut({ callbackUrl: "/" })));
+      }}
     >
       {t("signOut")}
     </Button>

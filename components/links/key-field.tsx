@@ -1,54 +1,112 @@
 "use client";
 
+import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
+import { useAvailability } from "./availability.ts";
 
 interface KeyFieldProps {
+  workspace: string;
   hosts: readonly string[];
   host: string;
   value: string;
+  /** The key that the link has already, which is not asked about. */
+  own?: string;
   error: string | undefined;
   hint: ReactNode;
   optional?: string;
+  onHost: (host: string) => void;
+  onValue: (key: string) => void;
 }
 
-/** Host and key side by side, as they will stand in the short link. */
-export function KeyField({ hosts, host, value, error, hint, optional }: KeyFieldProps) {
+const pauseMs = 300;
+const codePixels = 144;
+
+/** The code of the short link as it would be; it stays the same while the destination changes. */
+export function KeyCode({ host, value }: { host: string; value: string }) {
   const t = useTranslations("linkForm");
-  const [chosen, setChosen] = useState(host);
+  const [drawn, setDrawn] = useState("");
+  const key = value.trim();
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const { origin, hostname, protocol } = window.location;
+      const base = hostname === host ? origin : `${protocol}//${host}`;
+      setDrawn(key === "" ? "" : `${base}/${key}?qr=1`);
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [host, key]);
+  if (drawn === "") return null;
+  const query = new URLSearchParams({ url: drawn, size: String(codePixels), margin: "2" });
   return (
-    <Field label={t("key")} error={error} hint={hint} {...(optional ? { optional } : {})}>
+    // biome-ignore lint/performance/noImgElement: drawn by the API in the size that is shown
+    <img
+      src={`/api/qr?${query}`}
+      alt={t("codeOf", { link: `${host}/${key}` })}
+      className="mt-7 size-18 shrink-0 rounded-md border border-line max-sm:hidden"
+    />
+  );
+}
+
+/** Host and key side by side, as they will stand in the short link, and whether the key is free. */
+export function KeyField(props: KeyFieldProps) {
+  const { workspace, hosts, host, value, own, error, hint, optional, onHost, onValue } = props;
+  const t = useTranslations("linkForm");
+  const typed = value.trim() === own ? "" : value.trim();
+  const state = useAvailability(workspace, host, typed);
+  return (
+    <Field
+      className="min-w-0 flex-1"
+      label={t("key")}
+      error={error}
+      hint={
+        <span role="status">
+          {state === "unknown" ? hint : <State state={state} link={`${host}/${typed}`} />}
+        </span>
+      }
+      {...(optional ? { optional } : {})}
+    >
       {(control) => (
         <div className="flex items-center gap-2">
-          <input type="hidden" name="domain" value={chosen} />
           {hosts.length > 1 ? (
             <Select
               aria-label={t("domain")}
               options={hosts.map((name) => ({ value: name, label: name }))}
-              value={chosen}
-              onValueChange={setChosen}
+              value={host}
+              onValueChange={onHost}
               className="w-auto max-w-[45%] shrink-0"
             />
           ) : (
-            <span className="max-w-[45%] shrink-0 truncate text-base text-ink-muted">{chosen}</span>
+            <span className="max-w-[45%] shrink-0 truncate text-base text-ink-muted">{host}</span>
           )}
           <span aria-hidden className="text-ink-faint">
             /
           </span>
           <Input
             {...control}
-            name="key"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             placeholder={t("keyPlaceholder")}
-            defaultValue={value}
+            value={value}
+            onChange={({ target }) => onValue(target.value)}
           />
         </div>
       )}
     </Field>
+  );
+}
+
+function State({ state, link }: { state: "free" | "taken" | "invalid"; link: string }) {
+  const t = useTranslations("linkForm.keyStates");
+  const isFree = state === "free";
+  const Icon = isFree ? CircleCheck : CircleAlert;
+  return (
+    <span className={isFree ? "text-accent" : "text-danger"}>
+      <Icon aria-hidden className="-mt-0.5 mr-1 inline size-3.5" />
+      <span className="break-all">{t(state, { link })}</span>
+    </span>
   );
 }

@@ -1,16 +1,19 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { createContext, type ReactNode, use, useMemo, useState } from "react";
-import { type FormAction, useForm } from "../forms/form.tsx";
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
+import type { FormAction } from "../forms/form.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
-import { KeyField } from "./key-field.tsx";
+import { Sheet, SheetContent } from "../ui/sheet.tsx";
+import { emptyDraft, newBodyOf } from "./draft.ts";
+import { DraftOffer } from "./draft-offer.tsx";
+import { forgetDrafts, useDraft } from "./draft-store.ts";
+import { LinkForm } from "./link-form.tsx";
 import { withoutScheme } from "./names.ts";
 
 export interface CreatedLink {
@@ -19,6 +22,8 @@ export interface CreatedLink {
 }
 
 export interface LinkCreatorProps {
+  workspace: string;
+  owner: string;
   /** Hosts on which the workspace may make links; the first is offered first. */
   hosts: readonly string[];
   /** Null: the person may make none. */
@@ -26,34 +31,47 @@ export interface LinkCreatorProps {
   children: ReactNode;
 }
 
-const Creator = createContext<{ openCreator: (() => void) | null }>({ openCreator: null });
+interface LinkCreating {
+  workspace: string;
+  /** Who writes: their drafts are nobody else's. */
+  owner: string;
+  /** Opens the form of a new link; null for those who may make none. */
+  openCreator: (() => void) | null;
+}
 
-/** Opens the dialog that creates a link, from any page of a workspace; null for those who may make none. */
+const Creator = createContext<LinkCreating>({ workspace: "", owner: "", openCreator: null });
+
+/** Makes links from any page of a workspace. */
 export function useLinkCreator() {
   return use(Creator);
 }
 
-export function LinkCreator({ hosts, createLink, children }: LinkCreatorProps) {
+export function LinkCreator({ workspace, owner, hosts, createLink, children }: LinkCreatorProps) {
   const t = useTranslations("linkForm");
   const [open, setOpen] = useState(false);
   const [created, setCreated] = useState<CreatedLink>();
   const mayCreate = createLink !== null;
-  const value = useMemo(
-    () => ({
-      openCreator: mayCreate
-        ? () => {
-            setCreated(undefined);
-            setOpen(true);
-          }
-        : null,
-    }),
-    [mayCreate],
-  );
+  const value = useMemo(() => {
+    const openCreator = () => {
+      setCreated(undefined);
+      setOpen(true);
+    };
+    return { workspace, owner, openCreator: mayCreate ? openCreator : null };
+  }, [workspace, owner, mayCreate]);
   useShortcut("c", () => value.openCreator?.());
+  // Somebody else may have been signed in before, and gone without saying so.
+  useEffect(() => forgetDrafts(owner), [owner]);
   return (
     <Creator value={value}>
       {children}
-      <Dialog open={open} onOpenChange={setOpen}>
+      <Sheet open={open && !created} onOpenChange={setOpen}>
+        <SheetContent title={t("createTitle")} className="max-w-xl">
+          {createLink ? (
+            <CreateForm hosts={hosts} createLink={createLink} onCreated={setCreated} />
+          ) : null}
+        </SheetContent>
+      </Sheet>
+      <Dialog open={open && created !== undefined} onOpenChange={setOpen}>
         {created ? (
           <DialogContent
             title={t("createdTitle")}
@@ -65,13 +83,7 @@ export function LinkCreator({ hosts, createLink, children }: LinkCreatorProps) {
           >
             <Created link={created} onAnother={() => setCreated(undefined)} />
           </DialogContent>
-        ) : (
-          <DialogContent title={t("createTitle")} className="sm:max-w-lg">
-            {createLink ? (
-              <CreateForm hosts={hosts} createLink={createLink} onCreated={setCreated} />
-            ) : null}
-          </DialogContent>
-        )}
+        ) : null}
       </Dialog>
     </Creator>
   );
@@ -84,44 +96,24 @@ interface CreateFormProps {
 }
 
 function CreateForm({ hosts, createLink, onCreated }: CreateFormProps) {
-  const t = useTranslations("linkForm");
-  const common = useTranslations("common");
-  const { form, pending, error, errorOf, typed } = useForm(createLink, onCreated);
+  const { workspace, owner } = useLinkCreator();
+  const state = useDraft({ owner, workspace }, () => emptyDraft(hosts[0] ?? ""));
+  const { draft, change, discard } = state;
   return (
-    <form {...form} className="grid gap-4">
-      <FormError>{error}</FormError>
-      <Field label={t("url")} error={errorOf("url")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="url"
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            autoFocus
-            required
-            placeholder={t("urlPlaceholder")}
-            defaultValue={typed("url")}
-          />
-        )}
-      </Field>
-      <KeyField
-        hosts={hosts}
-        host={typed("domain", hosts[0])}
-        value={typed("key")}
-        error={errorOf("key") ?? errorOf("domain")}
-        hint={t("keyHint")}
-        optional={common("optional")}
-      />
-      <DialogActions>
-        <DialogClose asChild>
-          <Button>{common("cancel")}</Button>
-        </DialogClose>
-        <Button type="submit" look="solid" pending={pending}>
-          {t("create")}
-        </Button>
-      </DialogActions>
-    </form>
+    <LinkForm
+      workspace={workspace}
+      hosts={hosts}
+      draft={draft}
+      change={change}
+      body={newBodyOf(draft)}
+      notice={<DraftOffer {...state} />}
+      onDiscard={discard}
+      action={createLink}
+      onDone={(link) => {
+        discard();
+        onCreated(link);
+      }}
+    />
   );
 }
 

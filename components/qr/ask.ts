@@ -2,37 +2,9 @@
 import { z } from "zod";
 import type { PictureFormat, QrDesign } from "#lib/qr/schema";
 import { type Logo, logoShape, type Template, templateShape } from "#lib/studio/schema";
-import { signedOutEvent } from "../forms/form.tsx";
+import { ask } from "../forms/ask.ts";
 
-/** The API refused; its status says why. */
-export class Refused extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`The API answered ${status}`);
-    this.status = status;
-  }
-}
-
-interface Asked {
-  workspace: string;
-  path: string;
-  method?: string;
-  body?: unknown;
-  signal?: AbortSignal;
-}
-
-async function ask({ workspace, path, method = "GET", body, signal }: Asked): Promise<Response> {
-  const response = await fetch(`/api${path}`, {
-    method,
-    headers: { "X-Fuxi-Workspace": workspace, "Content-Type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  });
-  if (response.status === 401) window.dispatchEvent(new Event(signedOutEvent));
-  if (!response.ok) throw new Refused(response.status);
-  return response;
-}
+export { Refused } from "../forms/ask.ts";
 
 export interface DrawAsked {
   workspace: string;

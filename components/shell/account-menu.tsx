@@ -3,6 +3,7 @@
 import { ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
+import { forgetDrafts } from "../links/draft-store.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
@@ -38,7 +39,12 @@ export function AccountMenu({ user, preferences, onShowShortcuts }: AccountMenuP
           <Keyboard aria-hidden />
           {t("shortcuts")}
         </MenuItem>
-        <MenuItem onSelect={() => void signOut({ callbackUrl: "/" })}>
+        <MenuItem
+          onSelect={() => {
+            forgetDrafts();
+            void signOut({ callbackUrl: "/" });
+          }}
+        >
           <LogOut aria-hidden />
           {t("signOut")}
         </MenuItem>

@@ -31,7 +31,12 @@ export function AppShell({ children, hosts, createLink, findLinks, ...frame }: A
     onShowShortcuts: () => setShortcutsOpen(true),
   };
   return (
-    <LinkCreator hosts={hosts} createLink={createLink}>
+    <LinkCreator
+      workspace={frame.current.slug}
+      owner={frame.user.email}
+      hosts={hosts}
+      createLink={createLink}
+    >
       <div className="flex min-h-dvh flex-col md:flex-row">
         <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-line border-r bg-sunken p-2 md:block">
           <Navigation {...navigation} />

@@ -4,8 +4,17 @@ import { geoTargets, rules, testVariants, webAddress, webOrAppAddress } from "#l
 import { idCharsMax, tagsMax } from "./group-steps.ts";
 
 export { type GroupStep, groupLinksMax, groupOfLinks, groupSteps } from "./group-steps.ts";
+import { keyCharsMax } from "./key-state.ts";
 
-export const keyCharsMax = 190;
+export {
+  type Availability,
+  type AvailabilityQuery,
+  availabilityQuery,
+  availabilityShape,
+  keyCharsMax,
+} from "./key-state.ts";
+export { type Utm, utmNames, utmOf, withParameters } from "./utm.ts";
+
 const keyLengthMin = 3;
 const passwordCharsMax = 200;
 const textCharsMax = 500;
@@ -354,25 +363,6 @@ export const linkCounts = z.array(
 );
 
 export type LinkCounts = z.output<typeof linkCounts>;
-
-/** Which key on which domain is asked for; without a domain it is the one where new links are made. */
-export const availabilityQuery = z.object({
-  domain: filterText.toLowerCase().optional(),
-  key: z
-    .string()
-    .trim()
-    .min(1, "Give the key that you would like.")
-    .max(2 * keyCharsMax),
-});
-export type AvailabilityQuery = z.output<typeof availabilityQuery>;
-
-export const availabilityShape = z.object({
-  available: z.boolean(),
-  /** Why it is not. */
-  reason: z.enum(["taken", "invalid"]).nullable(),
-  message: z.string().nullable(),
-});
-export type Availability = z.output<typeof availabilityShape>;
 
 /** Names one link: by its id, by the id that it has elsewhere, or by what people see. */
 export const linkInfoQuery = z

@@ -2,7 +2,13 @@
  * Campaign parameters: read from an address, and written into it. An address is edited as text, so that everything
  * else in it stays as its owner wrote it.
  */
-const utmNames = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
+export const utmNames = [
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
+] as const;
 
 export type Utm = Record<(typeof utmNames)[number], string | null>;
 

@@ -1,46 +1,43 @@
 "use server";
 
-import { z } from "zod";
 import { createLinks, editLink, type LinkOutcome, listLinks } from "#lib/links";
-import { createLinkBody, listLinksQuery } from "#lib/links/schema";
+import { createLinkBody, editLinkBody, listLinksQuery } from "#lib/links/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../../components/links/link-creator.tsx";
 import { withoutScheme } from "../../../../components/links/names.ts";
 import type { LinkHit } from "../../../../components/shell/palette.tsx";
-import { parseForm } from "../../../form-data.ts";
 import { answerIn, renewPages, requireScope } from "../../seat.ts";
-
-const fieldWords = {
-  url: "urlInvalid",
-  key: "keyInvalid",
-  domain: "domainUnknown",
-  title: "tooLong",
-  comments: "tooLong",
-} as const;
+import { parseLink } from "./parse-link.ts";
 
 type RefusalCode = Extract<LinkOutcome, { ok: false }>["code"];
 
 type Answer = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
 
-/** Of the others no form of the dashboard has a field yet. */
-const refusals: Partial<Record<RefusalCode, Answer>> = {
+const refusals: Record<RefusalCode, Answer> = {
   key_taken: { fields: { key: "keyTaken" } },
   key_invalid: { fields: { key: "keyInvalid" } },
+  keys_used_up: { fields: { keyLength: "keysUsedUp" } },
   domain_unknown: { fields: { domain: "domainUnknown" } },
   url_loops: { fields: { url: "urlLoops" } },
-  tag_unknown: { fields: { tags: "tagUnknown" } },
+  tag_unknown: { fields: { tagIds: "tagUnknown" } },
+  folder_unknown: { fields: { folderId: "folderUnknown" } },
+  folder_forbidden: { fields: { folderId: "folderForbidden" } },
+  external_id_taken: { fields: { externalId: "externalIdTaken" } },
+  dates_crossed: { fields: { expiresAt: "datesCrossed", testCompletedAt: "datesCrossed" } },
+  quota_used_up: { form: "quotaUsedUp" },
+  repeat_differs: { form: "unknown" },
+  jobs_waiting: { form: "unknown" },
 };
 
 function answerTo(code: RefusalCode): { ok: false } & Answer {
-  return { ok: false, ...(refusals[code] ?? { form: "unknown" }) };
+  return { ok: false, ...refusals[code] };
 }
 
 export async function createLinkAction(
   slug: string,
   data: FormData,
 ): Promise<FormAnswer<CreatedLink>> {
-  const form = createLinkBody.pick({ url: true, domain: true, key: true });
-  const parsed = parseForm(data, form, fieldWords);
+  const parsed = parseLink(data, createLinkBody);
   if (!parsed.ok) return parsed;
   return await answerIn(slug, async (scope) => {
     const maker = { source: "dashboard", prefill: true } as const;
@@ -53,23 +50,14 @@ export async function createLinkAction(
   });
 }
 
-/** A field that was emptied clears its value. */
-const editForm = createLinkBody.pick({ url: true, key: true }).extend({
-  id: z.string(),
-  title: createLinkBody.shape.title.default(null),
-  comments: createLinkBody.shape.comments.default(null),
-  archived: z.stringbool().default(false),
-});
-
 export async function editLinkAction(
   slug: string,
   data: FormData,
 ): Promise<FormAnswer<{ shortLink: string }>> {
-  const parsed = parseForm(data, editForm, fieldWords);
+  const parsed = parseLink(data, editLinkBody);
   if (!parsed.ok) return parsed;
-  const { id, ...changes } = parsed.value;
   return await answerIn(slug, async (scope) => {
-    const outcome = await editLink(scope, id, changes);
+    const outcome = await editLink(scope, String(data.get("id")), parsed.value);
     if (!outcome.ok) return answerTo(outcome.code);
     renewPages(slug);
     return { ok: true, done: { shortLink: outcome.link.shortLink } };

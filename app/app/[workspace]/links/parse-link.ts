@@ -1,0 +1,83 @@
+/** The form of a link against the schema of the API: what it refuses, by the fields of the form and in its words. */
+import type { ZodType, z } from "zod";
+import type { ErrorWord } from "#lib/messages/schema";
+
+type Parsed<T> =
+  | { ok: true; value: T }
+  | { ok: false; fields: Readonly<Record<string, ErrorWord>> };
+
+const linkCharsMax = 500_000;
+
+/** The form sends a link as JSON, in the field `link`. */
+export function parseLink<Schema extends ZodType>(
+  data: FormData,
+  schema: Schema,
+): Parsed<z.output<Schema>> {
+  const parsed = schema.safeParse(readJson(data.get("link")));
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const fields: Record<string, ErrorWord> = {};
+  for (const issue of parsed.error.issues) {
+    const path = issue.path.map(String);
+    fields[fieldOf(path)] ??= wordOf(path);
+  }
+  return { ok: false, fields };
+}
+
+/** A value in the list of a condition has no field of its own. */
+function fieldOf(path: string[]): string {
+  const parts = path[0] === "rules" && path[2] !== "time" ? path.slice(0, 3) : path;
+  return parts.join(".");
+}
+
+/** What is no JSON is refused by the schema. */
+function readJson(text: unknown): unknown {
+  if (typeof text !== "string" || text.length > linkCharsMax) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const words: Readonly<Record<string, ErrorWord>> = {
+  url: "urlInvalid",
+  expiredUrl: "urlInvalid",
+  image: "urlInvalid",
+  video: "urlInvalid",
+  geo: "urlInvalid",
+  ios: "appUrlInvalid",
+  android: "appUrlInvalid",
+  key: "keyInvalid",
+  prefix: "keyInvalid",
+  keyLength: "keyLengthInvalid",
+  domain: "domainUnknown",
+  folderId: "folderUnknown",
+  tagIds: "tagUnknown",
+  maxClicks: "maxClicksInvalid",
+  startsAt: "momentInvalid",
+  expiresAt: "momentInvalid",
+  testStartedAt: "momentInvalid",
+  testCompletedAt: "momentInvalid",
+  title: "tooLong",
+  description: "tooLong",
+  comments: "tooLong",
+  password: "tooLong",
+  externalId: "tooLong",
+  tenantId: "tooLong",
+};
+
+function wordOf([field = "", ...inside]: string[]): ErrorWord {
+  const last = inside.at(-1);
+  if (field === "rules") return ruleWordOf(inside);
+  if (field === "testVariants" && last === "url") return "urlInvalid";
+  if (field === "testVariants") return last === "percentage" ? "percentageInvalid" : "testInvalid";
+  return words[field] ?? "unknown";
+}
+
+function ruleWordOf([, condition, part]: string[]): ErrorWord {
+  if (condition === undefined) return "ruleEmpty";
+  if (condition === "url") return "appUrlInvalid";
+  if (condition === "region") return "regionInvalid";
+  if (condition !== "time") return "conditionInvalid";
+  return part === "zone" ? "zoneUnknown" : "timeInvalid";
+}

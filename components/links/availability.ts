@@ -1,0 +1,49 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { availabilityShape } from "#lib/links/schema";
+import { ask } from "../forms/ask.ts";
+
+/** Long enough that a word typed in one go is asked for once. */
+const pauseMs = 250;
+
+type KeyState = "unknown" | "free" | "taken" | "invalid";
+
+/**
+ * Whether the key that stands in the field is free. An answer counts only for the very key that it was asked for: what
+ * comes late, about letters that were typed over meanwhile, is dropped.
+ */
+export function useAvailability(workspace: string, domain: string, key: string): KeyState {
+  const [known, setKnown] = useState<{ asked: string; state: KeyState }>();
+  const asked = `${domain}/${key}`;
+  useEffect(() => {
+    if (key === "") return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      void askFor(workspace, domain, key, abort.signal).then((state) => {
+        if (!abort.signal.aborted) setKnown({ asked: `${domain}/${key}`, state });
+      });
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [workspace, domain, key]);
+  return key !== "" && known?.asked === asked ? known.state : "unknown";
+}
+
+async function askFor(
+  workspace: string,
+  domain: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<KeyState> {
+  try {
+    const path = `/links/availability?${new URLSearchParams({ domain, key })}`;
+    const answer = await (await ask({ workspace, path, signal })).json();
+    const { available, reason } = availabilityShape.parse(answer);
+    return available ? "free" : (reason ?? "unknown");
+  } catch {
+    return "unknown"; // saving will tell
+  }
+}

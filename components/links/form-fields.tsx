@@ -1,0 +1,83 @@
+"use client";
+
+import { type ReactNode, useId } from "react";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Switch } from "../ui/switch.tsx";
+import type { LinkDraft, Part } from "./draft.ts";
+
+/** What every part of the form is given. */
+export interface PartProps {
+  draft: LinkDraft;
+  change: (changes: Partial<LinkDraft>) => void;
+  errorOf: (name: string) => string | undefined;
+}
+
+interface FoldProps {
+  part: Part;
+  draft: LinkDraft;
+  change: PartProps["change"];
+  label: string;
+  hint: string;
+  children: ReactNode;
+}
+
+/** A part of the form behind a switch: what is off takes one line. */
+export function Fold({ part, draft, change, label, hint, children }: FoldProps) {
+  const id = useId();
+  const isOn = draft.open.includes(part);
+  return (
+    <section aria-labelledby={id} className="border-line border-t py-3">
+      <h3 id={id} className="sr-only">
+        {label}
+      </h3>
+      <Switch
+        label={label}
+        hint={hint}
+        checked={isOn}
+        onCheckedChange={(on) =>
+          change({ open: on ? [...draft.open, part] : draft.open.filter((one) => one !== part) })
+        }
+      />
+      {isOn ? <div className="mt-3 grid gap-4">{children}</div> : null}
+    </section>
+  );
+}
+
+/** Fields of a draft that are text. */
+type TextName = {
+  [Name in keyof LinkDraft]: LinkDraft[Name] extends string ? Name : never;
+}[keyof LinkDraft];
+
+interface TextFieldProps extends PartProps {
+  name: TextName;
+  label: string;
+  hint?: string;
+  optional?: string;
+  type?: string;
+  inputMode?: "url" | "numeric";
+  placeholder?: string;
+  autoComplete?: string;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { draft, change, errorOf, name, label, hint, optional, ...input } = props;
+  return (
+    <Field
+      label={label}
+      error={errorOf(name)}
+      {...(hint ? { hint } : {})}
+      {...(optional ? { optional } : {})}
+    >
+      {(control) => (
+        <Input
+          autoComplete="off"
+          {...control}
+          {...input}
+          value={draft[name]}
+          onChange={({ target }) => change({ [name]: target.value })}
+        />
+      )}
+    </Field>
+  );
+}

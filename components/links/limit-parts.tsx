@@ -1,0 +1,49 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Fold, type PartProps, TextField } from "./form-fields.tsx";
+
+export function PasswordPart({ isSet, ...part }: PartProps & { isSet: boolean }) {
+  const t = useTranslations("linkForm.password");
+  return (
+    <Fold {...part} part="password" label={t("label")} hint={t("hint")}>
+      <TextField
+        {...part}
+        name="password"
+        label={t("field")}
+        autoComplete="new-password"
+        {...(isSet ? { hint: t("kept") } : {})}
+      />
+    </Fold>
+  );
+}
+
+export function SchedulePart(part: PartProps) {
+  const t = useTranslations("linkForm.schedule");
+  const common = useTranslations("common");
+  const optional = common("optional");
+  return (
+    <Fold {...part} part="schedule" label={t("label")} hint={t("hint")}>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField {...part} name="startsAt" type="datetime-local" label={t("startsAt")} />
+        <TextField {...part} name="expiresAt" type="datetime-local" label={t("expiresAt")} />
+      </div>
+      <TextField
+        {...part}
+        name="maxClicks"
+        inputMode="numeric"
+        label={t("maxClicks")}
+        hint={t("maxClicksHint")}
+        optional={optional}
+      />
+      <TextField
+        {...part}
+        name="expiredUrl"
+        inputMode="url"
+        label={t("expiredUrl")}
+        hint={t("expiredUrlHint")}
+        optional={optional}
+      />
+    </Fold>
+  );
+}

@@ -1,0 +1,172 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, type ReactNode, startTransition } from "react";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { DialogActions, DialogClose } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { CardPart } from "./card-part.tsx";
+import type { LinkDraft } from "./draft.ts";
+import { TextField } from "./form-fields.tsx";
+import { KeyCode, KeyField } from "./key-field.tsx";
+import { PasswordPart, SchedulePart } from "./limit-parts.tsx";
+import { MorePart } from "./more-part.tsx";
+import { FolderField, TagsField } from "./order-fields.tsx";
+import { RulesPart } from "./rules-part.tsx";
+import { TestPart } from "./test-part.tsx";
+import { UtmPart } from "./utm-part.tsx";
+
+interface LinkFormProps<Done> {
+  workspace: string;
+  hosts: readonly string[];
+  draft: LinkDraft;
+  change: (changes: Partial<LinkDraft>) => void;
+  /** What is sent. */
+  body: Record<string, unknown>;
+  /** The link that is edited; left out: a new one is made. */
+  link?: { id: string; key: string; hasPassword: boolean };
+  /** Stands before everything else. */
+  notice?: ReactNode;
+  /** Whoever cancels throws away what they wrote; whoever only closes the form does not. */
+  onDiscard: () => void;
+  action: FormAction<Done>;
+  onDone: (done: Done) => void;
+}
+
+/** ⌘↵ saves from every field; Enter alone never does but from a single line or the address, which has no lines. */
+function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  const { target, currentTarget } = event;
+  const inAddress = target instanceof HTMLTextAreaElement && "address" in target.dataset;
+  if (event.key !== "Enter" || event.nativeEvent.isComposing || event.defaultPrevented) return;
+  if (!inAddress && !event.metaKey && !event.ctrlKey) return;
+  event.preventDefault();
+  currentTarget.requestSubmit();
+}
+
+/** Everything that can be said of a link; what is rarely said opens by a switch. */
+export function LinkForm<Done>(props: LinkFormProps<Done>) {
+  const { workspace, hosts, draft, change, body, link, notice, onDiscard, action, onDone } = props;
+  const t = useTranslations("linkForm");
+  const common = useTranslations("common");
+  const { form, pending, error, errorOf } = useForm(action, onDone);
+  const part = { draft, change, errorOf };
+  return (
+    <form
+      ref={form.ref}
+      noValidate
+      onSubmit={(event) => {
+        // As an `action` it would be reset afterwards, and with it switches that were set since they were drawn.
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        startTransition(() => form.action(data));
+      }}
+      onKeyDown={submitOnEnter}
+      className="flex flex-1 flex-col gap-4"
+    >
+      <input type="hidden" name="id" value={link?.id ?? ""} />
+      <input type="hidden" name="link" value={JSON.stringify(body)} />
+      {notice}
+      <FormError>{error}</FormError>
+      <AddressField {...part} />
+      <div className="flex items-start gap-4">
+        <KeyField
+          workspace={workspace}
+          hosts={hosts}
+          host={draft.domain}
+          value={draft.key}
+          error={errorOf("key") ?? errorOf("domain")}
+          hint={t(link ? "keyEditHint" : "keyHint")}
+          onHost={(domain) => change({ domain })}
+          onValue={(key) => change({ key })}
+          {...(link ? { own: link.key } : { optional: common("optional") })}
+        />
+        <KeyCode host={draft.domain} value={draft.key} />
+      </div>
+      <TextField {...part} name="title" label={t("title")} optional={common("optional")} />
+      <TagsField {...part} workspace={workspace} />
+      <FolderField {...part} workspace={workspace} />
+      <CommentsField {...part} />
+      <div>
+        <UtmPart {...part} workspace={workspace} />
+        <PasswordPart {...part} isSet={link?.hasPassword ?? false} />
+        <SchedulePart {...part} />
+        <RulesPart {...part} workspace={workspace} />
+        <TestPart {...part} />
+        <CardPart {...part} />
+        <MorePart {...part} isNew={!link} />
+        {link ? (
+          <div className="border-line border-t py-3">
+            <Switch
+              label={t("archived")}
+              hint={t("archivedHint")}
+              checked={draft.archived}
+              onCheckedChange={(archived) => change({ archived })}
+            />
+          </div>
+        ) : null}
+      </div>
+      <div className="sticky -bottom-5 z-10 -mx-5 mt-auto -mb-5 border-line border-t bg-surface px-5 pt-2 pb-4">
+        <DialogActions>
+          <DialogClose asChild>
+            <Button onClick={onDiscard}>{common("cancel")}</Button>
+          </DialogClose>
+          <Button type="submit" look="solid" pending={pending} aria-keyshortcuts="Control+Enter">
+            {link ? common("save") : t("create")}
+          </Button>
+        </DialogActions>
+      </div>
+    </form>
+  );
+}
+
+type BaseProps = Parameters<typeof TagsField>[0];
+
+function AddressField({ draft, change, errorOf }: Omit<BaseProps, "workspace">) {
+  const t = useTranslations("linkForm");
+  return (
+    <Field label={t("url")} error={errorOf("url")}>
+      {(control) => (
+        <Textarea
+          {...control}
+          data-address=""
+          inputMode="url"
+          rows={1}
+          required
+          autoFocus
+          spellCheck={false}
+          placeholder={t("urlPlaceholder")}
+          className="min-h-9 break-all pointer-coarse:min-h-11"
+          value={draft.url}
+          onChange={({ target }) => change({ url: target.value.replace(/[\r\n]+/g, "") })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function CommentsField({ draft, change, errorOf }: Omit<BaseProps, "workspace">) {
+  const t = useTranslations("linkForm");
+  const common = useTranslations("common");
+  return (
+    <Field
+      label={t("comments")}
+      optional={common("optional")}
+      hint={t("commentsHint")}
+      error={errorOf("comments")}
+    >
+      {(control) => (
+        <Textarea
+          {...control}
+          rows={1}
+          className="min-h-9"
+          value={draft.comments}
+          onChange={({ target }) => change({ comments: target.value })}
+        />
+      )}
+    </Field>
+  );
+}

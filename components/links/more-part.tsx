@@ -1,0 +1,56 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Field } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { Fold, type PartProps, TextField } from "./form-fields.tsx";
+
+const statuses = ["302", "307", "301", "308"] as const;
+const flags = ["rewrite", "forwardQuery", "forwardPath", "doIndex", "disabled"] as const;
+
+/** What few links need: how they redirect, what they pass on, and their names elsewhere. */
+export function MorePart({ isNew, ...part }: PartProps & { isNew: boolean }) {
+  const { draft, change } = part;
+  const t = useTranslations("linkForm.more");
+  const shown = isNew ? ([...flags, "reuse"] as const) : flags;
+  return (
+    <Fold {...part} part="more" label={t("label")} hint={t("hint")}>
+      <Field label={t("redirectStatus")} error={part.errorOf("redirectStatus")}>
+        {(control) => (
+          <Select
+            {...control}
+            options={statuses.map((value) => ({ value, label: t(`status${value}`) }))}
+            value={draft.redirectStatus}
+            onValueChange={(redirectStatus) => change({ redirectStatus })}
+          />
+        )}
+      </Field>
+      {shown.map((name) => (
+        <Switch
+          key={name}
+          label={t(name)}
+          hint={t(`${name}Hint`)}
+          checked={draft[name]}
+          onCheckedChange={(on) => change({ [name]: on })}
+        />
+      ))}
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        <TextField {...part} name="externalId" label={t("externalId")} hint={t("externalIdHint")} />
+        <TextField {...part} name="tenantId" label={t("tenantId")} hint={t("tenantIdHint")} />
+        {isNew && draft.key === "" ? (
+          <>
+            <TextField {...part} name="prefix" label={t("prefix")} hint={t("prefixHint")} />
+            <TextField
+              {...part}
+              name="keyLength"
+              inputMode="numeric"
+              label={t("keyLength")}
+              hint={t("keyLengthHint")}
+            />
+          </>
+        ) : null}
+      </div>
+    </Fold>
+  );
+}

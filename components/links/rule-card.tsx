@@ -1,0 +1,189 @@
+"use client";
+
+import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
+import { ValuesField } from "../ui/values-field.tsx";
+import type { RuleDraft } from "./draft.ts";
+import { type ListCondition, listConditions, useRuleOptions } from "./rule-values.ts";
+import { TimeFields } from "./time-fields.tsx";
+
+interface RuleCardProps {
+  rule: RuleDraft;
+  at: number;
+  count: number;
+  errorOf: (name: string) => string | undefined;
+  onChange: (changes: Partial<RuleDraft>) => void;
+  onRemove: () => void;
+  onMove: (to: number) => void;
+  isDragged: boolean;
+  onDrag: (on: boolean) => void;
+  onDragOver: () => void;
+}
+
+/** One rule: its conditions, all of which must hold, and where it leads. */
+export function RuleCard(props: RuleCardProps) {
+  const { rule, at, errorOf, onChange, isDragged, onDrag, onDragOver } = props;
+  const t = useTranslations("linkForm.rules");
+  const options = useRuleOptions();
+  // A condition that was just added has no value yet.
+  const [added, setAdded] = useState<ListCondition[]>([]);
+  const shown = listConditions.filter((name) => rule[name].length > 0 || added.includes(name));
+  const error = errorOf("");
+  return (
+    <li
+      aria-label={t("rule", { number: at + 1 })}
+      onDragOver={(event) => {
+        event.preventDefault();
+        onDragOver();
+      }}
+      onDrop={(event) => event.preventDefault()}
+      className={classNames(
+        "grid gap-3 rounded-lg border border-line p-3",
+        isDragged && "border-accent bg-accent-soft",
+      )}
+    >
+      <RuleHead {...props} onDrag={onDrag} />
+      {shown.map((name) => (
+        <Field key={name} label={t(`conditions.${name}`)} error={errorOf(name)}>
+          {(control) => (
+            <ValuesField
+              control={control}
+              options={options[name]}
+              values={rule[name]}
+              onValues={(values) => {
+                if (values.length === 0) setAdded([...added, name]);
+                onChange({ [name]: values });
+              }}
+              words={{
+                list: t(`conditions.${name}`),
+                add: t("addValue"),
+                search: t(`search.${name}`),
+                nothing: t("nothing"),
+                remove: (value) => t("removeValue", { value }),
+                ...(name === "device" || name === "country"
+                  ? {}
+                  : { other: (value: string) => t("otherValue", { value }) }),
+              }}
+            />
+          )}
+        </Field>
+      ))}
+      {rule.time ? (
+        <TimeFields time={rule.time} errorOf={errorOf} onChange={(time) => onChange({ time })} />
+      ) : null}
+      <div className="flex items-center gap-2">
+        <AddCondition
+          names={listConditions.filter((name) => !shown.includes(name))}
+          withTime={rule.time === null}
+          onAdd={(name) => setAdded([...added, name])}
+          onTime={() => onChange({ time: firstTime() })}
+        />
+        {error ? <p className="text-danger text-sm">{error}</p> : null}
+      </div>
+      <Field label={t("url")} error={errorOf("url")}>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="url"
+            autoComplete="off"
+            placeholder="https://"
+            value={rule.url}
+            onChange={({ target }) => onChange({ url: target.value })}
+          />
+        )}
+      </Field>
+    </li>
+  );
+}
+
+function firstTime(): RuleDraft["time"] {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return { zone, days: [], from: "09:00", until: "17:00" };
+}
+
+function RuleHead({ at, count, onMove, onRemove, onDrag }: RuleCardProps) {
+  const t = useTranslations("linkForm.rules");
+  const number = at + 1;
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    onMove(at + step);
+  }
+  return (
+    <div className="flex items-center gap-1">
+      <button
+        type="button"
+        draggable
+        aria-label={t("handle", { number })}
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = "move";
+          onDrag(true);
+        }}
+        onDragEnd={() => onDrag(false)}
+        onKeyDown={onKeyDown}
+        className="-ml-1 grid size-7 cursor-grab place-items-center rounded-md text-ink-faint hover:bg-hover pointer-coarse:size-9"
+      >
+        <GripVertical aria-hidden className="size-4" />
+      </button>
+      <p className="mr-auto font-medium text-sm">{t("rule", { number })}</p>
+      <Button
+        look="ghost"
+        size="icon"
+        aria-label={t("up", { number })}
+        disabled={at === 0}
+        onClick={() => onMove(at - 1)}
+      >
+        <ArrowUp aria-hidden />
+      </Button>
+      <Button
+        look="ghost"
+        size="icon"
+        aria-label={t("down", { number })}
+        disabled={number === count}
+        onClick={() => onMove(at + 1)}
+      >
+        <ArrowDown aria-hidden />
+      </Button>
+      <Button look="ghost" size="icon" aria-label={t("remove", { number })} onClick={onRemove}>
+        <Trash2 aria-hidden />
+      </Button>
+    </div>
+  );
+}
+
+interface AddConditionProps {
+  names: readonly ListCondition[];
+  withTime: boolean;
+  onAdd: (name: ListCondition) => void;
+  onTime: () => void;
+}
+
+function AddCondition({ names, withTime, onAdd, onTime }: AddConditionProps) {
+  const t = useTranslations("linkForm.rules");
+  if (names.length === 0 && !withTime) return null;
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button size="sm" look="ghost">
+          <Plus aria-hidden />
+          {t("addCondition")}
+        </Button>
+      </MenuTrigger>
+      <MenuContent align="start">
+        {names.map((name) => (
+          <MenuItem key={name} onSelect={() => onAdd(name)}>
+            {t(`conditions.${name}`)}
+          </MenuItem>
+        ))}
+        {withTime ? <MenuItem onSelect={onTime}>{t("conditions.time")}</MenuItem> : null}
+      </MenuContent>
+    </Menu>
+  );
+}

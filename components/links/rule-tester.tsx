@@ -1,0 +1,204 @@
+"use client";
+
+import { Check, X } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useEffect, useId, useState } from "react";
+import { type Tried, triedShape } from "#lib/choices/schema";
+import { ask } from "../forms/ask.ts";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { choicesOf, instantOf, type LinkDraft } from "./draft.ts";
+import { withoutScheme } from "./names.ts";
+import { useRuleOptions } from "./rule-values.ts";
+
+const safari = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0";
+const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";
+/** What devices call themselves. The redirect reads the same text, so a trial cannot read a device otherwise. */
+const agents = {
+  iphone: `Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
+  android: `Mozilla/5.0 (Linux; Android 15; Pixel 9) ${chrome} Mobile Safari/537.36`,
+  windows: `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36`,
+  mac: `Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) ${safari} Safari/605.1.15`,
+  ipad: `Mozilla/5.0 (iPad; CPU OS 17_0 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
+  wechat: `Mozilla/5.0 (Linux; Android 15; Pixel 9) ${chrome} Mobile Safari/537.36 MicroMessenger/8.0.50`,
+  linux: `Mozilla/5.0 (X11; Linux x86_64) ${chrome} Safari/537.36`,
+} as const;
+type AgentName = keyof typeof agents;
+const agentNames = Object.keys(agents) as AgentName[];
+
+interface Somebody {
+  agent: AgentName;
+  country: string;
+  region: string;
+  city: string;
+  language: string;
+  at: string;
+}
+
+const pauseMs = 200;
+const unknown = "unknown";
+
+type Trial = { tried: Tried } | { problem: "incomplete" | "failed" } | undefined;
+
+/** Asks where somebody would go by the rules as they stand in the form. */
+function useTrial(workspace: string, draft: LinkDraft, who: Somebody): Trial {
+  const [trial, setTrial] = useState<Trial>();
+  const body = JSON.stringify({
+    link: { url: draft.url, ...choicesOf(draft) },
+    visitor: {
+      userAgent: agents[who.agent],
+      language: who.language,
+      country: who.country === unknown ? null : who.country,
+      region: who.region || null,
+      city: who.city || null,
+      ...(who.at ? { at: instantOf(who.at) } : {}),
+    },
+  });
+  useEffect(() => {
+    const abort = new AbortController();
+    const timer = setTimeout(async () => {
+      const next = await attempt(workspace, JSON.parse(body), abort.signal);
+      if (!abort.signal.aborted) setTrial(next);
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [workspace, body]);
+  return trial;
+}
+
+async function attempt(workspace: string, body: unknown, signal: AbortSignal): Promise<Trial> {
+  try {
+    const asked = { workspace, path: "/links/try", method: "POST", body, signal };
+    return { tried: triedShape.parse(await (await ask(asked)).json()) };
+  } catch (error) {
+    const status = error instanceof Error && "status" in error ? error.status : 0;
+    return { problem: status === 422 ? "incomplete" : "failed" };
+  }
+}
+
+export function RuleTester({ workspace, draft }: { workspace: string; draft: LinkDraft }) {
+  const t = useTranslations("linkForm.tester");
+  const id = useId();
+  const { country: countries, language: languages } = useRuleOptions();
+  const [who, setWho] = useState<Somebody>({
+    agent: "iphone",
+    country: unknown,
+    region: "",
+    city: "",
+    language: "en",
+    at: "",
+  });
+  const trial = useTrial(workspace, draft, who);
+  const put = (changes: Partial<Somebody>) => setWho({ ...who, ...changes });
+  const asksPlace = draft.rules.some(({ region, city }) => region.length + city.length > 0);
+  return (
+    <section aria-labelledby={id} className="grid gap-3 rounded-lg bg-sunken p-3">
+      <h4 id={id} className="font-medium text-sm">
+        {t("heading")}
+      </h4>
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        <Field label={t("agent")}>
+          {(control) => (
+            <Select
+              {...control}
+              options={agentNames.map((value) => ({ value, label: t(`agents.${value}`) }))}
+              value={who.agent}
+              onValueChange={(value) =>
+                put({ agent: agentNames.find((one) => one === value) ?? "iphone" })
+              }
+            />
+          )}
+        </Field>
+        <Field label={t("country")}>
+          {(control) => (
+            <Select
+              {...control}
+              options={[{ value: unknown, label: t("unknown") }, ...countries]}
+              value={who.country}
+              onValueChange={(country) => put({ country })}
+            />
+          )}
+        </Field>
+        {asksPlace
+          ? (["region", "city"] as const).map((name) => (
+              <Field key={name} label={t(name)}>
+                {(control) => (
+                  <Input
+                    {...control}
+                    autoComplete="off"
+                    value={who[name]}
+                    onChange={({ target }) => put({ [name]: target.value })}
+                  />
+                )}
+              </Field>
+            ))
+          : null}
+        <Field label={t("language")}>
+          {(control) => (
+            <Select
+              {...control}
+              options={languages}
+              value={who.language}
+              onValueChange={(language) => put({ language })}
+            />
+          )}
+        </Field>
+        <Field label={t("at")} hint={t("atHint")}>
+          {(control) => (
+            <Input
+              {...control}
+              type="datetime-local"
+              value={who.at}
+              onChange={({ target }) => put({ at: target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <div role="status" className="text-sm">
+        <Answer trial={trial} />
+      </div>
+    </section>
+  );
+}
+
+function Answer({ trial }: { trial: Trial }) {
+  const t = useTranslations("linkForm.tester");
+  const conditions = useTranslations("linkForm.rules.conditions");
+  const format = useFormatter();
+  if (!trial) return null;
+  if ("problem" in trial) return <p className="text-ink-muted">{t(trial.problem)}</p>;
+  const { url, reason, rule, rules, variants } = trial.tried;
+  return (
+    <div className="grid gap-2">
+      <p className="break-all font-medium">
+        {url === null
+          ? t("drawn", { count: variants?.length ?? 0 })
+          : t("goesTo", { url: withoutScheme(url) })}
+      </p>
+      <p className="text-ink-muted">{t(`reasons.${reason}`, { number: (rule ?? 0) + 1 })}</p>
+      {rules.length > 0 ? (
+        <ol className="grid gap-1">
+          {rules.map(({ holds, failed }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a rule is known by its place
+            <li key={at} className="flex items-start gap-1.5 text-ink-muted">
+              {holds ? (
+                <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+              ) : (
+                <X aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-faint" />
+              )}
+              {holds
+                ? t(at === rule ? "decides" : "tooLate", { number: at + 1 })
+                : t("fails", {
+                    number: at + 1,
+                    names: format.list(failed.map((name) => conditions(name))),
+                  })}
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </div>
+  );
+}

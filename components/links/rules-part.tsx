@@ -1,0 +1,84 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { emptyRule, nextId, type RuleDraft } from "./draft.ts";
+import { Fold, type PartProps, TextField } from "./form-fields.tsx";
+import { GeoFields } from "./geo-fields.tsx";
+import { RuleCard } from "./rule-card.tsx";
+import { RuleTester } from "./rule-tester.tsx";
+
+const rulesMax = 50;
+
+/** Where visitors go who are not like the others: rules in their order, then by system and country; and a trial. */
+export function RulesPart({ workspace, ...part }: PartProps & { workspace: string }) {
+  const { draft, change } = part;
+  const { rules } = draft;
+  const t = useTranslations("linkForm.rules");
+  const [dragged, setDragged] = useState<number>();
+  const [told, setTold] = useState("");
+  const setRules = (next: RuleDraft[]) => change({ rules: next });
+
+  function move(from: number, to: number) {
+    const rule = rules[from];
+    if (!rule || to < 0 || to >= rules.length) return;
+    setRules(rules.toSpliced(from, 1).toSpliced(to, 0, rule));
+    setTold(t("moved", { from: from + 1, to: to + 1 }));
+  }
+
+  return (
+    <Fold {...part} part="rules" label={t("label")} hint={t("hint")}>
+      {rules.length > 0 ? (
+        <ol aria-label={t("list")} className="grid gap-3">
+          {rules.map((rule, at) => (
+            <RuleCard
+              key={rule.id}
+              rule={rule}
+              at={at}
+              count={rules.length}
+              errorOf={(name) => part.errorOf(name ? `rules.${at}.${name}` : `rules.${at}`)}
+              onChange={(changes) =>
+                setRules(rules.map((one) => (one.id === rule.id ? { ...one, ...changes } : one)))
+              }
+              onRemove={() => setRules(rules.filter(({ id }) => id !== rule.id))}
+              onMove={(to) => move(at, to)}
+              isDragged={dragged === rule.id}
+              onDrag={(on) => setDragged(on ? rule.id : undefined)}
+              onDragOver={() => {
+                const from = rules.findIndex(({ id }) => id === dragged);
+                if (from >= 0 && from !== at) move(from, at);
+              }}
+            />
+          ))}
+        </ol>
+      ) : null}
+      <p role="status" className="sr-only">
+        {told}
+      </p>
+      <div>
+        <Button
+          size="sm"
+          disabled={rules.length >= rulesMax}
+          onClick={() => setRules([...rules, emptyRule(nextId(rules))])}
+        >
+          <Plus aria-hidden />
+          {t("add")}
+        </Button>
+      </div>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField {...part} name="ios" inputMode="url" label={t("ios")} placeholder="https://" />
+        <TextField
+          {...part}
+          name="android"
+          inputMode="url"
+          label={t("android")}
+          placeholder="https://"
+        />
+      </div>
+      <GeoFields {...part} />
+      <RuleTester workspace={workspace} draft={draft} />
+    </Fold>
+  );
+}

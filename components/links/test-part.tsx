@@ -1,0 +1,114 @@
+"use client";
+
+import { Plus, Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { type LinkDraft, nextId, type PairDraft } from "./draft.ts";
+import { Fold, type PartProps, TextField } from "./form-fields.tsx";
+
+const variantsMin = 2;
+const variantsMax = 10;
+
+/** An A/B test: every visitor is drawn one of several destinations, and keeps it. */
+export function TestPart(part: PartProps) {
+  const { draft, errorOf } = part;
+  const t = useTranslations("linkForm.test");
+  const variants = draft.variants.length > 0 ? draft.variants : firstVariants(draft);
+  // A test that is opened has its first two variants at once.
+  const change: PartProps["change"] = (changes) =>
+    part.change(
+      changes.open?.includes("test") && draft.variants.length === 0
+        ? { ...changes, variants }
+        : changes,
+    );
+  const put = (id: number, changes: Partial<PairDraft>) =>
+    change({ variants: variants.map((one) => (one.id === id ? { ...one, ...changes } : one)) });
+  const sum = variants.reduce((total, { name }) => total + (Number(name) || 0), 0);
+  return (
+    <Fold {...part} change={change} part="test" label={t("label")} hint={t("hint")}>
+      <ol className="grid gap-3">
+        {variants.map((variant, at) => (
+          <li key={variant.id} className="flex items-start gap-2">
+            <Field
+              label={t("variant", { number: at + 1 })}
+              error={errorOf(`testVariants.${at}.url`)}
+              className="flex-1"
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  inputMode="url"
+                  autoComplete="off"
+                  value={variant.url}
+                  onChange={({ target }) => put(variant.id, { url: target.value })}
+                />
+              )}
+            </Field>
+            <Field
+              label={t("percentage")}
+              error={errorOf(`testVariants.${at}.percentage`)}
+              className="w-20"
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  inputMode="decimal"
+                  autoComplete="off"
+                  aria-label={t("percentageOf", { number: at + 1 })}
+                  value={variant.name}
+                  onChange={({ target }) => put(variant.id, { name: target.value })}
+                />
+              )}
+            </Field>
+            <Button
+              look="ghost"
+              size="icon"
+              className="mt-7"
+              disabled={variants.length <= variantsMin}
+              aria-label={t("remove", { number: at + 1 })}
+              onClick={() => change({ variants: variants.filter(({ id }) => id !== variant.id) })}
+            >
+              <Trash2 aria-hidden />
+            </Button>
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          size="sm"
+          disabled={variants.length >= variantsMax}
+          onClick={() =>
+            change({ variants: [...variants, { id: nextId(variants), name: "", url: "" }] })
+          }
+        >
+          <Plus aria-hidden />
+          {t("add")}
+        </Button>
+        <p
+          role="status"
+          className={Math.abs(sum - 100) < 1e-9 ? "text-ink-muted text-sm" : "text-danger text-sm"}
+        >
+          {errorOf("testVariants") ?? t("sum", { sum })}
+        </p>
+      </div>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField {...part} name="testStartedAt" type="datetime-local" label={t("startedAt")} />
+        <TextField
+          {...part}
+          name="testCompletedAt"
+          type="datetime-local"
+          label={t("completedAt")}
+        />
+      </div>
+    </Fold>
+  );
+}
+
+function firstVariants({ url }: LinkDraft): PairDraft[] {
+  return [
+    { id: 0, name: "50", url },
+    { id: 1, name: "50", url: "" },
+  ];
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { utmNames, utmOf, withParameters } from "#lib/links/schema";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Fold, type PartProps } from "./form-fields.tsx";
+
+interface UtmPartProps extends PartProps {
+  workspace: string;
+}
+
+/** Campaign parameters. They live in the address alone: it changes while they are typed, and they with it. */
+export function UtmPart({ draft, change, errorOf }: UtmPartProps) {
+  const t = useTranslations("linkForm.utm");
+  const utm = utmOf(draft.url);
+  return (
+    <Fold part="utm" draft={draft} change={change} label={t("label")} hint={t("hint")}>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {utmNames.map((name) => (
+          <Field key={name} label={t(name)} error={errorOf(name)}>
+            {(control) => (
+              <Input
+                {...control}
+                autoComplete="off"
+                disabled={draft.url.trim() === ""}
+                placeholder={t(`${name}_example`)}
+                value={utm[name] ?? ""}
+                onChange={({ target }) =>
+                  change({ url: withParameters(draft.url, { [name]: target.value }, "drop") })
+                }
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+    </Fold>
+  );
+}

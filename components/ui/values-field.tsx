@@ -1,0 +1,115 @@
+"use client";
+
+import { Check, Plus, X } from "lucide-react";
+import { useState } from "react";
+import { classNames } from "./class-names.ts";
+import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "./command.tsx";
+import type { ControlProps } from "./field.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
+
+interface ValueOption {
+  value: string;
+  label: string;
+  tone?: string | undefined;
+}
+
+interface ValuesFieldWords {
+  /** Names the list that opens. */
+  list: string;
+  add: string;
+  search: string;
+  nothing: string;
+  /** Names the button that takes a value out. */
+  remove: (label: string) => string;
+  /** Offers what was typed as a value of its own; left out: only values of the list can be had. */
+  other?: (text: string) => string;
+}
+
+interface ValuesFieldProps {
+  control: ControlProps;
+  options: readonly ValueOption[];
+  values: readonly string[];
+  onValues: (values: string[]) => void;
+  words: ValuesFieldWords;
+}
+
+/** Any number of values, out of a list that is searched by typing. */
+export function ValuesField({ control, options, values, onValues, words }: ValuesFieldProps) {
+  const labels = new Map(options.map((option) => [option.value, option]));
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-1.5">
+      {values.map((value) => {
+        const { label = value, tone = "gray" } = labels.get(value) ?? {};
+        return (
+          <span
+            key={value}
+            data-tone={tone}
+            className="tone inline-flex h-7 max-w-full items-center gap-0.5 rounded-sm pl-2 font-medium text-xs pointer-coarse:h-9"
+          >
+            <span className="truncate">{label}</span>
+            <button
+              type="button"
+              aria-label={words.remove(label)}
+              onClick={() => onValues(values.filter((one) => one !== value))}
+              className="grid size-6 place-items-center rounded-sm hover:bg-hover pointer-coarse:size-9"
+            >
+              <X aria-hidden className="size-3" />
+            </button>
+          </span>
+        );
+      })}
+      <Adder {...{ control, options, values, onValues, words }} />
+    </div>
+  );
+}
+
+function Adder({ control, options, values, onValues, words }: ValuesFieldProps) {
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState("");
+  const typed = text.trim();
+  const toggle = (value: string) => {
+    const has = values.includes(value);
+    onValues(has ? values.filter((one) => one !== value) : [...values, value]);
+    setText("");
+  };
+  const isListed = options.some(({ value, label }) => value === typed || label === typed);
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger
+        {...control}
+        className={classNames(
+          "inline-flex h-7 items-center gap-1 rounded-md border border-line border-dashed px-2 text-ink-muted text-sm hover:bg-hover hover:text-ink aria-invalid:border-danger pointer-coarse:h-9",
+        )}
+      >
+        <Plus aria-hidden className="size-3.5" />
+        {words.add}
+      </PopoverTrigger>
+      <PopoverContent aria-label={words.list} align="start" className="w-64 p-0">
+        <Command label={words.list}>
+          <CommandInput placeholder={words.search} value={text} onValueChange={setText} />
+          <CommandList label={words.list}>
+            {words.other ? null : <CommandEmpty>{words.nothing}</CommandEmpty>}
+            {options.map(({ value, label }) => (
+              <CommandItem
+                key={value}
+                value={`${label} ${value}`}
+                onSelect={() => toggle(value)}
+                aria-checked={values.includes(value)}
+              >
+                <span className="truncate">{label}</span>
+                {values.includes(value) ? (
+                  <Check aria-hidden className="ml-auto !text-accent" />
+                ) : null}
+              </CommandItem>
+            ))}
+            {words.other && typed !== "" && !isListed ? (
+              <CommandItem value={typed} onSelect={() => toggle(typed)}>
+                {words.other(typed)}
+              </CommandItem>
+            ) : null}
+          </CommandList>
+        </Command>
+      </PopoverContent>
+    </Popover>
+  );
+}

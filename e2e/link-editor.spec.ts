@@ -1,0 +1,181 @@
+/** The form of a link: what is said there is what visitors meet, and what was typed is not lost. */
+import { randomUUID } from "node:crypto";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { expectAccessible, openDestination, signUp, test, untilAlive } from "./person.ts";
+
+const iphone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
+
+async function openForm(page: Page): Promise<Locator> {
+  const form = page.getByRole("dialog", { name: "Create a link" });
+  await expect(async () => {
+    if (!(await form.isVisible())) await page.keyboard.press("c");
+    await expect(form).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+  return form;
+}
+
+/** Where a request of the short link is sent, without a browser. */
+async function locationOf(page: Page, shortLink: string, headers: Record<string, string> = {}) {
+  const answer = await page.request.get(shortLink, { headers, maxRedirects: 0 });
+  return { status: answer.status(), location: answer.headers()["location"] ?? "" };
+}
+
+test("what is said in the form is what visitors meet", async ({ page, baseURL }) => {
+  test.slow();
+  const unique = randomUUID().slice(0, 8);
+  const { slug } = await signUp(page);
+  const shortLink = `${new URL(baseURL ?? "").origin}/fair-${unique}`;
+  const form = await openForm(page);
+
+  await test.step("the name is looked up while it is typed, and the last letter counts", async () => {
+    await form.getByLabel("Destination").fill("https://example.com/fair#map");
+    await form.getByLabel("Short name").pressSequentially("signin");
+    await expect(form.getByText(/signin cannot be used/)).toBeVisible();
+    await form.getByLabel("Short name").fill(`fair-${unique}`);
+    await expect(form.getByText(`localhost/fair-${unique} is free.`)).toBeVisible();
+  });
+
+  await test.step("campaign parameters stand in the destination, and follow it", async () => {
+    await form.getByRole("switch", { name: "UTM parameters" }).click();
+    await form.getByLabel("Source").fill("mail & more");
+    await expect(form.getByLabel("Destination")).toHaveValue(
+      "https://example.com/fair?utm_source=mail%20%26%20more#map",
+    );
+    await form.getByLabel("Destination").fill("https://example.com/fair?utm_source=flyer");
+    await expect(form.getByLabel("Source")).toHaveValue("flyer");
+  });
+
+  await test.step("rules are added, ordered by keyboard and tried out", async () => {
+    await form.getByRole("switch", { name: "Rules" }).click();
+    await addRule(form, 1, "Country", "Germany", "https://example.com/germany");
+    await addRule(form, 2, "System", "iOS", "https://example.com/app");
+    await expect(form.getByText("Goes to example.com/app")).toBeVisible();
+    await expect(form.getByText("Rule 1 does not hold: Country.")).toBeVisible();
+    await form.getByLabel("From", { exact: true }).click();
+    await page.getByRole("option", { name: "Germany" }).click();
+    await expect(form.getByText("Goes to example.com/germany")).toBeVisible();
+    await expect(form.getByText("Rule 2 would hold too, but comes later.")).toBeVisible();
+    await form.getByRole("button", { name: "Move rule 2 with the arrow keys" }).press("ArrowUp");
+    await expect(form.getByText("Goes to example.com/app")).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("the other parts", async () => {
+    await form.getByRole("switch", { name: "Schedule and limit" }).click();
+    await form.getByLabel("Number of visits").fill("none");
+    await form.getByRole("switch", { name: "Preview in networks" }).click();
+    await form.getByLabel("Title").fill("The autumn fair");
+    await form.getByLabel("Text", { exact: true }).fill("Ten days of it");
+    await expect(form.getByText("The autumn fair")).toBeVisible();
+    await form.getByRole("switch", { name: "More", exact: true }).click();
+    await form.getByRole("switch", { name: "Pass parameters on" }).click();
+    await expectAccessible(page);
+    await page.keyboard.press("Control+Enter");
+    await expect(form.getByLabel("Number of visits")).toHaveAccessibleDescription(/whole number/);
+    await expect(form.getByLabel("Number of visits")).toBeFocused();
+    await form.getByLabel("Number of visits").fill("50");
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByRole("dialog", { name: "Your link is ready" })).toBeVisible();
+  });
+
+  await test.step("visitors and networks", async () => {
+    const person = { "User-Agent": iphone };
+    expect(await locationOf(page, `${shortLink}?a=1`, person)).toEqual({
+      status: 302,
+      location: "https://example.com/app?a=1",
+    });
+    const computer = { "User-Agent": iphone.replace(/iPhone.*X\)/, "Windows NT 10.0)") };
+    expect((await locationOf(page, shortLink, computer)).location).toBe(
+      "https://example.com/fair?utm_source=flyer",
+    );
+    const card = await page.request.get(shortLink, { headers: { "User-Agent": "Twitterbot/1.0" } });
+    expect(await card.text()).toContain("The autumn fair");
+  });
+
+  await test.step("a password that is set stays until the part is closed", async () => {
+    const headers = { Origin: new URL(baseURL ?? "").origin, "X-Fuxi-Workspace": slug };
+    await page.request.post("/api/links", {
+      headers,
+      data: { url: "https://example.com/secret", key: `secret-${unique}`, password: "sesame" },
+    });
+    await page.goto(`/app/${slug}/links?search=secret-${unique}`);
+    await untilAlive(page);
+    const secret = shortLink.replace("fair-", "secret-");
+    const sheet = await openEditor(page);
+    await expect(sheet.getByRole("switch", { name: "Password" })).toBeChecked();
+    await sheet.getByLabel("Title").fill("Secret");
+    await sheet.getByRole("button", { name: "Save" }).click();
+    await expect(sheet).toBeHidden();
+    expect((await locationOf(page, secret)).status).toBe(401);
+    await openEditor(page);
+    await sheet.getByRole("switch", { name: "Password" }).click();
+    await sheet.getByRole("button", { name: "Save" }).click();
+    await expect(sheet).toBeHidden();
+    await expect(async () => {
+      expect((await locationOf(page, secret)).status).toBe(302);
+    }).toPass();
+  });
+});
+
+async function openEditor(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "More for localhost" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  return page.getByRole("dialog", { name: "Edit link" });
+}
+
+async function addRule(form: Locator, number: number, kind: string, value: string, url: string) {
+  const page = form.page();
+  await form.getByRole("button", { name: "Add rule" }).click();
+  const rule = form.getByRole("listitem", { name: `Rule ${number}`, exact: true });
+  await rule.getByRole("button", { name: "Add condition" }).click();
+  await page.getByRole("menuitem", { name: kind, exact: true }).click();
+  await rule.getByRole("button", { name: kind, exact: true }).click();
+  await page
+    .getByPlaceholder(/^Search/)
+    .last()
+    .fill(value);
+  await page.getByRole("option", { name: value, exact: true }).click();
+  await page.keyboard.press("Escape");
+  await rule.getByLabel("Leads to").fill(url);
+}
+
+test("what was typed survives a closed tab, without its password, until it is saved or thrown away", async ({
+  page,
+  context,
+}) => {
+  const { url, server } = await openDestination("Arrived");
+  const { slug } = await signUp(page);
+  const form = await openForm(page);
+  await form.getByLabel("Destination").fill(url);
+  await form.getByLabel("Title").fill("Half written");
+  await form.getByRole("switch", { name: "Password" }).click();
+  await form.getByLabel("Password of the link").fill("open sesame");
+  const stored = await page.evaluate(() => JSON.stringify(localStorage));
+  expect(stored).toContain("Half written");
+  expect(stored).not.toContain("open sesame");
+  await page.close({ runBeforeUnload: false });
+
+  const next = await context.newPage();
+  await next.goto(`/app/${slug}/links`);
+  await untilAlive(next);
+  const again = await openForm(next);
+  await expect(again.getByLabel("Destination")).toHaveValue("");
+  await expectAccessible(next);
+  await again.getByRole("button", { name: "Continue" }).click();
+  await expect(again.getByLabel("Title")).toHaveValue("Half written");
+  await expect(again.getByLabel("Password of the link")).toHaveValue("");
+  await again.getByRole("switch", { name: "Password" }).click();
+  await next.keyboard.press("Control+Enter");
+  await next.getByRole("button", { name: "Create another" }).click();
+  await expect(again.getByLabel("Destination")).toHaveValue("");
+  await expect(again.getByRole("button", { name: "Continue" })).toBeHidden();
+
+  await again.getByLabel("Title").fill("For nobody else");
+  await next.keyboard.press("Escape");
+  await next.getByRole("button", { name: "Account: Ada Byron" }).click();
+  await next.getByRole("menuitem", { name: "Sign out" }).click();
+  await next.waitForURL("**/");
+  expect(await next.evaluate(() => JSON.stringify(localStorage))).not.toContain("For nobody");
+  server.close();
+});

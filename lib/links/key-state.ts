@@ -1,0 +1,24 @@
+/** How long a key may be, and whether one is free. */
+import { z } from "zod";
+
+export const keyCharsMax = 190;
+const domainCharsMax = 255;
+
+/** Which key on which domain is asked for; without a domain it is the one where new links are made. */
+export const availabilityQuery = z.object({
+  domain: z.string().trim().max(domainCharsMax).toLowerCase().optional(),
+  key: z
+    .string()
+    .trim()
+    .min(1, "Give the key that you would like.")
+    .max(2 * keyCharsMax),
+});
+export type AvailabilityQuery = z.output<typeof availabilityQuery>;
+
+export const availabilityShape = z.object({
+  available: z.boolean(),
+  /** Why it is not. */
+  reason: z.enum(["taken", "invalid"]).nullable(),
+  message: z.string().nullable(),
+});
+export type Availability = z.output<typeof availabilityShape>;
