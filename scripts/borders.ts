@@ -74,6 +74,7 @@ const rooms: Record<string, readonly string[]> = {
     "workspaces",
   ],
   tags: [...plumbing, "ids", "audit", "workspaces", "quotas"],
+  utm: [...ground, "ids", "postgres", "audit", "workspaces"],
   qr: ["errors", "targets"],
   folders: [...plumbing, "ids", "audit", "workspaces", "quotas"],
   domains: [...plumbing, "ids", "quotas", "coherence", "audit", "workspaces", "codes", "targets"],

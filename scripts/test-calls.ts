@@ -9,6 +9,7 @@ import { query, sql } from "#lib/postgres";
 import { plainDesign } from "#lib/qr/schema";
 import { createTemplate, storeLogo } from "#lib/studio";
 import { createTag } from "#lib/tags";
+import { createUtmTemplate } from "#lib/utm";
 import { createWorkspace, listAudit, type WorkspaceScope } from "#lib/workspaces";
 import { fetchApi } from "../app/api/index.ts";
 
@@ -149,6 +150,7 @@ export async function makeThings(scope: WorkspaceScope) {
   const tag = await createTag(scope, { name: `Tag ${made}` });
   const folder = await createFolder(scope, { name: `Folder ${made}`, accessLevel: null });
   const { apiKey } = await createApiKey(scope, { name: `Key ${made}` });
+  const utm = await createUtmTemplate(scope, { name: `Template ${made}` });
   const qrTemplate = await createTemplate(scope, {
     name: `Template ${made}`,
     design: plainDesign,
@@ -170,6 +172,7 @@ export async function makeThings(scope: WorkspaceScope) {
     tagName: tag.name,
     folder: folder.id,
     apiKey: apiKey.id,
+    utm: utm.id,
     qrTemplate: qrTemplate.id,
     qrLogo: qrLogo.id,
     job: await jobOf(scope),
@@ -202,6 +205,7 @@ export function missingThings(): Things {
     tagName: `Missing ${made}`,
     folder: newId("fold"),
     apiKey: newId("key"),
+    utm: newId("utm"),
     qrTemplate: newId("qrt"),
     qrLogo: newId("qrl"),
     job: newId("job"),

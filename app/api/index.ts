@@ -29,6 +29,7 @@ import { qrCodes } from "./qr-codes.ts";
 import { qrTemplates } from "./qr-templates.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { tagsApi } from "./tags.ts";
+import { utm } from "./utm.ts";
 import { workspaces } from "./workspaces.ts";
 
 const resources = [
@@ -39,6 +40,7 @@ const resources = [
   domains,
   tagsApi,
   folders,
+  utm,
   workspaces,
   me,
   apiKeys,
@@ -69,6 +71,7 @@ const groups = [
   ["Domains", "The hosts that serve short links."],
   ["Folders", "Where links are put, and who may see and change them there."],
   ["Tags", "Words by which links are found again."],
+  ["UTM templates", "Campaign parameters that are used again and again."],
   ["Analytics", "Clicks, counted and told apart, and one by one."],
   ["QR codes", "A link as a picture to scan."],
   ["Workspaces", "The workspace itself."],

@@ -1,0 +1,58 @@
+/** What may be said of a template of campaign parameters, and the template that everyone reads. */
+import { z } from "zod";
+
+export const nameCharsMax = 50;
+/** As long as the parameter of a link may be. */
+export const valueCharsMax = 500;
+
+const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
+
+const name = z
+  .string()
+  .trim()
+  .normalize()
+  .min(1, "Give the template a name.")
+  .max(nameCharsMax, `A name has at most ${nameCharsMax} characters.`)
+  .regex(plainText, "A name has no control characters.");
+
+/** Empty is the same as none. */
+const value = z
+  .string()
+  .trim()
+  .max(valueCharsMax, `At most ${valueCharsMax} characters.`)
+  .regex(plainText, "A parameter has no control characters.")
+  .transform((text) => text || null)
+  .nullish();
+
+const values = {
+  utm_source: value,
+  utm_medium: value,
+  utm_campaign: value,
+  utm_term: value,
+  utm_content: value,
+};
+
+export const newUtmTemplate = z.strictObject({
+  name: name.describe("Unique in the workspace."),
+  ...values,
+});
+export type NewUtmTemplate = z.output<typeof newUtmTemplate>;
+
+/** What is left out stays; null clears. */
+export const editUtmTemplate = z.strictObject({ name: name.optional(), ...values });
+export type EditUtmTemplate = z.output<typeof editUtmTemplate>;
+
+const text = z.string().nullable();
+
+export const utmTemplateShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  utm_source: text,
+  utm_medium: text,
+  utm_campaign: text,
+  utm_term: text,
+  utm_content: text,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type UtmTemplate = z.output<typeof utmTemplateShape>;
