@@ -51,14 +51,14 @@ function entryOf(text: string | null): Entry | undefined {
   }
 }
 
-export function findDraft(place: DraftPlace): KeptDraft | undefined {
+function findDraft(place: DraftPlace): KeptDraft | undefined {
   const entry = entryOf(localStorage.getItem(nameOf(place)));
   if (entry?.owner !== place.owner) return undefined;
   const { at, draft, base } = entry;
   return { at, draft, outdated: base !== null && base !== place.link?.updatedAt };
 }
 
-export function keepDraft(place: DraftPlace, draft: LinkDraft): void {
+function keepDraft(place: DraftPlace, draft: LinkDraft): void {
   const base = place.link?.updatedAt ?? null;
   const { owner } = place;
   const kept = { ...draft, password: "" };
@@ -72,7 +72,7 @@ export function keepDraft(place: DraftPlace, draft: LinkDraft): void {
   }
 }
 
-export function dropDraft(place: DraftPlace): void {
+function dropDraft(place: DraftPlace): void {
   localStorage.removeItem(nameOf(place));
 }
 

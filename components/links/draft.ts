@@ -242,7 +242,7 @@ export function editBodyOf(draft: LinkDraft, link: Link): Record<string, unknown
 
 const moments = ["startsAt", "expiresAt", "testStartedAt", "testCompletedAt"] as const;
 
-export function isOpen({ open }: LinkDraft, part: Part): boolean {
+function isOpen({ open }: LinkDraft, part: Part): boolean {
   return open.includes(part);
 }
 

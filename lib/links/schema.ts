@@ -4,6 +4,7 @@ import { geoTargets, rules, testVariants, webAddress, webOrAppAddress } from "#l
 import { idCharsMax, tagsMax } from "./group-steps.ts";
 
 export { type GroupStep, groupLinksMax, groupOfLinks, groupSteps } from "./group-steps.ts";
+
 import { keyCharsMax } from "./key-state.ts";
 
 export {
@@ -13,7 +14,7 @@ export {
   availabilityShape,
   keyCharsMax,
 } from "./key-state.ts";
-export { type Utm, utmNames, utmOf, withParameters } from "./utm.ts";
+export { utmNames, utmOf, withParameters } from "./utm.ts";
 
 const keyLengthMin = 3;
 const passwordCharsMax = 200;

@@ -20,6 +20,7 @@ const refusals: Record<RefusalCode, Answer> = {
   domain_unknown: { fields: { domain: "domainUnknown" } },
   url_loops: { fields: { url: "urlLoops" } },
   tag_unknown: { fields: { tagIds: "tagUnknown" } },
+  tags_too_many: { fields: { tagIds: "tagsTooMany" } },
   folder_unknown: { fields: { folderId: "folderUnknown" } },
   folder_forbidden: { fields: { folderId: "folderForbidden" } },
   external_id_taken: { fields: { externalId: "externalIdTaken" } },
