@@ -2,14 +2,19 @@
 
 import { cookies } from "next/headers";
 import { findLocale, findZone, localeCookie, zoneCookie } from "#lib/messages";
+import { parseLook, writeLook } from "../components/links/list-look.ts";
 import { themes } from "../components/shell/theme.ts";
-import { themeCookie } from "./preferences.ts";
+import { listLookCookie, themeCookie } from "./preferences.ts";
 
 const year = { maxAge: 365 * 86_400, path: "/", sameSite: "lax", httpOnly: true } as const;
 
 export async function chooseTheme(theme: string): Promise<void> {
   const known = themes.find((name) => name === theme);
   if (known) (await cookies()).set(themeCookie, known, year);
+}
+
+export async function chooseListLook(look: string): Promise<void> {
+  (await cookies()).set(listLookCookie, writeLook(parseLook(look)), year);
 }
 
 export async function chooseLocale(locale: string): Promise<void> {

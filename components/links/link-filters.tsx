@@ -1,17 +1,22 @@
 "use client";
 
-import { ListFilter, Search } from "lucide-react";
+import { ChevronsUpDown, ListFilter, Search } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState, useTransition } from "react";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
+import { fieldLook, Input } from "../ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { Select } from "../ui/select.tsx";
 import { Spinner } from "../ui/spinner.tsx";
+import { readFolders, readTags } from "./choices.ts";
+import type { ListLook } from "./list-look.ts";
+import { LookBox } from "./look-box.tsx";
+import { type Named, NamePicker } from "./name-picker.tsx";
 
 const settleMs = 180;
 /** A select has no empty value; this is no host. */
@@ -33,17 +38,28 @@ function useFilters() {
   return { params, pending, set };
 }
 
-export function LinkFilters({ hosts }: { hosts: readonly string[] }) {
+interface LinkFiltersProps {
+  workspace: string;
+  hosts: readonly string[];
+  /** The tag and the folder that are asked for. */
+  tag: Named | undefined;
+  folder: Named | undefined;
+  look: ListLook;
+  chooseLook: (look: string) => Promise<void>;
+}
+
+export function LinkFilters({ look, chooseLook, ...asked }: LinkFiltersProps) {
   const filters = useFilters();
   return (
     <div className="flex items-center gap-2">
       <SearchBox {...filters} />
-      <FilterBox {...filters} hosts={hosts} />
+      <FilterBox {...filters} {...asked} />
+      <LookBox {...filters} look={look} chooseLook={chooseLook} />
     </div>
   );
 }
 
-type Filters = ReturnType<typeof useFilters>;
+export type Filters = ReturnType<typeof useFilters>;
 
 function SearchBox({ params, pending, set }: Filters) {
   const t = useTranslations("links");
@@ -90,17 +106,19 @@ function SearchBox({ params, pending, set }: Filters) {
   );
 }
 
-function FilterBox({ params, set, hosts }: Filters & { hosts: readonly string[] }) {
+type FilterBoxProps = Filters & Omit<LinkFiltersProps, "look" | "chooseLook">;
+
+function FilterBox({ params, set, workspace, hosts, tag, folder }: FilterBoxProps) {
   const t = useTranslations("links");
   const domain = params.get("domain") ?? "";
   const archived = params.get("archived") === "true";
-  const count = (domain ? 1 : 0) + (archived ? 1 : 0);
+  const count = [domain, archived, params.get("tag"), params.get("folder")].filter(Boolean).length;
   return (
     <Popover>
       <PopoverTrigger asChild>
         <Button className="h-9 pointer-coarse:h-11">
           <ListFilter aria-hidden />
-          {t("display")}
+          <span className="max-sm:sr-only">{t("display")}</span>
           {count > 0 ? <span className="text-accent tabular-nums">{count}</span> : null}
         </Button>
       </PopoverTrigger>
@@ -118,6 +136,20 @@ function FilterBox({ params, set, hosts }: Filters & { hosts: readonly string[] 
             />
           )}
         </Field>
+        <NameFilter
+          label={t("tag")}
+          any={t("anyTag")}
+          chosen={tag}
+          read={(search) => readTags(workspace, search)}
+          onChoose={(id) => set("tag", id)}
+        />
+        <NameFilter
+          label={t("folder")}
+          any={t("anyFolder")}
+          chosen={folder}
+          read={(search) => readFolders(workspace, search)}
+          onChoose={(id) => set("folder", id)}
+        />
         <Checkbox
           label={t("showArchived")}
           checked={archived}
@@ -125,5 +157,55 @@ function FilterBox({ params, set, hosts }: Filters & { hosts: readonly string[] 
         />
       </PopoverContent>
     </Popover>
+  );
+}
+
+interface NameFilterProps {
+  label: string;
+  /** What stands there when nothing is asked for. */
+  any: string;
+  chosen: Named | undefined;
+  read: (search: string) => Promise<Named[]>;
+  /** Empty: whatever it is. */
+  onChoose: (id: string) => void;
+}
+
+/** No tag and no folder has this id. */
+const anyName = "any";
+
+function NameFilter({ label, any, chosen, read, onChoose }: NameFilterProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Popover open={open} onOpenChange={setOpen}>
+          <PopoverTrigger asChild>
+            <button
+              type="button"
+              {...control}
+              className={classNames(
+                fieldLook,
+                "flex h-9 items-center justify-between gap-2 text-left pointer-coarse:h-11",
+              )}
+            >
+              <span className="truncate">{chosen?.name ?? any}</span>
+              <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+            </button>
+          </PopoverTrigger>
+          <PopoverContent aria-label={label} className="p-0">
+            <NamePicker
+              label={label}
+              read={read}
+              first={{ id: anyName, name: any }}
+              markOf={(id) => (id === (chosen?.id ?? anyName) ? "all" : "none")}
+              onPick={({ id }) => {
+                setOpen(false);
+                onChoose(id === anyName ? "" : id);
+              }}
+            />
+          </PopoverContent>
+        </Popover>
+      )}
+    </Field>
   );
 }

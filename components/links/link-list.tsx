@@ -6,6 +6,7 @@ import { useOptimistic, useRef, useState } from "react";
 import type { Link } from "#lib/links/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { LinkEditor } from "./link-editor.tsx";
 import {
@@ -16,7 +17,8 @@ import {
   type LinkChange,
   nobody,
 } from "./link-group.ts";
-import { LinkRow } from "./link-row.tsx";
+import { LinkCard, LinkRow } from "./link-row.tsx";
+import type { ListLook } from "./list-look.ts";
 
 import { withoutScheme } from "./names.ts";
 import { SelectBox } from "./select-box.tsx";
@@ -27,6 +29,9 @@ import { useMarked } from "./use-marked.ts";
 interface LinkListProps {
   workspace: string;
   links: readonly Link[];
+  /** Clicks of the last days by the id of a link. */
+  daily: ReadonlyMap<string, readonly number[]>;
+  look: ListLook;
   /** Archived links are among them. */
   withArchived: boolean;
   /** Null, both: the person may only look. */
@@ -34,7 +39,7 @@ interface LinkListProps {
   group: GroupActions | null;
 }
 
-export function LinkList({ workspace, links, withArchived, editLink, group }: LinkListProps) {
+export function LinkList({ workspace, links, daily, look, editLink, ...rest }: LinkListProps) {
   const t = useTranslations("links");
   const [shown, expect] = useOptimistic(links, (before, change: Expectation) => change(before));
   // Kept while their dialogs close, so that the words do not vanish before the box does.
@@ -44,7 +49,8 @@ export function LinkList({ workspace, links, withArchived, editLink, group }: Li
   const router = useRouter();
   const hrefOf = (id: string) => `/app/${workspace}/links/${id}`;
   const list = useRef<HTMLUListElement>(null);
-  const acts = useGroupOf({ marked, expect, withArchived, group });
+  const Item = look.view === "cards" ? LinkCard : LinkRow;
+  const acts = useGroupOf({ marked, expect, ...rest });
   useRowKeys(list, {
     e: (id) => {
       const link = shown.find((one) => one.id === id);
@@ -56,7 +62,7 @@ export function LinkList({ workspace, links, withArchived, editLink, group }: Li
 
   return (
     <>
-      <ListHead marked={marked} count={shown.length}>
+      <ListHead marked={marked} count={shown.length} apart={look.view === "cards"}>
         <SelectionBar
           workspace={workspace}
           links={marked.links}
@@ -68,18 +74,26 @@ export function LinkList({ workspace, links, withArchived, editLink, group }: Li
       <ul
         ref={list}
         aria-label={t("list")}
-        className="overflow-hidden rounded-b-xl border border-line bg-surface"
+        className={
+          look.view === "cards"
+            ? "mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3"
+            : "overflow-hidden rounded-b-xl border border-line bg-surface"
+        }
       >
         {shown.map((link) => (
-          <LinkRow
+          <Item
             key={link.id}
             link={link}
             href={hrefOf(link.id)}
+            daily={daily.get(link.id)}
+            density={look.density}
             selected={marked.has(link.id)}
             onSelect={(range) => (range ? marked.toggleTo(link.id) : marked.toggle(link.id))}
-            onEdit={editLink && (() => setEditing({ link, open: true }))}
-            onArchive={acts && (() => acts.change([link], { archived: !link.archived }))}
-            onDelete={acts && (() => setDeleting({ links: [link], open: true }))}
+            acts={{
+              onEdit: editLink && (() => setEditing({ link, open: true })),
+              onArchive: acts && (() => acts.change([link], { archived: !link.archived })),
+              onDelete: acts && (() => setDeleting({ links: [link], open: true })),
+            }}
           />
         ))}
       </ul>
@@ -149,16 +163,24 @@ function wordOf({ archived, folderId }: LinkChange) {
 function ListHead({
   marked,
   count,
+  apart,
   children,
 }: {
   marked: Marked;
   count: number;
+  /** What follows has boxes of its own. */
+  apart: boolean;
   children: React.ReactNode;
 }) {
   const t = useTranslations("linkGroup");
   const some = marked.links.length > 0;
   return (
-    <div className="sticky top-14 z-20 flex h-12 items-center gap-3 rounded-t-xl border border-line border-b-0 bg-sunken px-3 md:top-0">
+    <div
+      className={classNames(
+        "sticky top-14 z-20 flex h-12 items-center gap-3 border border-line bg-sunken px-3 md:top-0",
+        apart ? "rounded-xl" : "rounded-t-xl border-b-0",
+      )}
+    >
       <SelectBox
         label={t("selectAll")}
         checked={some && marked.links.length === count}

@@ -1,98 +1,182 @@
 "use client";
 
-import {
-  Archive,
-  ArchiveRestore,
-  BarChart3,
-  CornerDownRight,
-  Ellipsis,
-  ExternalLink,
-  Pencil,
-  QrCode,
-  Trash2,
-} from "lucide-react";
-import NextLink from "next/link";
+import { CornerDownRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { Link } from "#lib/links/schema";
 import { NearLink } from "../shell/near-link.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
+import { LinkMenu, type RowActs } from "./link-menu.tsx";
+import type { Density } from "./list-look.ts";
 import { hostOf, withoutScheme } from "./names.ts";
 import { SelectBox } from "./select-box.tsx";
+import { Sparkline } from "./sparkline.tsx";
 
-interface LinkRowProps {
+interface LinkItemProps {
   link: Link;
   /** Its page in the dashboard. */
   href: string;
+  /** Clicks of the last days; undefined: none. */
+  daily: readonly number[] | undefined;
+  density: Density;
   selected: boolean;
   /** `range`: all rows from the last one on. */
   onSelect: (range: boolean) => void;
-  /** Null, all: the person may only look. */
-  onEdit: (() => void) | null;
-  onArchive: (() => void) | null;
-  onDelete: (() => void) | null;
+  acts: RowActs;
 }
 
-export function LinkRow({ link, href, selected, onSelect, ...acts }: LinkRowProps) {
-  const t = useTranslations("links");
+const itemLook =
+  "relative transition-colors hover:bg-sunken has-[[data-row]:focus-visible]:bg-sunken has-[input:checked]:bg-accent-soft";
+
+export function LinkRow({ link, href, daily, density, selected, onSelect, acts }: LinkItemProps) {
   const qr = useTranslations("qr");
-  const format = useFormatter();
+  const compact = density === "compact";
   const name = withoutScheme(link.shortLink);
   return (
     <li
       data-link={link.id}
-      className="relative flex items-center gap-3 border-line border-b px-3 py-2.5 transition-colors last:border-b-0 hover:bg-sunken has-[[data-row]:focus-visible]:bg-sunken has-[input:checked]:bg-accent-soft"
+      className={classNames(
+        itemLook,
+        "flex items-center gap-3 border-line border-b px-3 last:border-b-0",
+        compact ? "py-1" : "py-2.5",
+      )}
     >
       <SelectBox label={qr("select", { link: name })} checked={selected} onChange={onSelect} />
-      <Avatar name={hostOf(link.url)} className="hidden size-8 rounded-lg text-sm sm:grid" />
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <div className="flex min-w-0 items-center gap-1">
-          <NearLink
-            data-row
-            href={href}
-            className="truncate rounded-xs font-medium text-sm after:absolute after:inset-0"
-          >
-            {name}
-          </NearLink>
-          <CopyButton
-            text={link.shortLink}
-            label={t("copy", { link: name })}
-            className="relative z-10 size-6 [&_svg]:size-3.5"
-          />
-          {link.title ? (
+      {compact ? null : (
+        <Avatar name={hostOf(link.url)} className="hidden size-8 rounded-lg text-sm sm:grid" />
+      )}
+      <div
+        className={classNames(
+          "min-w-0 flex-1",
+          compact ? "flex items-center gap-3" : "grid gap-0.5",
+        )}
+      >
+        <div
+          className={classNames(
+            "flex min-w-0 items-center gap-1",
+            compact && "sm:w-2/5 sm:shrink-0",
+          )}
+        >
+          <Name link={link} href={href} />
+          {link.title && !compact ? (
             <span className="hidden min-w-0 shrink-[1000] truncate text-ink-muted text-sm sm:inline">
               {link.title}
             </span>
           ) : null}
         </div>
-        <p className="flex min-w-0 items-center gap-1 text-ink-muted text-sm">
-          <CornerDownRight aria-hidden className="size-3 shrink-0 text-ink-faint" />
-          <span className="truncate">{withoutScheme(link.url)}</span>
-        </p>
+        <Destination url={link.url} className={compact ? "max-sm:hidden" : ""} />
       </div>
-      <Tags link={link} />
-      <time
-        dateTime={link.createdAt}
-        className="hidden w-24 shrink-0 text-right text-ink-muted text-sm tabular-nums lg:block"
-      >
-        <span className="sr-only">{t("created", { when: "" })}</span>
-        {format.dateTime(new Date(link.createdAt), { dateStyle: "medium" })}
-      </time>
-      <p className="shrink-0 text-right text-sm tabular-nums sm:w-20">
-        {t("clicks", { count: link.clicks })}
-      </p>
-      <RowMenu link={link} href={href} {...acts} />
+      <Tags link={link} className="hidden max-w-52 justify-end md:flex" />
+      <Created at={link.createdAt} className="hidden w-24 shrink-0 text-right xl:block" />
+      <div className="flex shrink-0 flex-col items-end sm:flex-row sm:items-center sm:gap-3">
+        <Sparkline
+          daily={daily}
+          className={classNames(
+            "order-last w-16 sm:order-none sm:w-24",
+            compact ? "h-4" : "h-4 sm:h-7",
+            compact && "max-sm:hidden",
+          )}
+        />
+        <Clicks link={link} className="text-right sm:w-20" />
+      </div>
+      <LinkMenu link={link} href={href} {...acts} />
     </li>
   );
 }
 
-function Tags({ link }: { link: Link }) {
+/** The same in a box of its own, with the days in a larger picture. */
+export function LinkCard({ link, href, daily, density, selected, onSelect, acts }: LinkItemProps) {
+  const qr = useTranslations("qr");
+  const name = withoutScheme(link.shortLink);
+  return (
+    <li
+      data-link={link.id}
+      className={classNames(
+        itemLook,
+        "flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface",
+        density === "compact" ? "p-3" : "p-4",
+      )}
+    >
+      <div className="flex min-w-0 items-center gap-2">
+        <SelectBox label={qr("select", { link: name })} checked={selected} onChange={onSelect} />
+        <div className="ml-1 flex min-w-0 flex-1 items-center gap-1">
+          <Name link={link} href={href} />
+        </div>
+        <LinkMenu link={link} href={href} {...acts} />
+      </div>
+      <div className="grid min-w-0 gap-0.5">
+        {link.title ? <p className="truncate text-sm">{link.title}</p> : null}
+        <Destination url={link.url} />
+      </div>
+      <Tags link={link} className="flex" />
+      <Sparkline
+        daily={daily}
+        className={classNames("mt-auto w-full", density === "compact" ? "h-7" : "h-12")}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Clicks link={link} />
+        <Created at={link.createdAt} />
+      </div>
+    </li>
+  );
+}
+
+function Name({ link, href }: Pick<LinkItemProps, "link" | "href">) {
+  const t = useTranslations("links");
+  const name = withoutScheme(link.shortLink);
+  return (
+    <>
+      <NearLink
+        data-row
+        href={href}
+        className="truncate rounded-xs font-medium text-sm after:absolute after:inset-0"
+      >
+        {name}
+      </NearLink>
+      <CopyButton
+        text={link.shortLink}
+        label={t("copy", { link: name })}
+        className="relative z-10 size-6 [&_svg]:size-3.5"
+      />
+    </>
+  );
+}
+
+function Destination({ url, className }: { url: string; className?: string }) {
+  return (
+    <p className={classNames("flex min-w-0 items-center gap-1 text-ink-muted text-sm", className)}>
+      <CornerDownRight aria-hidden className="size-3 shrink-0 text-ink-faint" />
+      <span className="truncate">{withoutScheme(url)}</span>
+    </p>
+  );
+}
+
+function Created({ at, className }: { at: string; className?: string }) {
+  const t = useTranslations("links");
+  const format = useFormatter();
+  return (
+    <time dateTime={at} className={classNames("text-ink-muted text-sm tabular-nums", className)}>
+      <span className="sr-only">{t("created", { when: "" })}</span>
+      {format.dateTime(new Date(at), { dateStyle: "medium" })}
+    </time>
+  );
+}
+
+function Clicks({ link, className }: { link: Link; className?: string }) {
   const t = useTranslations("links");
   return (
-    <ul className="hidden max-w-60 shrink-0 flex-wrap justify-end gap-1 empty:hidden md:flex">
+    <p className={classNames("shrink-0 text-sm tabular-nums", className)}>
+      {t("clicks", { count: link.clicks })}
+    </p>
+  );
+}
+
+function Tags({ link, className }: { link: Link; className?: string }) {
+  const t = useTranslations("links");
+  return (
+    <ul className={classNames("shrink-0 flex-wrap gap-1 empty:hidden", className)}>
       {link.archived ? (
         <li>
           <Badge>{t("archived")}</Badge>
@@ -104,69 +188,5 @@ function Tags({ link }: { link: Link }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-type RowMenuProps = Omit<LinkRowProps, "selected" | "onSelect">;
-
-function RowMenu({ link, href, onEdit, onArchive, onDelete }: RowMenuProps) {
-  const t = useTranslations("links");
-  const qr = useTranslations("qr");
-  const common = useTranslations("common");
-  const group = useTranslations("linkGroup");
-  return (
-    <Menu>
-      <MenuTrigger asChild>
-        <Button
-          look="ghost"
-          size="icon"
-          aria-label={t("more", { link: withoutScheme(link.shortLink) })}
-          className="relative z-10"
-        >
-          <Ellipsis aria-hidden />
-        </Button>
-      </MenuTrigger>
-      <MenuContent align="end">
-        <MenuItem asChild>
-          <NextLink href={href}>
-            <BarChart3 aria-hidden />
-            {t("details")}
-          </NextLink>
-        </MenuItem>
-        <MenuItem asChild>
-          <NextLink href={`${href}/qr`}>
-            <QrCode aria-hidden />
-            {qr("code")}
-          </NextLink>
-        </MenuItem>
-        <MenuItem asChild>
-          <a href={link.shortLink} target="_blank" rel="noreferrer">
-            <ExternalLink aria-hidden />
-            {t("open")}
-          </a>
-        </MenuItem>
-        {onEdit ? (
-          <MenuItem onSelect={onEdit}>
-            <Pencil aria-hidden />
-            {common("edit")}
-          </MenuItem>
-        ) : null}
-        {onArchive ? (
-          <MenuItem onSelect={onArchive}>
-            {link.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-            {link.archived ? group("unarchive") : group("archive")}
-          </MenuItem>
-        ) : null}
-        {onDelete ? (
-          <>
-            <MenuSeparator />
-            <MenuItem danger onSelect={onDelete}>
-              <Trash2 aria-hidden />
-              {common("delete")}
-            </MenuItem>
-          </>
-        ) : null}
-      </MenuContent>
-    </Menu>
   );
 }

@@ -44,6 +44,7 @@ import type {
   SeveralQuery,
 } from "./schema.ts";
 
+export { countDaily } from "./daily.ts";
 export type { ExportFile } from "./exports.ts";
 
 /** Clicks of the workspace, counted and told apart as it is asked for. */

@@ -294,3 +294,7 @@ export type CountAnswer = z.output<typeof countAnswer>;
 export type OneAnswer = CountAnswer | RowAnswer[];
 export type RowAnswer = z.output<typeof rowAnswer>;
 export type Counters = z.output<typeof counters>;
+
+/** What stands beside a link in a list: so many days of so many links at once. */
+export const dailyDays = 30;
+export const dailyLinksMax = 100;

@@ -14,6 +14,7 @@ import {
   deleteFolder,
   describeFolders,
   editFolder,
+  findFolder,
   hiddenFolderPks,
   listFolders,
   readOnlyFolderPks,
@@ -233,4 +234,14 @@ test("a list says how many links a folder has and who may change it, and nothing
   expect(await told(member)).toEqual([{ ...mine, changeable: false }, undefined]);
   expect(await told(viewer)).toEqual([{ ...mine, changeable: false }, undefined]);
   expect(await told(stranger)).toEqual([undefined, undefined]);
+});
+
+test("a folder is found by those for whom it exists, and by nobody else", async () => {
+  const found = async (scope: WorkspaceScope) => (await findFolder(scope, idOf("null")))?.name;
+  expect(await Promise.all([maker, owner, admin].map(found))).toEqual(Array(3).fill("of null"));
+  expect(await Promise.all([member, viewer, stranger].map(found))).toEqual(
+    Array(3).fill(undefined),
+  );
+  expect(await findFolder(viewer, idOf("read"))).toMatchObject({ name: "of read" });
+  expect(await findFolder(owner, "nonsense")).toBeUndefined();
 });

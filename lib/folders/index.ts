@@ -92,6 +92,14 @@ export async function describeFolders(
   );
 }
 
+/** A folder that exists for the actor; undefined when there is none. */
+export async function findFolder(scope: WorkspaceScope, id: string): Promise<Folder | undefined> {
+  assertMay(scope, "folders.read");
+  if (parseId("fold", id) === undefined) return undefined;
+  const [row] = await findRows(scope.workspacePk, [id]);
+  return row && accessTo(scope, row) !== "none" ? presentFolder(row) : undefined;
+}
+
 /** Changes a folder: its maker, owners and admins may. */
 export async function editFolder(
   scope: WorkspaceScope,

@@ -2,9 +2,14 @@ import { Link2, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { countDaily } from "#lib/analytics";
 import { listDomains } from "#lib/domains";
 import { AppError } from "#lib/errors";
+import { findFolder } from "#lib/folders";
 import { listLinks } from "#lib/links";
+import { listTags } from "#lib/tags";
+import { listTagsQuery, type Tag } from "#lib/tags/schema";
+import type { WorkspaceScope } from "#lib/workspaces";
 import { CreateLinkButton } from "../../../../components/links/create-link-button.tsx";
 import { LinkFilters } from "../../../../components/links/link-filters.tsx";
 import { LinkList } from "../../../../components/links/link-list.tsx";
@@ -13,10 +18,20 @@ import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../components/ui/button.tsx";
 import { EmptyState } from "../../../../components/ui/empty-state.tsx";
 import { Kbd } from "../../../../components/ui/kbd.tsx";
+import { chooseListLook } from "../../../preference-actions.ts";
+import { getListLook } from "../../../preferences.ts";
 import { requireScope } from "../../seat.ts";
 import { editLinkAction } from "./actions.ts";
 import { changeLinksAction, discardLinksAction, restoreLinksAction } from "./group-actions.ts";
-import { type Asked, addressOf, cutPage, type LinksQuery, listOf, parseQuery } from "./query.ts";
+import {
+  type Asked,
+  addressOf,
+  cutPage,
+  isFiltered,
+  type LinksQuery,
+  listOf,
+  parseQuery,
+} from "./query.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("links");
@@ -32,27 +47,39 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   const { workspace } = await params;
   const query = parseQuery(await searchParams);
   const scope = await requireScope(workspace);
-  const [t, domains, found] = await Promise.all([
+  const [t, domains, look, page, tag, folder] = await Promise.all([
     getTranslations("links"),
     listDomains(scope),
-    listLinks(scope, listOf(query)).catch(withoutLostCursor),
+    getListLook(),
+    readPage(scope, query),
+    query.tag ? findTag(scope, query.tag) : undefined,
+    query.folder ? findFolder(scope, query.folder) : undefined,
   ]);
-  const { rows, before, after } = cutPage(found, query);
+  const { rows, before, after, daily } = page;
   const path = `/app/${workspace}/links`;
-  const filtered = query.search !== "" || query.domain !== "" || query.archived;
+  const filtered = isFiltered(query);
   return (
     <>
       <PageHead heading={t("heading")}>
         <CreateLinkButton />
       </PageHead>
       {rows.length > 0 || filtered ? (
-        <LinkFilters hosts={domains.map((domain) => domain.slug)} />
+        <LinkFilters
+          workspace={workspace}
+          hosts={domains.map((domain) => domain.slug)}
+          tag={tag}
+          folder={folder && { id: folder.id, name: folder.name }}
+          look={look}
+          chooseLook={chooseListLook}
+        />
       ) : null}
       <div className="mt-4">
         {rows.length > 0 ? (
           <LinkList
             workspace={workspace}
             links={rows}
+            daily={daily}
+            look={look}
             withArchived={query.archived}
             {...actionsFor(workspace, scope.permissions.has("links.write"))}
           />
@@ -73,6 +100,19 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
       ) : null}
     </>
   );
+}
+
+/** The links of a page, and the days of all of them in one question. */
+async function readPage(scope: WorkspaceScope, query: LinksQuery) {
+  const found = await listLinks(scope, listOf(query)).catch(withoutLostCursor);
+  const cut = cutPage(found, query);
+  const ids = cut.rows.map(({ id }) => id);
+  return { ...cut, daily: await countDaily(scope, ids) };
+}
+
+async function findTag(scope: WorkspaceScope, id: string): Promise<Tag | undefined> {
+  const [tag] = await listTags(scope, listTagsQuery.parse({ ids: id }));
+  return tag;
 }
 
 /** What is offered for each link: nothing to those who may only look. */

@@ -38,18 +38,27 @@ describe("the address of a list", () => {
     const query = parseQuery({
       search: " a b ",
       domain: "go.example",
+      tag: "tag_1",
+      folder: "fold_1",
+      order: "clicks",
       archived: "true",
       after: "1",
     });
     expect(addressOf("/x", query, { before: "2" })).toBe(
-      "/x?search=a+b&domain=go.example&archived=true&before=2",
+      "/x?search=a+b&domain=go.example&tag=tag_1&folder=fold_1&order=clicks&archived=true&before=2",
     );
     expect(addressOf("/x", parseQuery({}), {})).toBe("/x");
   });
 
   test("a filter that is given twice or too long asks for what the list can answer", () => {
-    const query = parseQuery({ search: "a".repeat(201), domain: ["a", "b"], archived: "yes" });
-    expect(query).toMatchObject({ domain: "", archived: false });
+    const query = parseQuery({
+      search: "a".repeat(201),
+      domain: ["a", "b"],
+      tag: "t".repeat(256),
+      order: "random",
+      archived: "yes",
+    });
+    expect(query).toMatchObject({ domain: "", tag: "t".repeat(255), order: "newest" });
     expect(listOf(query)).toMatchObject({ search: "a".repeat(200), showArchived: false });
   });
 });

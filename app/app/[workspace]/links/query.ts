@@ -1,14 +1,20 @@
 /** The address of a list of links: what it asks for, and the addresses of the pages beside it. */
 import { type ListLinks, listLinksQuery } from "#lib/links/schema";
+import { type Order, orderOf, orders } from "../../../../components/links/list-order.ts";
 
 export type Asked = Record<string, string | string[] | undefined>;
 
 export const pageSize = 50;
+const filterCharsMax = 255;
 
 export interface LinksQuery {
   search: string;
   domain: string;
+  /** Ids */
+  tag: string;
+  folder: string;
   archived: boolean;
+  order: Order["name"];
   after: string;
   before: string;
 }
@@ -20,22 +26,36 @@ function textOf(value: string | string[] | undefined): string {
 export function parseQuery(asked: Asked): LinksQuery {
   return {
     search: textOf(asked["search"]).slice(0, 200),
-    domain: textOf(asked["domain"]),
+    domain: textOf(asked["domain"]).slice(0, filterCharsMax),
+    tag: textOf(asked["tag"]).slice(0, filterCharsMax),
+    folder: textOf(asked["folder"]).slice(0, filterCharsMax),
+    order: orderOf(textOf(asked["order"])).name,
     archived: asked["archived"] === "true",
     after: textOf(asked["after"]),
     before: textOf(asked["before"]),
   };
 }
 
-/** One row more than a page, to know whether another page follows. */
-export function listOf({ search, domain, archived, after, before }: LinksQuery): ListLinks {
+/** One row more than a page, to know whether another page follows. An id that is none is a filter that nothing fits. */
+export function listOf(query: LinksQuery): ListLinks {
+  const { search, domain, tag, folder, archived, order, after, before } = query;
+  const { sortBy, sortOrder } = orderOf(order);
   return listLinksQuery.parse({
     pageSize: pageSize + 1,
     showArchived: String(archived),
+    sortBy,
+    sortOrder,
     ...(search ? { search } : {}),
     ...(domain ? { domain } : {}),
+    ...(tag ? { tagId: tag } : {}),
+    ...(folder ? { folderId: folder } : {}),
     ...(after ? { startingAfter: after } : before ? { endingBefore: before } : {}),
   });
+}
+
+/** True when links may be missing because something is asked of them. */
+export function isFiltered({ search, domain, tag, folder, archived }: LinksQuery): boolean {
+  return [search, domain, tag, folder].some((text) => text !== "") || archived;
 }
 
 interface Cut<Row> {
@@ -64,6 +84,9 @@ export function addressOf(path: string, query: LinksQuery, cursor: Record<string
   const params = new URLSearchParams({
     ...(query.search ? { search: query.search } : {}),
     ...(query.domain ? { domain: query.domain } : {}),
+    ...(query.tag ? { tag: query.tag } : {}),
+    ...(query.folder ? { folder: query.folder } : {}),
+    ...(query.order === orders[0].name ? {} : { order: query.order }),
     ...(query.archived ? { archived: "true" } : {}),
     ...cursor,
   });

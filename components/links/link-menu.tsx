@@ -1,0 +1,93 @@
+"use client";
+
+import {
+  Archive,
+  ArchiveRestore,
+  BarChart3,
+  Ellipsis,
+  ExternalLink,
+  Pencil,
+  QrCode,
+  Trash2,
+} from "lucide-react";
+import NextLink from "next/link";
+import { useTranslations } from "next-intl";
+import type { Link } from "#lib/links/schema";
+import { Button } from "../ui/button.tsx";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
+import { withoutScheme } from "./names.ts";
+
+/** What is done with one link of a list. Null, all: the person may only look. */
+export interface RowActs {
+  onEdit: (() => void) | null;
+  onArchive: (() => void) | null;
+  onDelete: (() => void) | null;
+}
+
+interface LinkMenuProps extends RowActs {
+  link: Link;
+  /** Its page in the dashboard. */
+  href: string;
+}
+
+export function LinkMenu({ link, href, onEdit, onArchive, onDelete }: LinkMenuProps) {
+  const t = useTranslations("links");
+  const qr = useTranslations("qr");
+  const common = useTranslations("common");
+  const group = useTranslations("linkGroup");
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button
+          look="ghost"
+          size="icon"
+          aria-label={t("more", { link: withoutScheme(link.shortLink) })}
+          className="relative z-10"
+        >
+          <Ellipsis aria-hidden />
+        </Button>
+      </MenuTrigger>
+      <MenuContent align="end">
+        <MenuItem asChild>
+          <NextLink href={href}>
+            <BarChart3 aria-hidden />
+            {t("details")}
+          </NextLink>
+        </MenuItem>
+        <MenuItem asChild>
+          <NextLink href={`${href}/qr`}>
+            <QrCode aria-hidden />
+            {qr("code")}
+          </NextLink>
+        </MenuItem>
+        <MenuItem asChild>
+          <a href={link.shortLink} target="_blank" rel="noreferrer">
+            <ExternalLink aria-hidden />
+            {t("open")}
+          </a>
+        </MenuItem>
+        {onEdit ? (
+          <MenuItem onSelect={onEdit}>
+            <Pencil aria-hidden />
+            {common("edit")}
+          </MenuItem>
+        ) : null}
+        {onArchive ? (
+          <MenuItem onSelect={onArchive}>
+            {link.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+            {link.archived ? group("unarchive") : group("archive")}
+          </MenuItem>
+        ) : null}
+        {onDelete ? (
+          <>
+            <MenuSeparator />
+            <MenuItem danger onSelect={onDelete}>
+              <Trash2 aria-hidden />
+              {common("delete")}
+            </MenuItem>
+          </>
+        ) : null}
+      </MenuContent>
+    </Menu>
+  );
+}

@@ -1,0 +1,14 @@
+/** The orders in which a person can have their links, the usual one first. */
+export const orders = [
+  { name: "newest", sortBy: "createdAt", sortOrder: "desc" },
+  { name: "oldest", sortBy: "createdAt", sortOrder: "asc" },
+  { name: "clicks", sortBy: "clicks", sortOrder: "desc" },
+  { name: "lastClicked", sortBy: "lastClicked", sortOrder: "desc" },
+] as const;
+
+export type Order = (typeof orders)[number];
+
+/** Whatever is unknown is the usual order. */
+export function orderOf(name: string | null | undefined): Order {
+  return orders.find((order) => order.name === name) ?? orders[0];
+}
