@@ -46,6 +46,17 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL })
     await expect(form.getByLabel("Source")).toHaveValue("flyer");
   });
 
+  await test.step("they are kept as a template, and come back from it", async () => {
+    await form.getByRole("button", { name: "Keep as template" }).click();
+    await form.getByLabel("Name of the template").fill("Flyers");
+    await form.getByLabel("Name of the template").press("Enter");
+    await expect(form.getByRole("combobox", { name: "Template" })).toHaveText("Flyers");
+    await form.getByLabel("Source").fill("other");
+    await form.getByRole("combobox", { name: "Template" }).click();
+    await page.getByRole("option", { name: "Flyers" }).click();
+    await expect(form.getByLabel("Source")).toHaveValue("flyer");
+  });
+
   await test.step("rules are added, ordered by keyboard and tried out", async () => {
     await form.getByRole("switch", { name: "Rules" }).click();
     await addRule(form, 1, "Country", "Germany", "https://example.com/germany");
@@ -116,6 +127,32 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL })
       expect((await locationOf(page, secret)).status).toBe(302);
     }).toPass();
   });
+});
+
+test("templates of campaign parameters are made, changed and deleted in the settings", async ({
+  page,
+}) => {
+  const { slug } = await signUp(page);
+  await page.goto(`/app/${slug}/settings/utm`);
+  await expect(page.getByRole("heading", { name: "No templates" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create template" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create a template" });
+  await dialog.getByRole("button", { name: "Create template" }).click();
+  await expect(dialog.getByLabel("Name of the template")).toHaveAccessibleDescription(/name/);
+  await dialog.getByLabel("Name of the template").fill("Newsletter");
+  await dialog.getByLabel("Source").fill("mail");
+  await dialog.getByRole("button", { name: "Create template" }).click();
+  await expect(page.getByRole("row", { name: /Newsletter mail/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Edit: Newsletter" }).click();
+  await page.getByLabel("Source").fill("");
+  await page.getByLabel("Medium").fill("email");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("row", { name: /Newsletter email/ })).toBeVisible();
+  await page.getByRole("button", { name: "Delete: Newsletter" }).click();
+  await page.getByRole("button", { name: "Delete template" }).click();
+  await expect(page.getByRole("heading", { name: "No templates" })).toBeVisible();
 });
 
 async function openEditor(page: Page): Promise<Locator> {

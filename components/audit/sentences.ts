@@ -11,6 +11,7 @@ export const nouns = [
   "share",
   "qr-template",
   "qr-logo",
+  "utm-template",
   "member",
   "invitation",
   "key",

@@ -5,17 +5,19 @@ import { utmNames, utmOf, withParameters } from "#lib/links/schema";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Fold, type PartProps } from "./form-fields.tsx";
+import { UtmBar } from "./utm-bar.tsx";
 
 interface UtmPartProps extends PartProps {
   workspace: string;
 }
 
 /** Campaign parameters. They live in the address alone: it changes while they are typed, and they with it. */
-export function UtmPart({ draft, change, errorOf }: UtmPartProps) {
+export function UtmPart({ workspace, draft, change, errorOf }: UtmPartProps) {
   const t = useTranslations("linkForm.utm");
   const utm = utmOf(draft.url);
   return (
     <Fold part="utm" draft={draft} change={change} label={t("label")} hint={t("hint")}>
+      <UtmBar workspace={workspace} url={draft.url} onUrl={(url) => change({ url })} />
       <div className="grid gap-3 sm:grid-cols-2">
         {utmNames.map((name) => (
           <Field key={name} label={t(name)} error={errorOf(name)}>

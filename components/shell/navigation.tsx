@@ -6,6 +6,7 @@ import {
   Gauge,
   KeyRound,
   Link2,
+  Megaphone,
   ScrollText,
   Search,
   Settings,
@@ -79,6 +80,9 @@ export function Navigation(props: NavigationProps) {
             </Item>
             <Item href={`${base}/settings/folders`} icon={<Folder aria-hidden />}>
               {t("folders")}
+            </Item>
+            <Item href={`${base}/settings/utm`} icon={<Megaphone aria-hidden />}>
+              {t("utm")}
             </Item>
             <Item href={`${base}/settings/plan`} icon={<Gauge aria-hidden />}>
               {t("plan")}

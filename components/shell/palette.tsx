@@ -7,6 +7,7 @@ import {
   Gauge,
   KeyRound,
   Link2,
+  Megaphone,
   Monitor,
   Moon,
   Plus,
@@ -175,6 +176,7 @@ function useCommands({
     go(shell("members"), <UsersRound aria-hidden />, `${base}/settings/members`),
     go(shell("tags"), <Tag aria-hidden />, `${base}/settings/tags`),
     go(shell("folders"), <Folder aria-hidden />, `${base}/settings/folders`),
+    go(shell("utm"), <Megaphone aria-hidden />, `${base}/settings/utm`),
     go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
     ...(readsAudit
       ? [go(shell("auditLog"), <ScrollText aria-hidden />, `${base}/settings/audit`)]
