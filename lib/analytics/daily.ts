@@ -31,7 +31,7 @@ export async function countDaily(
     days: rolled,
     slots,
     raw,
-  } = await coverOf({ workspacePk, from, until: now, byDays: true });
+  } = await coverOf({ workspacePk, from, until: now, byDays: true, byMonths: false });
   // Answered by link_workspace, then link_day_pkey, link_slot_pkey and click_link of the partitions that the ranges are in.
   const rows = await query<{ id: string; day: number; clicks: number }>(sql`
     SELECT
