@@ -185,6 +185,8 @@ test("what was typed survives a closed tab, without its password, until it is sa
   const { slug } = await signUp(page);
   const form = await openForm(page);
   await form.getByLabel("Destination").fill(url);
+  await form.getByRole("button", { name: "Suggest from the destination" }).click();
+  await expect(form.getByLabel("Title")).toHaveValue("Arrived");
   await form.getByLabel("Title").fill("Half written");
   await form.getByRole("switch", { name: "Password" }).click();
   await form.getByLabel("Password of the link").fill("open sesame");

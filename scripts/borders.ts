@@ -75,6 +75,8 @@ const rooms: Record<string, readonly string[]> = {
   ],
   tags: [...plumbing, "ids", "audit", "workspaces", "quotas"],
   utm: [...ground, "ids", "postgres", "audit", "workspaces"],
+  outgoing: ["config"],
+  suggestions: ["errors", "limits", "outgoing", "targets", "workspaces"],
   qr: ["errors", "targets"],
   folders: [...plumbing, "ids", "audit", "workspaces", "quotas"],
   domains: [...plumbing, "ids", "quotas", "coherence", "audit", "workspaces", "codes", "targets"],
@@ -144,6 +146,7 @@ const driverHomes: Record<string, readonly string[]> = {
   prisma: ["@prisma/**", "./generated/**"],
   redis: ["ioredis"],
   queue: ["bullmq"],
+  outgoing: ["undici"],
 };
 const nextHomes = ["auth", "messages"];
 
@@ -156,7 +159,7 @@ const noNext: Pattern = {
   message: "Only app/, components/, lib/auth and lib/messages know Next.",
 };
 const driversMessage =
-  "Drivers are opened only in lib/postgres, lib/prisma, lib/redis and lib/queue.";
+  "Drivers are opened only in lib/postgres, lib/prisma, lib/redis, lib/queue and lib/outgoing.";
 
 function drivers(except?: string): Pattern {
   const group = Object.entries(driverHomes).flatMap(([home, names]) =>

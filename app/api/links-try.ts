@@ -1,9 +1,11 @@
-/** What can be asked of a link before there is one: whether its key is free, and where its visitors would go. */
+/** What can be asked before there is a link: whether its key is free, where visitors would go, how it may be called. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { tryVisit } from "#lib/choices";
 import { triedShape, tryBody } from "#lib/choices/schema";
 import { checkKey } from "#lib/links";
 import { availabilityQuery, availabilityShape } from "#lib/links/schema";
+import { suggest } from "#lib/suggestions";
+import { suggestionBody, suggestionShape } from "#lib/suggestions/schema";
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["Links"];
@@ -35,9 +37,26 @@ const attempt = createRoute({
   responses: answers(200, tried, "The destination, what decided, and what did not."),
 });
 
+const suggestion = z.object(suggestionShape.shape).openapi("LinkSuggestion");
+
+const propose = createRoute({
+  method: "post",
+  path: "/links/suggestion",
+  operationId: "suggestWords",
+  tags,
+  summary: "Title, description and picture of a destination",
+  description:
+    "Fetches the page, if it is a public one, and reads the head of it: at most 512 KB within 6 seconds. A workspace may ask 60 times a minute. Nothing is kept.",
+  request: jsonBody(suggestionBody),
+  responses: answers(200, suggestion, "What the page says of itself; null where it says nothing."),
+});
+
 export const linksTry = newRouter();
 
 linksTry.openapi(check, async (c) =>
   c.json(await checkKey(c.get("scope"), c.req.valid("query")), 200),
 );
 linksTry.openapi(attempt, (c) => c.json(tryVisit(c.req.valid("json")), 200));
+linksTry.openapi(propose, async (c) =>
+  c.json(await suggest(c.get("scope"), c.req.valid("json").url), 200),
+);

@@ -55,6 +55,12 @@ const examples: Record<string, Example> = {
   findLink: { needs: "links.read", query: ({ link }) => ({ linkId: link }) },
   checkKey: { needs: "links.write", query: ({ domain }) => ({ domain, key: "free" }) },
   tryLink: { needs: "any", body: () => ({ link: { url }, visitor: {} }) },
+  // Nothing of this machine is fetched.
+  suggestWords: {
+    needs: "links.write",
+    body: () => ({ url: "http://127.0.0.1/" }),
+    status: 422,
+  },
   getLink: { needs: "links.read", id: "link" },
   editLink: { needs: "links.write", id: "link", body: () => ({ title: "New" }) },
   replaceLink: { needs: "links.write", id: "link", body: () => ({ url }) },

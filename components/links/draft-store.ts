@@ -4,7 +4,7 @@
  * What somebody began to write, kept by their browser, so that a closed tab loses nothing: one entry for the new link
  * of each workspace and one for each link that is edited. Never a password; of nobody but who is signed in.
  */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { LinkDraft } from "./draft.ts";
 
 const prefix = "fuxi.draft:";
@@ -99,6 +99,8 @@ export interface DraftState {
 export function useDraft(place: DraftPlace, initial: () => LinkDraft): DraftState {
   const [first] = useState(initial);
   const [draft, setDraft] = useState(first);
+  // What was written last, also for those who come back to it later than they began.
+  const latest = useRef(first);
   const [offer, setOffer] = useState<KeptDraft>();
   const { owner, workspace, link } = place;
   const id = link?.id ?? "";
@@ -110,7 +112,8 @@ export function useDraft(place: DraftPlace, initial: () => LinkDraft): DraftStat
     draft,
     offer,
     change: (changes) => {
-      const next = { ...draft, ...changes };
+      const next = { ...latest.current, ...changes };
+      latest.current = next;
       setDraft(next);
       const isSame = JSON.stringify({ ...next, password: "" }) === JSON.stringify(first);
       if (isSame) dropDraft(place);
@@ -118,6 +121,7 @@ export function useDraft(place: DraftPlace, initial: () => LinkDraft): DraftStat
     },
     resume: () => {
       if (!offer) return;
+      latest.current = offer.draft;
       setDraft(offer.draft);
       keepDraft(place, offer.draft);
       setOffer(undefined);

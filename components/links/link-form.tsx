@@ -17,6 +17,7 @@ import { PasswordPart, SchedulePart } from "./limit-parts.tsx";
 import { MorePart } from "./more-part.tsx";
 import { FolderField, TagsField } from "./order-fields.tsx";
 import { RulesPart } from "./rules-part.tsx";
+import { SuggestButton } from "./suggest-button.tsx";
 import { TestPart } from "./test-part.tsx";
 import { UtmPart } from "./utm-part.tsx";
 
@@ -87,6 +88,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
         <KeyCode host={draft.domain} value={draft.key} />
       </div>
       <TextField {...part} name="title" label={t("title")} optional={common("optional")} />
+      <SuggestButton workspace={workspace} draft={draft} change={change} />
       <TagsField {...part} workspace={workspace} />
       <FolderField {...part} workspace={workspace} />
       <CommentsField {...part} />

@@ -147,6 +147,11 @@ export const keys = {
     oneOf("yes", "no"),
     "no",
   ),
+  FUXI_FETCH_LOOPBACK: key(
+    "yes: pages of this very machine may be fetched for others, which tests need. Everywhere else it opens the machine to whoever writes links.",
+    oneOf("yes", "no"),
+    "no",
+  ),
   FUXI_WEB_URL: key(
     "Where the front finds the Next.js process.",
     address("http"),

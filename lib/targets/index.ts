@@ -9,7 +9,7 @@
  */
 import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
-export { appSchemes, isAppAddress } from "./address.ts";
+export { appSchemes, isAppAddress, isWebAddress } from "./address.ts";
 export type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
 const fieldEnd = "\x1f";
