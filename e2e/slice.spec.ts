@@ -9,8 +9,6 @@ test("from sign-up to a chart, and the same over the API", async ({ page, browse
 
   await page.goto("/");
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Get started" }).click();
-  await page.waitForURL("**/signup");
   const { email, password, slug } = await signUp(page);
 
   await test.step("create a link and copy it", async () => {

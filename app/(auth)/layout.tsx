@@ -3,11 +3,18 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Mark } from "../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
+import { findBegun } from "../begun.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
 
 export default async function AuthLayout({ children }: { children: ReactNode }) {
-  const [t, theme] = await Promise.all([getTranslations("common"), getTheme()]);
+  const [t, entry, theme, begun] = await Promise.all([
+    getTranslations("common"),
+    getTranslations("entry"),
+    getTheme(),
+    findBegun(),
+  ]);
+  const host = begun && URL.canParse(begun) ? new URL(begun).host : "";
   return (
     <div className="flex min-h-dvh flex-col bg-sunken">
       <header className="flex h-16 items-center justify-between px-5 md:px-8">
@@ -18,7 +25,14 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
         <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
       </header>
       <main id="content" className="grid flex-1 content-center justify-items-center px-5 pb-24">
-        <div className="w-full max-w-sm">{children}</div>
+        <div className="w-full max-w-sm">
+          {host ? (
+            <p className="mb-4 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
+              {entry("begun", { host })}
+            </p>
+          ) : null}
+          {children}
+        </div>
       </main>
     </div>
   );

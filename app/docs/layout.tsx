@@ -7,8 +7,9 @@ import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
 
 export default async function DocsLayout({ children }: { children: ReactNode }) {
-  const [t, links, theme] = await Promise.all([
+  const [t, guides, links, theme] = await Promise.all([
     getTranslations("reference"),
+    getTranslations("guides"),
     getTranslations("linkGuide"),
     getTheme(),
   ]);
@@ -20,6 +21,12 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
           Fuxi
         </Link>
         <nav aria-label={t("documentation")} className="mr-auto flex flex-wrap gap-x-4">
+          <Link href="/docs" className="rounded-sm text-ink-muted text-sm hover:text-ink">
+            {guides("title")}
+          </Link>
+          <Link href="/docs/start" className="rounded-sm text-ink-muted text-sm hover:text-ink">
+            {guides("start")}
+          </Link>
           <Link href="/docs/api" className="rounded-sm text-ink-muted text-sm hover:text-ink">
             {t("title")}
           </Link>

@@ -2,10 +2,13 @@ import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { listDomains } from "#lib/domains";
 import { listWorkspaces } from "#lib/workspaces";
+import { BegunLink } from "../../../components/links/begun-link.tsx";
 import { AppShell } from "../../../components/shell/app-shell.tsx";
+import { findBegun } from "../../begun.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { requireScope, requireUser } from "../seat.ts";
+import { makeBegunAction } from "./begun-actions.ts";
 import { createLinkAction, findLinksAction } from "./links/actions.ts";
 
 interface WorkspaceLayoutProps {
@@ -17,8 +20,9 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
   const { workspace: slug } = await params;
   const scope = await requireScope(slug);
   const user = await requireUser();
-  const [theme, workspaces, domains] = await Promise.all([
+  const [theme, begun, workspaces, domains] = await Promise.all([
     getTheme(),
+    findBegun(),
     listWorkspaces(user.id),
     listDomains(scope),
   ]);
@@ -35,6 +39,9 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
       findLinks={findLinksAction.bind(null, slug)}
     >
       {children}
+      {begun && scope.permissions.has("links.write") ? (
+        <BegunLink make={makeBegunAction.bind(null, slug)} />
+      ) : null}
     </AppShell>
   );
 }

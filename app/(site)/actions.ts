@@ -1,0 +1,46 @@
+"use server";
+
+import { getSessionUser, hasOwner } from "#lib/auth";
+import type { SessionUser } from "#lib/auth/schema";
+import { config } from "#lib/config";
+import { createLinks } from "#lib/links";
+import { createLinkBody } from "#lib/links/schema";
+import { listWorkspaces, openWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import type { FormAnswer } from "../../components/forms/form.tsx";
+import type { Shortened } from "../../components/site/shorten-box.tsx";
+import { keepBegun } from "../begun.ts";
+import { parseForm } from "../form-data.ts";
+
+/** Makes a link at once for whoever is signed in; for others the address waits in their browser until they are. */
+export async function shortenAction(data: FormData): Promise<FormAnswer<Shortened>> {
+  const parsed = parseForm(data, createLinkBody.pick({ url: true }), { url: "urlInvalid" });
+  if (!parsed.ok) return parsed;
+  const { url } = parsed.value;
+  const user = await getSessionUser();
+  const scope = user && (await placeOf(user));
+  if (scope) return await makeIn(scope, url);
+  if (!(await keepBegun(url))) return { ok: false, fields: { url: "urlLong" } };
+  return { ok: true, done: { made: false, goTo: user ? "/app/new" : await entrance() } };
+}
+
+/** The first workspace in which the person may make links. */
+async function placeOf(user: SessionUser): Promise<WorkspaceScope | undefined> {
+  const workspaces = await listWorkspaces(user.id);
+  const first = workspaces.find(({ role }) => role !== "viewer");
+  return first && (await openWorkspace(user.id, first.slug));
+}
+
+async function entrance(): Promise<string> {
+  const open = config().FUXI_SIGNUP === "open" || !(await hasOwner());
+  return open ? "/signup" : "/signin";
+}
+
+async function makeIn(scope: WorkspaceScope, url: string): Promise<FormAnswer<Shortened>> {
+  const [outcome] = await createLinks(scope, [{ url }], { source: "dashboard", prefill: true });
+  if (outcome?.ok) {
+    const { shortLink } = outcome.link;
+    return { ok: true, done: { made: true, shortLink, links: `/app/${scope.slug}/links` } };
+  }
+  if (outcome?.code === "url_loops") return { ok: false, fields: { url: "urlLoops" } };
+  return { ok: false, form: outcome?.code === "quota_used_up" ? "planFull" : "unknown" };
+}

@@ -1,0 +1,55 @@
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { getSessionUser } from "#lib/auth";
+import { Mark } from "../../components/brand/mark.tsx";
+import { PreferencesMenu } from "../../components/shell/preferences.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { chooseLocale, chooseTheme } from "../preference-actions.ts";
+import { getTheme } from "../preferences.ts";
+
+const ways = [
+  { href: "/pricing", word: "pricing" },
+  { href: "/docs", word: "docs" },
+] as const;
+const legal = ["terms", "privacy", "imprint"] as const;
+
+export default async function SiteLayout({ children }: { children: ReactNode }) {
+  const [t, theme, user] = await Promise.all([
+    getTranslations("site"),
+    getTheme(),
+    getSessionUser(),
+  ]);
+  return (
+    <div className="mx-auto flex min-h-dvh w-full max-w-5xl flex-col px-5 md:px-8">
+      <header className="flex min-h-16 flex-wrap items-center gap-x-1 py-2">
+        <Link href="/" className="mr-auto flex items-center gap-2 rounded-sm font-semibold text-lg">
+          <Mark className="size-5 text-accent" />
+          Fuxi
+        </Link>
+        <nav aria-label={t("navigation")} className="flex">
+          {ways.map(({ href, word }) => (
+            <Button key={href} asChild look="ghost">
+              <Link href={href}>{t(word)}</Link>
+            </Button>
+          ))}
+          <Button asChild look="ghost">
+            <Link href={user ? "/app" : "/signin"}>{t(user ? "dashboard" : "signIn")}</Link>
+          </Button>
+        </nav>
+        <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+      </header>
+      <main id="content" className="flex-1 py-10 md:py-14">
+        {children}
+      </main>
+      <footer className="flex flex-wrap items-center gap-x-5 gap-y-2 border-line border-t py-6 text-ink-muted text-sm">
+        <p className="mr-auto">{t("footer")}</p>
+        {legal.map((page) => (
+          <Link key={page} href={`/legal/${page}`} className="rounded-sm py-1 hover:text-ink">
+            {t(page)}
+          </Link>
+        ))}
+      </footer>
+    </div>
+  );
+}

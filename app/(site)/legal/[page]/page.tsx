@@ -1,0 +1,69 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getLocale, getTranslations } from "next-intl/server";
+import { config } from "#lib/config";
+import { Markdown } from "../../../../components/site/markdown.tsx";
+import { findLegalText, type LegalPage, legalPages } from "../text.ts";
+
+interface LegalProps {
+  params: Promise<{ page: string }>;
+}
+
+async function pageOf({ params }: LegalProps): Promise<LegalPage> {
+  const { page } = await params;
+  return legalPages.find((one) => one === page) ?? notFound();
+}
+
+export async function generateMetadata(props: LegalProps): Promise<Metadata> {
+  const [t, page] = await Promise.all([getTranslations("site"), pageOf(props)]);
+  return { title: t(page) };
+}
+
+export default async function LegalPageView(props: LegalProps) {
+  const page = await pageOf(props);
+  const [site, t, locale] = await Promise.all([
+    getTranslations("site"),
+    getTranslations("legal"),
+    getLocale(),
+  ]);
+  const text = await findLegalText(page, locale);
+  return (
+    <article className="max-w-2xl">
+      <h1 className="font-semibold text-2xl tracking-tight">{site(page)}</h1>
+      {text === undefined ? (
+        <p className="mt-4 text-ink-muted">
+          {t.rich("missing", { file: `legal/${page}.md`, code: (name) => <code>{name}</code> })}
+        </p>
+      ) : (
+        <div className="mt-4">
+          <Markdown text={text} />
+        </div>
+      )}
+      {page === "privacy" ? <Stored /> : null}
+    </article>
+  );
+}
+
+const parts = ["visits", "visitors", "kept", "cookies", "accounts", "deeds", "where"] as const;
+
+/** What the program does, whatever the operator writes beside it. */
+async function Stored() {
+  const t = await getTranslations("legal.stored");
+  return (
+    <section aria-labelledby="stored" className="mt-10">
+      <h2 id="stored" className="font-medium text-lg">
+        {t("title")}
+      </h2>
+      <dl className="mt-4 grid gap-5 text-sm">
+        {parts.map((part) => (
+          <div key={part} className="grid gap-1">
+            <dt className="font-medium">{t(`${part}.title`)}</dt>
+            <dd className="text-ink-muted">
+              {t(`${part}.text`, { days: config().FUXI_CLICKS_KEPT_DAYS })}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

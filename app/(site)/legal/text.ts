@@ -1,0 +1,27 @@
+/**
+ * What the operator says in law: Markdown in the folder `legal` of the data folder, `terms.md`, `privacy.md` and
+ * `imprint.md`, each also in Chinese as `terms.zh.md` and so on.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { config } from "#lib/config";
+import type { Locale } from "#lib/messages/schema";
+
+export const legalPages = ["terms", "privacy", "imprint"] as const;
+export type LegalPage = (typeof legalPages)[number];
+
+/** Undefined: the operator wrote none. In the language of the reader, else in the one that there is. */
+export async function findLegalText(page: LegalPage, locale: Locale): Promise<string | undefined> {
+  const folder = join(config().FUXI_DATA_DIR, "legal");
+  const names = locale === "en" ? [page] : [`${page}.${locale}`, page];
+  for (const name of names) {
+    const text = await readFile(join(folder, `${name}.md`), "utf8").catch(orMissing);
+    if (text !== undefined && text.trim() !== "") return text;
+  }
+  return undefined;
+}
+
+function orMissing(error: unknown): undefined {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  throw error;
+}

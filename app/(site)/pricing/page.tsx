@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { getSessionUser } from "#lib/auth";
+import { PlanTable } from "../../../components/plans/plan-table.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { shownPlans } from "../../plans.ts";
+
+const notes = ["month", "full", "keep", "own"] as const;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("pricing");
+  return { title: t("title"), description: t("lead") };
+}
+
+export default async function PricingPage() {
+  const [t, user] = await Promise.all([getTranslations("pricing"), getSessionUser()]);
+  return (
+    <>
+      <h1 className="font-semibold text-2xl tracking-tight">{t("title")}</h1>
+      <p className="mt-3 mb-8 max-w-2xl text-ink-muted">{t("lead")}</p>
+      <PlanTable plans={shownPlans()} />
+      <ul className="mt-8 grid max-w-2xl list-disc gap-2 pl-5 text-sm">
+        {notes.map((note) => (
+          <li key={note}>{t(`notes.${note}`)}</li>
+        ))}
+      </ul>
+      <Button asChild look="solid" size="lg" className="mt-8">
+        <Link href={user ? "/app" : "/signup"}>{t(user ? "dashboard" : "begin")}</Link>
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+"use server";
+
+import { createLinks } from "#lib/links";
+import { createLinkBody } from "#lib/links/schema";
+import type { FormAnswer } from "../../../components/forms/form.tsx";
+import type { CreatedLink } from "../../../components/links/link-creator.tsx";
+import { takeBegun } from "../../begun.ts";
+import { answerIn, renewPages } from "../seat.ts";
+
+/** Makes the link that the person wanted before they signed in; null: there is none, or another page was faster. */
+export async function makeBegunAction(slug: string): Promise<FormAnswer<CreatedLink | null>> {
+  return await answerIn(slug, async (scope) => {
+    const parsed = createLinkBody.pick({ url: true }).safeParse({ url: await takeBegun() });
+    if (!parsed.success) return { ok: true, done: null };
+    const maker = { source: "dashboard", prefill: true } as const;
+    const [outcome] = await createLinks(scope, [parsed.data], maker);
+    if (!outcome?.ok) {
+      const word = outcome?.code === "quota_used_up" ? "planFull" : "urlInvalid";
+      return { ok: false, form: outcome?.code === "url_loops" ? "urlLoops" : word };
+    }
+    renewPages(slug);
+    const { shortLink, url } = outcome.link;
+    return { ok: true, done: { shortLink, url } };
+  });
+}

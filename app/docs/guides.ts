@@ -1,0 +1,11 @@
+/** The guides: Markdown in docs/guides, so that they can be read without Fuxi too. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Locale } from "#lib/messages/schema";
+
+export const guides = ["start", "marketers", "sms", "operators"] as const;
+export type Guide = (typeof guides)[number];
+
+export function readGuide(guide: Guide, locale: Locale): Promise<string> {
+  return readFile(join(process.cwd(), "docs", "guides", `${guide}.${locale}.md`), "utf8");
+}

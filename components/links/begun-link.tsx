@@ -1,0 +1,80 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import type { FormAnswer } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+import type { CreatedLink } from "./link-creator.tsx";
+import { withoutScheme } from "./names.ts";
+
+interface BegunLinkProps {
+  /** There is one; making it ends that, while its dialog stays. */
+  waiting: boolean;
+  make: () => Promise<FormAnswer<CreatedLink | null>>;
+}
+
+/** Makes the link that somebody asked for before they signed in, and shows it. */
+export function BegunLink({ waiting, make }: BegunLinkProps) {
+  const t = useTranslations("linkForm");
+  const errors = useTranslations("errors");
+  const begun = useRef(false);
+  const [created, setCreated] = useState<CreatedLink | null>(null);
+  useEffect(() => {
+    if (!waiting || begun.current) return;
+    begun.current = true;
+    make().then(
+      (answer) => {
+        if (answer.ok) setCreated(answer.done);
+        else toast.error(errors(answer.form ?? "unknown", { min: 0, max: 0 }));
+      },
+      () => toast.error(errors("offline")),
+    );
+  }, [waiting, make, errors]);
+  return (
+    <Dialog open={created !== null} onOpenChange={() => setCreated(null)}>
+      {created ? (
+        <DialogContent
+          title={t("createdTitle")}
+          description={
+            <span className="line-clamp-2 break-all">
+              {t("createdText", { url: withoutScheme(created.url) })}
+            </span>
+          }
+        >
+          <div className="grid gap-4">
+            <Field label={t("shortLink")}>
+              {(control) => (
+                <div className="flex gap-2">
+                  <Input
+                    {...control}
+                    readOnly
+                    value={created.shortLink}
+                    onFocus={(event) => event.currentTarget.select()}
+                  />
+                  <CopyButton
+                    text={created.shortLink}
+                    label={t("copy")}
+                    autoFocus
+                    className="h-9 pointer-coarse:h-11"
+                  >
+                    {t("copy")}
+                  </CopyButton>
+                </div>
+              )}
+            </Field>
+            <DialogActions>
+              <DialogClose asChild>
+                <Button look="solid">{t("done")}</Button>
+              </DialogClose>
+            </DialogActions>
+          </div>
+        </DialogContent>
+      ) : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+
+import { ArrowRight, Check } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Input } from "../ui/input.tsx";
+
+/** A link that was made, or where to go so that it is. */
+export type Shortened =
+  | { made: true; shortLink: string; links: string }
+  | { made: false; goTo: string };
+
+interface ShortenBoxProps {
+  shorten: FormAction<Shortened>;
+  /** Nobody is signed in: the link is made once somebody is. */
+  later: boolean;
+}
+
+/** One field, and a short link. */
+export function ShortenBox({ shorten, later }: ShortenBoxProps) {
+  const t = useTranslations("landing.box");
+  const id = useId();
+  const [made, setMade] = useState<Extract<Shortened, { made: true }>>();
+  const { form, pending, error, errorOf, typed } = useForm(shorten, (done) => {
+    if (done.made) setMade(done);
+    else window.location.assign(done.goTo);
+  });
+  const refusal = errorOf("url") ?? error;
+  return (
+    <div className="grid gap-2">
+      <form {...form} className="flex flex-wrap gap-2 sm:flex-nowrap">
+        <label htmlFor={id} className="sr-only">
+          {t("label")}
+        </label>
+        <Input
+          key={made?.shortLink ?? ""}
+          id={id}
+          name="url"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          required
+          placeholder={t("placeholder")}
+          defaultValue={typed("url")}
+          aria-invalid={refusal ? true : undefined}
+          aria-describedby={`${id}-note`}
+          className="h-10 min-w-0 flex-1 basis-60"
+        />
+        <Button type="submit" look="solid" size="lg" pending={pending} className="max-sm:w-full">
+          {t("shorten")}
+          <ArrowRight aria-hidden />
+        </Button>
+      </form>
+      {/* Always a line high, so that an answer moves nothing. */}
+      <p id={`${id}-note`} role={refusal ? "alert" : undefined} className="min-h-10 text-sm">
+        {refusal ? (
+          <span className="text-danger">{refusal}</span>
+        ) : made ? null : (
+          <span className="text-ink-muted">{t(later ? "later" : "now")}</span>
+        )}
+        {made ? <Made {...made} /> : null}
+      </p>
+    </div>
+  );
+}
+
+function Made({ shortLink, links }: { shortLink: string; links: string }) {
+  const t = useTranslations("landing.box");
+  return (
+    <span role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Check aria-hidden className="size-4 text-accent" />
+      <a href={shortLink} className="break-all font-medium underline underline-offset-4">
+        {shortLink}
+      </a>
+      <CopyButton text={shortLink} label={t("copy")}>
+        {t("copy")}
+      </CopyButton>
+      <Link href={links} className="rounded-sm text-ink-muted hover:text-ink">
+        {t("links")}
+      </Link>
+    </span>
+  );
+}

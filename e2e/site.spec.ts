@@ -1,0 +1,105 @@
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible, openDestination, signUp, test, untilAlive, visit } from "./person.ts";
+
+async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+test("an address typed on the first page becomes the first link right after signing up", async ({
+  page,
+  browser,
+}) => {
+  const destination = await openDestination("Shortened before signing up");
+  await page.goto("/");
+  await expectAccessibleInBothThemes(page);
+  const box = page.getByLabel("Long address");
+  await box.fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "Shorten" }).click();
+  await expect(page.getByText("Enter a complete address").first()).toBeVisible();
+  await box.fill(destination.url);
+  await page.getByRole("button", { name: "Shorten" }).click();
+  await page.waitForURL("**/signup");
+  await expect(page.getByText("Your short link to 127.0.0.1")).toBeVisible();
+  const { slug } = await signUp(page);
+  const ready = page.getByRole("dialog", { name: "Your link is ready" });
+  const shortLink = await ready.getByLabel("Short link").inputValue();
+  await ready.getByRole("button", { name: "Done" }).click();
+  await visit(browser, shortLink, "Shortened before signing up");
+  await page.reload();
+  await untilAlive(page);
+  await expect(page.getByRole("list", { name: "Links" }).getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.goto("/");
+  await untilAlive(page);
+  await page.getByLabel("Long address").fill(`${destination.url}&second=1`);
+  await page.getByRole("button", { name: "Shorten" }).click();
+  await page.getByRole("link", { name: "All links" }).click();
+  await page.waitForURL(`**/app/${slug}/links`);
+  await expect(page.getByRole("list", { name: "Links" }).getByRole("listitem")).toHaveCount(2);
+});
+
+test("prices and legal pages are there for everyone, on a phone too", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/pricing", "/legal/privacy", "/legal/terms"]) {
+    await page.goto(path);
+    await expectAccessible(page);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide, path).toBeLessThanOrEqual(390);
+  }
+  const answer = await page.goto("/legal/nothing");
+  expect(answer?.status()).toBe(404);
+});
+
+test("tags and folders are kept in the settings, and what was done is found again after a reload", async ({
+  page,
+}) => {
+  const { slug } = await signUp(page);
+  await page.goto(`/app/${slug}/settings/tags`);
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Create tag" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("autumn");
+  await dialog.getByRole("button", { name: "Create tag" }).click();
+  await page.getByRole("button", { name: "Edit: autumn" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("winter");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("row", { name: /winter/ })).toContainText("No links");
+  await expectAccessibleInBothThemes(page);
+  await page.getByRole("button", { name: "Delete: winter" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("The links stay");
+  await page.getByRole("button", { name: "Delete tag" }).click();
+  await expect(page.getByRole("heading", { name: "No tags" })).toBeVisible();
+
+  await page.goto(`/app/${slug}/settings/folders`);
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Create folder" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Customers");
+  await dialog.getByRole("button", { name: "Create folder" }).click();
+  await expect(page.getByRole("row", { name: /Customers/ })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(`/app/${slug}/settings/plan`);
+  await expect(page.getByRole("region", { name: "What there is" })).toContainText("1, no limit");
+  await expectAccessible(page);
+
+  await page.goto(`/app/${slug}/settings/audit`);
+  await untilAlive(page);
+  const log = page.getByRole("list", { name: "Audit log" });
+  await expect(log.getByRole("listitem")).toHaveCount(5);
+  await page.getByRole("combobox", { name: "About" }).click();
+  await page.getByRole("option", { name: "Tags" }).click();
+  await expect(log.getByRole("listitem")).toHaveCount(3);
+  await page.reload();
+  await untilAlive(page);
+  await expect(log.getByRole("listitem")).toHaveCount(3);
+  await expect(log.getByRole("listitem").nth(1)).toContainText("autumn");
+  await expect(log.getByRole("listitem").nth(1)).toContainText("winter");
+  await expect(log.getByRole("listitem").first()).toContainText("127.0.0.1");
+  await expectAccessibleInBothThemes(page);
+  const file = await page.request.get(`/api/audit/export?workspace=${slug}&action=tag.*`);
+  expect((await file.text()).trimEnd().split("\r\n")).toHaveLength(4);
+});

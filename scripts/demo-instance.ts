@@ -1,0 +1,83 @@
+/** A Fuxi with its demo, started for those who look at its pages, and removed afterwards. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findFreePort, isPortFree } from "./ports.ts";
+import { Advice, endChild, explain, hasEnded } from "./processes.ts";
+
+/** The port that readers will see in their own address bar. */
+const usualPort = 3000;
+const readyTimeoutMs = 300_000;
+const endTimeoutMs = 60_000;
+
+/** Whose installation it is. */
+export const owner = { email: "ada@example.com", password: "a picture of the owner" };
+
+/** Runs something with the address of the instance, then ends the process: 0, or 1 with what went wrong. */
+export async function withDemo(
+  folder: string,
+  run: (url: string, signal: AbortSignal) => Promise<void>,
+): Promise<never> {
+  const dataDir = resolve(folder);
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => stopping.abort(new Advice("Stopped.")));
+  }
+  let fuxi: ChildProcess | undefined;
+  try {
+    const port = (await isPortFree(usualPort)) ? usualPort : await findFreePort();
+    fuxi = start(port, dataDir);
+    const url = `http://localhost:${port}`;
+    await waitUntilReady(fuxi, url, stopping.signal);
+    await run(url, stopping.signal);
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  } finally {
+    if (fuxi) await endChild(fuxi, "SIGTERM", endTimeoutMs);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+  process.exit();
+}
+
+/** Settings and stores of whoever looks do not reach it. */
+function start(port: number, dataDir: string): ChildProcess {
+  const foreign = /^(FUXI_|DATABASE_|REDIS_|HOST$)/;
+  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  return spawn(process.execPath, ["scripts/bootstrap.mjs", "start"], {
+    env: {
+      ...Object.fromEntries(own),
+      NODE_ENV: "production",
+      PORT: String(port),
+      FUXI_DATA_DIR: dataDir,
+      FUXI_OWNER_EMAIL: owner.email,
+      FUXI_OWNER_PASSWORD: owner.password,
+      FUXI_LOG_LEVEL: "warn",
+    },
+    stdio: "inherit",
+    // A group of its own, so that Ctrl-C does not reach it before its turn.
+    detached: true,
+  });
+}
+
+async function waitUntilReady(
+  child: ChildProcess,
+  url: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + readyTimeoutMs;
+  while (!(await isReady(url))) {
+    signal.throwIfAborted();
+    if (hasEnded(child)) throw new Advice("Fuxi ended before it was ready.");
+    if (Date.now() > deadline) throw new Advice("Fuxi was not ready in time.");
+    await sleep(250);
+  }
+}
+
+function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
