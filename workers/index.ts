@@ -13,6 +13,7 @@ import { linkJobs, openLinks } from "#lib/links";
 import { startWorkers, stopWorkers } from "#lib/queue";
 import { removalJobs } from "#lib/removal";
 import { rollupJobs } from "#lib/rollups";
+import { takeoutJobs } from "#lib/takeout";
 
 superviseProcess();
 // Visitors do not wait for what is done here: on a machine that all share, whoever answers them goes first.
@@ -33,6 +34,7 @@ await startWorkers([
   ...domainJobs,
   ...accountJobs,
   ...removalJobs,
+  ...takeoutJobs,
 ]);
 if (config.FUXI_WORKER_PORT > 0) {
   await serve({

@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { SignInAgain } from "../auth/sign-in-again.tsx";
 import { LinkCreator, type LinkCreatorProps } from "../links/link-creator.tsx";
+import { NoticeBell } from "../notices/notice-bell.tsx";
 import { Button } from "../ui/button.tsx";
 import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
 import { Navigation, type NavigationProps } from "./navigation.tsx";
@@ -14,7 +15,10 @@ import { useCommandKey } from "./shortcuts.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 
 interface AppShellProps
-  extends Pick<NavigationProps, "current" | "workspaces" | "user" | "preferences" | "readsAudit">,
+  extends Pick<
+      NavigationProps,
+      "current" | "workspaces" | "user" | "preferences" | "readsAudit" | "mayExport" | "bell"
+    >,
     Pick<LinkCreatorProps, "hosts" | "createLink">,
     Pick<PaletteProps, "findLinks"> {
   children: ReactNode;
@@ -53,6 +57,7 @@ export function AppShell({ children, hosts, createLink, findLinks, ...frame }: A
         workspaces={frame.workspaces}
         preferences={frame.preferences}
         readsAudit={frame.readsAudit}
+        mayExport={frame.mayExport}
         findLinks={findLinks}
         onShowShortcuts={() => setShortcutsOpen(true)}
       />
@@ -100,6 +105,7 @@ function TopBar(navigation: NavigationProps) {
       >
         <Search aria-hidden />
       </Button>
+      <NoticeBell {...navigation.bell} />
     </header>
   );
 }

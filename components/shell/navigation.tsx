@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  Archive,
   ChartNoAxesCombined,
   Folder,
   Gauge,
@@ -17,6 +18,7 @@ import {
 import { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { NoticeBell, type NoticeBellProps } from "../notices/notice-bell.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Kbd } from "../ui/kbd.tsx";
 import { Spinner } from "../ui/spinner.tsx";
@@ -33,6 +35,9 @@ export interface NavigationProps {
   preferences: Preferences;
   /** May see what was done in the workspace. */
   readsAudit: boolean;
+  /** May have everything of the workspace. */
+  mayExport: boolean;
+  bell: NoticeBellProps;
   onShowShortcuts: () => void;
   onSearch: () => void;
 }
@@ -92,18 +97,29 @@ export function Navigation(props: NavigationProps) {
                 {t("auditLog")}
               </Item>
             ) : null}
+            {props.mayExport ? (
+              <Item href={`${base}/settings/export`} icon={<Archive aria-hidden />}>
+                {t("exportAll")}
+              </Item>
+            ) : null}
             <Item href={`${base}/settings/security`} icon={<ShieldCheck aria-hidden />}>
               {t("security")}
             </Item>
           </ul>
         </div>
       </nav>
-      <div className="mt-auto">
-        <AccountMenu
-          user={props.user}
-          preferences={props.preferences}
-          onShowShortcuts={props.onShowShortcuts}
-        />
+      <div className="mt-auto flex items-center gap-1">
+        <div className="min-w-0 flex-1">
+          <AccountMenu
+            user={props.user}
+            preferences={props.preferences}
+            onShowShortcuts={props.onShowShortcuts}
+          />
+        </div>
+        {/* On a phone it stands in the bar above. */}
+        <div className="hidden md:block">
+          <NoticeBell {...props.bell} />
+        </div>
       </div>
     </div>
   );

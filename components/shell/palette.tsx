@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  Archive,
   ChartNoAxesCombined,
   CornerDownRight,
   Folder,
@@ -49,6 +50,8 @@ export interface PaletteProps {
   preferences: Preferences;
   /** May see what was done in the workspace. */
   readsAudit: boolean;
+  /** May have everything of the workspace. */
+  mayExport: boolean;
   findLinks: (text: string) => Promise<LinkHit[]>;
   onShowShortcuts: () => void;
 }
@@ -145,6 +148,7 @@ function useCommands({
   workspaces,
   preferences,
   readsAudit,
+  mayExport,
   onShowShortcuts,
 }: PaletteProps): PaletteCommand[] {
   const t = useTranslations("palette");
@@ -180,6 +184,9 @@ function useCommands({
     go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
     ...(readsAudit
       ? [go(shell("auditLog"), <ScrollText aria-hidden />, `${base}/settings/audit`)]
+      : []),
+    ...(mayExport
+      ? [go(shell("exportAll"), <Archive aria-hidden />, `${base}/settings/export`)]
       : []),
     go(shell("security"), <ShieldCheck aria-hidden />, `${base}/settings/security`),
     ...others.map(({ name, slug }) =>

@@ -112,6 +112,12 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO bulk_job (id, workspace_pk, user_pk, digest, request, total, body)
     VALUES (${`job_${made}`}, ${workspacePk}, ${userPk}, gen_random_uuid(), gen_random_uuid(), 1,
       '')`);
+  await query(sql`
+    INSERT INTO takeout (id, workspace_pk, user_pk)
+    VALUES (${`out_${made}`}, ${workspacePk}, ${userPk})`);
+  await query(sql`
+    INSERT INTO notice (workspace_pk, user_pk, kind)
+    VALUES (${workspacePk}, ${userPk}, 'takeout.done')`);
   for (const pk of [first, ...others]) {
     await query(sql`
       INSERT INTO link_repeat (workspace_pk, digest, part, request, link_pk, link_id, key)

@@ -1,0 +1,19 @@
+"use server";
+
+import { listNotices, readNotices } from "#lib/notices";
+import type { Notice } from "#lib/notices/schema";
+import { closeSteps } from "#lib/onboarding";
+import { renewPages, requireScope } from "../seat.ts";
+
+export async function listNoticesAction(slug: string): Promise<Notice[]> {
+  return await listNotices(await requireScope(slug));
+}
+
+export async function readNoticesAction(slug: string): Promise<void> {
+  await readNotices(await requireScope(slug));
+}
+
+export async function closeStepsAction(slug: string): Promise<void> {
+  await closeSteps(await requireScope(slug));
+  renewPages(slug);
+}

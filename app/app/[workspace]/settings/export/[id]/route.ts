@@ -1,0 +1,33 @@
+import { Readable } from "node:stream";
+import { AppError } from "#lib/errors";
+import { openTakeout } from "#lib/takeout";
+import { requireScope } from "../../../../seat.ts";
+
+interface FileContext {
+  params: Promise<{ workspace: string; id: string }>;
+}
+
+/** The file of an archive, read while it is sent. */
+export async function GET(_request: Request, { params }: FileContext): Promise<Response> {
+  const { workspace, id } = await params;
+  const scope = await requireScope(workspace);
+  try {
+    const { name, bytes, stream } = await openTakeout(scope, id);
+    return new Response(webStream(stream), {
+      headers: {
+        "Content-Type": "application/zip",
+        "Content-Length": String(bytes),
+        "Content-Disposition": `attachment; filename="${name}"`,
+        "Cache-Control": "no-store",
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return new Response(error.message, { status: error.code === "forbidden" ? 403 : 404 });
+  }
+}
+
+/** Node and the browser name the same stream by two types. */
+function webStream(stream: NodeJS.ReadableStream): ReadableStream {
+  return Readable.toWeb(Readable.from(stream)) as ReadableStream;
+}

@@ -1,0 +1,14 @@
+"use server";
+
+import { startTakeout } from "#lib/takeout";
+import type { FormAnswer } from "../../../../../components/forms/form.tsx";
+import { answerIn, renewPages } from "../../../seat.ts";
+
+/** Whether one was begun now: another may be on its way already, which is as good. */
+export async function startTakeoutAction(slug: string): Promise<FormAnswer<boolean>> {
+  return await answerIn(slug, async (scope) => {
+    const takeout = await startTakeout(scope);
+    renewPages(slug);
+    return { ok: true, done: takeout !== undefined };
+  });
+}

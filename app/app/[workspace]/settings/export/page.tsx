@@ -1,0 +1,38 @@
+import { Archive } from "lucide-react";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { keptDays, listTakeouts } from "#lib/takeout";
+import { TakeoutManager } from "../../../../../components/takeouts/takeout-manager.tsx";
+import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
+import { requireScope } from "../../../seat.ts";
+import { startTakeoutAction } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("takeouts");
+  return { title: t("heading") };
+}
+
+interface ExportPageProps {
+  params: Promise<{ workspace: string }>;
+}
+
+export default async function ExportPage({ params }: ExportPageProps) {
+  const { workspace: slug } = await params;
+  const scope = await requireScope(slug);
+  if (!scope.permissions.has("workspace.write")) {
+    const t = await getTranslations("takeouts");
+    return (
+      <EmptyState icon={<Archive aria-hidden />} title={t("heading")} wholePage>
+        {t("notYours")}
+      </EmptyState>
+    );
+  }
+  return (
+    <TakeoutManager
+      takeouts={await listTakeouts(scope)}
+      keptDays={keptDays}
+      path={`/app/${slug}/settings/export`}
+      start={startTakeoutAction.bind(null, slug)}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { Bell } from "lucide-react";
+import Link from "next/link";
+import { useFormatter, useTranslations } from "next-intl";
+import { useCallback, useEffect, useState } from "react";
+import { type Notice, noticeKinds } from "#lib/notices/schema";
+import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+
+export interface NoticeBellProps {
+  notices: readonly Notice[];
+  /** Answers the notices as they are now. */
+  look: () => Promise<Notice[]>;
+  /** All of them have been seen. */
+  markRead: () => Promise<void>;
+  /** Of the dashboard of the workspace. */
+  base: string;
+}
+
+const lookEveryMs = 30_000;
+
+/** What work that the person asked for came to, and a mark while they have not seen it. */
+export function NoticeBell({ notices, look, markRead, base }: NoticeBellProps) {
+  const t = useTranslations("notices");
+  const [shown, setShown] = useState(notices);
+  const refresh = useCallback(
+    () => look().then(setShown, () => undefined), // the next look says it too
+    [look],
+  );
+  useEffect(() => setShown(notices), [notices]);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") void refresh();
+    }, lookEveryMs);
+    return () => clearInterval(timer);
+  }, [refresh]);
+
+  const unread = shown.filter(({ read }) => !read).length;
+  /** What was new stays marked while the list is open. */
+  function toggle(open: boolean) {
+    if (open) return void (unread > 0 ? markRead().catch(() => undefined) : refresh());
+    setShown((before) => before.map((notice) => ({ ...notice, read: true })));
+  }
+
+  return (
+    <Popover onOpenChange={toggle}>
+      <PopoverTrigger asChild>
+        <Button
+          look="ghost"
+          size="icon"
+          className="relative"
+          aria-label={unread > 0 ? t("unread", { count: unread }) : t("heading")}
+        >
+          <Bell aria-hidden />
+          {unread > 0 ? (
+            <span aria-hidden className="absolute top-1 right-1 size-2 rounded-full bg-accent" />
+          ) : null}
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent aria-label={t("heading")} className="w-80 max-w-[90vw] p-2">
+        <h2 className="px-2 py-1 font-semibold text-sm">{t("heading")}</h2>
+        {shown.length === 0 ? (
+          <p className="px-2 pb-2 text-ink-muted text-sm">{t("empty")}</p>
+        ) : (
+          <ul className="max-h-80 overflow-y-auto">
+            {shown.map((notice) => (
+              <Row key={notice.id} notice={notice} base={base} />
+            ))}
+          </ul>
+        )}
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function Row({ notice: { kind, at, read }, base }: { notice: Notice; base: string }) {
+  const t = useTranslations("notices");
+  const format = useFormatter();
+  const known = noticeKinds.find((one) => one === kind);
+  return (
+    <li>
+      <Link
+        href={`${base}/settings/export`}
+        className="flex gap-2 rounded-md px-2 py-2 text-sm hover:bg-hover"
+      >
+        <span className={classNames("mt-1.5 size-2 shrink-0 rounded-full", !read && "bg-accent")} />
+        <span className="grid">
+          <span>{known ? t(`kinds.${noticeWords[known]}`) : kind}</span>
+          <span className="text-ink-muted text-xs">
+            {read ? null : <span className="sr-only">{t("new")} </span>}
+            {format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "short" })}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** A key of the catalogue has no dot. */
+const noticeWords = {
+  "takeout.done": "takeoutDone",
+  "takeout.failed": "takeoutFailed",
+} as const;

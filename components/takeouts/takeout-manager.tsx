@@ -1,0 +1,135 @@
+"use client";
+
+import { Archive, Download } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useFormatter, useTranslations } from "next-intl";
+import { useEffect, useTransition } from "react";
+import type { Takeout } from "#lib/takeout/schema";
+import type { FormAnswer } from "../forms/form.tsx";
+import { PageHead } from "../shell/page-head.tsx";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+import { toast } from "../ui/toast.tsx";
+
+interface TakeoutManagerProps {
+  takeouts: readonly Takeout[];
+  keptDays: number;
+  /** Under which the files are. */
+  path: string;
+  start: () => Promise<FormAnswer<boolean>>;
+}
+
+const lookAgainMs = 2_000;
+
+export function TakeoutManager({ takeouts, keptDays, path, start }: TakeoutManagerProps) {
+  const t = useTranslations("takeouts");
+  const errors = useTranslations("errors");
+  const [pending, run] = useTransition();
+  const open = takeouts.some(({ state }) => state === "waiting" || state === "running");
+  useFreshWhile(open);
+
+  const begin = () =>
+    run(async () => {
+      const answer = await start().catch(() => undefined);
+      if (answer?.ok) toast.success(t("begun"));
+      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+    });
+
+  return (
+    <>
+      <PageHead heading={t("heading")} note={t("note")}>
+        <Button look="solid" pending={pending} disabled={open} onClick={begin}>
+          <Archive aria-hidden />
+          {t("start")}
+        </Button>
+      </PageHead>
+      {takeouts.length > 0 ? (
+        <TakeoutTable takeouts={takeouts} path={path} />
+      ) : (
+        <EmptyState icon={<Archive aria-hidden />} title={t("emptyTitle")}>
+          {t("emptyText", { days: keptDays })}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+/** Asks for the page again while something is on its way, and nobody looks elsewhere. */
+function useFreshWhile(open: boolean): void {
+  const router = useRouter();
+  useEffect(() => {
+    if (!open) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") router.refresh();
+    }, lookAgainMs);
+    return () => clearInterval(timer);
+  }, [open, router]);
+}
+
+function TakeoutTable({ takeouts, path }: { takeouts: readonly Takeout[]; path: string }) {
+  const t = useTranslations("takeouts");
+  const format = useFormatter();
+  const moment = (text: string) =>
+    format.dateTime(new Date(text), { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <Table caption={t("heading")}>
+      <thead>
+        <tr>
+          <TableHead>{t("columnMade")}</TableHead>
+          <TableHead>{t("columnState")}</TableHead>
+          <TableHead className="hidden sm:table-cell">{t("columnEnds")}</TableHead>
+          <TableHead>
+            <span className="sr-only">{t("columnFile")}</span>
+          </TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {takeouts.map((takeout) => (
+          <TableRow key={takeout.id}>
+            <TableCell>{moment(takeout.createdAt)}</TableCell>
+            <TableCell>
+              <State takeout={takeout} />
+            </TableCell>
+            <TableCell className="hidden text-ink-muted sm:table-cell">
+              {takeout.expiresAt ? moment(takeout.expiresAt) : null}
+            </TableCell>
+            <TableCell className="text-right">
+              {takeout.state === "done" ? (
+                <Button asChild size="sm">
+                  <a href={`${path}/${takeout.id}`} download>
+                    <Download aria-hidden />
+                    {t("download")}
+                  </a>
+                </Button>
+              ) : null}
+            </TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+const megabyte = 1_000_000;
+
+function State({ takeout: { state, done, bytes } }: { takeout: Takeout }) {
+  const t = useTranslations("takeouts");
+  const format = useFormatter();
+  if (state === "done") {
+    const size = format.number((bytes ?? 0) / megabyte, {
+      style: "unit",
+      unit: "megabyte",
+      maximumFractionDigits: 1,
+    });
+    return <span className="tabular-nums">{size}</span>;
+  }
+  if (state === "failed") return <span className="text-danger">{t("failed")}</span>;
+  return (
+    <span role="status" className="inline-flex items-center gap-2 text-ink-muted">
+      <Spinner />
+      {t("rows", { count: done })}
+    </span>
+  );
+}
