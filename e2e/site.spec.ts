@@ -103,3 +103,31 @@ test("tags and folders are kept in the settings, and what was done is found agai
   const file = await page.request.get(`/api/audit/export?workspace=${slug}&action=tag.*`);
   expect((await file.text()).trimEnd().split("\r\n")).toHaveLength(4);
 });
+
+test("everything of a workspace is had as one archive, a notice says so, and first steps can be closed", async ({
+  page,
+}) => {
+  const { slug } = await signUp(page);
+  await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Close the first steps" }).click();
+  await expect(page.getByRole("heading", { name: "First steps" })).toHaveCount(0);
+  await page.goto(`/app/${slug}/settings/export`);
+  await untilAlive(page);
+  await page.getByRole("button", { name: "Make archive" }).click();
+  const file = page.getByRole("link", { name: "Download" });
+  await expect(file).toBeVisible({ timeout: 30_000 });
+  await expectAccessibleInBothThemes(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), file.click()]);
+  expect(download.suggestedFilename()).toMatch(new RegExp(`^fuxi-${slug}-.*\\.zip$`));
+  await page.goto(`/app/${slug}/links`);
+  await untilAlive(page);
+  await expect(page.getByRole("heading", { name: "First steps" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Notices, 1 new" }).click();
+  await expect(page.getByText("The archive of this workspace is ready.")).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await untilAlive(page);
+  await expect(page.getByRole("button", { name: "Notices", exact: true })).toBeVisible();
+});

@@ -90,7 +90,7 @@ test("from sign-up to a chart, and the same over the API", async ({ page, browse
   await test.step("sign out, and in again", async () => {
     await page.getByRole("button", { name: "Account: Ada Byron" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
-    await expect(page.getByRole("link", { name: "Get started" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Sign in" })).toBeVisible();
     await page.goto(`/app/${slug}`);
     await page.waitForURL("**/signin?next=*");
     await expectAccessible(page);
