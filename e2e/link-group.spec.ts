@@ -15,6 +15,8 @@ async function post(page: Page, slug: string, path: string, data: object): Promi
 async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
+  // Colours on their way from one theme to the other belong to neither.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "light" });
 }
@@ -114,5 +116,51 @@ test("many links are tagged, moved, archived and deleted at once, and each of it
     await undo.click();
     await expect(rows).toHaveCount(3);
     expect((await page.request.get(`/one-${unique}`, { maxRedirects: 0 })).status()).toBe(302);
+  });
+});
+
+test("the history of a link tells each change, and any state comes back", async ({ page }) => {
+  const unique = randomUUID().slice(0, 8);
+  const { slug } = await signUp(page);
+  const key = `past-${unique}`;
+  const id = await post(page, slug, "/links", { url: "https://example.com/", key, title: "First" });
+  const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
+  for (const title of ["Second", "Third"]) {
+    await page.request.patch(`/api/links/${id}`, { headers, data: { title } });
+  }
+  await page.goto(`/app/${slug}/links/${id}`);
+  await untilAlive(page);
+  const history = page.getByRole("region", { name: "History" });
+  const steps = history.getByRole("listitem");
+  await expect(steps).toHaveCount(3);
+  await expect(steps.first()).toContainText(/Title\s*Second→Third/);
+  await expect(steps.first()).toContainText("Ada Byron");
+  await expectAccessibleInBothThemes(page);
+
+  await steps
+    .last()
+    .getByRole("button", { name: /^Restore this state/ })
+    .click();
+  await expect(page.getByText("Earlier state restored")).toBeVisible();
+  await expect(steps).toHaveCount(4);
+  await expect(steps.first()).toContainText(/Title\s*Third→First/);
+  await page.keyboard.press("Control+z");
+  await expect(steps).toHaveCount(5);
+  await expect(steps.first()).toContainText(/Title\s*First→Third/);
+
+  await test.step("what somebody else changed meanwhile is not covered up", async () => {
+    await page.request.patch(`/api/links/${id}`, { headers, data: { title: "Theirs" } });
+    await steps
+      .last()
+      .getByRole("button", { name: /^Restore this state/ })
+      .click();
+    await expect(page.getByText(/Somebody changed it meanwhile/)).toBeVisible();
+  });
+
+  await test.step("a copy", async () => {
+    await page.getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await page.waitForURL((url) => url.pathname.includes("/links/link_") && !url.href.includes(id));
+    await expect(page.getByRole("region", { name: "Details" })).toContainText("Theirs");
   });
 });

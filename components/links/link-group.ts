@@ -27,6 +27,7 @@ export interface GroupActions {
   changeLinks: (steps: GroupStep[]) => Promise<FormAnswer<GroupDone>>;
   discardLinks: (ids: string[]) => Promise<FormAnswer<{ ids: string[] }>>;
   restoreLinks: (ids: string[]) => Promise<FormAnswer<Refused & { restored: number }>>;
+  duplicateLink: (id: string) => Promise<FormAnswer<{ id: string; shortLink: string }>>;
 }
 
 const notAllowed = async () => ({ ok: false, form: "notAllowed" }) as const;
@@ -36,6 +37,7 @@ export const nobody: GroupActions = {
   changeLinks: notAllowed,
   discardLinks: notAllowed,
   restoreLinks: notAllowed,
+  duplicateLink: notAllowed,
 };
 
 /** What is done with each of them. */

@@ -3,6 +3,7 @@
 import {
   Archive,
   ArchiveRestore,
+  CopyPlus,
   CornerDownRight,
   Ellipsis,
   ExternalLink,
@@ -45,7 +46,7 @@ export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const router = useRouter();
-  const { change, discard } = useLinkGroup(group ?? nobody);
+  const { change, discard, duplicate } = useLinkGroup(group ?? nobody);
   useShortcut("e", () => setEditing(true));
   const name = withoutScheme(link.shortLink);
 
@@ -106,6 +107,14 @@ export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
             </MenuItem>
             {group ? (
               <>
+                <MenuItem
+                  onSelect={() =>
+                    duplicate(link.id, (copy) => router.push(`${listHref}/${copy}`), leave)
+                  }
+                >
+                  <CopyPlus aria-hidden />
+                  {many("duplicate")}
+                </MenuItem>
                 <MenuItem onSelect={archive}>
                   {link.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
                   {many(link.archived ? "unarchive" : "archive")}

@@ -91,6 +91,7 @@ export function LinkList({ workspace, links, daily, look, editLink, ...rest }: L
             onSelect={(range) => (range ? marked.toggleTo(link.id) : marked.toggle(link.id))}
             acts={{
               onEdit: editLink && (() => setEditing({ link, open: true })),
+              onDuplicate: acts && (() => acts.duplicate(link.id)),
               onArchive: acts && (() => acts.change([link], { archived: !link.archived })),
               onDelete: acts && (() => setDeleting({ links: [link], open: true })),
             }}
@@ -125,10 +126,11 @@ interface GroupOf extends Pick<LinkListProps, "withArchived" | "group"> {
 
 /** What the list does with links; null for those who may only look. */
 function useGroupOf({ marked, expect, withArchived, group }: GroupOf) {
-  const { change, discard } = useLinkGroup(group ?? nobody);
+  const { change, discard, duplicate } = useLinkGroup(group ?? nobody);
   if (!group) return null;
   const idsOf = (links: readonly Link[]) => links.map(({ id }) => id);
   return {
+    duplicate: (id: string) => duplicate(id),
     change(links: readonly Link[], wish: LinkChange, tags: readonly Link["tags"][number][] = []) {
       const ids = idsOf(links);
       const before = marked.ids;

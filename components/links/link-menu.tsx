@@ -4,6 +4,7 @@ import {
   Archive,
   ArchiveRestore,
   BarChart3,
+  CopyPlus,
   Ellipsis,
   ExternalLink,
   Pencil,
@@ -20,6 +21,7 @@ import { withoutScheme } from "./names.ts";
 /** What is done with one link of a list. Null, all: the person may only look. */
 export interface RowActs {
   onEdit: (() => void) | null;
+  onDuplicate: (() => void) | null;
   onArchive: (() => void) | null;
   onDelete: (() => void) | null;
 }
@@ -30,7 +32,7 @@ interface LinkMenuProps extends RowActs {
   href: string;
 }
 
-export function LinkMenu({ link, href, onEdit, onArchive, onDelete }: LinkMenuProps) {
+export function LinkMenu({ link, href, onEdit, onDuplicate, onArchive, onDelete }: LinkMenuProps) {
   const t = useTranslations("links");
   const qr = useTranslations("qr");
   const common = useTranslations("common");
@@ -70,6 +72,12 @@ export function LinkMenu({ link, href, onEdit, onArchive, onDelete }: LinkMenuPr
           <MenuItem onSelect={onEdit}>
             <Pencil aria-hidden />
             {common("edit")}
+          </MenuItem>
+        ) : null}
+        {onDuplicate ? (
+          <MenuItem onSelect={onDuplicate}>
+            <CopyPlus aria-hidden />
+            {group("duplicate")}
           </MenuItem>
         ) : null}
         {onArchive ? (

@@ -7,6 +7,7 @@ import { signedOutEvent } from "../forms/form.tsx";
 import { toast } from "../ui/toast.tsx";
 import { offerUndo } from "../ui/undo.ts";
 import type { GroupActions, LinkChange, RefusedWord } from "./link-group.ts";
+import { withoutScheme } from "./names.ts";
 
 interface Asked {
   /** Runs at the beginning: shows the list as it will be. */
@@ -17,8 +18,8 @@ interface Asked {
 
 type Word = "archived" | "unarchived" | "tagged" | "moved";
 
-/** Does something with links, says what was done, and offers to take it back. */
-export function useLinkGroup(actions: GroupActions) {
+/** Asks the server, and tells what it refused. */
+function useAsking() {
   const t = useTranslations("linkGroup");
   const errors = useTranslations("errors");
 
@@ -37,17 +38,24 @@ export function useLinkGroup(actions: GroupActions) {
     return undefined;
   }
 
+  function tellUndone(count: number, refused: readonly RefusedWord[]) {
+    const reason = reasonOf(refused);
+    if (reason) toast.error(t("partlyUndone", { count }), { description: reason });
+    else toast.success(t("undone", { count }));
+  }
+
+  return { t, ask, reasonOf, tellUndone };
+}
+
+/** Does something with links, says what was done, and offers to take it back. */
+export function useLinkGroup(actions: GroupActions) {
+  const { t, ask, reasonOf, tellUndone } = useAsking();
+
   function takeBack(steps: Parameters<GroupActions["changeLinks"]>[0]) {
     startTransition(async () => {
       const done = await ask(actions.changeLinks(steps));
       if (done) tellUndone(done.changed, done.refused);
     });
-  }
-
-  function tellUndone(count: number, refused: readonly RefusedWord[]) {
-    const reason = reasonOf(refused);
-    if (reason) toast.error(t("partlyUndone", { count }), { description: reason });
-    else toast.success(t("undone", { count }));
   }
 
   function change(ids: readonly string[], change: LinkChange, word: Word, asked: Asked = {}) {
@@ -98,5 +106,24 @@ export function useLinkGroup(actions: GroupActions) {
     });
   }
 
-  return { change, discard };
+  function duplicate(id: string, arrive?: (copy: string) => void, leave?: () => void) {
+    startTransition(async () => {
+      const done = await ask(actions.duplicateLink(id));
+      if (!done) return;
+      arrive?.(done.id);
+      offerUndo({
+        message: t("duplicated", { link: withoutScheme(done.shortLink) }),
+        label: t("undo"),
+        undo: () =>
+          startTransition(async () => {
+            const gone = await ask(actions.discardLinks([done.id]));
+            if (!gone) return;
+            leave?.();
+            tellUndone(gone.ids.length, []);
+          }),
+      });
+    });
+  }
+
+  return { change, discard, duplicate };
 }

@@ -17,7 +17,8 @@ export type RefusalCode =
   | "folder_unknown"
   | "folder_forbidden"
   | "dates_crossed"
-  | "tags_too_many";
+  | "tags_too_many"
+  | "changed_meanwhile";
 
 export interface Refusal {
   ok: false;

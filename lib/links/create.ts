@@ -73,6 +73,23 @@ function reuseSeconds(scope: WorkspaceScope, body: NewLink): number | undefined 
   return wish === true ? (scope.reuseSeconds ?? reuseSecondsDefault) : wish;
 }
 
+/** Makes a link with the password of another one, of which only the hash is known. */
+export async function makeCopy(
+  scope: WorkspaceScope,
+  body: NewLink,
+  passwordHash: string | null,
+  maker: Maker,
+): Promise<MakeOutcome> {
+  const [[code], lookups] = await Promise.all([takeCodes(1), lookUp(scope, [body])]);
+  if (!code) throw new Error("The pool answered no code");
+  const prepared = prepareLink(scope, body, lookups, { ...maker, code, part: 0 });
+  if (!prepared.ok) return prepared;
+  const { draft } = prepared;
+  draft.row.password_hash = passwordHash;
+  draft.plain &&= passwordHash === null;
+  return present(scope, body, prepared, await commitLink(draft));
+}
+
 /** Makes a link unless the workspace has one with this url, on the domain that the body names. */
 export async function makeUnmatched(
   scope: WorkspaceScope,

@@ -54,12 +54,16 @@ export interface Edits {
   published: Change[];
 }
 
-/** Changes the links with these ids; ids of no link that the actor can see have no outcome. */
+/**
+ * Changes the links with these ids; ids of no link that the actor can see have no outcome. `seen`: only while their
+ * revision is this one.
+ */
 export async function updateRows(
   scope: WorkspaceScope,
   ids: readonly string[],
   body: EditLink,
   lookups: Lookups,
+  seen?: number,
 ): Promise<Edits> {
   const access = await accessOf(scope);
   return await transaction(async (tx) => {
@@ -67,10 +71,18 @@ export async function updateRows(
     const tags = speaksOfTags(body) ? await listTagRows(pksOf(found), tx) : undefined;
     const prepared = found.map((before) => ({
       before,
-      edited: access.refusal(before) ?? prepareEdit(before, tags?.get(before.pk), body, lookups),
+      edited:
+        access.refusal(before) ??
+        findUnseen(before, seen) ??
+        prepareEdit(before, tags?.get(before.pk), body, lookups),
     }));
     return await writeEdits(tx, scope, prepared, body.key ?? undefined);
   });
+}
+
+function findUnseen({ revision }: FoundLink, seen: number | undefined): Refusal | undefined {
+  if (seen === undefined || seen === revision) return undefined;
+  return refuse("changed_meanwhile", "The link was changed meanwhile. Look at it again first.");
 }
 
 function speaksOfTags({ tagId, tagIds, tagNames }: EditLink): boolean {

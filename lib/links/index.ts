@@ -53,7 +53,9 @@ export {
   type RowOutcome,
 } from "./bulk.ts";
 export type { Maker } from "./draft.ts";
+export { duplicateLink } from "./duplicate.ts";
 export { changeGroup } from "./group.ts";
+export { listHistory, restoreState } from "./history.ts";
 export { findBulkJob, findBulkOutcomes, linkJobs, startBulkJob } from "./jobs.ts";
 export type { Shown } from "./present.ts";
 export { presentBriefly, presentLink } from "./row.ts";

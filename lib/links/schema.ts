@@ -4,6 +4,12 @@ import { geoTargets, rules, testVariants, webAddress, webOrAppAddress } from "#l
 import { idCharsMax, tagsMax } from "./group-steps.ts";
 
 export { type GroupStep, groupLinksMax, groupOfLinks, groupSteps } from "./group-steps.ts";
+export {
+  type FieldChange,
+  type History,
+  type HistoryEntry,
+  historyPageSize,
+} from "./history-shape.ts";
 
 import { keyCharsMax } from "./key-state.ts";
 

@@ -26,6 +26,7 @@ const refusals: Record<RefusalCode, Answer> = {
   external_id_taken: { fields: { externalId: "externalIdTaken" } },
   dates_crossed: { fields: { expiresAt: "datesCrossed", testCompletedAt: "datesCrossed" } },
   quota_used_up: { form: "quotaUsedUp" },
+  changed_meanwhile: { form: "changedMeanwhile" },
   repeat_differs: { form: "unknown" },
   jobs_waiting: { form: "unknown" },
 };

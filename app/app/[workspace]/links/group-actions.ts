@@ -1,6 +1,6 @@
 "use server";
 
-import { changeGroup, discardLinks, restoreLinks } from "#lib/links";
+import { changeGroup, discardLinks, duplicateLink, restoreLinks } from "#lib/links";
 import { type GroupStep, groupOfLinks, groupSteps } from "#lib/links/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { GroupDone, Refused, RefusedWord } from "../../../../components/links/link-group.ts";
@@ -72,5 +72,20 @@ export async function restoreLinksAction(
     renewPages(slug);
     const restored = outcomes.filter(({ ok }) => ok).length;
     return { ok: true, done: { restored, refused: refusedOf(outcomes) } };
+  });
+}
+
+export async function duplicateLinkAction(
+  slug: string,
+  id: string,
+): Promise<FormAnswer<{ id: string; shortLink: string }>> {
+  return await answerIn(slug, async (scope) => {
+    const outcome = await duplicateLink(scope, String(id));
+    if (!outcome.ok) {
+      return { ok: false, form: outcome.code === "quota_used_up" ? "quotaUsedUp" : "valueRefused" };
+    }
+    renewPages(slug);
+    const { id: copy, shortLink } = outcome.link;
+    return { ok: true, done: { id: copy, shortLink } };
   });
 }

@@ -22,7 +22,12 @@ import { chooseListLook } from "../../../preference-actions.ts";
 import { getListLook } from "../../../preferences.ts";
 import { requireScope } from "../../seat.ts";
 import { editLinkAction } from "./actions.ts";
-import { changeLinksAction, discardLinksAction, restoreLinksAction } from "./group-actions.ts";
+import {
+  changeLinksAction,
+  discardLinksAction,
+  duplicateLinkAction,
+  restoreLinksAction,
+} from "./group-actions.ts";
 import {
   type Asked,
   addressOf,
@@ -124,6 +129,7 @@ function actionsFor(workspace: string, writes: boolean) {
           changeLinks: changeLinksAction.bind(null, workspace),
           discardLinks: discardLinksAction.bind(null, workspace),
           restoreLinks: restoreLinksAction.bind(null, workspace),
+          duplicateLink: duplicateLinkAction.bind(null, workspace),
         }
       : null,
   };

@@ -4,11 +4,12 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { AppError } from "#lib/errors";
-import { getLink } from "#lib/links";
+import { getLink, listHistory } from "#lib/links";
 import { listShares } from "#lib/shares";
 import { Board } from "../../../../../components/analytics/board.tsx";
 import { LinkDetails } from "../../../../../components/links/link-details.tsx";
 import { LinkHead } from "../../../../../components/links/link-head.tsx";
+import { LinkHistory } from "../../../../../components/links/link-history.tsx";
 import { withoutScheme } from "../../../../../components/links/names.ts";
 import { CodeCard } from "../../../../../components/qr/code-card.tsx";
 import { ShareDialog } from "../../../../../components/shares/share-dialog.tsx";
@@ -16,7 +17,13 @@ import { NearLink } from "../../../../../components/shell/near-link.tsx";
 import { requireScope } from "../../../seat.ts";
 import { createShareAction, revokeShareAction } from "../../analytics/actions.ts";
 import { editLinkAction } from "../actions.ts";
-import { changeLinksAction, discardShownLinkAction, restoreLinksAction } from "../group-actions.ts";
+import {
+  changeLinksAction,
+  discardShownLinkAction,
+  duplicateLinkAction,
+  restoreLinksAction,
+} from "../group-actions.ts";
+import { listHistoryAction, restoreStateAction } from "../history-actions.ts";
 import { drawPicture } from "./picture.ts";
 
 interface LinkPageProps {
@@ -42,11 +49,12 @@ export async function generateMetadata({ params }: LinkPageProps): Promise<Metad
 export default async function LinkPage({ params }: LinkPageProps) {
   const { workspace, id } = await params;
   const { scope, link } = await openLink(workspace, id);
-  const [t, shared, shares, picture] = await Promise.all([
+  const [t, shared, shares, picture, history] = await Promise.all([
     getTranslations("linkPage"),
     getTranslations("shares"),
     listShares(scope),
     drawPicture(scope, link.id),
+    listHistory(scope, link.id),
   ]);
   const writes = scope.permissions.has("links.write");
   const listHref = `/app/${workspace}/links`;
@@ -69,6 +77,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
                 changeLinks: changeLinksAction.bind(null, workspace),
                 discardLinks: discardShownLinkAction.bind(null, workspace),
                 restoreLinks: restoreLinksAction.bind(null, workspace),
+                duplicateLink: duplicateLinkAction.bind(null, workspace),
               }
             : null
         }
@@ -96,6 +105,12 @@ export default async function LinkPage({ params }: LinkPageProps) {
           href={`${listHref}/${link.id}/qr`}
         />
       </div>
+      <LinkHistory
+        history={history}
+        createdAt={link.createdAt}
+        listHistory={listHistoryAction.bind(null, workspace, link.id)}
+        restore={writes ? restoreStateAction.bind(null, workspace, link.id) : null}
+      />
     </>
   );
 }

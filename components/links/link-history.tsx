@@ -1,0 +1,264 @@
+"use client";
+
+import { History as HistoryIcon, Undo2 } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { startTransition, useState, useTransition } from "react";
+import type { FieldChange, History, HistoryEntry } from "#lib/links/schema";
+import { type FormAnswer, signedOutEvent } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { toast } from "../ui/toast.tsx";
+import { offerUndo } from "../ui/undo.ts";
+
+export interface Restored {
+  revision: number;
+  /** Fields that stayed as they are. */
+  leftOut: readonly string[];
+}
+
+interface LinkHistoryProps {
+  /** The newest changes. */
+  history: History;
+  createdAt: string;
+  listHistory: (after: string) => Promise<FormAnswer<History>>;
+  /** To what it was right after this entry; null: as it was made. Null altogether: the person may only look. */
+  restore: ((entry: string | null, seen: number) => Promise<FormAnswer<Restored>>) | null;
+}
+
+/** How a link came to be what it is. Any state can be had again. */
+export function LinkHistory({ history, createdAt, listHistory, restore }: LinkHistoryProps) {
+  const t = useTranslations("history");
+  const older = useOlder(history, listHistory);
+  const goBack = useRestore(history, restore);
+  const { entries, more, names } = older;
+  return (
+    <section
+      aria-labelledby="history-heading"
+      className="mt-4 rounded-xl border border-line bg-surface"
+    >
+      <h2
+        id="history-heading"
+        className="flex items-center gap-2 border-line border-b px-4 py-3 font-medium text-sm"
+      >
+        <HistoryIcon aria-hidden className="size-4 text-ink-muted" />
+        {t("heading")}
+      </h2>
+      <ol className="grid">
+        {entries.map((entry, at) => (
+          <Step
+            key={entry.id}
+            at={entry.at}
+            actor={entry.actor}
+            current={at === 0}
+            onRestore={goBack && (() => goBack(entry.id))}
+          >
+            <Changes entry={entry} names={names} />
+          </Step>
+        ))}
+        {more ? null : (
+          <Step
+            at={createdAt}
+            actor={undefined}
+            current={entries.length === 0}
+            onRestore={goBack && (() => goBack(null))}
+          >
+            <p className="font-medium">{t("created")}</p>
+          </Step>
+        )}
+      </ol>
+      {more ? (
+        <div className="border-line border-t px-4 py-3">
+          <Button size="sm" pending={older.pending} onClick={older.load}>
+            {t("more")}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+/** The entries that are read so far. A change of the newest begins anew. */
+function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]) {
+  const t = useTranslations("errors");
+  const [read, setRead] = useState<{ of: History; pages: readonly History[] }>({
+    of: history,
+    pages: [],
+  });
+  const [pending, start] = useTransition();
+  const pages = [history, ...(read.of.revision === history.revision ? read.pages : [])];
+  const entries = pages.flatMap((page) => page.entries);
+  function load() {
+    start(async () => {
+      const answer = await listHistory(entries.at(-1)?.id ?? "").catch(() => undefined);
+      if (answer?.ok) setRead({ of: history, pages: [...pages.slice(1), answer.done] });
+      else toast.error(t(answer?.form ?? "offline"));
+    });
+  }
+  const names = Object.assign({}, ...pages.map((page) => page.names));
+  return { entries, names, more: pages.at(-1)?.more ?? false, pending, load };
+}
+
+/** Goes back to an entry, and offers to come forth again to what was there before. */
+function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
+  const t = useTranslations("history");
+  const group = useTranslations("linkGroup");
+  const errors = useTranslations("errors");
+  if (!restore) return null;
+
+  function tell(answer: FormAnswer<Restored> | undefined) {
+    if (answer?.ok) return answer.done;
+    if (answer?.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
+    else toast.error(t("notRestored"), { description: errors(answer?.form ?? "offline") });
+    return undefined;
+  }
+
+  function leftOut({ leftOut }: Restored): string | undefined {
+    if (leftOut.length === 0) return undefined;
+    return t("leftOut", { fields: leftOut.map((field) => nameOf(t, field)).join(", ") });
+  }
+
+  const run = restore;
+  return (entry: string | null) => {
+    const before = history.entries[0]?.id ?? null;
+    startTransition(async () => {
+      const done = tell(await run(entry, history.revision).catch(() => undefined));
+      if (!done) return;
+      offerUndo({
+        message: t("wentBack"),
+        description: leftOut(done),
+        label: group("undo"),
+        undo: () =>
+          startTransition(async () => {
+            if (tell(await run(before, done.revision).catch(() => undefined))) {
+              toast.success(t("wentBack"));
+            }
+          }),
+      });
+    });
+  };
+}
+
+interface StepProps {
+  at: string;
+  actor: HistoryEntry["actor"] | undefined;
+  /** Nothing came later. */
+  current: boolean;
+  onRestore: (() => void) | null;
+  children: React.ReactNode;
+}
+
+function Step({ at, actor, current, onRestore, children }: StepProps) {
+  const t = useTranslations("history");
+  const format = useFormatter();
+  const when = format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <li className="grid gap-x-4 gap-y-1.5 border-line border-b px-4 py-3 text-sm last:border-b-0 sm:grid-cols-[11rem_minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <time dateTime={at} className="block tabular-nums">
+          {when}
+        </time>
+        {actor ? <Actor actor={actor} /> : null}
+      </div>
+      <div className="min-w-0">{children}</div>
+      <div className="sm:text-right">
+        {current ? (
+          <span className="text-ink-faint">{t("current")}</span>
+        ) : onRestore ? (
+          <Button size="sm" onClick={onRestore} aria-label={`${t("restore")}: ${when}`}>
+            <Undo2 aria-hidden />
+            {t("restore")}
+          </Button>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+function Actor({ actor: { name, type } }: { actor: HistoryEntry["actor"] }) {
+  const t = useTranslations("history");
+  const text = type === "system" ? t("system") : (name ?? t("unknownPerson"));
+  return (
+    <span className="block truncate text-ink-muted">
+      {type === "api_key" ? `${t("apiKey")}: ${text}` : text}
+    </span>
+  );
+}
+
+const acts: Readonly<Record<string, "deletedLink" | "restoredLink">> = {
+  "link.delete": "deletedLink",
+  "link.restore": "restoredLink",
+};
+
+function Changes({ entry, names }: { entry: HistoryEntry; names: Record<string, string> }) {
+  const t = useTranslations("history");
+  if (entry.changes.length === 0) {
+    return <p className="font-medium">{t(acts[entry.action] ?? "other")}</p>;
+  }
+  return (
+    <dl className="grid gap-1.5">
+      {entry.changes.map((change) => (
+        <div key={change.field} className="min-w-0">
+          <dt className="inline font-medium">{nameOf(t, change.field)}</dt>{" "}
+          <dd className="inline break-words">
+            <Sides change={change} names={names} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Sides({ change, names }: { change: FieldChange; names: Record<string, string> }) {
+  const t = useTranslations("history");
+  const say = useSaying(names);
+  if (change.to === undefined) return <span className="text-ink-muted">{t("secret")}</span>;
+  return (
+    <>
+      <del className="text-ink-muted decoration-ink-faint">{say(change.from)}</del>
+      <span aria-hidden className="mx-1.5 text-ink-faint">
+        →
+      </span>
+      <ins className="no-underline">{say(change.to)}</ins>
+    </>
+  );
+}
+
+const valueCharsMax = 300;
+const aMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+const anId = /^(tag|fold)_[0-9A-Z]+$/;
+
+/** A value in words. Ids of tags and folders have their names, as far as they are still there. */
+function useSaying(names: Record<string, string>): (value: unknown) => string {
+  const t = useTranslations("history");
+  const format = useFormatter();
+  const moment = (text: string) =>
+    format.dateTime(new Date(text), { dateStyle: "medium", timeStyle: "short" });
+  const sayText = (text: string) => {
+    if (text === "") return t("none");
+    if (anId.test(text)) return names[text] ?? t("goneName");
+    return aMoment.test(text) ? moment(text) : shorten(text);
+  };
+  return (value) => {
+    if (value === null) return t("none");
+    if (typeof value === "boolean") return t(value ? "on" : "off");
+    if (typeof value === "string") return sayText(value);
+    if (isTexts(value)) return value.map(sayText).join(", ") || t("none");
+    return shorten(JSON.stringify(value));
+  };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function shorten(text: string): string {
+  return text.length > valueCharsMax ? `${text.slice(0, valueCharsMax)}…` : text;
+}
+
+type Words = ReturnType<typeof useTranslations<"history">>;
+
+/** What people call a field; one that has no name here keeps its own. */
+function nameOf(t: Words, field: string): string {
+  const key = `fields.${field}`;
+  // Sound because it is asked before whether there is such a word.
+  return t.has(key as "fields.key") ? t(key as "fields.key") : field;
+}
