@@ -32,6 +32,7 @@ test("it is found by its id and by its slug, with what it uses", async () => {
   expect(Object.keys(byId.body).sort()).toEqual([
     "createdAt",
     "id",
+    "lifetimeSeconds",
     "name",
     "plan",
     "repeatSeconds",

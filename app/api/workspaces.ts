@@ -29,6 +29,12 @@ const workspace = z
       .describe(
         "For how long a url keeps its link when a create says nothing of `reuse`; null: every create makes a new one.",
       ),
+    lifetimeSeconds: z
+      .number()
+      .nullable()
+      .describe(
+        "After how many seconds a new link ends whose create leaves `expiresAt` out; null: new links have no end. With `expiresAt: null` a create asks for a link without end.",
+      ),
     repeatSeconds: z
       .number()
       .nullable()

@@ -163,5 +163,6 @@ const fields = [
   "scopes",
   "allowedAddresses",
   "reuseSeconds",
+  "lifetimeSeconds",
   "repeatSeconds",
 ] as const;

@@ -79,10 +79,12 @@ test("a new link says only what was filled in, so that the defaults of its works
     url: "example.com",
     open: parts.filter((part) => part !== "card"),
   };
-  expect(newBodyOf(draft)).toEqual({ url: "example.com", domain: "go.example" });
+  const said = { url: "example.com", domain: "go.example", expiresAt: null };
+  expect(newBodyOf(draft)).toEqual(said);
+  expect(newBodyOf({ ...draft, open: ["more"] })).not.toHaveProperty("expiresAt");
   const named = { ...draft, key: "x", prefix: "p", keyLength: "9", maxClicks: "many" };
   const body = newBodyOf(named);
-  expect(body).toEqual({ url: "example.com", domain: "go.example", key: "x", maxClicks: "many" });
+  expect(body).toEqual({ ...said, key: "x", maxClicks: "many" });
   expect(createLinkBody.safeParse(body).success).toBe(false);
 });
 

@@ -219,8 +219,11 @@ export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
     keyLength: more ? numberOf(keyLength) : null,
     reuse: isOpen(draft, "more") && reuse ? true : null,
   };
+  // Whoever looked at the end of a link and left it empty wants none.
+  const endless = isOpen(draft, "schedule") && draft.expiresAt === "" ? { expiresAt: null } : {};
   // What is not said of a new link is left out, so that the defaults of its workspace apply.
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => isSaid(value)));
+  const said = Object.entries(body).filter(([, value]) => isSaid(value));
+  return { ...Object.fromEntries(said), ...endless };
 }
 
 function isSaid(value: unknown): boolean {

@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
 import { toast } from "../ui/toast.tsx";
 import { ZoneField } from "./zone-field.tsx";
 
@@ -24,10 +25,12 @@ export function WorkspaceSettings({ workspace, saveWorkspace }: WorkspaceSetting
 
 function SettingsView({ workspace }: { workspace: Workspace }) {
   const t = useTranslations("settings");
+  const lifetimeName = useLifetimeName();
   const rows = [
     [t("name"), workspace.name],
     [t("slug"), `/app/${workspace.slug}`],
     [t("zone"), workspace.zone],
+    [t("lifetime"), lifetimeName(workspace.lifetimeSeconds)],
   ];
   return (
     <dl className="grid gap-4 rounded-xl border border-line bg-surface p-5 text-sm">
@@ -46,9 +49,26 @@ interface SettingsFormProps {
   saveWorkspace: FormAction<string>;
 }
 
+const daySeconds = 86_400;
+const lifetimes = [null, 30, 90, 180, 365, 730].map((days) => days && days * daySeconds);
+/** What a field can say of none. */
+const noLifetime = "never";
+
+/** Those that are offered, and the one that the workspace has: programs may set any. */
+function lifetimesWith(current: number | null): (number | null)[] {
+  return lifetimes.includes(current) ? lifetimes : [...lifetimes, current];
+}
+
+function useLifetimeName() {
+  const t = useTranslations("settings");
+  return (seconds: number | null) =>
+    seconds === null ? t("never") : t("afterDays", { days: Math.round(seconds / daySeconds) });
+}
+
 function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
   const t = useTranslations("settings");
   const router = useRouter();
+  const lifetimeName = useLifetimeName();
   const { form, pending, error, errorOf, typed } = useForm(saveWorkspace, (slug) => {
     toast.success(t("saved"));
     if (slug === workspace.slug) router.refresh();
@@ -87,6 +107,19 @@ function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
       </Field>
       <Field label={t("zone")} error={errorOf("zone")} hint={t("zoneHint")}>
         {(control) => <ZoneField control={control} initial={workspace.zone} />}
+      </Field>
+      <Field label={t("lifetime")} error={errorOf("lifetimeSeconds")} hint={t("lifetimeHint")}>
+        {(control) => (
+          <Select
+            {...control}
+            name="lifetimeSeconds"
+            options={lifetimesWith(workspace.lifetimeSeconds).map((seconds) => ({
+              value: String(seconds ?? noLifetime),
+              label: lifetimeName(seconds),
+            }))}
+            defaultValue={typed("lifetimeSeconds", String(workspace.lifetimeSeconds ?? noLifetime))}
+          />
+        )}
       </Field>
       <div>
         <Button type="submit" look="solid" pending={pending}>

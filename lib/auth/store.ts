@@ -402,6 +402,7 @@ export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
         workspace.zone,
         workspace.plan,
         workspace.reuse_seconds AS "reuseSeconds",
+        workspace.lifetime_seconds AS "lifetimeSeconds",
         app_user.pk AS "userPk",
         app_user.id AS "userId"
       FROM api_key

@@ -61,9 +61,12 @@ export function prepareLink(
   const row = rowOf(scope, body.url, domain, code);
   row.key = key.key;
   row.alias = key.alias;
-  const bare = isBare(body);
+  // Null asks for a link without end; who says nothing gets what the workspace does.
+  const lifetime = body.expiresAt === undefined ? scope.lifetimeSeconds : null;
+  const bare = isBare(body) && lifetime === null;
   const told = bare ? nothingTold : tell(row, body, lookups);
   if (!told.ok) return told;
+  giveEnd(row, lifetime);
   const search = maker.source === "dashboard" ? searchText(row) : undefined;
   const limitedScope = quotaOf(scope, "links") === null ? undefined : scope;
   const draft = {
@@ -77,6 +80,13 @@ export function prepareLink(
     repeat: maker.repeat && { ...maker.repeat, part },
   };
   return { ok: true, domain, draft, tags: told.tags.map(({ pk: _pk, ...tag }) => tag) };
+}
+
+/** A link lives from when it opens. */
+function giveEnd(row: LinkRow, lifetimeSeconds: number | null): void {
+  if (lifetimeSeconds === null) return;
+  const opensAt = Math.max(row.created_at.getTime(), row.starts_at?.getTime() ?? 0);
+  row.expires_at = new Date(opensAt + 1_000 * lifetimeSeconds);
 }
 
 type Told = { ok: true; tags: TagRow[] } | Refusal;

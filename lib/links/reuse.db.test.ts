@@ -88,3 +88,35 @@ test("whoever names a link gets that link", async () => {
   expect(await make(scope, { reuse: true, key: "mine" })).not.toBe(first);
   expect(await make(scope, { reuse: true, externalId: "mine" })).not.toBe(first);
 });
+
+test("new links end when those of their workspace do, from when they open, unless they say otherwise", async () => {
+  const scope = await makeTestScope("mortal");
+  await updateWorkspace(scope, { lifetimeSeconds: 3_600 });
+  const mortal = await openWorkspace(String(scope.userId), scope.slug);
+  if (!mortal) throw new Error("No scope");
+  const startsAt = "2036-01-01T00:00:00.000Z";
+  const expiresAt = "2037-01-01T00:00:00.000Z";
+  const outcomes = await createLinks(mortal, [
+    { url },
+    { url, title: "Told" },
+    { url, startsAt },
+    { url, expiresAt: null },
+    { url, expiresAt },
+  ]);
+  const links = outcomes.map((one) => (one.ok ? one.link : undefined));
+  const afterCreate = links.slice(0, 2).map((link) => {
+    return Date.parse(String(link?.expiresAt)) - Date.parse(String(link?.createdAt));
+  });
+  expect(afterCreate).toEqual([3_600_000, 3_600_000]);
+  expect(links.slice(2).map((link) => link?.expiresAt)).toEqual([
+    "2036-01-01T01:00:00.000Z",
+    null,
+    expiresAt,
+  ]);
+  // What is kept is what was answered, also by the lane of plain links.
+  const [kept] = await query<{ ends: number }>(sql`
+    SELECT count(expires_at) AS ends
+    FROM link
+    WHERE workspace_pk = ${mortal.workspacePk}`);
+  expect(kept?.ends).toBe(4);
+});

@@ -84,7 +84,7 @@ export const createLinkBody = z.object({
   folderId: z.string().nullish().describe("A folder into which you may put links."),
   comments: longText.nullish().describe("Seen by the members of the workspace only."),
   expiresAt: moment.describe(
-    "From then on visitors are sent to `expiredUrl`, or told that the link has ended.",
+    "From then on visitors are sent to `expiredUrl`, or told that the link has ended. Left out: when links of the workspace end; null: never.",
   ),
   expiredUrl: webAddress.nullish(),
   password: z

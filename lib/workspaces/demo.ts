@@ -27,6 +27,7 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
       zone,
       plan: planOf(row.plan),
       reuseSeconds: null,
+      lifetimeSeconds: null,
     });
   });
 }

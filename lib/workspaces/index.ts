@@ -82,7 +82,7 @@ export async function createWorkspace(
   });
 }
 
-/** Changes name, slug, zone, and what is done about repetitions. */
+/** Changes name, slug, zone, what is done about repetitions, and how long new links live. */
 export async function updateWorkspace(
   scope: WorkspaceScope,
   edit: EditWorkspace,
@@ -98,8 +98,9 @@ export async function updateWorkspace(
     if (!before || !updated) return undefined;
     // Cached scopes of keys repeat the slug and the zone.
     changes = await recordKeyChanges(tx, scope.workspacePk, null);
-    const { name, slug, zone, reuseSeconds, repeatSeconds } = updated;
-    const details = changesOf(before, { name, slug, zone, reuseSeconds, repeatSeconds });
+    const { name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds } = updated;
+    const after = { name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds };
+    const details = changesOf(before, after);
     await recordDeeds(tx, [deed(scope, "workspace.edit", scope.workspaceId, details)]);
     return updated;
   }).catch((error: unknown) => {

@@ -31,6 +31,7 @@ export async function reopenScope(asker: Asker): Promise<WorkspaceScope | undefi
         workspace.zone,
         workspace.plan,
         workspace.reuse_seconds AS "reuseSeconds",
+        workspace.lifetime_seconds AS "lifetimeSeconds",
         app_user.pk AS "userPk",
         app_user.id AS "userId",
         membership.role,
@@ -68,7 +69,8 @@ export async function openForShare(
         slug,
         zone,
         plan,
-        reuse_seconds AS "reuseSeconds"
+        reuse_seconds AS "reuseSeconds",
+        lifetime_seconds AS "lifetimeSeconds"
       FROM workspace
       WHERE pk = ${workspacePk}
         AND deleted_at IS NULL`,

@@ -30,3 +30,10 @@ test("a zone is one that the calendar knows", () => {
   expect(["UTC", "Asia/Shanghai", "America/St_Johns"].map(zone)).toEqual([true, true, true]);
   expect(["", "Mars/Base", "UTC; DROP", 3, null].filter(zone)).toEqual([]);
 });
+
+test("new links live from a minute to ten years", () => {
+  const lives = (lifetimeSeconds: unknown) =>
+    editWorkspaceBody.safeParse({ lifetimeSeconds }).success;
+  expect([60, 315_360_000, null].map(lives)).toEqual([true, true, true]);
+  expect([59, 315_360_001, 60.5, "60"].filter(lives)).toEqual([]);
+});

@@ -60,13 +60,18 @@ const reuseSecondsMax = 31_536_000;
 /** For how long a url keeps its link; null: every call makes a new one. */
 const reuseSeconds = z.int().min(1).max(reuseSecondsMax).nullable();
 
+/** Ten years. */
+const lifetimeSecondsMax = 315_360_000;
+/** After which a new link ends that says nothing of its end; null: links have no end. */
+const lifetimeSeconds = z.int().min(60).max(lifetimeSecondsMax).nullable();
+
 /** A day: visitors have another name on the next one. */
 const repeatSecondsMax = 86_400;
 /** Within which visits of one visitor to one link count once; null: every visit counts. */
 const repeatSeconds = z.int().min(1).max(repeatSecondsMax).nullable();
 
 export const editWorkspaceBody = z
-  .object({ name, slug, zone, reuseSeconds, repeatSeconds })
+  .object({ name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds })
   .partial();
 export type EditWorkspace = z.output<typeof editWorkspaceBody>;
 
@@ -79,6 +84,8 @@ export interface Workspace {
   plan: string;
   /** For how long a url keeps its link when a caller says nothing of it; null: every call makes a new one. */
   reuseSeconds: number | null;
+  /** Seconds after which a new link ends that says nothing of its end; null: links have no end. */
+  lifetimeSeconds: number | null;
   /** Visits of one visitor to one link within so many seconds count once; null: every visit counts. */
   repeatSeconds: number | null;
   /** Of the person who asked. */

@@ -15,6 +15,8 @@ export interface WorkspaceScope {
   readonly plan: PlanName;
   /** Seconds for which a url keeps its link when a caller says nothing of it; null: every call makes a new one. */
   readonly reuseSeconds: number | null;
+  /** Seconds after which a new link ends that says nothing of its end; null: links have no end. */
+  readonly lifetimeSeconds: number | null;
   /** `user_…`, `key_…` when an API key acts, `system` when the installation itself does. */
   readonly actor: string;
   /** Null when the installation itself acts. */
@@ -33,6 +35,7 @@ export interface Seat {
   zone: string;
   plan: PlanName;
   reuseSeconds: number | null;
+  lifetimeSeconds: number | null;
   userPk: number;
   userId: string;
   role: Role;

@@ -32,6 +32,7 @@ export async function findSeat(userId: string, slug: string): Promise<Seat | und
         workspace.zone,
         workspace.plan,
         workspace.reuse_seconds AS "reuseSeconds",
+        workspace.lifetime_seconds AS "lifetimeSeconds",
         app_user.pk AS "userPk",
         app_user.id AS "userId",
         membership.role
@@ -52,14 +53,16 @@ interface WorkspaceColumns {
   zone: string;
   plan: string;
   reuseSeconds: number | null;
+  lifetimeSeconds: number | null;
   repeatSeconds: number | null;
   createdAt: Date;
 }
 
 export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
-  const { id, name, slug, zone, plan, reuseSeconds, repeatSeconds } = row;
+  const { id, name, slug, zone, plan, reuseSeconds, lifetimeSeconds, repeatSeconds } = row;
   const createdAt = row.createdAt.toISOString();
-  return { id, name, slug, zone, plan, reuseSeconds, repeatSeconds, role, createdAt };
+  const seconds = { reuseSeconds, lifetimeSeconds, repeatSeconds };
+  return { id, name, slug, zone, plan, ...seconds, role, createdAt };
 }
 
 export async function listOfUser(userId: string): Promise<Workspace[]> {
@@ -76,6 +79,7 @@ export async function findWorkspaceRow(workspacePk: number): Promise<WorkspaceCo
   const [row] = await query<WorkspaceColumns>(
     sql`
       SELECT id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
+        lifetime_seconds AS "lifetimeSeconds",
         repeat_seconds AS "repeatSeconds", created_at AS "createdAt"
       FROM workspace
       WHERE pk = ${workspacePk}
@@ -100,6 +104,7 @@ export async function insertWorkspace(
       VALUES (${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"})
       ON CONFLICT (slug) DO NOTHING
       RETURNING pk, id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
+        lifetime_seconds AS "lifetimeSeconds",
         repeat_seconds AS "repeatSeconds", created_at AS "createdAt"`,
     tx,
   );
@@ -143,7 +148,8 @@ export async function lockSettings(
 ): Promise<Required<EditWorkspace> | undefined> {
   const [row] = await query<Required<EditWorkspace>>(
     sql`
-      SELECT name, slug, zone, reuse_seconds AS "reuseSeconds", repeat_seconds AS "repeatSeconds"
+      SELECT name, slug, zone, reuse_seconds AS "reuseSeconds",
+        lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds"
       FROM workspace
       WHERE pk = ${workspacePk}
       FOR NO KEY UPDATE`,
@@ -169,6 +175,10 @@ export async function updateWorkspaceRow(
           WHEN ${edit.reuseSeconds !== undefined} THEN ${edit.reuseSeconds ?? null}
           ELSE reuse_seconds
         END,
+        lifetime_seconds = CASE
+          WHEN ${edit.lifetimeSeconds !== undefined} THEN ${edit.lifetimeSeconds ?? null}
+          ELSE lifetime_seconds
+        END,
         repeat_seconds = CASE
           WHEN ${edit.repeatSeconds !== undefined} THEN ${edit.repeatSeconds ?? null}
           ELSE repeat_seconds
@@ -181,6 +191,7 @@ export async function updateWorkspaceRow(
             AND other.pk <> ${workspacePk}
         )
       RETURNING id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
+        lifetime_seconds AS "lifetimeSeconds",
         repeat_seconds AS "repeatSeconds", created_at AS "createdAt"`,
     tx,
   );

@@ -1,5 +1,6 @@
 "use server";
 
+import { z } from "zod";
 import { dropPrimary, findDomain, listDomains, makePrimary } from "#lib/domains";
 import { deleteWorkspace, updateWorkspace } from "#lib/workspaces";
 import { editWorkspaceBody } from "#lib/workspaces/schema";
@@ -10,7 +11,15 @@ import { answerIn, renewPages } from "../../seat.ts";
 const refusals = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
 /** The form always sends all of it, so that a field that was emptied is refused instead of left alone. */
-const form = editWorkspaceBody.pick({ name: true, slug: true, zone: true }).required();
+const form = editWorkspaceBody
+  .pick({ name: true, slug: true, zone: true })
+  .required()
+  .extend({
+    lifetimeSeconds: z
+      .string()
+      .transform((text) => (text === "never" ? null : Number(text)))
+      .pipe(editWorkspaceBody.required().shape.lifetimeSeconds),
+  });
 
 /** Answers the slug, under which the page now is. */
 export async function saveWorkspaceAction(
@@ -21,6 +30,7 @@ export async function saveWorkspaceAction(
     name: "workspaceName",
     slug: "workspaceSlug",
     zone: "zoneUnknown",
+    lifetimeSeconds: "unknown",
   });
   if (!parsed.ok) return parsed;
   return await answerIn(slug, async (scope) => {
