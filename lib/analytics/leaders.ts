@@ -85,7 +85,7 @@ export function writeLeaders(
       FROM (
         SELECT key, clicks, last FROM head
         UNION ALL
-        SELECT key, clicks, 0 FROM rest
+        SELECT key, clicks::int, 0 FROM rest
       ) AS part
       GROUP BY key
     ), bound AS MATERIALIZED (
