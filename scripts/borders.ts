@@ -75,6 +75,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   tags: [...plumbing, "ids", "audit", "workspaces", "quotas"],
   utm: [...ground, "ids", "postgres", "audit", "workspaces"],
+  looks: [...ground, "postgres", "audit", "coherence", "qr", "targets", "workspaces"],
   outgoing: ["config"],
   suggestions: ["errors", "limits", "outgoing", "targets", "workspaces"],
   qr: ["errors", "targets"],

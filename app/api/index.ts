@@ -23,6 +23,7 @@ import { linksBulk } from "./links-bulk.ts";
 import { linksRead } from "./links-read.ts";
 import { linksTry } from "./links-try.ts";
 import { live } from "./live.ts";
+import { look } from "./look.ts";
 import { me } from "./me.ts";
 import { qr } from "./qr.ts";
 import { qrCodes } from "./qr-codes.ts";
@@ -42,6 +43,7 @@ const resources = [
   folders,
   utm,
   workspaces,
+  look,
   me,
   apiKeys,
   audit,

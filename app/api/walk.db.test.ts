@@ -93,6 +93,8 @@ const examples: Record<string, Example> = {
   deleteFolder: { needs: "folders.write", id: "folder" },
   getWorkspace: { needs: "any", id: "workspace" },
   editWorkspace: { needs: "people", id: "workspace", body: () => ({ zone: "Asia/Tokyo" }) },
+  getPageLook: { needs: "any" },
+  editPageLook: { needs: "people", body: () => ({ color: "#0f766e" }) },
   createDomain: { needs: "domains.write", body: ({ domain }) => ({ slug: `new.${domain}` }) },
   listDomains: { needs: "domains.read" },
   getDomain: { needs: "domains.read", id: "domain" },

@@ -5,10 +5,11 @@ import { hostEntry } from "#lib/targets";
 import { takeVisit } from "./allowance.ts";
 import { hosts } from "./caches.ts";
 import { click } from "./click.ts";
-import { closedAs } from "./closed.ts";
+import { type Closed, closedAs } from "./closed.ts";
 import { findTarget } from "./find.ts";
 import { redirectHead, writeHead } from "./head.ts";
 import { answerHostFile, isHostFile } from "./host-files.ts";
+import { findLook } from "./look.ts";
 import { answerMethod, refuseMethod } from "./methods.ts";
 import { refuseMiss } from "./misses.ts";
 import { answerCard, sendOn, type Visit } from "./onward.ts";
@@ -38,7 +39,7 @@ export async function answer(req: IncomingMessage, res: ServerResponse): Promise
   }
   const host = await hosts.find(hostEntry(hostName));
   if (host && path.length <= pathMax) await answerPath(req, res, host, path, query);
-  else answerMissing(req, res, host?.notFoundUrl);
+  else await answerMissing(req, res, host, host?.notFoundUrl);
 }
 
 async function answerPath(
@@ -53,7 +54,7 @@ async function answerPath(
   const atRoot = path === "/";
   const isMiss = !previewed && !found && !(atRoot && host.rootUrl);
   const takesForm = found?.target.extras?.password !== undefined;
-  if (isMiss) answerMissing(req, res, atRoot ? undefined : host.notFoundUrl);
+  if (isMiss) await answerMissing(req, res, host, atRoot ? undefined : host.notFoundUrl);
   else if (req.method === "POST" && !takesForm) refuseMethod(req, res);
   else if (previewed) await answerPreview(req, res, previewed);
   else if (found) await answerTarget(req, res, host, { ...found, path, query });
@@ -65,11 +66,16 @@ function splitUrl(url: string): [path: string, query: string] {
   return end < 0 ? [url, ""] : [url.slice(0, end), url.slice(end + 1)];
 }
 
-function answerMissing(req: IncomingMessage, res: ServerResponse, instead: string | undefined) {
+async function answerMissing(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host | undefined,
+  instead: string | undefined,
+): Promise<void> {
   if (refuseMiss(req, res)) return;
   if (req.method === "POST") refuseMethod(req, res);
   else if (instead) sendRedirect(res, instead);
-  else sendPage(req, res, 404, "missing");
+  else sendPage(req, res, 404, "missing", [], await findLook(host?.workspacePk));
 }
 
 async function answerTarget(
@@ -81,8 +87,9 @@ async function answerTarget(
   const { target } = visited;
   const now = Date.now();
   const closed = closedAs(target, now);
-  if (closed && target.state === "a" && closed[0] === 410) answerEnded(req, res, host, target);
-  else if (closed) sendPage(req, res, ...closed);
+  if (closed && target.state === "a" && closed[0] === 410)
+    await answerEnded(req, res, host, target);
+  else if (closed) await answerClosed(req, res, target, closed);
   else if (target.extras) await answerExtras(req, res, host, visited);
   else {
     writeHead(res, target, now);
@@ -90,10 +97,26 @@ async function answerTarget(
   }
 }
 
-function answerEnded(req: IncomingMessage, res: ServerResponse, host: Host, target: Target): void {
+/** A link that broke the rules has the plain page: what says so is not its owner. */
+async function answerClosed(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: Target,
+  [status, page]: Closed,
+): Promise<void> {
+  const look = page === "banned" ? undefined : await findLook(target.workspacePk);
+  sendPage(req, res, status, page, [], look);
+}
+
+async function answerEnded(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  target: Target,
+): Promise<void> {
   const fallback = target.expiredUrl || host.expiredUrl;
   if (fallback) sendRedirect(res, fallback);
-  else sendPage(req, res, 410, "ended");
+  else sendPage(req, res, 410, "ended", [], await findLook(target.workspacePk));
 }
 
 /** Answers a link of which more is said than where it leads: card, password, limit, and then the way on. */
@@ -108,7 +131,8 @@ async function answerExtras(
   const now = Date.now();
   if (answerCard(req, res, visited, now)) return;
   if (password !== undefined && !isGranted(req, target.linkPk, password, now)) {
-    await askPassword(req, res, target.linkPk, password, path);
+    const look = await findLook(target.workspacePk);
+    await askPassword(req, res, { linkPk: target.linkPk, passwordHash: password, path, look });
     return;
   }
   if (maxClicks !== undefined && !(await passLimit(req, res, host, target))) return;
@@ -125,11 +149,11 @@ async function passLimit(
   // A browser throws away what it fetched ahead when that failed, and asks again when the person comes.
   if (isPrefetch(req.headers)) sendPage(req, res, 503, "unavailable", ["Retry-After", "1"]);
   else if (req.method === "HEAD" || parseAgent(userAgentOf(req)).bot) {
-    sendPage(req, res, 200, "people");
+    sendPage(req, res, 200, "people", [], await findLook(target.workspacePk));
   } else {
     if (!target.usedUp && (await takeVisit(target.linkPk))) return true;
     target.usedUp = true;
-    answerEnded(req, res, host, target);
+    await answerEnded(req, res, host, target);
   }
   return false;
 }

@@ -3,6 +3,7 @@
  * where it does not, or there is no such app, the visitor is left with something to press. Nothing here is a script.
  */
 import { escapeHtml, type Language, languageOf, renderPage, visibleText } from "./document.ts";
+import type { Look } from "./look-style.ts";
 
 interface Words {
   title: string;
@@ -69,9 +70,10 @@ interface Opening {
   webUrl: string;
   userAgent: string;
   acceptLanguage: string | undefined;
+  look: Look | undefined;
 }
 
-export function appPage({ url, webUrl, userAgent, acceptLanguage }: Opening): Buffer {
+export function appPage({ url, webUrl, userAgent, acceptLanguage, look }: Opening): Buffer {
   const language = languageOf(acceptLanguage);
   const kind = kindOf(url, userAgent);
   const { title, text, button } = words[kind][language];
@@ -86,7 +88,7 @@ export function appPage({ url, webUrl, userAgent, acceptLanguage }: Opening): Bu
   // A call or a message begins when the visitor says so; an app opens at once.
   const headHtml =
     kind === "app" ? `<meta http-equiv="refresh" content="0;url=${escapeHtml(url)}">` : "";
-  return renderPage({ language, title, headHtml, bodyHtml });
+  return renderPage({ language, title, headHtml, bodyHtml, look });
 }
 
 function kindOf(url: string, userAgent: string): Kind {

@@ -2,12 +2,22 @@
 import { CoherentCache, Outage } from "#lib/coherence";
 import { config } from "#lib/config";
 import { decodeTarget, encodeTarget } from "#lib/targets";
-import { type AppFiles, type Host, loadAppFiles, loadHosts, loadTargets } from "./store.ts";
+import type { Look } from "./look-style.ts";
+import {
+  type AppFiles,
+  type Host,
+  loadAppFiles,
+  loadHosts,
+  loadLooks,
+  loadTargets,
+} from "./store.ts";
 import { compileTarget, type Target } from "./target.ts";
 
 const hostsMax = 50_000;
 /** Of two texts of at most 100,000 characters each. */
 const appFilesMax = 500;
+/** Of some 6 KB, and the pages that were made in each. */
+const looksMax = 1_000;
 const entryAgeMaxMs = 60_000;
 const outage = new Outage();
 
@@ -36,6 +46,16 @@ export const appFiles = new CoherentCache<AppFiles>({
   entriesMax: () => appFilesMax,
   ageMaxMs: entryAgeMaxMs,
   load: loadAppFiles,
+  mayServeStale: () => true,
+  outage,
+});
+
+/** Most workspaces have none, which is remembered as well. */
+export const looks = new CoherentCache<Look>({
+  name: "looks",
+  entriesMax: () => looksMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadLooks,
   mayServeStale: () => true,
   outage,
 });

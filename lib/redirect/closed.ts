@@ -2,11 +2,10 @@
 import type { Target } from "./target.ts";
 import type { PageName } from "./words.ts";
 
+export type Closed = [status: number, page: PageName];
+
 /** The page of a link that leads nowhere at this moment. */
-export function closedAs(
-  target: Target,
-  now: number,
-): [status: number, page: PageName] | undefined {
+export function closedAs(target: Target, now: number): Closed | undefined {
   if (target.state === "b") return [451, "banned"];
   if (target.state === "d") return [410, "ended"];
   if (target.startsAt > now) return [404, "early"];

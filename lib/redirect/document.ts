@@ -1,6 +1,7 @@
 /** What all pages for visitors share: language, look, and texts of strangers made harmless. No script, no third party. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Look } from "./look-style.ts";
 
 export type Language = "en" | "zh";
 
@@ -75,18 +76,27 @@ export interface Page {
   title: string;
   headHtml?: string;
   bodyHtml: string;
+  look?: Look | undefined;
 }
 
-export function renderPage({ language, title, headHtml = "", bodyHtml }: Page): Buffer {
+export function renderPage({ language, title, headHtml = "", bodyHtml, look }: Page): Buffer {
+  const own = look?.css ? `<style>${look.css}</style>` : "";
+  const body = look ? bodyHtml.replace("<main>", () => `<main>${look.logoHtml}`) : bodyHtml;
   return Buffer.from(
     `<!doctype html><html lang="${language === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width,initial-scale=1">` +
-      `<title>${escapeHtml(title)}</title>${headHtml}<style>${style}</style></head><body>${bodyHtml}</body></html>`,
+      `<title>${escapeHtml(title)}</title>${headHtml}<style>${style}</style>${own}</head><body>${body}</body></html>`,
   );
 }
 
 /** Header lines of a page. `allowed` names what its policy allows beyond its own style. */
-export function pageHead(page: Buffer, allowed = "form-action 'none'"): string[] {
+export function pageHead(
+  page: Buffer,
+  allowed = "form-action 'none'",
+  look: Look | undefined = undefined,
+): string[] {
+  const styles = look?.css ? `${styleSource} ${look.source}` : styleSource;
+  const images = look?.logoHtml ? " img-src data:;" : "";
   return [
     "Content-Type",
     "text/html; charset=utf-8",
@@ -95,7 +105,7 @@ export function pageHead(page: Buffer, allowed = "form-action 'none'"): string[]
     "Cache-Control",
     "no-store",
     "Content-Security-Policy",
-    `default-src 'none'; style-src ${styleSource}; base-uri 'none'; frame-ancestors 'none'; ${allowed}`,
+    `default-src 'none'; style-src ${styles};${images} base-uri 'none'; frame-ancestors 'none'; ${allowed}`,
     "X-Content-Type-Options",
     "nosniff",
     // Where a page leads on to a link, the visit has no referrer rather than this page.

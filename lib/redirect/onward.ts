@@ -12,6 +12,7 @@ import type { Found } from "./find.ts";
 import { withPath, withQuery } from "./forward.ts";
 import { frameOrigin, framePage } from "./frame.ts";
 import { redirectHead } from "./head.ts";
+import { findLook } from "./look.ts";
 import type { Target } from "./target.ts";
 import { userAgentOf } from "./visitor.ts";
 
@@ -39,9 +40,9 @@ export async function sendOn(
   // Clicks are counted by destination, without what this visit alone added to it.
   const sentTo = chosenText(target, isForApp ? chosen : goal);
   if (isForApp) {
-    const opening = { url: chosen, webUrl: url, userAgent, acceptLanguage: language };
-    const page = appPage(opening);
-    sendCounted(req, res, page, pageHead(page), { target, query, now, sentTo });
+    const look = await findLook(target.workspacePk);
+    const page = appPage({ url: chosen, webUrl: url, userAgent, acceptLanguage: language, look });
+    sendCounted(req, res, page, pageHead(page, undefined, look), { target, query, now, sentTo });
     return;
   }
   const frame = target.extras?.frame;

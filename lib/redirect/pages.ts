@@ -8,6 +8,7 @@ import {
   renderPage,
   sendDocument,
 } from "./document.ts";
+import type { Look } from "./look-style.ts";
 import { outcomes } from "./outcomes.ts";
 import { type PageName, words } from "./words.ts";
 
@@ -32,31 +33,37 @@ function formOf(name: PageName, language: Language): string {
 const made = new Map<string, Buffer>();
 
 /** The page in the visitor's language, made once. */
-export function visitorPage(name: PageName, acceptLanguage: string | undefined): Buffer {
+export function visitorPage(
+  name: PageName,
+  acceptLanguage: string | undefined,
+  look?: Look,
+): Buffer {
   const language = languageOf(acceptLanguage);
   const id = `${name} ${language}`;
-  let page = made.get(id);
+  const pages = look?.pages ?? made;
+  let page = pages.get(id);
   if (!page) {
     const { title, text } = words[name][language];
     const form = formOf(name, language);
     const bodyHtml = `<main><h1>${title}</h1><p id="text">${text}</p>${form}</main>`;
-    page = renderPage({ language, title, bodyHtml });
-    made.set(id, page);
+    page = renderPage({ language, title, bodyHtml, look });
+    pages.set(id, page);
   }
   return page;
 }
 
-/** Answers with a page. `more` are header lines of this answer alone. */
+/** Answers with a page, in the look of a workspace if it has one. `more` are header lines of this answer alone. */
 export function sendPage(
   req: IncomingMessage,
   res: ServerResponse,
   status: number,
   name: PageName,
   more: string[] = [],
+  look: Look | undefined = undefined,
 ): void {
   outcomes[name] += 1;
-  const page = visitorPage(name, req.headers["accept-language"]);
+  const page = visitorPage(name, req.headers["accept-language"], look);
   // Some browsers hold a form's policy against what its answer redirects to, so every web address must be allowed.
   const forms = pagesWithForm.has(name) ? "form-action 'self' https: http:" : undefined;
-  sendDocument(req, res, status, page, [...pageHead(page, forms), ...noindex, ...more]);
+  sendDocument(req, res, status, page, [...pageHead(page, forms, look), ...noindex, ...more]);
 }

@@ -6,8 +6,10 @@ import { log } from "#lib/log";
 import { verifyPassword } from "#lib/passwords";
 import { Gate } from "./gate.ts";
 import { grantCookie, hasGrant, makeGrant } from "./grants.ts";
+import type { Look } from "./look-style.ts";
 import { sendPage } from "./pages.ts";
 import { isPrefetch } from "./visitor.ts";
+import type { PageName } from "./words.ts";
 
 /** Room for a password of 200 characters, each of them twelve bytes of a form. */
 const formBytesMax = 4_096;
@@ -31,30 +33,38 @@ export function isGranted(
   return hasGrant(req.headers.cookie, linkPk, passwordHash, now);
 }
 
+interface Asked {
+  linkPk: number;
+  passwordHash: string;
+  /** Of the link, for the cookie. */
+  path: string;
+  look: Look | undefined;
+}
+
 /** Shows the form, or judges what came back with it. */
 export async function askPassword(
   req: IncomingMessage,
   res: ServerResponse,
-  linkPk: number,
-  passwordHash: string,
-  path: string,
+  { linkPk, passwordHash, path, look }: Asked,
 ): Promise<void> {
-  if (req.method !== "POST") return sendPage(req, res, 401, "password");
+  const send = (status: number, name: PageName, more: string[] = []) =>
+    sendPage(req, res, status, name, more, look);
+  if (req.method !== "POST") return send(401, "password");
   const attempts = await countAttempt(linkPk, addressSubject(addressOf(req)));
   if (!attempts.ok) {
     const wait = ["Retry-After", String(attempts.retryAfterSeconds), "Connection", "close"];
-    return sendPage(req, res, 429, "tooMany", wait);
+    return send(429, "tooMany", wait);
   }
   const form = await readForm(req);
   if (form === undefined) {
-    return sendPage(req, res, 413, "wrongPassword", ["Connection", "close"]);
+    return send(413, "wrongPassword", ["Connection", "close"]);
   }
   const password = new URLSearchParams(form).get("password") ?? "";
   const isRight = password !== "" && (await judge(password, passwordHash));
-  if (isRight === false) return sendPage(req, res, 403, "wrongPassword");
+  if (isRight === false) return send(403, "wrongPassword");
   // Neither a right password nor one that nobody looked at was a wrong one.
   await attempts.refund();
-  if (!isRight) return sendPage(req, res, 503, "unavailable", ["Retry-After", String(busySeconds)]);
+  if (!isRight) return send(503, "unavailable", ["Retry-After", String(busySeconds)]);
   const grant = makeGrant(linkPk, passwordHash, Date.now());
   res.writeHead(303, [
     "Location",

@@ -5,10 +5,13 @@ import { query } from "#lib/postgres";
 import {
   hostEntry,
   hostOfEntry,
+  lookEntry,
   parseTargetEntry,
   type TargetColumns,
   targetOfColumns,
+  workspaceOfLook,
 } from "#lib/targets";
+import { compileLook, type Look } from "./look-style.ts";
 import { compileTarget, type Target } from "./target.ts";
 
 interface LinkRow extends TargetColumns {
@@ -62,8 +65,35 @@ export async function loadTargets(entries: string[]): Promise<Map<string, Loaded
   );
 }
 
+interface LookRow {
+  workspace_pk: number;
+  revision: number;
+  color: string | null;
+  logo: Buffer | null;
+}
+
+export async function loadLooks(entries: string[]): Promise<Map<string, Loaded<Look>>> {
+  const rows = await query<LookRow>({
+    name: "redirect-looks",
+    // Answered by page_look_pkey.
+    text: `
+      SELECT workspace_pk, revision, color, logo
+      FROM page_look
+      WHERE workspace_pk = ANY($1::int[])`,
+    values: [entries.map(workspaceOfLook)],
+  });
+  return new Map(
+    rows.map(({ workspace_pk, revision, color, logo }) => [
+      lookEntry(workspace_pk),
+      { revision, value: compileLook(color, logo) },
+    ]),
+  );
+}
+
 export interface Host {
   domainPk: number;
+  /** Undefined: the installation's own. */
+  workspacePk: number | undefined;
   /** Keys are found in capitals and small letters alike. */
   folded: boolean;
   notFoundUrl: string | undefined;
@@ -74,6 +104,7 @@ export interface Host {
 interface DomainRow {
   slug: string;
   pk: number;
+  workspace_pk: number | null;
   revision: number;
   case_insensitive: boolean;
   not_found_url: string | null;
@@ -86,7 +117,7 @@ export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<H
     name: "redirect-hosts",
     // Answered by domain_serving, which has the verified ones only.
     text: `
-      SELECT slug, pk, revision, case_insensitive, not_found_url, expired_url, placeholder
+      SELECT slug, pk, workspace_pk, revision, case_insensitive, not_found_url, expired_url, placeholder
       FROM domain
       WHERE slug = ANY($1::text[])
         AND verified_at IS NOT NULL`,
@@ -99,6 +130,7 @@ export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<H
         revision: row.revision,
         value: {
           domainPk: row.pk,
+          workspacePk: row.workspace_pk ?? undefined,
           folded: row.case_insensitive,
           notFoundUrl: row.not_found_url ?? undefined,
           expiredUrl: row.expired_url ?? undefined,

@@ -111,6 +111,15 @@ export function foldKey(key: string): string {
   return key.toLowerCase().normalize("NFC");
 }
 
+/** The name of the entry, in every cache, of how a workspace's pages look. */
+export function lookEntry(workspacePk: number): string {
+  return `w:${workspacePk}`;
+}
+
+export function workspaceOfLook(entry: string): number {
+  return Number(entry.slice(2));
+}
+
 /** The name of a domain's entry in every cache. */
 export function hostEntry(host: string): string {
   return `d:${host}`;
