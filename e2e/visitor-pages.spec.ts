@@ -1,7 +1,7 @@
 /** What a visitor meets on a short link, on a phone: in both languages, light and dark, with and without scripts. */
 import { randomUUID } from "node:crypto";
 import { type Browser, expect, type Page } from "@playwright/test";
-import { expectAccessible, openDestination, signUp, test } from "./person.ts";
+import { expectAccessible, openDestination, signUp, test, untilAlive } from "./person.ts";
 
 const languages = {
   en: {
@@ -66,11 +66,21 @@ test("a visitor understands every page of a short link", async ({ page, browser,
     frame: await make({ rewrite: true, title: "Autumn edition" }),
   };
 
+  await test.step("the pages take the colour of the workspace, which its settings show first", async () => {
+    await page.goto(`/app/${slug}/settings`);
+    await untilAlive(page);
+    await page.getByLabel("Colour", { exact: true }).fill("#ffe066");
+    await page.getByLabel("Colour", { exact: true }).press("Enter");
+    await expect(page.getByText("Visitors see the new look.")).toBeVisible();
+    await expectAccessible(page);
+  });
+
   for (const words of Object.values(languages)) {
     await test.step(`pages that end a visit, in ${words.locale} and ${words.colorScheme}`, async () => {
       const visitor = await openVisitor(browser, words);
       await expectPage(visitor, links.ended, words.ended);
       await expectPage(visitor, `${links.ended}-nobody`, words.missing);
+      await expectPage(visitor, links.password, words.asks);
       await expectPage(visitor, `${links.long}+`, words.leads);
       await expect(visitor.getByText("xn--pple-43d.com", { exact: true })).toBeVisible();
       await visitor.context().close();
@@ -144,6 +154,10 @@ async function givePasswords(visitor: Page, link: string, words: Words): Promise
   };
   await visitor.goto(link);
   await expect(visitor.getByRole("heading", { name: words.asks })).toBeVisible();
+  await expect(visitor.getByRole("button", { name: words.go })).toHaveCSS(
+    "background-color",
+    "rgb(255, 224, 102)",
+  );
   await give("open says me");
   await expect(visitor.getByRole("heading", { name: words.wrong })).toBeVisible();
   await expect(visitor.getByLabel(words.label, { exact: true })).toHaveAttribute("aria-invalid");

@@ -164,5 +164,7 @@ const fields = [
   "allowedAddresses",
   "reuseSeconds",
   "lifetimeSeconds",
+  "pageColor",
+  "pageLogo",
   "repeatSeconds",
 ] as const;

@@ -25,6 +25,12 @@ export function LinkDetails({ link }: { link: Link }) {
         <Detail name={t("lastClick")}>
           {link.lastClicked ? moment(link.lastClicked) : t("never")}
         </Detail>
+        {limitsOf(link).map(([name, value]) => (
+          <Detail key={name} name={t(name)}>
+            {typeof value === "string" ? moment(value) : t(value.word, { count: value.count })}
+          </Detail>
+        ))}
+        {link.externalId ? <Detail name={t("externalId")}>{link.externalId}</Detail> : null}
         {link.tags.length > 0 || link.archived ? (
           <Detail name={t("tags")}>
             <span className="flex flex-wrap gap-1">
@@ -45,6 +51,25 @@ export function LinkDetails({ link }: { link: Link }) {
       </dl>
     </section>
   );
+}
+
+type LimitName = "startsAt" | "expiresAt" | "maxClicks" | "password" | "rules" | "test";
+type Limit =
+  | string
+  | { word: "passwordSet" | "visits" | "ruleCount" | "variantCount"; count: number };
+
+/** What stands between a visitor and the destination: moments as they are, the rest in words. */
+function limitsOf(link: Link): [LimitName, Limit][] {
+  const { startsAt, expiresAt, maxClicks, password, rules, testVariants } = link;
+  const limits: [LimitName, Limit | null | undefined][] = [
+    ["startsAt", startsAt],
+    ["expiresAt", expiresAt],
+    ["maxClicks", maxClicks === undefined ? null : { word: "visits", count: maxClicks }],
+    ["password", password === null ? null : { word: "passwordSet", count: 0 }],
+    ["rules", rules && { word: "ruleCount", count: rules.length }],
+    ["test", testVariants && { word: "variantCount", count: testVariants.length }],
+  ];
+  return limits.flatMap(([name, value]) => (value ? [[name, value]] : []));
 }
 
 function Detail({ name, children }: { name: string; children: ReactNode }) {

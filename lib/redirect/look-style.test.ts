@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileLook, inkOn, luminanceOf } from "./look-style.ts";
+import { inkOn, luminanceOf } from "#lib/targets";
+import { compileLook } from "./look-style.ts";
 
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);

@@ -1,5 +1,6 @@
 /** How a workspace's pages differ from plain ones: a colour, whose contrast is looked after, and a picture. */
 import { createHash } from "node:crypto";
+import { inkOn } from "#lib/targets";
 
 export interface Look {
   /** Stands in a style element of its own. */
@@ -34,19 +35,4 @@ function colorCss(color: string): string {
     `button,.button{background:${color};color:${inkOn(color)};border-color:var(--line)}` +
     ".other{background:none;color:var(--text)}"
   );
-}
-
-/** Black or white: one of them has a contrast of at least 4.58 to any colour. */
-export function inkOn(color: string): "#000" | "#fff" {
-  // Above it black is read better: (L + 0.05) / 0.05 = 1.05 / (L + 0.05).
-  return luminanceOf(color) > Math.sqrt(1.05 * 0.05) - 0.05 ? "#000" : "#fff";
-}
-
-/** Relative luminance of a color `#rrggbb`, as WCAG 2 defines it. */
-export function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -10,6 +10,7 @@
 import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
 export { appSchemes, isAppAddress, isWebAddress } from "./address.ts";
+export { inkOn, luminanceOf } from "./ink.ts";
 export type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
 const fieldEnd = "\x1f";

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { isAppAddress, isWebAddress } from "./address.ts";
 
+export { inkOn } from "./ink.ts";
+
 const urlCharsMax = 32_000;
 const rulesMax = 50;
 const valuesMax = 100;

@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { findDomain, listDomains } from "#lib/domains";
+import { getLook } from "#lib/looks";
 import { getWorkspace, graceDays } from "#lib/workspaces";
 import type { Permission } from "#lib/workspaces/schema";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { DeleteWorkspace } from "../../../../components/workspaces/delete-workspace.tsx";
 import { DomainChoice } from "../../../../components/workspaces/domain-choice.tsx";
+import { PageLook } from "../../../../components/workspaces/page-look.tsx";
 import { WorkspaceSettings } from "../../../../components/workspaces/workspace-settings.tsx";
 import { requireScope } from "../../seat.ts";
 import { chooseDomainAction, deleteWorkspaceAction, saveWorkspaceAction } from "./actions.ts";
@@ -22,11 +24,12 @@ interface SettingsPageProps {
 export default async function SettingsPage({ params }: SettingsPageProps) {
   const { workspace: slug } = await params;
   const scope = await requireScope(slug);
-  const [t, workspace, domains, usual] = await Promise.all([
+  const [t, workspace, domains, usual, look] = await Promise.all([
     getTranslations("settings"),
     getWorkspace(scope),
     listDomains(scope),
     findDomain(scope, undefined),
+    getLook(scope),
   ]);
   const may = (permission: Permission) => scope.permissions.has(permission);
   return (
@@ -46,6 +49,9 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
             hosts={domains.map((one) => one.slug)}
             choose={chooseDomainAction.bind(null, slug)}
           />
+        ) : null}
+        {may("workspace.write") ? (
+          <PageLook workspace={slug} initial={look} name={workspace.name} />
         ) : null}
         {may("workspace.delete") ? (
           <DeleteWorkspace
