@@ -23,6 +23,8 @@ export function openTestStores(extra: Record<string, string> = {}): void {
       FUXI_CODE_TWEAK: "0".repeat(14),
       FUXI_SESSION_SECRET: "0".repeat(64),
       FUXI_LOG_LEVEL: "silent",
+      // No test asks the world.
+      FUXI_FETCH: "none",
       ...extra,
     });
     // Commands fail fast until the connection is there; a test must not depend on who is first.

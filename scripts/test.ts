@@ -141,7 +141,7 @@ async function runJourneys(): Promise<Outcome> {
   const chromium = await findChromium(report);
   const redisDatabase = redisDatabases.e2e;
   // The sites that links of a journey lead to are on this machine.
-  const own = { FUXI_FETCH_LOOPBACK: "yes" };
+  const own = { FUXI_FETCH: "loopback" };
   return await withInstance({ name: "e2e", redisDatabase, env: own }, async (instance) => {
     const file = reportFile("e2e");
     const playwright = join("node_modules", "@playwright", "test", "cli.js");

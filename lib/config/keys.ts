@@ -147,10 +147,10 @@ export const keys = {
     oneOf("yes", "no"),
     "no",
   ),
-  FUXI_FETCH_LOOPBACK: key(
-    "yes: pages of this very machine may be fetched for others, which tests need. Everywhere else it opens the machine to whoever writes links.",
-    oneOf("yes", "no"),
-    "no",
+  FUXI_FETCH: key(
+    "Which pages may be fetched for people who write links: public ones; none, where this machine reaches no other; loopback, which tests need: also those of this very machine.",
+    oneOf("public", "none", "loopback"),
+    "public",
   ),
   FUXI_WEB_URL: key(
     "Where the front finds the Next.js process.",

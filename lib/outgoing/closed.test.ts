@@ -13,7 +13,7 @@ Object.assign(process.env, {
   FUXI_CODE_TWEAK: "0".repeat(14),
   FUXI_SESSION_SECRET: "0".repeat(64),
 });
-delete process.env["FUXI_FETCH_LOOPBACK"];
+delete process.env["FUXI_FETCH"];
 
 let server: Server;
 let port: number;

@@ -59,6 +59,7 @@ const connectTimeoutMs = 3_000;
 const headerBytesMax = 32_768;
 
 export async function fetchPublic(asked: OutgoingRequest): Promise<Fetched> {
+  if (config().FUXI_FETCH === "none") return { ok: false, code: "unreachable" };
   const { limits, resolve = resolveAll } = asked;
   const signal = AbortSignal.timeout(limits.timeoutMs);
   const agent = new Agent({
@@ -116,7 +117,7 @@ function mayAsk({ protocol, port, hostname, username, password }: URL): boolean 
 }
 
 function allowsLoopback(): boolean {
-  return config().FUXI_FETCH_LOOPBACK === "yes";
+  return config().FUXI_FETCH === "loopback";
 }
 
 function isAllowed(address: string): boolean {

@@ -9,8 +9,7 @@ import { joinTestScope, makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { suggest, suggestionsAtOnceMax } from "./index.ts";
 
-process.env["FUXI_FETCH_LOOPBACK"] = "yes";
-openTestStores();
+openTestStores({ FUXI_FETCH: "loopback" });
 
 type Answer = (res: ServerResponse, req: IncomingMessage) => void;
 
