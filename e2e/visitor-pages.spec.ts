@@ -66,11 +66,11 @@ test("a visitor understands every page of a short link", async ({ page, browser,
     frame: await make({ rewrite: true, title: "Autumn edition" }),
   };
 
-  await test.step("the pages take the colour of the workspace, which its settings show first", async () => {
+  await test.step("the pages take the color of the workspace, which its settings show first", async () => {
     await page.goto(`/app/${slug}/settings`);
     await untilAlive(page);
-    await page.getByLabel("Colour", { exact: true }).fill("#ffe066");
-    await page.getByLabel("Colour", { exact: true }).press("Enter");
+    await page.getByLabel("Color", { exact: true }).fill("#ffe066");
+    await page.getByLabel("Color", { exact: true }).press("Enter");
     await expect(page.getByText("Visitors see the new look.")).toBeVisible();
     await expectAccessible(page);
   });

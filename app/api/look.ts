@@ -15,7 +15,7 @@ const get = createRoute({
   tags,
   summary: "How pages for visitors look",
   description: "Null is the plain look.",
-  responses: answers(200, shape, "Colour and logo."),
+  responses: answers(200, shape, "Color and logo."),
 });
 
 const edit = createRoute({

@@ -1,4 +1,4 @@
-/** How the pages look that visitors of a workspace's links meet: one colour and a small logo. */
+/** How the pages look that visitors of a workspace's links meet: one color and a small logo. */
 import { z } from "zod";
 
 /** The pictures that are taken, before they are encoded anew. */
@@ -10,7 +10,7 @@ export const editLookBody = z.strictObject({
     .string()
     .trim()
     .toLowerCase()
-    .regex(/^#[0-9a-f]{6}$/, "Give a colour such as #0f766e.")
+    .regex(/^#[0-9a-f]{6}$/, "Give a color such as #0f766e.")
     .nullish()
     .describe("Of buttons; their words are black or white, whichever is read better."),
   logo: z
