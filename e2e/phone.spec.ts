@@ -34,7 +34,7 @@ test("on a phone, in Chinese and dark", async ({ page, browser }) => {
   await expect(page.getByRole("heading", { level: 1 })).toContainText("短链接");
   expect(await page.evaluate(() => document.documentElement.lang)).toBe("zh-CN");
   await expectAccessible(page);
-  await signUp(page, chinese);
+  await signUp(page, chinese, expectAccessible);
 
   await test.step("create a link", async () => {
     await page.getByRole("button", { name: "创建链接" }).first().tap();

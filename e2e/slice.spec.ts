@@ -9,7 +9,7 @@ test("from sign-up to a chart, and the same over the API", async ({ page, browse
 
   await page.goto("/");
   await expectAccessible(page);
-  const { email, password, slug } = await signUp(page);
+  const { email, password, slug } = await signUp(page, undefined, expectAccessible);
 
   await test.step("create a link and copy it", async () => {
     await expect(page.getByRole("heading", { name: "Your first short link" })).toBeVisible();

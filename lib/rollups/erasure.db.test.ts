@@ -43,7 +43,7 @@ async function makeClicked(owner: WorkspaceScope, days = 2): Promise<Made> {
   const pk = row?.pk ?? 0;
   const links = { first: pk, count: 1 };
   const { workspacePk } = owner;
-  await putClicks({ workspacePk, count: 400, from: at(-days), until: at(0), links });
+  await putClicks({ workspacePk, count: 100, from: at(-days), until: at(0), links });
   await query(sql`
     INSERT INTO link_stat (link_pk, workspace_pk, clicks, visitors, scans, bots)
     SELECT link_pk, workspace_pk, count(*) FILTER (WHERE NOT bot),
@@ -102,13 +102,13 @@ test("of a deleted link nothing is left, its workspace forgets what it counted, 
     SELECT DISTINCT workspace_pk, start FROM analytics.link_slot`);
   await rollAll();
   const [kept, theirs] = [await count("link_pk", stays.pk), await count("link_pk", foreign.pk)];
-  expect(await totalOf(scope.workspacePk)).toBe(800);
+  expect(await totalOf(scope.workspacePk)).toBe(200);
   await deleteLink(scope, gone.id);
   expect(await eraseDue()).toBe(1);
   expect(await eraseDue()).toBe(0);
   await rollAll();
   expect(await count("link_pk", gone.pk)).toBe(0);
-  expect(await totalOf(scope.workspacePk)).toBe(400);
+  expect(await totalOf(scope.workspacePk)).toBe(100);
   expect([await count("link_pk", stays.pk), await count("link_pk", foreign.pk)]).toEqual([
     kept,
     theirs,
@@ -137,11 +137,11 @@ test("clicks older than the slots of their workspace are taken out of its days",
   await makeClicked(scope, 120);
   await rollAll();
   await keepRollups();
-  expect(await totalOf(scope.workspacePk)).toBe(800);
+  expect(await totalOf(scope.workspacePk)).toBe(200);
   await deleteLink(scope, gone.id);
   await eraseDue();
   await rollAll();
-  expect(await totalOf(scope.workspacePk)).toBe(400);
+  expect(await totalOf(scope.workspacePk)).toBe(100);
   expect(await findDifferences()).toEqual([]);
 });
 
