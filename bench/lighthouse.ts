@@ -15,6 +15,8 @@ import { Advice } from "../scripts/processes.ts";
 import { machine, median } from "./stage.ts";
 
 const runs = 3;
+const triesMax = 5;
+const shownCharsMax = 600;
 const categories = ["performance", "accessibility", "best-practices"] as const;
 type Category = (typeof categories)[number];
 const bounds: Record<Category, number> = {
@@ -71,7 +73,15 @@ await withDemo(".fuxi-lighthouse", async (url) => {
 
 async function middle(url: string, port: number, phone: boolean): Promise<Figures> {
   const all: Figures[] = [];
-  for (let run = 0; run < runs; run++) all.push(await look(url, port, phone));
+  for (let tries = 0; all.length < runs; tries++) {
+    try {
+      all.push(await look(url, port, phone));
+    } catch (error) {
+      // A machine that stands still for a while says nothing of a page.
+      if (tries === triesMax) throw error;
+      console.log(`  once more: ${String(error)}`);
+    }
+  }
   const of = (read: (figures: Figures) => number) => median(all.map(read));
   return {
     scores: {
@@ -98,10 +108,12 @@ async function look(url: string, port: number, phone: boolean): Promise<Figures>
   const { audits, categories: found } = result.lhr;
   const score = (name: Category) => Math.round((found[name]?.score ?? 0) * 100);
   const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
-  for (const { id, score: one, title, scoreDisplayMode } of Object.values(audits)) {
+  for (const { id, score: one, title, details, scoreDisplayMode } of Object.values(audits)) {
     const weighed = found.accessibility?.auditRefs.concat(found["best-practices"]?.auditRefs ?? []);
     const counts = weighed?.some((ref) => ref.id === id && ref.weight > 0);
-    if (counts && one === 0 && scoreDisplayMode === "binary") console.log(`  ${id}: ${title}`);
+    if (counts && one === 0 && scoreDisplayMode === "binary") {
+      console.log(`  ${id}: ${title} ${JSON.stringify(details).slice(0, shownCharsMax)}`);
+    }
   }
   return {
     scores: {

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { parseInline, parseMarkdown } from "../../components/site/markdown.tsx";
+import { guides, readGuide } from "./guides.ts";
+
+const pages = ["/docs/api", "/docs/links", ...guides.map((guide) => `/docs/${guide}`)];
+
+test.each(guides)(
+  "the guide %s says the same in both languages, with the same commands",
+  async (guide) => {
+    const [english, chinese] = await Promise.all([readGuide(guide, "en"), readGuide(guide, "zh")]);
+    const [en, zh] = [parseMarkdown(english), parseMarkdown(chinese)];
+    expect(zh.map(({ kind }) => kind)).toEqual(en.map(({ kind }) => kind));
+    const codes = (blocks: typeof en) => blocks.filter(({ kind }) => kind === "code");
+    expect(codes(zh)).toEqual(codes(en));
+  },
+);
+
+test.each(guides)("every page that the guide %s leads to exists", async (guide) => {
+  for (const locale of ["en", "zh"] as const) {
+    const links = parseInline(await readGuide(guide, locale)).flatMap((piece) =>
+      piece.kind === "link" ? [piece.href] : [],
+    );
+    expect(links.filter((href) => !pages.includes(href))).toEqual([]);
+  }
+});
