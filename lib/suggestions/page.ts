@@ -6,8 +6,6 @@ import type { Suggestion } from "./schema.ts";
 const titleCharsMax = 500;
 const descriptionCharsMax = 500;
 const addressCharsMax = 2_000;
-/** Heads have some dozens. */
-const tagsMax = 5_000;
 /** Before its charset is known, a page is looked at as bytes; the standard looks at as many. */
 const sniffedBytes = 1_024;
 
@@ -26,7 +24,6 @@ export class PageReader {
   #decoder: TextDecoder | undefined;
   readonly #type: string;
   #title: string | undefined;
-  #tags = 0;
   #done = false;
 
   constructor(url: string, type: string) {
@@ -56,8 +53,7 @@ export class PageReader {
   }
 
   #open(name: string, attributes: Record<string, string>): void {
-    this.#tags += 1;
-    if (name === "body" || this.#tags > tagsMax) this.#done = true;
+    if (name === "body") this.#done = true;
     if (this.#done) return;
     if (name === "title") this.#title = "";
     if (name !== "meta") return;

@@ -94,9 +94,9 @@ test("texts and numbers end at their limits", async () => {
     SELECT 'utm_' || n, ${carol.workspacePk}, 'T' || n
     FROM generate_series(1, ${utmTemplatesMax - 1}) AS n`);
   const outcomes = await Promise.allSettled(
-    ["Last", "One too many"].map((one) => createUtmTemplate(carol, { name: one })),
+    Array.from({ length: 10 }, (_, at) => createUtmTemplate(carol, { name: `Last ${at}` })),
   );
   const refused = outcomes.filter((one) => one.status === "rejected");
-  expect(refused).toMatchObject([{ reason: { code: "forbidden" } }]);
+  expect(refused.map(({ reason }) => reason.code)).toEqual(Array(9).fill("forbidden"));
   expect(await listUtmTemplates(carol)).toHaveLength(utmTemplatesMax);
 });
