@@ -73,9 +73,9 @@ function Sentence({ entry, actor }: { entry: ShownEntry; actor: string }) {
 
 /** What is gone is called what its entry says it was called. */
 function nameIn(details: AuditEntry["details"]): string | undefined {
-  const { name, slug, domain, key } = details ?? {};
+  const { name, slug, email, domain, key } = details ?? {};
   if (typeof domain === "string" && typeof key === "string") return `${domain}/${key}`;
-  return [name, slug].find((one) => typeof one === "string");
+  return [name, slug, email].find((one) => typeof one === "string");
 }
 
 function Changes({ entry, zone }: { entry: ShownEntry; zone: string }) {

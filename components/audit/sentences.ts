@@ -12,6 +12,7 @@ export const nouns = [
   "qr-template",
   "qr-logo",
   "utm-template",
+  "utm-template",
   "member",
   "invitation",
   "key",

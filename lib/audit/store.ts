@@ -101,6 +101,8 @@ async function findNames(
       UNION ALL
       SELECT id, name FROM qr_template WHERE id = ANY($1::text[]) AND workspace_pk = $2
       UNION ALL
+      SELECT id, name FROM utm_template WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
       SELECT id, name FROM app_user WHERE id = ANY($1::text[])
       UNION ALL
       SELECT link.id::text, domain.slug || '/' || link.key

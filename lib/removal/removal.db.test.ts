@@ -113,6 +113,9 @@ async function fill(): Promise<WorkspaceScope> {
     VALUES (${`job_${made}`}, ${workspacePk}, ${userPk}, gen_random_uuid(), gen_random_uuid(), 1,
       '')`);
   await query(sql`
+    INSERT INTO utm_template (id, workspace_pk, name) VALUES (${`utm_${made}`}, ${workspacePk}, 'U')`);
+  await query(sql`INSERT INTO page_look (workspace_pk, revision) VALUES (${workspacePk}, 1)`);
+  await query(sql`
     INSERT INTO takeout (id, workspace_pk, user_pk)
     VALUES (${`out_${made}`}, ${workspacePk}, ${userPk})`);
   await query(sql`

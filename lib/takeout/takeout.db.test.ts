@@ -114,18 +114,41 @@ test("of ten who ask at once, one is heard until it is done; who asked is told o
   expect((await listNotices(owner)).every(({ subject }) => subject !== id)).toBe(true);
 });
 
-test("a worker that dies is followed by another, and coming back it ends nothing", async () => {
+test("of a worker that was thought dead and the one that took over, only the latter ends the work", async () => {
+  const id = await started();
+  const attempts = async () => {
+    const [row] = await query<{ attempts: number }>(sql`
+      SELECT attempts FROM takeout WHERE id = ${id}`);
+    return row?.attempts;
+  };
+  const both = await transaction(async (tx) => {
+    // Neither gets beyond the tags before the other has begun.
+    await query(sql`LOCK TABLE tag IN ACCESS EXCLUSIVE MODE`, tx);
+    const first = makeTakeout(id);
+    await expect.poll(attempts).toBe(1);
+    await query(sql`UPDATE takeout SET seen_at = now() - interval '61 seconds' WHERE id = ${id}`);
+    const second = makeTakeout(id);
+    await expect.poll(attempts).toBe(2);
+    return [first, second];
+  });
+  await Promise.all(both);
+  const told = (await listNotices(owner)).filter(({ subject }) => subject === id);
+  expect(told).toMatchObject([{ kind: "takeout.done" }]);
+  expect(unzip(join(files, `${id}.zip`)).has("clicks.csv")).toBe(true);
+});
+
+test("a worker that dies is followed by another", async () => {
   const id = await started();
   writeFileSync(join(files, `${id}.zip.1.part`), "half");
   await query(sql`
     UPDATE takeout
     SET state = 'running', attempts = 1, seen_at = now() - interval '10 seconds'
     WHERE id = ${id}`);
-  await sweepTakeouts();
-  expect(await listTakeouts(owner)).toMatchObject([{ id, state: "running" }, {}, {}]);
+  await Promise.all([makeTakeout(id), sweepTakeouts()]);
+  expect(await listTakeouts(owner)).toMatchObject([{ id, state: "running" }, {}, {}, {}]);
   await query(sql`UPDATE takeout SET seen_at = now() - interval '61 seconds' WHERE id = ${id}`);
   await sweepTakeouts();
-  expect(await listTakeouts(owner)).toMatchObject([{ id, state: "done" }, {}, {}]);
+  expect(await listTakeouts(owner)).toMatchObject([{ id, state: "done" }, {}, {}, {}]);
   expect(unzip(join(files, `${id}.zip`)).has("clicks.csv")).toBe(true);
 });
 
