@@ -1,0 +1,89 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+
+/** What a workspace keeps under a name. */
+export interface Named {
+  id: string;
+  name: string;
+}
+
+/** Where its words stand in the catalogue. */
+export type NamedWords = "tags" | "folders" | "utm";
+
+/** What a field below the name needs of the form. */
+export type FormFields = Pick<ReturnType<typeof useForm<string>>, "errorOf" | "typed">;
+
+export interface NamedFields<Thing extends Named> {
+  words: NamedWords;
+  nameHint?: string;
+  /** The fields below the name; of null, those of a new one. */
+  fields: (thing: Thing | null, form: FormFields) => ReactNode;
+}
+
+interface NamedDialogProps<Thing extends Named> extends NamedFields<Thing> {
+  /** Null: a new one. */
+  thing: Thing | null;
+  save: FormAction<string>;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function NamedDialog<Thing extends Named>({
+  words,
+  nameHint,
+  fields,
+  thing,
+  save,
+  open,
+  onOpenChange,
+}: NamedDialogProps<Thing>) {
+  const t = useTranslations();
+  const { form, pending, error, errorOf, typed } = useForm(save, (name) => {
+    onOpenChange(false);
+    toast.success(t(thing ? `${words}.changed` : `${words}.created`, { name }));
+  });
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title={t(thing ? `${words}.editTitle` : `${words}.createTitle`)}>
+        <form {...form} className="grid gap-4">
+          <FormError>{error}</FormError>
+          {thing ? <input type="hidden" name="id" value={thing.id} /> : null}
+          <Field
+            label={t(`${words}.name`)}
+            error={errorOf("name")}
+            {...(thing && nameHint ? { hint: nameHint } : {})}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                name="name"
+                autoComplete="off"
+                autoFocus
+                required
+                defaultValue={typed("name", thing?.name)}
+              />
+            )}
+          </Field>
+          {fields(thing, { errorOf, typed })}
+          <DialogActions>
+            <DialogClose asChild>
+              <Button>{t("common.cancel")}</Button>
+            </DialogClose>
+            <Button type="submit" look="solid" pending={pending}>
+              {thing ? t("common.save") : t(`${words}.create`)}
+            </Button>
+          </DialogActions>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
