@@ -11,7 +11,7 @@ import { CoherentCache } from "#lib/coherence";
 import { addressSubject, tryLimit } from "#lib/limits";
 import { keyEntry, scopeOfKey, type WorkspaceScope } from "#lib/workspaces";
 import { accepts, compileAddresses, plainAddress } from "./addresses.ts";
-import { loadKeys, writeKeyUses } from "./store.ts";
+import { loadKeys, writeKeyUses } from "./key-store.ts";
 import { Uses } from "./uses.ts";
 
 const cachedMax = 100_000;

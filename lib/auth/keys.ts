@@ -14,7 +14,6 @@ import {
   type WorkspaceScope,
 } from "#lib/workspaces";
 import { hashKey } from "./admission.ts";
-import type { ApiKey, EditApiKey, NewApiKey } from "./schema.ts";
 import {
   insertKey,
   type KeyTerms,
@@ -23,7 +22,8 @@ import {
   lockKey,
   revokeKeyRow,
   updateKeyRow,
-} from "./store.ts";
+} from "./key-store.ts";
+import type { ApiKey, EditApiKey, NewApiKey } from "./schema.ts";
 
 const keysMax = 200;
 const keyPrefix = "fuxi_";

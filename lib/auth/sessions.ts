@@ -23,7 +23,7 @@ import {
   listOpenSessions,
   loadSessions,
   writeSessionUses,
-} from "./store.ts";
+} from "./session-store.ts";
 import { Uses } from "./uses.ts";
 
 /** After this many days one signs in again. */
