@@ -21,6 +21,50 @@ async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
 }
 
+/** Scripts that the page has fetched: their addresses, and their compressed kilobytes. */
+async function scriptsOf(page: Page): Promise<{ names: string[]; kilobytes: number }> {
+  return await page.evaluate(() => {
+    const entries = performance
+      .getEntriesByType("resource")
+      .filter((one) => /\.js(\?|$)/.test(one.name));
+    const bytes = entries.map((one) =>
+      "encodedBodySize" in one ? Number(one.encodedBodySize) : 0,
+    );
+    return {
+      names: entries.map(({ name }) => name),
+      kilobytes: bytes.reduce((sum, one) => sum + one, 0) / 1_000,
+    };
+  });
+}
+
+async function drawsCharts(page: Page, names: readonly string[]): Promise<boolean> {
+  const texts = await Promise.all(names.map(async (name) => (await page.request.get(name)).text()));
+  return texts.some((text) => text.includes("recharts-"));
+}
+
+test("the list of links costs at most 260 KB of scripts, and none of them draws charts", async ({
+  page,
+  browser,
+}) => {
+  const { slug } = await signUp(page);
+  await post(page, slug, "/links", { url: "https://example.com/" });
+  // A browser that has seen nothing yet.
+  const context = await browser.newContext({ storageState: await page.context().storageState() });
+  const fresh = await context.newPage();
+  await fresh.goto(new URL(`/app/${slug}/links`, page.url()).href, { waitUntil: "load" });
+  await untilAlive(fresh);
+  const list = await scriptsOf(fresh);
+  expect(list.kilobytes).toBeGreaterThan(50);
+  expect(list.kilobytes).toBeLessThanOrEqual(260);
+  expect(await drawsCharts(fresh, list.names)).toBe(false);
+  await fresh.getByRole("link", { name: "Analytics" }).click();
+  await expect(fresh.getByRole("heading", { name: "Analytics", level: 1 })).toBeVisible();
+  await expect(async () => {
+    expect(await drawsCharts(fresh, (await scriptsOf(fresh)).names)).toBe(true);
+  }).toPass();
+  await context.close();
+});
+
 test("many links are tagged, moved, archived and deleted at once, and each of it is taken back", async ({
   page,
 }) => {

@@ -2,7 +2,16 @@
 import { join } from "node:path";
 import { runVisibly } from "./processes.ts";
 
-const benches = ["redirect", "create", "front", "search", "ingest", "analytics", "lighthouse"];
+const benches = [
+  "redirect",
+  "create",
+  "front",
+  "search",
+  "ingest",
+  "analytics",
+  "links-page",
+  "lighthouse",
+];
 
 const [name = "", ...flags] = process.argv.slice(2);
 const file = join("bench", `${name}.ts`);

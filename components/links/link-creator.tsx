@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 import type { FormAction } from "../forms/form.tsx";
@@ -10,11 +11,15 @@ import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Sheet, SheetContent } from "../ui/sheet.tsx";
-import { emptyDraft, newBodyOf } from "./draft.ts";
-import { DraftOffer } from "./draft-offer.tsx";
-import { forgetDrafts, useDraft } from "./draft-store.ts";
-import { LinkForm } from "./link-form.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { forgetDrafts } from "./draft-store.ts";
 import { withoutScheme } from "./names.ts";
+
+// As large as the rest of the page: it comes when it is asked for.
+const CreateForm = dynamic(() => import("./create-form.tsx").then((one) => one.CreateForm), {
+  ssr: false,
+  loading: () => <Skeleton className="h-80" />,
+});
 
 export interface CreatedLink {
   shortLink: string;
@@ -67,7 +72,13 @@ export function LinkCreator({ workspace, owner, hosts, createLink, children }: L
       <Sheet open={open && !created} onOpenChange={setOpen}>
         <SheetContent title={t("createTitle")} className="max-w-xl">
           {createLink ? (
-            <CreateForm hosts={hosts} createLink={createLink} onCreated={setCreated} />
+            <CreateForm
+              workspace={workspace}
+              owner={owner}
+              hosts={hosts}
+              createLink={createLink}
+              onCreated={setCreated}
+            />
           ) : null}
         </SheetContent>
       </Sheet>
@@ -86,34 +97,6 @@ export function LinkCreator({ workspace, owner, hosts, createLink, children }: L
         ) : null}
       </Dialog>
     </Creator>
-  );
-}
-
-interface CreateFormProps {
-  hosts: readonly string[];
-  createLink: FormAction<CreatedLink>;
-  onCreated: (link: CreatedLink) => void;
-}
-
-function CreateForm({ hosts, createLink, onCreated }: CreateFormProps) {
-  const { workspace, owner } = useLinkCreator();
-  const state = useDraft({ owner, workspace }, () => emptyDraft(hosts[0] ?? ""));
-  const { draft, change, discard } = state;
-  return (
-    <LinkForm
-      workspace={workspace}
-      hosts={hosts}
-      draft={draft}
-      change={change}
-      body={newBodyOf(draft)}
-      notice={<DraftOffer {...state} />}
-      onDiscard={discard}
-      action={createLink}
-      onDone={(link) => {
-        discard();
-        onCreated(link);
-      }}
-    />
   );
 }
 

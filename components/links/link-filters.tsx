@@ -1,26 +1,20 @@
 "use client";
 
-import { ChevronsUpDown, ListFilter, Search } from "lucide-react";
+import { ListFilter, Search } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState, useTransition } from "react";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { classNames } from "../ui/class-names.ts";
-import { Field } from "../ui/field.tsx";
-import { fieldLook, Input } from "../ui/input.tsx";
+import { Input } from "../ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
-import { Select } from "../ui/select.tsx";
 import { Spinner } from "../ui/spinner.tsx";
-import { readFolders, readTags } from "./choices.ts";
+import { FilterFields } from "./late.ts";
 import type { ListLook } from "./list-look.ts";
 import { LookBox } from "./look-box.tsx";
-import { type Named, NamePicker } from "./name-picker.tsx";
+import type { Named } from "./name-picker.tsx";
 
 const settleMs = 180;
-/** A select has no empty value; this is no host. */
-const anyDomain = "*";
 
 /** Changes the filters in the address bar. A new filter begins at the first page again. */
 function useFilters() {
@@ -108,11 +102,10 @@ function SearchBox({ params, pending, set }: Filters) {
 
 type FilterBoxProps = Filters & Omit<LinkFiltersProps, "look" | "chooseLook">;
 
-function FilterBox({ params, set, workspace, hosts, tag, folder }: FilterBoxProps) {
+function FilterBox({ params, set, pending: _pending, ...asked }: FilterBoxProps) {
   const t = useTranslations("links");
-  const domain = params.get("domain") ?? "";
-  const archived = params.get("archived") === "true";
-  const count = [domain, archived, params.get("tag"), params.get("folder")].filter(Boolean).length;
+  const names = ["domain", "tag", "folder", "archived"];
+  const count = names.filter((name) => params.get(name)).length;
   return (
     <Popover>
       <PopoverTrigger asChild>
@@ -123,89 +116,8 @@ function FilterBox({ params, set, workspace, hosts, tag, folder }: FilterBoxProp
         </Button>
       </PopoverTrigger>
       <PopoverContent aria-label={t("displayLabel")} className="grid gap-4">
-        <Field label={t("domain")}>
-          {(control) => (
-            <Select
-              {...control}
-              value={domain || anyDomain}
-              onValueChange={(value) => set("domain", value === anyDomain ? "" : value)}
-              options={[
-                { value: anyDomain, label: t("allDomains") },
-                ...hosts.map((host) => ({ value: host, label: host })),
-              ]}
-            />
-          )}
-        </Field>
-        <NameFilter
-          label={t("tag")}
-          any={t("anyTag")}
-          chosen={tag}
-          read={(search) => readTags(workspace, search)}
-          onChoose={(id) => set("tag", id)}
-        />
-        <NameFilter
-          label={t("folder")}
-          any={t("anyFolder")}
-          chosen={folder}
-          read={(search) => readFolders(workspace, search)}
-          onChoose={(id) => set("folder", id)}
-        />
-        <Checkbox
-          label={t("showArchived")}
-          checked={archived}
-          onCheckedChange={(checked) => set("archived", checked === true ? "true" : "")}
-        />
+        <FilterFields {...asked} params={params} set={set} />
       </PopoverContent>
     </Popover>
-  );
-}
-
-interface NameFilterProps {
-  label: string;
-  /** What stands there when nothing is asked for. */
-  any: string;
-  chosen: Named | undefined;
-  read: (search: string) => Promise<Named[]>;
-  /** Empty: whatever it is. */
-  onChoose: (id: string) => void;
-}
-
-/** No tag and no folder has this id. */
-const anyName = "any";
-
-function NameFilter({ label, any, chosen, read, onChoose }: NameFilterProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <Field label={label}>
-      {(control) => (
-        <Popover open={open} onOpenChange={setOpen}>
-          <PopoverTrigger asChild>
-            <button
-              type="button"
-              {...control}
-              className={classNames(
-                fieldLook,
-                "flex h-9 items-center justify-between gap-2 text-left pointer-coarse:h-11",
-              )}
-            >
-              <span className="truncate">{chosen?.name ?? any}</span>
-              <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-            </button>
-          </PopoverTrigger>
-          <PopoverContent aria-label={label} className="p-0">
-            <NamePicker
-              label={label}
-              read={read}
-              first={{ id: anyName, name: any }}
-              markOf={(id) => (id === (chosen?.id ?? anyName) ? "all" : "none")}
-              onPick={({ id }) => {
-                setOpen(false);
-                onChoose(id === anyName ? "" : id);
-              }}
-            />
-          </PopoverContent>
-        </Popover>
-      )}
-    </Field>
   );
 }

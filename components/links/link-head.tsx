@@ -21,8 +21,7 @@ import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
-import { LinkEditor } from "./link-editor.tsx";
+import { DeleteDialog, LinkEditor } from "./late.ts";
 import { type GroupActions, nobody } from "./link-group.ts";
 import { withoutScheme } from "./names.ts";
 import { useLinkGroup } from "./use-link-group.ts";
@@ -44,11 +43,18 @@ export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
   const qr = useTranslations("qr");
   const many = useTranslations("linkGroup");
   const [editing, setEditing] = useState(false);
-  const [deleting, setDeleting] = useState(false);
+  // Its scripts come with the first wish to edit, and it stays while it closes.
+  const [edited, setEdited] = useState(false);
+  const [deleting, setDeleting] = useState<boolean>();
   const router = useRouter();
   const { change, discard, duplicate } = useLinkGroup(group ?? nobody);
-  useShortcut("e", () => setEditing(true));
+  useShortcut("e", edit);
   const name = withoutScheme(link.shortLink);
+
+  function edit() {
+    setEdited(true);
+    setEditing(true);
+  }
 
   function archive() {
     const archived = !link.archived;
@@ -87,7 +93,7 @@ export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
           </NearLink>
         </Button>
         {editLink ? (
-          <Button onClick={() => setEditing(true)} aria-keyshortcuts="e">
+          <Button onClick={edit} aria-keyshortcuts="e">
             <Pencil aria-hidden />
             {common("edit")}
           </Button>
@@ -129,15 +135,17 @@ export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
           </MenuContent>
         </Menu>
       </div>
-      {editLink ? (
+      {editLink && edited ? (
         <LinkEditor link={link} open={editing} onOpenChange={setEditing} editLink={editLink} />
       ) : null}
-      <DeleteDialog
-        links={[link]}
-        open={deleting}
-        onOpenChange={setDeleting}
-        onConfirm={() => discard([link.id], name, { done: leave })}
-      />
+      {deleting === undefined ? null : (
+        <DeleteDialog
+          links={[link]}
+          open={deleting}
+          onOpenChange={setDeleting}
+          onConfirm={() => discard([link.id], name, { done: leave })}
+        />
+      )}
     </div>
   );
 }

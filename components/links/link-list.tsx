@@ -7,8 +7,7 @@ import type { Link } from "#lib/links/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { classNames } from "../ui/class-names.ts";
-import { DeleteDialog } from "./delete-dialog.tsx";
-import { LinkEditor } from "./link-editor.tsx";
+import { DeleteDialog, LinkEditor, SelectionBar } from "./late.ts";
 import {
   type Expectation,
   expectChange,
@@ -22,7 +21,6 @@ import type { ListLook } from "./list-look.ts";
 
 import { withoutScheme } from "./names.ts";
 import { SelectBox } from "./select-box.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
 import { useLinkGroup } from "./use-link-group.ts";
 import { useMarked } from "./use-marked.ts";
 
@@ -63,13 +61,15 @@ export function LinkList({ workspace, links, daily, look, editLink, ...rest }: L
   return (
     <>
       <ListHead marked={marked} count={shown.length} apart={look.view === "cards"}>
-        <SelectionBar
-          workspace={workspace}
-          links={marked.links}
-          onChange={acts && ((change, tags) => acts.change(marked.links, change, tags))}
-          onDelete={() => setDeleting({ links: marked.links, open: true })}
-          onClear={marked.clear}
-        />
+        {marked.links.length > 0 ? (
+          <SelectionBar
+            workspace={workspace}
+            links={marked.links}
+            onChange={acts && ((change, tags) => acts.change(marked.links, change, tags))}
+            onDelete={() => setDeleting({ links: marked.links, open: true })}
+            onClear={marked.clear}
+          />
+        ) : null}
       </ListHead>
       <ul
         ref={list}

@@ -4,12 +4,9 @@ import { SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
 import { Button } from "../ui/button.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { Field } from "../ui/field.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
-import { Select } from "../ui/select.tsx";
-import { densities, type ListLook, views, writeLook } from "./list-look.ts";
-import { orderOf, orders } from "./list-order.ts";
+import { LookFields } from "./late.ts";
+import { type ListLook, writeLook } from "./list-look.ts";
 
 interface LookBoxProps {
   params: URLSearchParams;
@@ -37,30 +34,7 @@ export function LookBox({ params, set, look, chooseLook }: LookBoxProps) {
         </Button>
       </PopoverTrigger>
       <PopoverContent aria-label={t("lookLabel")} className="grid gap-4">
-        <Field label={t("order")}>
-          {(control) => (
-            <Select
-              {...control}
-              value={orderOf(params.get("order")).name}
-              onValueChange={(name) => set("order", name === orders[0].name ? "" : name)}
-              options={orders.map(({ name }) => ({ value: name, label: t(`orders.${name}`) }))}
-            />
-          )}
-        </Field>
-        <Choice
-          label={t("view")}
-          name="view"
-          value={shown.view}
-          options={views.map((value) => ({ value, label: t(`views.${value}`) }))}
-          onValueChange={(view) => choose({ ...shown, view })}
-        />
-        <Choice
-          label={t("density")}
-          name="density"
-          value={shown.density}
-          options={densities.map((value) => ({ value, label: t(`densities.${value}`) }))}
-          onValueChange={(density) => choose({ ...shown, density })}
-        />
+        <LookFields params={params} set={set} look={shown} choose={choose} />
       </PopoverContent>
     </Popover>
   );

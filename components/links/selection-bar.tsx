@@ -23,7 +23,6 @@ interface SelectionBarProps {
 /** What can be done with the links that are selected. On a phone it lies at the bottom, where the thumb is. */
 export function SelectionBar({ workspace, links, onChange, onDelete, onClear }: SelectionBarProps) {
   const t = useTranslations("linkGroup");
-  if (links.length === 0) return null;
   const archived = links.every((link) => link.archived);
   return (
     <section

@@ -1,6 +1,7 @@
 "use client";
 
 import { Menu as MenuIcon, Search } from "lucide-react";
+import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
@@ -10,9 +11,36 @@ import { NoticeBell } from "../notices/notice-bell.tsx";
 import { Button } from "../ui/button.tsx";
 import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
 import { Navigation, type NavigationProps } from "./navigation.tsx";
-import { Palette, type PaletteProps } from "./palette.tsx";
-import { useCommandKey } from "./shortcuts.tsx";
-import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+import type { PaletteProps } from "./palette.tsx";
+import { useCommandKey, useShortcut } from "./shortcuts.tsx";
+
+const loadPalette = () => import("./palette.tsx");
+const Palette = dynamic(() => loadPalette().then((one) => one.Palette), { ssr: false });
+
+const ShortcutsDialog = dynamic(
+  () => import("./shortcuts-dialog.tsx").then((one) => one.ShortcutsDialog),
+  { ssr: false },
+);
+
+/** Its scripts come with the first sign of a person, so that they are there when it is asked for. */
+function usePalette() {
+  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    // What did not come now comes when it is opened.
+    const load = () => void loadPalette().catch(() => undefined);
+    const once = { once: true, passive: true };
+    for (const sign of ["keydown", "pointermove"]) window.addEventListener(sign, load, once);
+    return () => {
+      for (const sign of ["keydown", "pointermove"]) window.removeEventListener(sign, load);
+    };
+  }, []);
+  function change(next: boolean) {
+    setAsked(asked || next);
+    setOpen(next);
+  }
+  return { open, asked, change };
+}
 
 interface AppShellProps
   extends Pick<
@@ -26,12 +54,13 @@ interface AppShellProps
 
 /** What stands around every page of a workspace. */
 export function AppShell({ children, hosts, createLink, findLinks, ...frame }: AppShellProps) {
-  const [paletteOpen, setPaletteOpen] = useState(false);
-  const [shortcutsOpen, setShortcutsOpen] = useState(false);
-  useCommandKey("k", () => setPaletteOpen((open) => !open));
+  const palette = usePalette();
+  const [shortcutsOpen, setShortcutsOpen] = useState<boolean>();
+  useShortcut("?", () => setShortcutsOpen(true));
+  useCommandKey("k", () => palette.change(!palette.open));
   const navigation = {
     ...frame,
-    onSearch: () => setPaletteOpen(true),
+    onSearch: () => palette.change(true),
     onShowShortcuts: () => setShortcutsOpen(true),
   };
   return (
@@ -50,19 +79,23 @@ export function AppShell({ children, hosts, createLink, findLinks, ...frame }: A
           <div className="mx-auto w-full max-w-5xl px-4 py-5 md:px-8 md:py-8">{children}</div>
         </main>
       </div>
-      <Palette
-        open={paletteOpen}
-        onOpenChange={setPaletteOpen}
-        current={frame.current}
-        workspaces={frame.workspaces}
-        preferences={frame.preferences}
-        readsAudit={frame.readsAudit}
-        mayExport={frame.mayExport}
-        findLinks={findLinks}
-        onShowShortcuts={() => setShortcutsOpen(true)}
-      />
+      {palette.asked ? (
+        <Palette
+          open={palette.open}
+          onOpenChange={palette.change}
+          current={frame.current}
+          workspaces={frame.workspaces}
+          preferences={frame.preferences}
+          readsAudit={frame.readsAudit}
+          mayExport={frame.mayExport}
+          findLinks={findLinks}
+          onShowShortcuts={() => setShortcutsOpen(true)}
+        />
+      ) : null}
       <SignInAgain />
-      <ShortcutsDialog open={shortcutsOpen} onOpenChange={setShortcutsOpen} />
+      {shortcutsOpen === undefined ? null : (
+        <ShortcutsDialog open={shortcutsOpen} onOpenChange={setShortcutsOpen} />
+      )}
     </LinkCreator>
   );
 }

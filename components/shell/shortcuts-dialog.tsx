@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { Kbd } from "../ui/kbd.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { useCommandKeyName, useShortcut, useSingleKeys } from "./shortcuts.tsx";
+import { useCommandKeyName, useSingleKeys } from "./shortcuts.tsx";
 
 const singleKeyRows = [
   ["create", ["c"]],
@@ -26,8 +26,7 @@ export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
   const t = useTranslations("shortcuts");
   const [singleKeys, setSingleKeys] = useSingleKeys();
   const command = useCommandKeyName();
-  const rows = [["palette", [command, "K"]], ...singleKeyRows] as const;
-  useShortcut("?", () => onOpenChange(true));
+  const rows = [["palette", [command, "K"]], ["undo", [command, "Z"]], ...singleKeyRows] as const;
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title={t("title")}>

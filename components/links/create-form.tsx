@@ -1,0 +1,38 @@
+"use client";
+
+import type { FormAction } from "../forms/form.tsx";
+import { emptyDraft, newBodyOf } from "./draft.ts";
+import { DraftOffer } from "./draft-offer.tsx";
+import { useDraft } from "./draft-store.ts";
+import type { CreatedLink } from "./link-creator.tsx";
+import { LinkForm } from "./link-form.tsx";
+
+export interface CreateFormProps {
+  workspace: string;
+  /** Who writes: their drafts are nobody else's. */
+  owner: string;
+  hosts: readonly string[];
+  createLink: FormAction<CreatedLink>;
+  onCreated: (link: CreatedLink) => void;
+}
+
+export function CreateForm({ workspace, owner, hosts, createLink, onCreated }: CreateFormProps) {
+  const state = useDraft({ owner, workspace }, () => emptyDraft(hosts[0] ?? ""));
+  const { draft, change, discard } = state;
+  return (
+    <LinkForm
+      workspace={workspace}
+      hosts={hosts}
+      draft={draft}
+      change={change}
+      body={newBodyOf(draft)}
+      notice={<DraftOffer {...state} />}
+      onDiscard={discard}
+      action={createLink}
+      onDone={(link) => {
+        discard();
+        onCreated(link);
+      }}
+    />
+  );
+}
