@@ -1,0 +1,119 @@
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible, signUp, test } from "./person.ts";
+
+/**
+ * Every page once with everything on it, in English and light, and once empty on a phone, in Chinese and dark. What the
+ * pages do is for the other journeys; how short links answer is for visitor-pages.spec.ts.
+ */
+const publicPages = [
+  "/",
+  "/pricing",
+  "/legal/terms",
+  "/legal/privacy",
+  "/legal/imprint",
+  "/signin",
+  "/signup",
+  "/reset",
+  "/verify?token=none",
+  "/invite?token=none",
+  "/share/none",
+  "/docs",
+  "/docs/marketers",
+  "/docs/sms",
+  "/docs/operators",
+  "/docs/links",
+  "/docs/api",
+  "/docs/api/errors",
+  "/docs/api/tags",
+  "/nothing/is/here",
+];
+const ofWorkspace = [
+  "/links",
+  "/links?state=archived",
+  "/links?search=nothing",
+  "/analytics",
+  "/settings",
+  "/settings/members",
+  "/settings/api-keys",
+  "/settings/tags",
+  "/settings/folders",
+  "/settings/utm",
+  "/settings/plan",
+  "/settings/audit",
+  "/settings/export",
+  "/settings/security",
+  "/nothing",
+];
+
+test.describe.configure({ mode: "parallel" });
+
+/** What the API makes for the person who is signed in. */
+async function make(page: Page, slug: string, path: string, data: object): Promise<string> {
+  const answer = await page.request.post(`/api${path}`, {
+    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
+    data,
+  });
+  expect(answer.ok(), `${path} answers ${answer.status()}`).toBe(true);
+  return String(Object(await answer.json()).id);
+}
+
+async function walk(page: Page, paths: readonly string[], language: string): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path);
+    expect(await page.evaluate(() => document.documentElement.lang), path).toBe(language);
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+    await expectAccessible(page);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(over, `${path} is wider than its window`).toBeLessThanOrEqual(0);
+  }
+}
+
+function pagesOf(slug: string, linkId: string): string[] {
+  const paths = [...ofWorkspace, `/links/${linkId}`, `/links/${linkId}/qr`];
+  return ["/app/new", ...paths.map((path) => `/app/${slug}${path}`)];
+}
+
+test("every public page, in English and light", async ({ page }) => {
+  await walk(page, publicPages, "en");
+});
+
+test("every page of a workspace with links, in English and light", async ({ page }) => {
+  const { slug } = await signUp(page);
+  await make(page, slug, "/tags", { name: "Spring" });
+  await make(page, slug, "/folders", { name: "Shop" });
+  await make(page, slug, "/utm", { name: "Letter", utm_source: "letter" });
+  const linkId = await make(page, slug, "/links", {
+    url: "https://example.com/a",
+    title: "The autumn fair",
+    tagNames: ["Spring"],
+  });
+  await walk(page, pagesOf(slug, linkId), "en");
+});
+
+test.describe("on a phone, in Chinese and dark", () => {
+  test.use({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    locale: "zh-CN",
+    timezoneId: "Asia/Shanghai",
+    colorScheme: "dark",
+  });
+
+  test("every public page", async ({ page }) => {
+    await walk(page, publicPages, "zh-CN");
+  });
+
+  test("every page of a workspace without links", async ({ page, browser }) => {
+    // Signs up in English, and goes on elsewhere.
+    const desk = await browser.newContext({ locale: "en-US" });
+    const first = await desk.newPage();
+    const { slug } = await signUp(first);
+    await page.context().addCookies(await desk.cookies());
+    await desk.close();
+    await page.goto(`/app/${slug}/links`);
+    await expectAccessible(page);
+    const linkId = await make(page, slug, "/links", { url: "https://example.com/a" });
+    await walk(page, pagesOf(slug, linkId), "zh-CN");
+  });
+});
