@@ -24,7 +24,7 @@ export const test = base.extend<{ silence: undefined }>({
 });
 
 /** What Chromium sends when nobody drives it; the other one names a robot and is counted as one. */
-const desktopAgent =
+export const desktopAgent =
   "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
 /** The words of the forms on the way in, in the language of the journey. */

@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { errorCodes, errorStatus } from "#lib/errors";
-import { Mark } from "../../../../components/brand/mark.tsx";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("apiErrors");
@@ -13,28 +11,20 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ErrorsPage() {
   const t = await getTranslations("apiErrors");
   return (
-    <div className="mx-auto w-full max-w-3xl px-5 pb-24 md:px-8">
-      <header className="flex h-16 items-center">
-        <Link href="/" className="flex items-center gap-2 rounded-sm font-semibold text-lg">
-          <Mark className="size-5 text-accent" />
-          {t("home")}
-        </Link>
-      </header>
-      <main id="content" className="pt-8">
-        <h1 className="font-semibold text-2xl tracking-tight">{t("heading")}</h1>
-        <p className="mt-3 text-ink-muted">{t("lead")}</p>
-        <dl className="mt-8 divide-y divide-line border-line border-y">
-          {errorCodes.map((code) => (
-            <div key={code} id={code} className="grid gap-1 py-4 sm:grid-cols-[16rem_1fr] sm:gap-6">
-              <dt className="flex items-baseline gap-3">
-                <code className="text-sm">{code}</code>
-                <span className="text-ink-muted text-sm tabular-nums">{errorStatus[code]}</span>
-              </dt>
-              <dd className="text-sm">{t(`codes.${code}`)}</dd>
-            </div>
-          ))}
-        </dl>
-      </main>
-    </div>
+    <main id="content" className="max-w-3xl pt-8">
+      <h1 className="font-semibold text-2xl tracking-tight">{t("heading")}</h1>
+      <p className="mt-3 text-ink-muted">{t("lead")}</p>
+      <dl className="mt-8 divide-y divide-line border-line border-y">
+        {errorCodes.map((code) => (
+          <div key={code} id={code} className="grid gap-1 py-4 sm:grid-cols-[16rem_1fr] sm:gap-6">
+            <dt className="flex items-baseline gap-3">
+              <code className="text-sm">{code}</code>
+              <span className="text-ink-muted text-sm tabular-nums">{errorStatus[code]}</span>
+            </dt>
+            <dd className="text-sm">{t(`codes.${code}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </main>
   );
 }
