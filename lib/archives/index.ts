@@ -26,6 +26,11 @@ interface Entry {
 /** From these on a number of the usual width says that the wider one counts. */
 const wideBytes = 0xffff_ffff;
 const wideFiles = 0xffff;
+/** When the wider numbers begin. */
+interface WideFrom {
+  bytes: number;
+  files: number;
+}
 const version = 20;
 const wideVersion = 45;
 /** Lengths follow the file; names are UTF-8. */
@@ -36,12 +41,12 @@ const date = 0x0021;
 
 export class ZipWriter {
   readonly #send: WriteBytes;
-  readonly #wideFrom: number;
+  readonly #wideFrom: WideFrom;
   readonly #entries: Entry[] = [];
   #offset = 0;
 
   /** `wideFrom`: for tests, that cannot all write 4 GB. */
-  constructor(send: WriteBytes, wideFrom = wideBytes) {
+  constructor(send: WriteBytes, wideFrom: WideFrom = { bytes: wideBytes, files: wideFiles }) {
     this.#send = send;
     this.#wideFrom = wideFrom;
   }
@@ -71,7 +76,7 @@ export class ZipWriter {
     deflate.end();
     await sending;
     const entry = { name, crc, deflatedBytes: this.#offset - begin, bytes, offset };
-    const isWide = Math.max(bytes, entry.deflatedBytes) >= this.#wideFrom;
+    const isWide = Math.max(bytes, entry.deflatedBytes) >= this.#wideFrom.bytes;
     await this.#write(isWide ? wideDescriptor(entry) : descriptor(entry));
     this.#entries.push(entry);
   }
@@ -82,14 +87,16 @@ export class ZipWriter {
 
   async end(): Promise<void> {
     const offset = this.#offset;
-    for (const entry of this.#entries) await this.#write(directoryEntry(entry, this.#wideFrom));
+    for (const entry of this.#entries)
+      await this.#write(directoryEntry(entry, this.#wideFrom.bytes));
     const directory = {
       files: this.#entries.length,
       offset,
       bytes: this.#offset - offset,
     };
     const isWide =
-      directory.files >= wideFiles || Math.max(offset, directory.bytes) >= this.#wideFrom;
+      directory.files >= this.#wideFrom.files ||
+      Math.max(offset, directory.bytes) >= this.#wideFrom.bytes;
     if (isWide) await this.#write(wideDirectoryEnd(directory));
     await this.#write(directoryEnd(directory, isWide));
   }

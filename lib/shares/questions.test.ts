@@ -21,6 +21,7 @@ describe("a question through a share", () => {
       "groupBy=count&interval=24h&tagId=tag_1",
     );
     expect(ask("groupBy=count", whole)).toBe("groupBy=count");
+    expect(ask("groupBy=cities&limit=250", whole)).toBe("groupBy=cities&limit=250");
   });
 
   test("may be of several groupings, each of which the share shows", () => {

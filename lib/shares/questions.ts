@@ -52,7 +52,17 @@ const outsideOf: Record<ShareKind, readonly string[]> = {
 
 const subjectFilter = { link: "linkId", folder: "folderId", tag: "tagId" } as const;
 
-const plain = ["start", "end", "interval", "timezone", "unique", "bots", "compare", "event"];
+const plain = [
+  "start",
+  "end",
+  "interval",
+  "timezone",
+  "unique",
+  "bots",
+  "compare",
+  "event",
+  "limit",
+];
 const intervalDays: Readonly<Record<string, number>> = {
   "24h": 1,
   "7d": 7,
