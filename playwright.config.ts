@@ -20,7 +20,10 @@ export default defineConfig({
   use: {
     baseURL: process.env["TEST_BASE_URL"] ?? "http://localhost:3000",
     launchOptions: { args: chromiumFlags(), ...(executablePath ? { executablePath } : {}) },
-    trace: "retain-on-failure",
+    // Recording every journey for the one that fails took half of their time.
+    trace: process.env["TEST_TRACE"] ? "retain-on-failure" : "off",
+    // What moves is waited for.
+    contextOptions: { reducedMotion: "reduce" },
     // Without it a click on what never comes waits for the end of the whole journey.
     actionTimeout: 30_000,
   },
