@@ -60,9 +60,9 @@ async function make(page: Page, slug: string, path: string, data: object): Promi
 async function walk(page: Page, paths: readonly string[], language: string): Promise<void> {
   for (const path of paths) {
     await page.goto(path);
-    expect(await page.evaluate(() => document.documentElement.lang), path).toBe(language);
     await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
     await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.lang), path).toBe(language);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(over, `${path} is wider than its window`).toBeLessThanOrEqual(0);
   }

@@ -66,6 +66,8 @@ export async function signUp(
     password: `correct horse ${unique}`,
     slug: `acme-${unique}`,
   };
+  const octet = () => Math.floor(Math.random() * 256);
+  await page.setExtraHTTPHeaders({ "X-Forwarded-For": `10.${octet()}.${octet()}.${octet()}` });
   await page.goto("/signup");
   await look(page);
   await page.getByLabel(words.name, { exact: true }).fill("Ada Byron");
@@ -73,6 +75,7 @@ export async function signUp(
   await page.getByLabel(words.password, { exact: true }).fill(account.password);
   await page.getByRole("button", { name: words.signUp }).click();
   await page.waitForURL("**/app/new");
+  await page.setExtraHTTPHeaders({});
   await look(page);
   await page.getByLabel(words.workspaceName, { exact: true }).fill("Acme");
   await page.getByLabel(words.slug, { exact: true }).fill(account.slug);

@@ -1,6 +1,6 @@
 /**
  * Whatever is sent to whichever operation, no answer is our fault: bodies, queries and paths drawn from the document,
- * and bent in every place that can be bent. TEST_LONG tries 20,000 calls, otherwise as many as 25 seconds hold.
+ * and bent in every place that can be bent. TEST_LONG tries 20,000 calls, otherwise as many as 12 seconds hold.
  */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -25,7 +25,7 @@ openTestStores();
 const long = Boolean(process.env["TEST_LONG"]);
 const callsAtOnce = 20;
 const callsMax = 20_000;
-const shortMs = 25_000;
+const shortMs = 12_000;
 const longMs = 15 * 60_000;
 
 let operations: Operation[];

@@ -12,7 +12,7 @@ import { type Grouping, groupings } from "./schema.ts";
 openTestStores();
 
 /** Of each state; together more than 200. */
-const questions = process.env["TEST_LONG"] ? 300 : 60;
+const questions = process.env["TEST_LONG"] ? 300 : 50;
 /** The same seed asks the same questions. */
 const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 2 ** 31);
 let filled: Asked;
