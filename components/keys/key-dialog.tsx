@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
@@ -88,27 +88,12 @@ function Made({ made }: { made: MadeKey }) {
   const t = useTranslations("apiKeys");
   return (
     <div className="grid gap-4">
-      <Field label={t("key", { name: made.name })}>
-        {(control) => (
-          <div className="flex gap-2">
-            <Input
-              {...control}
-              readOnly
-              value={made.key}
-              className="font-mono text-sm"
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <CopyButton
-              text={made.key}
-              label={t("copy")}
-              autoFocus
-              className="h-9 pointer-coarse:h-11"
-            >
-              {t("copy")}
-            </CopyButton>
-          </div>
-        )}
-      </Field>
+      <CopyField
+        label={t("key", { name: made.name })}
+        text={made.key}
+        copy={t("copy")}
+        className="font-mono text-sm"
+      />
       <DialogActions>
         <DialogClose asChild>
           <Button look="solid">{t("done")}</Button>

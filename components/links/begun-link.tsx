@@ -4,10 +4,8 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { CreatedLink } from "./link-creator.tsx";
 import { withoutScheme } from "./names.ts";
@@ -47,26 +45,7 @@ export function BegunLink({ waiting, make }: BegunLinkProps) {
           }
         >
           <div className="grid gap-4">
-            <Field label={t("shortLink")}>
-              {(control) => (
-                <div className="flex gap-2">
-                  <Input
-                    {...control}
-                    readOnly
-                    value={created.shortLink}
-                    onFocus={(event) => event.currentTarget.select()}
-                  />
-                  <CopyButton
-                    text={created.shortLink}
-                    label={t("copy")}
-                    autoFocus
-                    className="h-9 pointer-coarse:h-11"
-                  >
-                    {t("copy")}
-                  </CopyButton>
-                </div>
-              )}
-            </Field>
+            <CopyField label={t("shortLink")} text={created.shortLink} copy={t("copy")} />
             <DialogActions>
               <DialogClose asChild>
                 <Button look="solid">{t("done")}</Button>

@@ -3,6 +3,7 @@
 import { ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { AddressFilters } from "../shell/address-filter.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Field } from "../ui/field.tsx";
@@ -17,7 +18,7 @@ const anyDomain = "*";
 
 interface FilterFieldsProps {
   params: URLSearchParams;
-  set: (name: string, value: string) => void;
+  set: AddressFilters["set"];
   workspace: string;
   hosts: readonly string[];
   tag: Named | undefined;
@@ -36,7 +37,7 @@ export function FilterFields({ params, set, workspace, hosts, tag, folder }: Fil
           <Select
             {...control}
             value={domain || anyDomain}
-            onValueChange={(value) => set("domain", value === anyDomain ? "" : value)}
+            onValueChange={(value) => set({ domain: value === anyDomain ? "" : value })}
             options={[
               { value: anyDomain, label: t("allDomains") },
               ...hosts.map((host) => ({ value: host, label: host })),
@@ -49,19 +50,19 @@ export function FilterFields({ params, set, workspace, hosts, tag, folder }: Fil
         any={t("anyTag")}
         chosen={tag}
         read={(search) => readTags(workspace, search)}
-        onChoose={(id) => set("tag", id)}
+        onChoose={(id) => set({ tag: id })}
       />
       <NameFilter
         label={t("folder")}
         any={t("anyFolder")}
         chosen={folder}
         read={(search) => readFolders(workspace, search)}
-        onChoose={(id) => set("folder", id)}
+        onChoose={(id) => set({ folder: id })}
       />
       <Checkbox
         label={t("showArchived")}
         checked={archived}
-        onCheckedChange={(checked) => set("archived", checked === true ? "true" : "")}
+        onCheckedChange={(checked) => set({ archived: checked === true ? "true" : "" })}
       />
     </>
   );

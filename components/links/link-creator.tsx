@@ -6,10 +6,8 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useState } from
 import type { FormAction } from "../forms/form.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
-import { Input } from "../ui/input.tsx";
 import { Sheet, SheetContent } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { forgetDrafts } from "./draft-store.ts";
@@ -106,27 +104,13 @@ function Created({ link, onAnother }: { link: CreatedLink; onAnother: () => void
   const name = withoutScheme(link.shortLink);
   return (
     <div className="grid gap-4">
-      <Field label={t("shortLink")}>
-        {(control) => (
-          <div className="flex gap-2">
-            <Input
-              {...control}
-              readOnly
-              value={link.shortLink}
-              className="font-medium"
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <CopyButton
-              text={link.shortLink}
-              label={links("copy", { link: name })}
-              autoFocus
-              className="h-9 pointer-coarse:h-11"
-            >
-              {t("copy")}
-            </CopyButton>
-          </div>
-        )}
-      </Field>
+      <CopyField
+        label={t("shortLink")}
+        text={link.shortLink}
+        copy={t("copy")}
+        copyLabel={links("copy", { link: name })}
+        className="font-medium"
+      />
       <DialogActions>
         <Button onClick={onAnother}>{t("createAnother")}</Button>
         <DialogClose asChild>

@@ -3,6 +3,7 @@
 import { SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
+import type { AddressFilters } from "../shell/address-filter.tsx";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { LookFields } from "./late.ts";
@@ -10,7 +11,7 @@ import { type ListLook, writeLook } from "./list-look.ts";
 
 interface LookBoxProps {
   params: URLSearchParams;
-  set: (name: string, value: string) => void;
+  set: AddressFilters["set"];
   look: ListLook;
   chooseLook: (look: string) => Promise<void>;
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { AddressFilters } from "../shell/address-filter.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
@@ -9,7 +10,7 @@ import { orderOf, orders } from "./list-order.ts";
 
 interface LookFieldsProps {
   params: URLSearchParams;
-  set: (name: string, value: string) => void;
+  set: AddressFilters["set"];
   look: ListLook;
   choose: (look: ListLook) => void;
 }
@@ -24,7 +25,7 @@ export function LookFields({ params, set, look, choose }: LookFieldsProps) {
           <Select
             {...control}
             value={orderOf(params.get("order")).name}
-            onValueChange={(name) => set("order", name === orders[0].name ? "" : name)}
+            onValueChange={(name) => set({ order: name === orders[0].name ? "" : name })}
             options={orders.map(({ name }) => ({ value: name, label: t(`orders.${name}`) }))}
           />
         )}

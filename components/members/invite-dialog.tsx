@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
@@ -128,27 +128,7 @@ function Ready({ address }: { address: string }) {
   const t = useTranslations("members");
   return (
     <div className="grid gap-4">
-      <Field label={t("link")}>
-        {(control) => (
-          <div className="flex gap-2">
-            <Input
-              {...control}
-              readOnly
-              value={address}
-              className="font-mono text-sm"
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <CopyButton
-              text={address}
-              label={t("copy")}
-              autoFocus
-              className="h-9 pointer-coarse:h-11"
-            >
-              {t("copy")}
-            </CopyButton>
-          </div>
-        )}
-      </Field>
+      <CopyField label={t("link")} text={address} copy={t("copy")} className="font-mono text-sm" />
       <DialogActions>
         <DialogClose asChild>
           <Button look="solid">{t("done")}</Button>

@@ -13,7 +13,7 @@ import {
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyField } from "../ui/copy-field.tsx";
 import { DialogActions } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
@@ -173,26 +173,7 @@ function Made({ made, onAnother }: { made: MadeShare; onAnother: () => void }) {
   return (
     <div className="grid gap-4">
       <p className="text-ink-muted text-sm">{t("madeText")}</p>
-      <Field label={t("addressOf", { name: made.name })}>
-        {(control) => (
-          <div className="flex gap-2">
-            <Input
-              {...control}
-              readOnly
-              value={made.address}
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <CopyButton
-              text={made.address}
-              label={t("copy")}
-              autoFocus
-              className="h-9 pointer-coarse:h-11"
-            >
-              {t("copy")}
-            </CopyButton>
-          </div>
-        )}
-      </Field>
+      <CopyField label={t("addressOf", { name: made.name })} text={made.address} copy={t("copy")} />
       <DialogActions>
         <Button onClick={onAnother}>{t("another")}</Button>
       </DialogActions>

@@ -3,6 +3,7 @@
 import { Search } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useId, useRef, useState, useTransition } from "react";
+import { classNames } from "../ui/class-names.ts";
 import { Input } from "../ui/input.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { useShortcut } from "./shortcuts.tsx";
@@ -29,15 +30,23 @@ export function useAddressFilters() {
   return { params, pending, set };
 }
 
+export type AddressFilters = ReturnType<typeof useAddressFilters>;
+
 interface AddressSearchProps {
   label: string;
   placeholder: string;
   /** Said while the answer is on its way. */
   searching: string;
+  className?: string;
 }
 
 /** Searches a list as one types, in the address bar under `search`. */
-export function AddressSearch({ label, placeholder, searching }: AddressSearchProps) {
+export function AddressSearch({
+  label,
+  placeholder,
+  searching,
+  className = "mb-4 block",
+}: AddressSearchProps) {
   const { params, pending, set } = useAddressFilters();
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
@@ -46,7 +55,7 @@ export function AddressSearch({ label, placeholder, searching }: AddressSearchPr
   const [text, setText] = useState(asked);
   useShortcut("/", () => box.current?.select());
 
-  // A step back in the history changes the address from outside.
+  // Someone else changed the address: a button that clears, or a step back in the history.
   useEffect(() => {
     if (document.activeElement !== box.current) setText(asked);
   }, [asked]);
@@ -59,7 +68,7 @@ export function AddressSearch({ label, placeholder, searching }: AddressSearchPr
   }
 
   return (
-    <search className="relative mb-4 block sm:max-w-md">
+    <search className={classNames("relative sm:max-w-md", className)}>
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

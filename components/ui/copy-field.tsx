@@ -1,0 +1,37 @@
+"use client";
+
+import { CopyButton } from "./copy-button.tsx";
+import { Field } from "./field.tsx";
+import { Input } from "./input.tsx";
+
+interface CopyFieldProps {
+  label: string;
+  text: string;
+  /** On the button. */
+  copy: string;
+  /** What the button is called, where its own words would not say enough. */
+  copyLabel?: string;
+  className?: string;
+}
+
+/** A text that was just made, to be taken along; its button is what one does next. */
+export function CopyField({ label, text, copy, copyLabel = copy, className }: CopyFieldProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <div className="flex gap-2">
+          <Input
+            {...control}
+            readOnly
+            value={text}
+            className={className}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <CopyButton text={text} label={copyLabel} autoFocus className="h-9 pointer-coarse:h-11">
+            {copy}
+          </CopyButton>
+        </div>
+      )}
+    </Field>
+  );
+}
