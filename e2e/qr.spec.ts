@@ -85,9 +85,12 @@ test("a code is designed, kept as the default, downloaded and read", async ({ pa
   await test.step("the codes of selected links", async () => {
     await page.goto(`/app/${slug}/links`);
     await untilAlive(page);
-    await page.keyboard.press("j");
-    await page.keyboard.press("x");
-    await expect(page.getByText("1 selected", { exact: true })).toBeVisible();
+    // The list comes alive after the page around it, and hears keys from then on.
+    await expect(async () => {
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await expect(page.getByText("1 selected", { exact: true })).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 20_000 });
     await page.getByRole("button", { name: "QR codes" }).click();
     await expect(page.getByRole("dialog").getByLabel("Template")).toHaveText("Autumn");
     await expectAccessible(page);
