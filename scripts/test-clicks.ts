@@ -69,5 +69,5 @@ export async function clearStatistics(): Promise<void> {
     TRUNCATE analytics.click, analytics.touched_slot, analytics.touched_day, analytics.touched_month,
       analytics.rolled_day, analytics.rolled_month, analytics.link_slot, analytics.value_slot, analytics.link_day,
       analytics.value_day, analytics.link_month, analytics.value_month, analytics.busy_link, analytics.erasure,
-      link_stat`);
+      analytics.owner_day, analytics.owner_month, analytics.moved_link, link_stat`);
 }

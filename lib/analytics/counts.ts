@@ -1,6 +1,7 @@
 /** Counts clicks: a question and a period in, rows of a key and its numbers out. */
 import { query } from "#lib/postgres";
 import { hasLeaders, type Leader, writeLeaders } from "./leaders.ts";
+import { hasOwnerSums, writeOwnerSums } from "./owners.ts";
 import type { Period } from "./period.ts";
 import { partsOf, type Question, sourceOf } from "./source.ts";
 import { type Shape, writeStatement } from "./statement.ts";
@@ -34,6 +35,7 @@ export async function countClicks(
       return { rows: leaders.map(({ exact, ...counted }) => counted), usedZone };
     }
   }
-  const rows = await query<Counted>(writeStatement(question, source, parts, shape));
+  const write = hasOwnerSums(question) ? writeOwnerSums : writeStatement;
+  const rows = await query<Counted>(write(question, source, parts, shape));
   return { rows, usedZone };
 }

@@ -1,9 +1,10 @@
 /** Writes the statement of a question: a part for each table that it is read from, added up. */
 import type { Statement } from "#lib/postgres";
-import { branchesOf, Parameters, type Writing } from "./branches.ts";
+import { branchesOf, Parameters } from "./branches.ts";
 import { unknownName } from "./filters.ts";
+import { isOwned, joinOwner } from "./owners.ts";
 import type { Dimension } from "./schema.ts";
-import type { Key, Parts, Question, Source } from "./source.ts";
+import type { Parts, Question, Source } from "./source.ts";
 
 export interface Shape {
   /** With what only programs did. */
@@ -42,33 +43,10 @@ export function writeStatement(
   return { text, values: parameters.values };
 }
 
-function isOwned(key: Key): boolean {
-  return key.by === "tag" || key.by === "folder";
-}
-
 /** What is unknown has a name, which somebody may have sent as well. */
 export function nameUnknown(dimension: Dimension, parameters: Parameters, key: string): string {
   // Of these the value is taken apart afterwards.
   if (["continent", "region", "city", "domain"].includes(dimension)) return key;
   const name = unknownName(dimension);
   return `coalesce(nullif(${key}, ''), ${parameters.add(name, "text")})`;
-}
-
-/**
- * Links have several tags, and at most one folder. Of few rows answered by link_tag_pkey and link_pkey; many are joined
- * with all tags or links of the workspace at once, and added up by these: adding up a million rows by link first took
- * twice as long.
- */
-function joinOwner({ question: { key, workspacePk }, parameters }: Writing): string {
-  if (key.by === "tag") {
-    return `JOIN link_tag ON link_tag.link_pk = part.key
-    JOIN tag AS owner ON owner.pk = link_tag.tag_pk
-      AND owner.workspace_pk = ${parameters.add(workspacePk, "int")}`;
-  }
-  if (key.by === "folder") {
-    return `JOIN link ON link.pk = part.key
-      AND link.workspace_pk = ${parameters.add(workspacePk, "int")}
-    JOIN folder AS owner ON owner.pk = link.folder_pk`;
-  }
-  return "";
 }

@@ -16,6 +16,7 @@ import {
   wholeWorkspace,
 } from "./dimensions.ts";
 import { type Month, ownersOfMonths } from "./months.ts";
+import { ownerColumns, sumsOfDay, sumsOfMonth } from "./owners.ts";
 
 export interface Difference {
   table:
@@ -25,6 +26,8 @@ export interface Difference {
     | "value_day"
     | "link_month"
     | "value_month"
+    | "owner_day"
+    | "owner_month"
     | "link_stat";
   workspacePk: number;
   start: Date | null;
@@ -149,11 +152,32 @@ export async function compareDay({ workspacePk, start, until, zone }: Day): Prom
     valueColumns,
     ignored,
   );
+  const owners = compare(
+    sumsOfDay,
+    ownersAt("owner_day"),
+    ownerColumns,
+    `${ignored} AND ${isOfSome}`,
+  );
   return [
     ...(await ask("link_day", slowly(links, [workspacePk, start, until]))),
     ...(await ask("value_day", slowly(values, [workspacePk, start, until, zone]))),
+    ...(await ask("owner_day", slowly(owners, [workspacePk, start, until]))),
   ];
 }
+
+const ownersAt = (table: "owner_day" | "owner_month") => `
+      SELECT *
+      FROM analytics.${table}
+      WHERE workspace_pk = $1
+        AND start = $2
+        AND (clicks <> 0 OR bots <> 0)`;
+
+/** Nobody reads the sums of a tag or a folder that is gone. */
+const isOfSome = `
+      CASE kind
+        WHEN 'tag' THEN EXISTS (SELECT FROM tag WHERE tag.pk = different.owner_pk)
+        ELSE EXISTS (SELECT FROM folder WHERE folder.pk = different.owner_pk)
+      END`;
 
 const busySince = `
         SELECT link_pk
@@ -197,9 +221,16 @@ export async function compareMonth({ workspacePk, start, until }: Month): Promis
     valueColumns,
     ignored,
   );
+  const owners = compare(
+    sumsOfMonth,
+    ownersAt("owner_month"),
+    ownerColumns,
+    `${ignored} AND ${isOfSome}`,
+  );
   return [
     ...(await ask("link_month", slowly(links, [workspacePk, start, until]))),
     ...(await ask("value_month", slowly(values, [workspacePk, start, until, slotDimensions]))),
+    ...(await ask("owner_month", slowly(owners, [workspacePk, start, until]))),
   ];
 }
 

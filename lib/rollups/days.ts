@@ -21,6 +21,7 @@ import {
 } from "./dimensions.ts";
 import { lockRolling } from "./lock.ts";
 import { dropMonthsBehind, rollMonths, touchMonth } from "./months.ts";
+import { dropOwners, rollOwnersOfDay } from "./owners.ts";
 import { dayMs } from "./partitions.ts";
 
 /** Slots of these days are there; their months are dropped later than that. */
@@ -130,6 +131,7 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
     ),
     tx,
   );
+  await rollOwnersOfDay(tx, workspacePk, start);
   await noteKeptLinks(tx, workspacePk, start);
   // Both are answered by value_slot_of.
   const ofDay = `workspace_pk = $1
@@ -218,6 +220,7 @@ export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
     ]),
     tx,
   );
+  await rollOwnersOfDay(tx, workspacePk, start);
   await noteKeptLinks(tx, workspacePk, start);
   const everything = selectValues({
     ...fixed,
@@ -240,6 +243,7 @@ async function dropDay(tx: Connection, { workspacePk, start }: Day): Promise<voi
     sql`DELETE FROM analytics.link_day WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
     tx,
   );
+  await dropOwners(tx, "owner_day", workspacePk, start);
   await query(
     slowly(
       `DELETE FROM analytics.value_day

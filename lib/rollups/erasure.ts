@@ -10,6 +10,7 @@ import { allowTime, type Connection, query, sql, transaction } from "#lib/postgr
 import { slotsKeptDays } from "./days.ts";
 import { rollTimeoutMs, slowly } from "./dimensions.ts";
 import { awaitRolling } from "./lock.ts";
+import { carryMovesOf } from "./owners.ts";
 
 /** Events older than 7 days are refused. */
 const secondRoundDays = 8;
@@ -167,13 +168,15 @@ async function eraseRollups(
 ): Promise<void> {
   const ofLinks = ["link_slot", "link_day", "link_month", "busy_link"];
   const touched = ["touched_slot", "touched_day", "touched_month"];
-  const ofWorkspaces = [...ofLinks, ...touched, "rolled_day", "rolled_month"];
+  const owners = ["owner_day", "owner_month", "moved_link"];
+  const ofWorkspaces = [...ofLinks, ...touched, ...owners, "rolled_day", "rolled_month"];
   await transaction(async (tx) => {
     await allowTime(tx, rollTimeoutMs);
     await awaitRolling(
       tx,
       due.map(({ workspacePk }) => workspacePk),
     );
+    await carryMovesOf(tx, links);
     for (const table of ["value_slot", "value_day", "value_month"]) {
       // Only busy links have values. Answered by value_slot_of and its likes.
       const text = `

@@ -5,6 +5,7 @@ import { defineJob, type JobDefinition } from "#lib/queue";
 import { indexPastDays } from "./crossing.ts";
 import { rollDays, slotsKeptDays } from "./days.ts";
 import { eraseDue } from "./erasure.ts";
+import { carryMoves } from "./owners.ts";
 import { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
 import { rollSlots } from "./roll.ts";
 
@@ -12,12 +13,18 @@ export type { Difference } from "./check.ts";
 export { coverOf, type Kept, type Range } from "./cover.ts";
 export { rollDays, slotsKeptDays } from "./days.ts";
 export { expressions as rawExpressions, wholeWorkspace } from "./dimensions.ts";
+export { carryMoves } from "./owners.ts";
 export { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
 export { findDifferences, rebuild } from "./rebuild.ts";
 export { rollPeriod, rollSlots } from "./roll.ts";
 export { slotMs, slotOf } from "./slots.ts";
 
 const rollEveryMs = 10_000;
+/**
+ * A day is rolled so long after its end: no transaction is still open then that gave its first tag to a link of that day
+ * when it was seconds old (analytics.note_tagged).
+ */
+const dayOverMs = 60_000;
 const eraseEveryMs = 60_000;
 const upkeepEveryMs = 3_600_000;
 /** The partitions of this moment are made, and those so many days around it. */
@@ -33,7 +40,8 @@ export const rollupJobs: JobDefinition<z.ZodType>[] = [
     everyMs: rollEveryMs,
     handle: async () => {
       await rollSlots();
-      await rollDays();
+      await rollDays(new Date(Date.now() - dayOverMs));
+      await carryMoves();
     },
   }),
   defineJob({

@@ -15,6 +15,7 @@ import {
   wholeWorkspace,
 } from "./dimensions.ts";
 import { lockRolling } from "./lock.ts";
+import { dropOwners, rollOwnersOfMonth } from "./owners.ts";
 import { ensurePartitions } from "./partitions.ts";
 
 const monthsAtOnce = 100;
@@ -108,6 +109,7 @@ export async function rollMonth(tx: Connection, month: Month): Promise<void> {
     ),
     tx,
   );
+  await rollOwnersOfMonth(tx, workspacePk, start, until);
   // Answered by value_day_top. Links whose values begin in the middle of the month have none for it.
   await query(
     slowly(
@@ -170,6 +172,7 @@ async function dropMonth(
     sql`DELETE FROM analytics.link_month WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
     tx,
   );
+  await dropOwners(tx, "owner_month", workspacePk, start);
   // Answered by value_month_top.
   await query(
     slowly(

@@ -22,6 +22,13 @@ export async function findDifferences(now = Date.now()): Promise<Difference[]> {
   return found;
 }
 
+const daily: ReadonlySet<Difference["table"]> = new Set(["link_day", "value_day", "owner_day"]);
+const monthly: ReadonlySet<Difference["table"]> = new Set([
+  "link_month",
+  "value_month",
+  "owner_month",
+]);
+
 /** Rolls what differs anew. Returns what differed; counters of links are only reported. */
 export async function rebuild(now = Date.now()): Promise<Difference[]> {
   const found = await findDifferences(now);
@@ -29,14 +36,14 @@ export async function rebuild(now = Date.now()): Promise<Difference[]> {
   for (const { workspacePk, start } of slots) {
     if (start) await inTurn(workspacePk, (tx) => rollSlot(tx, { workspacePk, start }));
   }
-  const days = found.filter(({ table }) => table === "link_day" || table === "value_day");
+  const days = found.filter(({ table }) => daily.has(table));
   for (const { workspacePk, start } of days) {
     const day = start ? await findDay(workspacePk, start) : undefined;
     if (!day) continue;
     const fromSlots = day.start.getTime() >= now - slotsKeptDays * dayMs;
     await inTurn(workspacePk, (tx) => (fromSlots ? rollDay(tx, day) : rollRawDay(tx, day)));
   }
-  const months = found.filter(({ table }) => table === "link_month" || table === "value_month");
+  const months = found.filter(({ table }) => monthly.has(table));
   for (const month of await listRolledMonths()) {
     const differs = months.some(
       ({ workspacePk, start }) =>
