@@ -14,7 +14,7 @@ import { openInstallation, storeChecks } from "#lib/installation";
 import { reportReady, superviseProcess } from "#lib/lifetime";
 import { openLinks } from "#lib/links";
 import { canonicalHost, openRedirect, visit, visitAtOnce } from "#lib/redirect";
-import { handleApi } from "./app/api/index.ts";
+import { handleApi, isUpload } from "./app/api/index.ts";
 
 superviseProcess();
 const config = configOrExit();
@@ -64,6 +64,7 @@ await serve({
   port: config.PORT,
   host: config.HOST,
   onRequest,
+  isLong: isUpload,
   // Only the reload of `next dev` needs a websocket.
   ...(security.development ? { onUpgrade: proxy.passUpgrade } : {}),
   checks: {

@@ -140,6 +140,17 @@ const rooms: Record<string, readonly string[]> = {
     "analytics",
     "notices",
   ],
+  imports: [
+    ...plumbing,
+    "ids",
+    "archives",
+    "audit",
+    "workspaces",
+    "folders",
+    "links",
+    "notices",
+    "targets",
+  ],
   onboarding: [...plumbing, "workspaces"],
   live: [...plumbing, "ids", "workspaces", "folders", "domains"],
   shares: [

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { authOptions, createApiKey } from "#lib/auth";
 import { createFolder } from "#lib/folders";
 import { newId } from "#lib/ids";
+import { uploadImport } from "#lib/imports";
 import { createLinks, startBulkJob } from "#lib/links";
 import { query, sql } from "#lib/postgres";
 import { plainDesign } from "#lib/qr/schema";
@@ -25,6 +26,8 @@ export interface Call {
   body?: unknown;
   /** A body as it is, instead of one that is written as JSON. */
   text?: string;
+  /** Of the body; left out: JSON. */
+  type?: string;
 }
 
 export interface Answer {
@@ -43,7 +46,10 @@ export function callerWith(headers: Record<string, string>) {
         ...headers,
         ...(text === undefined
           ? {}
-          : { "Content-Type": "application/json", "Content-Length": `${Buffer.byteLength(text)}` }),
+          : {
+              "Content-Type": raw.type ?? "application/json",
+              "Content-Length": `${Buffer.byteLength(text)}`,
+            }),
       },
       ...(text === undefined ? {} : { body: text }),
     });
@@ -176,12 +182,19 @@ export async function makeThings(scope: WorkspaceScope) {
     qrTemplate: qrTemplate.id,
     qrLogo: qrLogo.id,
     job: await jobOf(scope),
+    import: await importOf(scope),
     entry: String(entry?.id),
     user: String(scope.userId),
     workspace: scope.workspaceId,
     otherWorkspace: await makeWorkspace(scope),
     domain,
   };
+}
+
+/** A file of one row, with which anything can still be done. */
+async function importOf(scope: WorkspaceScope): Promise<string> {
+  const body = new Blob(["https://example.com/imported\n"]).stream();
+  return (await uploadImport(scope, body, { name: "things.csv" })).id;
 }
 
 /** Each number has a picture of its own. */
@@ -209,6 +222,7 @@ export function missingThings(): Things {
     qrTemplate: newId("qrt"),
     qrLogo: newId("qrl"),
     job: newId("job"),
+    import: newId("imp"),
     entry: newId("aud"),
     user: newId("user"),
     workspace: newId("ws"),

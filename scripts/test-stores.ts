@@ -1,4 +1,7 @@
 /** For tests of rooms: the stores of this process are a database and a Redis of the test file alone. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { closeAll } from "#lib/lifetime";
 import { closePostgres } from "#lib/postgres";
@@ -10,6 +13,7 @@ const redisWaitMs = 5_000;
 /** Call at the top of a test file, before anything reads the configuration. `extra` adds settings. */
 export function openTestStores(extra: Record<string, string> = {}): void {
   let drop: () => Promise<void>;
+  const dataDir = mkdtempSync(join(tmpdir(), "fuxi-test-"));
 
   beforeAll(async () => {
     const database = await openTestDatabase();
@@ -22,6 +26,7 @@ export function openTestStores(extra: Record<string, string> = {}): void {
       FUXI_CODE_KEY: "0".repeat(64),
       FUXI_CODE_TWEAK: "0".repeat(14),
       FUXI_SESSION_SECRET: "0".repeat(64),
+      FUXI_DATA_DIR: dataDir,
       FUXI_LOG_LEVEL: "silent",
       // No test asks the world.
       FUXI_FETCH: "none",
@@ -36,5 +41,6 @@ export function openTestStores(extra: Record<string, string> = {}): void {
     await closeRedis();
     await closePostgres();
     await drop();
+    rmSync(dataDir, { recursive: true, force: true });
   });
 }

@@ -5,7 +5,7 @@ import { serve } from "#lib/http";
 import { openInstallation, storeChecks } from "#lib/installation";
 import { reportReady, superviseProcess } from "#lib/lifetime";
 import { openLinks } from "#lib/links";
-import { handleApi } from "../app/api/index.ts";
+import { handleApi, isUpload } from "../app/api/index.ts";
 
 superviseProcess();
 const config = configOrExit();
@@ -16,6 +16,7 @@ await serve({
   port: config.PORT,
   host: config.HOST,
   onRequest: handleApi,
+  isLong: isUpload,
   checks: storeChecks,
 });
 reportReady();

@@ -6,6 +6,7 @@ import { configOrExit } from "#lib/config";
 import { domainJobs } from "#lib/domains";
 import { folderJobs } from "#lib/folders";
 import { serve } from "#lib/http";
+import { importJobs } from "#lib/imports";
 import { ingestAll, ingestJobs, openIngest } from "#lib/ingest";
 import { openInstallation, storeChecks } from "#lib/installation";
 import { onClose, reportReady, superviseProcess } from "#lib/lifetime";
@@ -35,6 +36,7 @@ await startWorkers([
   ...accountJobs,
   ...removalJobs,
   ...takeoutJobs,
+  ...importJobs,
 ]);
 if (config.FUXI_WORKER_PORT > 0) {
   await serve({

@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/errors";
+import { bytesMax as importBytesMax } from "#lib/imports/schema";
 import { assertCleanTexts, isDeep, tooDeep } from "./hostile-text.ts";
 import type { ApiContext } from "./router.ts";
 
@@ -11,9 +12,10 @@ const megabyte = 1024 * 1024;
 /** Parsing holds up everyone else in the process: a megabyte takes about five milliseconds. */
 const bodyBytesMax = megabyte;
 
-/** Routes whose handler reads the body itself, by `readJsonArray`, and how long it may be. */
+/** Routes whose handler reads the body itself while it arrives, and how long it may be. */
 const largeBodyBytesMax: Readonly<Record<string, number>> = {
   "POST /api/links/bulk": 16 * megabyte,
+  "POST /api/imports": importBytesMax,
 };
 
 /** How long the body of this request may be, for `readJsonArray`. */

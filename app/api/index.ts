@@ -18,6 +18,7 @@ import { domains } from "./domains.ts";
 import { expand } from "./expand.ts";
 import { answerFailure } from "./failure.ts";
 import { folders } from "./folders.ts";
+import { imports } from "./imports.ts";
 import { links } from "./links.ts";
 import { linksBulk } from "./links-bulk.ts";
 import { linksRead } from "./links-read.ts";
@@ -34,6 +35,7 @@ import { utm } from "./utm.ts";
 import { workspaces } from "./workspaces.ts";
 
 const resources = [
+  imports,
   linksBulk,
   linksTry,
   linksRead,
@@ -70,6 +72,10 @@ let described: ReturnType<typeof api.getOpenAPI31Document> | undefined;
 /** The groups of operations, in the order in which people read about them. */
 const groups = [
   ["Links", "Short links: made one by one or by the thousand, changed, found and deleted."],
+  [
+    "Imports",
+    "Files of links: uploaded, looked at, and worked through up to a million rows at a time.",
+  ],
   ["Domains", "The hosts that serve short links."],
   ["Folders", "Where links are put, and who may see and change them there."],
   ["Tags", "Words by which links are found again."],
@@ -110,6 +116,11 @@ export function fetchApi(request: Request, address: string): Response | Promise<
 
 function describeCall(address: string): ApiEnv["Bindings"] {
   return { address, requestId: newId("req") };
+}
+
+/** Whether a request brings a file that may take longer than others. */
+export function isUpload({ method, url }: IncomingMessage): boolean {
+  return method === "POST" && url?.split("?", 1)[0] === "/api/imports";
 }
 
 let listener: RequestListener | undefined;

@@ -33,6 +33,8 @@ interface Example {
   /** What `{id}` or `{slug}` is in the path. */
   id?: keyof Things;
   body?: (things: Things) => unknown;
+  /** A file as the body. */
+  csv?: string;
   query?: (things: Things) => Record<string, string>;
   /** 2xx unless said otherwise. */
   status?: number;
@@ -75,6 +77,16 @@ const examples: Record<string, Example> = {
   getBulkJob: { needs: "links.read", id: "job" },
   // Nobody works on it here, so there are no outcomes yet.
   getBulkOutcomes: { needs: "links.read", id: "job", status: 409 },
+  uploadImport: { needs: "links.write", csv: "https://example.com/uploaded\n" },
+  listImports: { needs: "links.read" },
+  getImport: { needs: "links.read", id: "import" },
+  updateImport: { needs: "links.write", id: "import", body: () => ({ mapping: ["url"] }) },
+  previewImport: { needs: "links.write", id: "import" },
+  startImport: { needs: "links.write", id: "import" },
+  // It was not started.
+  cancelImport: { needs: "links.write", id: "import", status: 409 },
+  getImportResults: { needs: "links.read", id: "import", status: 409 },
+  deleteImport: { needs: "links.write", id: "import" },
   expandLink: {
     needs: "links.read",
     query: ({ shortDomain, key }) => ({ domain: shortDomain, key }),
@@ -180,12 +192,13 @@ function exampleOf({ id, method, path }: Operation): Example {
 }
 
 function callOf(operation: Operation, things: Things): Call {
-  const { id, body, query } = exampleOf(operation);
+  const { id, body, csv, query } = exampleOf(operation);
   const path = operation.path.replace(/\{[^}]+\}/, () => (id ? String(things[id]) : "missing"));
   return {
     method: operation.method,
     path,
     ...(body ? { body: body(things) } : {}),
+    ...(csv ? { text: csv, type: "text/csv" } : {}),
     ...(query ? { query: query(things) } : {}),
   };
 }

@@ -102,4 +102,6 @@ function Row({ notice: { kind, at, read }, base }: { notice: Notice; base: strin
 const noticeWords = {
   "takeout.done": "takeoutDone",
   "takeout.failed": "takeoutFailed",
+  "import.done": "importDone",
+  "import.failed": "importFailed",
 } as const;

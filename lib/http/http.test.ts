@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { findFreePort } from "../../scripts/ports.ts";
@@ -201,6 +201,31 @@ describe("limits", () => {
     const drip = setInterval(() => socket.write("x"), 20);
     expect(await socket.closed).toMatch(/^HTTP\/1\.1 408 /);
     clearInterval(drip);
+  });
+
+  test("where some requests may be long, only those outlive the limit of the others", async () => {
+    const limits = { headersTimeoutMs: 200, requestTimeoutMs: 200, lookEveryMs: 20 };
+    const onRequest: RequestListener = (req, res) => void req.resume().on("end", () => res.end());
+    const isLong = (req: IncomingMessage) => req.url === "/long";
+    const port = await open({ onRequest, limits, isLong });
+    const upload = async (path: string) => {
+      const socket = await openTestSocket(port);
+      const head = "Host: a\r\nConnection: close\r\nContent-Length: 30\r\n\r\n";
+      socket.write(`POST ${path} HTTP/1.1\r\n${head}`);
+      let sent = 0;
+      const drip = setInterval(() => {
+        socket.write("x");
+        sent += 1;
+        if (sent === 30) clearInterval(drip);
+      }, 20);
+      const answer = await socket.closed;
+      clearInterval(drip);
+      return answer.slice(0, 12);
+    };
+    expect(await Promise.all([upload("/long"), upload("/other")])).toEqual([
+      "HTTP/1.1 200",
+      "HTTP/1.1 408",
+    ]);
   });
 
   test("an answer that takes longer than headers and bodies may is not cut off", async () => {

@@ -26,6 +26,8 @@ const defaults = {
   headerLinesMax: 256,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
+  /** Of requests that `isLong` names: two gigabytes at 300 KB a second. */
+  longRequestTimeoutMs: 7_200_000,
   keepAliveMs: 65_000,
   /** How often connections are looked at for the two timeouts. */
   lookEveryMs: 5_000,
@@ -44,13 +46,15 @@ export interface Serving {
   /** With it, Node no longer answers requests that merely offer another protocol, as some clients always do. */
   onUpgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
   checks: Checks;
+  /** Requests that may take their time, because their body is a large file; whoever reads it hangs up on idle ones. */
+  isLong?: (req: IncomingMessage) => boolean;
   /** Limits other than the usual ones. */
   limits?: Partial<typeof defaults>;
 }
 
 /** Listens, and resolves once it does. Ends the process with an explanation when the port is not to be had. */
 export async function serve(serving: Serving): Promise<void> {
-  const { port, host, onRequest, onUpgrade, checks } = serving;
+  const { port, host, onRequest, onUpgrade, checks, isLong } = serving;
   const limits = { ...defaults, ...serving.limits };
   const health = openHealth(checks);
   const server = createServer(
@@ -60,13 +64,15 @@ export async function serve(serving: Serving): Promise<void> {
       // Node would else take the first of two Hosts for true. Joined they are no host at all.
       joinDuplicateHeaders: true,
       headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
+      requestTimeout: isLong ? limits.longRequestTimeoutMs : limits.requestTimeoutMs,
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.lookEveryMs,
     },
     (req, res) => {
       // A connection that is never idle would otherwise last until it is cut off.
       if (health.closing) res.shouldKeepAlive = false;
+      // Node has one limit for all of them.
+      if (isLong && hasBody(req) && !isLong(req)) endLate(req, limits.requestTimeoutMs);
       if (req.rawHeaders.length > 2 * limits.headerLinesMax) res.writeHead(431).end();
       else if (!reduceToPath(req)) res.writeHead(400).end();
       else if (!health.answer(req, res)) onRequest(req, res);
@@ -92,6 +98,19 @@ export async function serve(serving: Serving): Promise<void> {
     for (const socket of upgraded) socket.destroy();
     return drain(server, limits.drainMs);
   });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+}
+
+/** Refuses a request whose body is not there in time, as Node does. */
+function endLate(req: IncomingMessage, afterMs: number): void {
+  const late = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  const timer = setTimeout(() => {
+    if (!req.complete) refuseClient(late, req.socket);
+  }, afterMs);
+  req.once("close", () => clearTimeout(timer));
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -185,7 +185,11 @@ async function inTransaction<Result extends Matched>(
   throw new Error(`No free pk in ${pkTriesMax} tries`);
 }
 
-async function renewPks(drafts: readonly Draft[], refused: ReadonlySet<number>): Promise<void> {
+/** Gives other pks to those drafts whose pk was refused. */
+export async function renewPks(
+  drafts: readonly Draft[],
+  refused: ReadonlySet<number>,
+): Promise<void> {
   for (const draft of drafts) if (refused.has(draft.row.pk)) await renewPk(draft);
 }
 

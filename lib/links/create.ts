@@ -65,7 +65,7 @@ async function makeLink(
 }
 
 /** The seconds for which a url keeps its link; undefined: every call makes one. */
-function reuseSeconds(scope: WorkspaceScope, body: NewLink): number | undefined {
+export function reuseSeconds(scope: WorkspaceScope, body: NewLink): number | undefined {
   const wish = body.reuse ?? scope.reuseSeconds;
   if (wish === null || wish === false) return undefined;
   // Whoever names a link wants that link and no other.
@@ -105,7 +105,7 @@ export async function makeUnmatched(
   return present(scope, body, prepared, await commitMatch(match));
 }
 
-function present(
+export function present(
   scope: WorkspaceScope,
   body: NewLink,
   { domain, tags }: Prepared,

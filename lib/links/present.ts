@@ -1,4 +1,5 @@
 /** From rows that were found to the Links that people read. */
+import type { Connection } from "#lib/postgres";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { type FoundLink, findRows, listTagsOf } from "./find.ts";
 import { type LinkContext, type LinkRow, presentLink } from "./row.ts";
@@ -40,8 +41,9 @@ export async function presentFound(
 export async function showById(
   scope: WorkspaceScope,
   ids: readonly string[],
+  tx?: Connection,
 ): Promise<Map<string, Shown>> {
   if (ids.length === 0) return new Map();
-  const shown = await showRows(scope, await findRows(scope.workspacePk, ids));
+  const shown = await showRows(scope, await findRows(scope.workspacePk, ids, tx));
   return new Map(shown.map((one) => [one.row.id, one]));
 }

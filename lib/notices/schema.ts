@@ -1,6 +1,11 @@
 /** What a person is told about work that they asked for. */
 
-export const noticeKinds = ["takeout.done", "takeout.failed"] as const;
+export const noticeKinds = [
+  "takeout.done",
+  "takeout.failed",
+  "import.done",
+  "import.failed",
+] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 export interface Notice {

@@ -113,6 +113,12 @@ async function fill(): Promise<WorkspaceScope> {
     VALUES (${`job_${made}`}, ${workspacePk}, ${userPk}, gen_random_uuid(), gen_random_uuid(), 1,
       '')`);
   await query(sql`
+    INSERT INTO import (
+      id, workspace_pk, user_pk, name, bytes, encoding, delimiter, records, width, head, mapping,
+      options)
+    VALUES (${`imp_${made}`}, ${workspacePk}, ${userPk}, 'I', 1, 'utf-8', ',', 1, 1, '[]', '[]',
+      '{}')`);
+  await query(sql`
     INSERT INTO utm_template (id, workspace_pk, name) VALUES (${`utm_${made}`}, ${workspacePk}, 'U')`);
   await query(sql`INSERT INTO page_look (workspace_pk, revision) VALUES (${workspacePk}, 1)`);
   await query(sql`

@@ -1,0 +1,114 @@
+/** In which encoding a file of text is, and what is no text at all. */
+import { createReadStream } from "node:fs";
+import { AppError } from "#lib/errors";
+
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030" | "windows-1252";
+
+const inExcel = 'In Excel choose "Save as" and the type "CSV UTF-8", then upload that file.';
+
+/** How files begin that are no text → what they are, and what to do. */
+const signatures: readonly [bytes: readonly number[], message: string][] = [
+  [[0x50, 0x4b, 0x03, 0x04], `This is a workbook (xlsx) or another ZIP archive. ${inExcel}`],
+  [[0xd0, 0xcf, 0x11, 0xe0], `This is a workbook of an older Excel (xls). ${inExcel}`],
+  [[0x25, 0x50, 0x44, 0x46], "This is a PDF. Upload the table that it was made of, as CSV."],
+  [[0x89, 0x50, 0x4e, 0x47], "This is a picture. Upload the table as CSV."],
+  [[0xff, 0xd8, 0xff], "This is a picture. Upload the table as CSV."],
+  [[0x47, 0x49, 0x46, 0x38], "This is a picture. Upload the table as CSV."],
+  [[0x52, 0x49, 0x46, 0x46], "This is a picture or a recording. Upload the table as CSV."],
+  [[0x1f, 0x8b], "This is a compressed file (gzip). Unpack it, then upload the CSV in it."],
+  [
+    [0x37, 0x7a, 0xbc, 0xaf],
+    "This is a compressed file (7z). Unpack it, then upload the CSV in it.",
+  ],
+  [
+    [0x52, 0x61, 0x72, 0x21],
+    "This is a compressed file (RAR). Unpack it, then upload the CSV in it.",
+  ],
+];
+
+/** Throws what to do about a file that begins like no text, or like a page that some programs call xls. */
+export function assertText(start: Uint8Array): void {
+  const found = signatures.find(([bytes]) => bytes.every((byte, at) => start[at] === byte));
+  if (found) throw new AppError("unprocessable_entity", found[1]);
+  const words = Buffer.from(start.subarray(0, 256)).toString("latin1").trimStart().toLowerCase();
+  if (/^(ï»¿)?<(\?xml|!doctype|html|table)/.test(words)) {
+    throw new AppError("unprocessable_entity", `This is a page (HTML or XML), no CSV. ${inExcel}`);
+  }
+}
+
+export function holdsNul(): AppError {
+  return new AppError(
+    "unprocessable_entity",
+    `This file is no text: it holds NUL bytes. ${inExcel}`,
+  );
+}
+
+/** What the mark at the beginning of a file says; undefined: there is none. */
+export function markedEncoding(start: Uint8Array): Encoding | undefined {
+  const [first, second, third] = start;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  return undefined;
+}
+
+/**
+ * The encoding of a file that is no UTF-8: GB18030, if it can be and looks like it, else windows-1252, which anything
+ * can be. Many German and French files can be read as GB18030 too, where a letter with a mark takes the letter behind it
+ * along; in Chinese files both bytes of a letter are high ones, nearly always.
+ */
+export async function findOldEncoding(path: string): Promise<Encoding> {
+  const decoder = new TextDecoder("gb18030", { fatal: true });
+  const pairs = new PairCounter();
+  try {
+    for await (const bytes of createReadStream(path)) {
+      decoder.decode(bytes, { stream: true });
+      pairs.add(bytes);
+    }
+    decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) return "windows-1252";
+    throw error;
+  }
+  return pairs.high >= pairs.low ? "gb18030" : "windows-1252";
+}
+
+/** Counts letters of two bytes by whether the second is a high one too. */
+class PairCounter {
+  high = 0;
+  low = 0;
+  #openPair = false;
+
+  add(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (!this.#openPair) {
+        this.#openPair = byte > 0x80;
+        continue;
+      }
+      if (byte >= 0xa1) this.high += 1;
+      else if (byte >= 0x40) this.low += 1;
+      this.#openPair = false;
+    }
+  }
+}
+
+/** Text of bytes that arrive in pieces. Throws WrongEncoding. */
+export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (bytes) => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+    } catch (error) {
+      if (error instanceof TypeError) throw new WrongEncoding(encoding);
+      throw error;
+    }
+  };
+}
+
+/** The file has bytes that the encoding does not know. */
+export class WrongEncoding extends AppError {
+  constructor(encoding: Encoding) {
+    const message = `This file says that it is ${encoding.toUpperCase()}, and has characters that are not. ${inExcel}`;
+    super("unprocessable_entity", message);
+  }
+}

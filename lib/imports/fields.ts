@@ -1,0 +1,161 @@
+/** What a column can be: the fields of a new link that a cell can say, and the headings under which people write them. */
+
+type Kind = "text" | "flag" | "number" | "moment" | "json" | "names";
+
+/** Field → how its cells are read, and other names of it. A name counts without its case, blanks and signs. */
+const fields = {
+  url: [
+    "text",
+    "link",
+    "longurl",
+    "destination",
+    "destinationurl",
+    "targeturl",
+    "target",
+    "originalurl",
+    "website",
+    "webaddress",
+    "landingpage",
+    "href",
+    "网址",
+    "链接",
+    "目标链接",
+    "目标网址",
+    "目标地址",
+    "长链接",
+    "长网址",
+    "原始链接",
+    "原链接",
+    "跳转链接",
+    "落地页",
+  ],
+  key: [
+    "text",
+    "slug",
+    "backhalf",
+    "alias",
+    "keyword",
+    "path",
+    "shortcode",
+    "customkey",
+    "customslug",
+    "短码",
+    "短链后缀",
+    "后缀",
+    "别名",
+    "自定义短码",
+  ],
+  domain: ["text", "shortdomain", "customdomain", "域名", "短域名", "短链域名"],
+  title: ["text", "linktitle", "name", "标题", "名称"],
+  tagNames: ["names", "tags", "tag", "labels", "label", "标签"],
+  tagIds: ["names", "tagid"],
+  folder: ["text", "foldername", "folderid", "文件夹", "分组"],
+  externalId: ["text", "extid", "externalreference", "reference", "外部id", "外部编号"],
+  comments: ["text", "comment", "note", "notes", "remark", "remarks", "备注", "说明", "注释"],
+  description: ["text", "desc", "描述", "简介"],
+  image: ["text", "imageurl", "picture", "ogimage", "图片"],
+  video: ["text", "videourl", "视频"],
+  expiresAt: [
+    "moment",
+    "expires",
+    "expiry",
+    "expiration",
+    "expirationdate",
+    "expirydate",
+    "validuntil",
+    "过期时间",
+    "有效期",
+    "到期时间",
+    "失效时间",
+  ],
+  startsAt: ["moment", "starts", "startdate", "validfrom", "开始时间", "生效时间"],
+  expiredUrl: ["text", "expirationurl", "过期链接", "过期跳转"],
+  password: ["text", "passcode", "密码", "访问密码"],
+  maxClicks: ["number", "clicklimit", "最大点击数", "点击上限"],
+  redirectStatus: ["number", "redirecttype", "statuscode", "跳转状态码"],
+  utm_source: ["text", "utm来源"],
+  utm_medium: ["text", "utm媒介"],
+  utm_campaign: ["text", "utm活动"],
+  utm_term: ["text"],
+  utm_content: ["text"],
+  ref: ["text", "referral"],
+  prefix: ["text", "前缀"],
+  keyLength: ["number", "短码长度"],
+  tenantId: ["text", "租户", "客户id"],
+  ios: ["text", "iosurl", "iostarget"],
+  android: ["text", "androidurl", "androidtarget", "安卓"],
+  geo: ["json", "geotargeting"],
+  rules: ["json", "规则"],
+  testVariants: ["json", "abtest"],
+  testStartedAt: ["moment"],
+  testCompletedAt: ["moment"],
+  webhookIds: ["names"],
+  archived: ["flag", "归档"],
+  disabled: ["flag", "停用"],
+  proxy: ["flag", "cloaking"],
+  rewrite: ["flag", "framed"],
+  doIndex: ["flag"],
+  trackConversion: ["flag"],
+  publicStats: ["flag"],
+  forwardQuery: ["flag"],
+  forwardPath: ["flag"],
+  reuse: ["flag"],
+} as const satisfies Record<string, readonly [Kind, ...string[]]>;
+
+export type FieldName = keyof typeof fields;
+
+/** Every field that a column can be. Sound because they are the keys of the table, and it has some. */
+export const fieldNames = Object.keys(fields) as [FieldName, ...FieldName[]];
+
+export function kindOf(field: FieldName): Kind {
+  return fields[field][0];
+}
+
+/** A name as it is compared. */
+function folded(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+const fieldOfHeading = new Map<string, FieldName>();
+for (const field of fieldNames) {
+  const [, ...others] = fields[field];
+  for (const name of [field, ...others]) fieldOfHeading.set(folded(name), field);
+}
+
+/** With a scheme, or a host with a dot. */
+const addressPattern =
+  /^(?:https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#]\S*)?)$/iu;
+
+function isAddress(cell: string): boolean {
+  return addressPattern.test(cell.trim());
+}
+
+/** Whether the first record names columns: none of its cells is an address. */
+export function hasHeading(first: readonly string[]): boolean {
+  return !first.some(isAddress);
+}
+
+/** What each column is, by its heading; without one for the address, the first column that holds addresses. */
+export function guessMapping(
+  headings: readonly string[] | undefined,
+  rows: readonly (readonly string[])[],
+  width: number,
+): (FieldName | null)[] {
+  const used = new Set<FieldName>();
+  const mapping = Array.from({ length: width }, (_, at) => {
+    const field = fieldOfHeading.get(folded(headings?.[at] ?? ""));
+    if (field === undefined || used.has(field)) return null;
+    used.add(field);
+    return field;
+  });
+  if (used.has("url")) return mapping;
+  const at = mapping.findIndex((field, column) => field === null && holdsAddresses(rows, column));
+  if (at >= 0) mapping[at] = "url";
+  return mapping;
+}
+
+/** Most of what a column has are addresses. */
+function holdsAddresses(rows: readonly (readonly string[])[], column: number): boolean {
+  const cells = rows.map((row) => row[column] ?? "").filter((cell) => cell.trim() !== "");
+  return cells.length > 0 && cells.filter(isAddress).length * 2 > cells.length;
+}

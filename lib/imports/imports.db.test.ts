@@ -1,0 +1,190 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { config } from "#lib/config";
+import { AppError } from "#lib/errors";
+import { openLinks } from "#lib/links";
+import { listNotices } from "#lib/notices";
+import { query, sql } from "#lib/postgres";
+import { createTag } from "#lib/tags";
+import { listAudit, type WorkspaceScope } from "#lib/workspaces";
+import { list } from "../../scripts/test-links.ts";
+import { makeTestScope } from "../../scripts/test-scope.ts";
+import { openTestStores } from "../../scripts/test-stores.ts";
+import {
+  cancelImport,
+  changeImport,
+  deleteImport,
+  getImport,
+  listImports,
+  openResults,
+  previewImport,
+  runImport,
+  startImport,
+  uploadImport,
+} from "./index.ts";
+import type { Import } from "./schema.ts";
+
+openTestStores();
+
+let ada: WorkspaceScope;
+let eve: WorkspaceScope;
+
+beforeAll(async () => {
+  await openLinks();
+  ada = await makeTestScope("ada");
+  eve = await makeTestScope("eve");
+  await createTag(ada, { name: "Autumn" });
+});
+
+function files(): string[] {
+  return readdirSync(join(config().FUXI_DATA_DIR, "imports"));
+}
+
+function upload(content: BlobPart, scope = ada, name = "links.csv"): Promise<Import> {
+  return uploadImport(scope, new Blob([content]).stream(), { name });
+}
+
+function failureOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "ok",
+    (error: unknown) =>
+      error instanceof AppError ? `${error.code}: ${error.message}` : String(error),
+  );
+}
+
+async function run(id: string, scope = ada): Promise<Import> {
+  await startImport(scope, id);
+  await runImport(id);
+  return await getImport(scope, id);
+}
+
+async function resultsOf(id: string, only: "all" | "failed" = "all", scope = ada) {
+  const { send } = await openResults(scope, id, { only });
+  const chunks: Uint8Array[] = [];
+  await send((bytes) => {
+    chunks.push(bytes);
+    return Promise.resolve();
+  });
+  return Buffer.concat(chunks).toString();
+}
+
+test("a file is uploaded, looked at, worked through, and its results say what became of each row", async () => {
+  const text = [
+    "Long URL,Back-half,Title,Tags,Notes",
+    'https://example.com/1,imported-1,"Title, one",autumn,first',
+    "https://example.com/2,,Two,,",
+    "javascript:alert(1),,Three,,",
+    "https://example.com/4,imported-1,Four,,",
+    "https://example.com/5,,Five,winter,",
+  ].join("\r\n");
+  const uploaded = await upload(text);
+  expect(uploaded).toMatchObject({
+    state: "ready",
+    encoding: "utf-8",
+    delimiter: ",",
+    rows: 5,
+    mapping: ["url", "key", "title", "tagNames", "comments"],
+    options: { heading: true },
+  });
+  expect(uploaded.columns[0]).toEqual({
+    name: "Long URL",
+    samples: [
+      "https://example.com/1",
+      "https://example.com/2",
+      "javascript:alert(1)",
+      "https://example.com/4",
+      "https://example.com/5",
+    ],
+  });
+  const preview = await previewImport(ada, uploaded.id);
+  expect(preview.obstacle).toBeNull();
+  expect(preview.rows[0]?.link).toMatchObject({
+    url: "https://example.com/1",
+    key: "imported-1",
+    title: "Title, one",
+    tags: ["Autumn"],
+  });
+  expect(preview.problems.map(({ line, code }) => [line, code])).toEqual([
+    [4, "row_invalid"],
+    [5, "key_taken"],
+    [6, "tag_unknown"],
+  ]);
+  expect(await list(ada, {})).toEqual([]);
+  const done = await run(uploaded.id);
+  expect(done).toMatchObject({ state: "done", rows: 5, done: 5, made: 2, refused: 3 });
+  const links = await list(ada, {});
+  expect(links.map(({ url }) => url)).toEqual(["https://example.com/2", "https://example.com/1"]);
+  const [, first, second, third] = (await resultsOf(uploaded.id)).split("\r\n");
+  expect(first).toBe(
+    `https://example.com/1,imported-1,"Title, one",autumn,first,${links[1]?.shortLink},${links[1]?.id},2,made,`,
+  );
+  expect(second).toContain(`${links[0]?.shortLink},${links[0]?.id},3,made,`);
+  expect(third).toMatch(/^javascript:alert\(1\),,Three,,,,,4,refused,/);
+  expect((await resultsOf(uploaded.id, "failed")).trim().split("\r\n")).toHaveLength(4);
+  expect(await listNotices(ada)).toMatchObject([{ kind: "import.done", subject: uploaded.id }]);
+  const deeds = await listAudit(ada, { pageSize: 10 });
+  expect(deeds.slice(0, 2)).toMatchObject([
+    { action: "import.done", details: { made: 2, refused: 3 } },
+    { action: "import.start", details: { rows: 5 } },
+  ]);
+});
+
+test("an import of another workspace answers exactly like a missing one", async () => {
+  const { id } = await upload("https://example.com/\n");
+  const missing = id.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  for (const verb of [getImport, previewImport, startImport, cancelImport, deleteImport]) {
+    const answer = await failureOf(verb(eve, id));
+    expect(answer).toBe((await failureOf(verb(eve, missing))).replace(missing, id));
+    expect(answer).toMatch(/^not_found/);
+  }
+  expect(await failureOf(openResults(eve, id, { only: "all" }))).toMatch(/^not_found/);
+  expect(await failureOf(changeImport(eve, id, {}))).toMatch(/^not_found/);
+  expect(await listImports(eve, { page: 1, pageSize: 10 })).toEqual([]);
+  expect((await getImport(ada, id)).state).toBe("ready");
+});
+
+test("what is no table of links is refused with what to do, and leaves no file", async () => {
+  const before = files();
+  const cases: [content: BlobPart, says: RegExp][] = [
+    ["", /empty/],
+    ["\n\n , \n", /empty/],
+    ["url,title\r\n", /heading and no rows/],
+    [Buffer.from("PK\u0003\u0004rest of an xlsx"), /xlsx.*CSV UTF-8/],
+    [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), /xls/],
+    ["%PDF-1.7", /PDF/],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 1]), /picture/],
+    ["<html><table>", /HTML/],
+    ["url\nhttps://example.com/\0", /NUL/],
+    ['url,title\nhttps://a.example/,"never closed\nhttps://b.example/,x\n', /line 2 is not closed/],
+    ["url\nhttps://a.example/\n".concat(`${"x".repeat(32_768)}\n`), /line 3, column 1.*32,767/],
+    [`url${",x".repeat(512)}\n`, /512 columns/],
+  ];
+  for (const [content, says] of cases) {
+    expect(await failureOf(upload(content))).toMatch(says);
+  }
+  expect(files()).toEqual(before);
+});
+
+test("settings that cannot be are refused, each with what to change", async () => {
+  const { id } = await upload("url,title\nhttps://example.com/,T\n");
+  const change = (body: Parameters<typeof changeImport>[2]) =>
+    failureOf(changeImport(ada, id, body));
+  expect(await change({ mapping: ["url"] })).toMatch(/2 columns/);
+  expect(await change({ mapping: ["url", "url"] })).toMatch(/two columns are "url"/);
+  expect(await change({ mapping: [null, "title"] })).toBe("ok");
+  expect((await previewImport(ada, id)).obstacle).toMatch(/No column is the destination/);
+  expect(await failureOf(startImport(ada, id))).toMatch(/No column is the destination/);
+  expect(await change({ mapping: ["url", "title"], options: { domain: "unknown.example" } })).toBe(
+    "ok",
+  );
+  expect(await failureOf(startImport(ada, id))).toMatch(/no verified domain "unknown.example"/);
+  expect(await change({ options: { domain: null } })).toBe("ok");
+  await startImport(ada, id);
+  expect(await change({})).toMatch(/^conflict/);
+  expect(await failureOf(deleteImport(ada, id))).toMatch(/^conflict.*Cancel it first/);
+  expect((await cancelImport(ada, id)).state).toBe("cancelled");
+  expect(await deleteImport(ada, id)).toEqual({ id });
+  expect(files()).not.toContain(`${id}.jsonl`);
+  expect(await query(sql`SELECT 1 FROM import WHERE id = ${id}`)).toEqual([]);
+});

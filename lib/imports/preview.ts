@@ -1,0 +1,91 @@
+/** What an import would come to: its first rows, tried by the code that makes links. Nothing is written. */
+import { listFolders } from "#lib/folders";
+import { listFoldersQuery } from "#lib/folders/schema";
+import { tryRows } from "#lib/links";
+import type { WorkspaceScope } from "#lib/workspaces";
+import { type Row, readRows } from "./file.ts";
+import { bodyOf, type Reader } from "./rows.ts";
+import { headingCharsMax, type Preview, previewRows } from "./schema.ts";
+import type { ImportRow } from "./store.ts";
+
+const folderPageSize = 100;
+/** Stands for the address of a row, where only the options are tried. */
+const someUrl = "https://example.com/";
+
+/** What it takes to read rows for a scope. */
+export async function readerOf(
+  scope: WorkspaceScope,
+  { mapping, options }: Pick<ImportRow, "mapping" | "options">,
+): Promise<Reader> {
+  const folders = new Map<string, string>();
+  if (mapping.includes("folder")) {
+    for (let page = 1; ; page++) {
+      const asked = { ...listFoldersQuery.parse({}), page, pageSize: folderPageSize };
+      const found = await listFolders(scope, asked);
+      for (const { name, id } of found) folders.set(name.toLowerCase(), id);
+      if (found.length < folderPageSize) break;
+    }
+  }
+  return { mapping, options, zone: scope.zone, folders };
+}
+
+/** What keeps an import from being started, for all of its rows; undefined: nothing does. */
+export async function findObstacle(
+  scope: WorkspaceScope,
+  { mapping, options, head }: Pick<ImportRow, "mapping" | "options" | "head">,
+): Promise<string | undefined> {
+  if (!mapping.includes("url")) {
+    return "No column is the destination. Choose the column that holds the addresses as url.";
+  }
+  const long = options.heading ? head[0]?.findIndex((cell) => cell.length > headingCharsMax) : -1;
+  if (long !== undefined && long >= 0) {
+    return `The heading of column ${long + 1} has more than ${headingCharsMax} characters. Is the first line a row? Then set heading to false.`;
+  }
+  return await findFault(scope, options);
+}
+
+/** What is wrong with what holds for every row, such as a domain or folder that is gone. */
+export async function findFault(
+  scope: WorkspaceScope,
+  options: ImportRow["options"],
+): Promise<string | undefined> {
+  const reader = { mapping: [], options, zone: scope.zone, folders: new Map() };
+  const [tried] = await tryRows(scope, [{ ...bodyOf([], reader), url: someUrl }], "generate");
+  return tried?.ok === false ? tried.message : undefined;
+}
+
+export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<Preview> {
+  const obstacle = await findObstacle(scope, row);
+  const rows = await firstRows(row);
+  if (!row.mapping.includes("url")) return { obstacle: obstacle ?? null, rows: [], problems: [] };
+  const reader = await readerOf(scope, row);
+  const bodies = rows.map(({ cells }) => bodyOf(cells, reader));
+  const tried = await tryRows(scope, bodies, row.options.onTakenKey);
+  const preview: Preview = { obstacle: obstacle ?? null, rows: [], problems: [] };
+  for (const [at, { line }] of rows.entries()) {
+    const trial = tried[at];
+    if (!trial?.ok) {
+      preview.rows.push({ line, link: null });
+      preview.problems.push({
+        line,
+        code: trial?.code ?? "failed",
+        message: trial?.message ?? "This row could not be tried.",
+      });
+      continue;
+    }
+    const { body, domain, key, tags } = trial;
+    const { url, title = null, folderId = null, expiresAt = null } = body;
+    preview.rows.push({ line, link: { domain, key, url, title, tags, folderId, expiresAt } });
+  }
+  return preview;
+}
+
+async function firstRows({ id, options }: ImportRow): Promise<Row[]> {
+  const skipped = options.heading ? 1 : 0;
+  const rows: Row[] = [];
+  for await (const some of readRows(id, 0)) {
+    rows.push(...some);
+    if (rows.length >= previewRows + skipped) break;
+  }
+  return rows.slice(skipped, previewRows + skipped);
+}

@@ -1,0 +1,127 @@
+/** From a row of a file to what a create says. What cannot be read is passed on as it is, and refused by the create. */
+import { type FieldName, kindOf } from "./fields.ts";
+import type { ImportOptions } from "./schema.ts";
+
+export interface Reader {
+  mapping: readonly (FieldName | null)[];
+  options: ImportOptions;
+  /** The zone in which dates without one are meant. */
+  zone: string;
+  /** Ids of folders by their names, in small letters. */
+  folders: ReadonlyMap<string, string>;
+}
+
+export type Body = Record<string, unknown>;
+
+/** What a row says as the body of a create. */
+export function bodyOf(cells: readonly string[], reader: Reader): Body {
+  const { mapping, options } = reader;
+  const body: Body = {};
+  if (options.domain !== null) body["domain"] = options.domain;
+  if (options.folderId !== null) body["folderId"] = options.folderId;
+  for (const [at, field] of mapping.entries()) {
+    if (field === null) continue;
+    const cell = plainCell(cells[at] ?? "");
+    if (cell === "") continue;
+    if (field === "folder") body["folderId"] = folderOf(cell, reader);
+    else body[field] = readCell(cell, field, reader.zone);
+  }
+  if (options.tagIds.length > 0) body["tagIds"] = [...options.tagIds, ...listOf(body["tagIds"])];
+  // Required, so that a row without an address is told what it lacks.
+  body["url"] ??= "";
+  return body;
+}
+
+/** Without blanks around it, and without the apostrophe by which our own files keep formulas from spreadsheets. */
+function plainCell(cell: string): string {
+  const text = cell.trim();
+  return /^'[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text;
+}
+
+function folderOf(cell: string, { folders }: Reader): string {
+  return folders.get(cell.toLowerCase()) ?? cell;
+}
+
+const divider = /[,;|，；、]/;
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function readCell(cell: string, field: FieldName, zone: string): unknown {
+  const kind = kindOf(field);
+  if (kind === "names") {
+    return cell
+      .split(divider)
+      .map((name) => name.trim())
+      .filter((name) => name !== "");
+  }
+  if (kind === "number") return /^\d{1,15}$/.test(cell) ? Number(cell) : cell;
+  if (kind === "flag") return flagOf(cell);
+  if (kind === "json") return jsonOf(cell);
+  if (kind === "moment") return momentOf(cell, zone);
+  return cell;
+}
+
+const yes = new Set(["true", "yes", "y", "1", "on", "x", "是"]);
+const no = new Set(["false", "no", "n", "0", "off", "否"]);
+
+function flagOf(cell: string): unknown {
+  const word = cell.toLowerCase();
+  if (yes.has(word)) return true;
+  return no.has(word) ? false : cell;
+}
+
+function jsonOf(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
+}
+
+const dayPattern =
+  /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** A date, with or without a time, as the moment that it is in a zone; what says its own zone stays. */
+function momentOf(cell: string, zone: string): string {
+  const found = dayPattern.exec(cell);
+  if (!found) return cell;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
+  const read = new Date(asUtc);
+  // The 31st of a month that has 30 days is a mistake, not the 1st of the next one.
+  if (read.getUTCDate() !== day || read.getUTCMonth() !== month - 1 || hour > 23) return cell;
+  // Twice: the first look may be on the other side of a change of the clocks.
+  const near = asUtc - offsetMs(asUtc, zone);
+  return new Date(asUtc - offsetMs(near, zone)).toISOString();
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** By how much the clocks of a zone are ahead of UTC at a moment. */
+function offsetMs(at: number, zone: string): number {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en", {
+      timeZone: zone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+    formats.set(zone, format);
+  }
+  const parts = Object.fromEntries(
+    format.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
+}

@@ -1,0 +1,182 @@
+/** The shapes of an import that cross a border, and its limits. */
+import { z } from "zod";
+
+export { type FieldName, fieldNames } from "./fields.ts";
+
+import { fieldNames } from "./fields.ts";
+
+/** 2 GiB */
+export const bytesMax = 2 * 1024 * 1024 * 1024;
+export const rowsMax = 1_000_000;
+export const columnsMax = 512;
+/** As many as a cell of a spreadsheet holds. */
+export const cellCharsMax = 32_767;
+export const rowCharsMax = 262_144;
+export const headingCharsMax = 500;
+const nameCharsMax = 200;
+/** Kept at once by a workspace, done or not. */
+export const importsMax = 100;
+/** Files of them together: 8 GiB */
+export const keptBytesMax = 4 * bytesMax;
+/** Rows that a preview tries. */
+export const previewRows = 100;
+/** Rows that are shown as they are in the file. */
+export const firstRowsShown = 5;
+/** Files and rows are deleted so long after their end, or after their upload when they never began. */
+export const keptDays = 14;
+const tagsMax = 50;
+const pageMax = 1_000;
+const pageSizeMax = 100;
+
+export const importStates = ["ready", "waiting", "running", "done", "failed", "cancelled"] as const;
+export type ImportState = (typeof importStates)[number];
+
+const field = z.enum(fieldNames);
+
+/** What holds for every row. What a row says itself goes before it. */
+export const importOptions = z.strictObject({
+  heading: z.boolean().describe("The first line of the file names its columns."),
+  domain: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(253)
+    .nullable()
+    .describe("Of rows that name no other; null: the primary domain of the workspace."),
+  folderId: z
+    .string()
+    .trim()
+    .max(100)
+    .nullable()
+    .describe("Where links of rows are put that name no other folder."),
+  tagIds: z
+    .array(z.string().trim().min(1).max(100))
+    .max(tagsMax, `At most ${tagsMax} tags.`)
+    .describe("Tags of all links, beside those of their row."),
+  onTakenKey: z
+    .enum(["refuse", "generate"])
+    .describe("A row whose key is taken is refused, or its link gets a generated code."),
+});
+export type ImportOptions = z.output<typeof importOptions>;
+
+export const usualOptions: ImportOptions = {
+  heading: true,
+  domain: null,
+  folderId: null,
+  tagIds: [],
+  onTakenKey: "refuse",
+};
+
+export const uploadQuery = z.object({
+  name: z
+    .string()
+    .trim()
+    .max(nameCharsMax, `At most ${nameCharsMax} characters.`)
+    .default("import.csv")
+    .describe("What the file is called."),
+  delimiter: z
+    .enum([",", ";", "\t", "|"])
+    .optional()
+    .describe("What divides the cells; left out: it is found out."),
+});
+export type Upload = z.output<typeof uploadQuery>;
+
+export const changeImportBody = z.strictObject({
+  mapping: z
+    .array(field.nullable())
+    .max(columnsMax)
+    .optional()
+    .describe("For each column the field that it fills, or null; `url` is needed."),
+  options: importOptions.partial().optional(),
+});
+export type ChangeImport = z.output<typeof changeImportBody>;
+
+export const listImportsQuery = z.object({
+  page: z.coerce.number().int().min(1).max(pageMax).default(1),
+  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
+});
+export type ListImports = z.output<typeof listImportsQuery>;
+
+const column = z.object({
+  /** The heading; without one "Column 1" and so on. */
+  name: z.string(),
+  /** Its first values. */
+  samples: z.array(z.string()),
+});
+
+/** How an import is, without what is in its file. */
+export const importSummaryShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(importStates),
+  /** Bytes of the file as it was uploaded. */
+  bytes: z.number(),
+  /** Rows of the file, without a heading; of those how many are done, and what they came to. */
+  rows: z.number(),
+  done: z.number(),
+  made: z.number(),
+  refused: z.number(),
+  rowsPerSecond: z.number().nullable(),
+  secondsLeft: z.number().nullable(),
+  /** Why it failed; null else. */
+  error: z.string().nullable(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+  /** When file and results are deleted; null while it waits or runs. */
+  expiresAt: z.string().nullable(),
+});
+export type ImportSummary = z.output<typeof importSummaryShape>;
+
+export const importShape = importSummaryShape.extend({
+  encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "gb18030", "windows-1252"]),
+  delimiter: z.string(),
+  columns: z.array(column),
+  mapping: z.array(field.nullable()),
+  options: z.object(importOptions.shape),
+  /** The first rows as they are in the file; long cells are cut. */
+  firstRows: z.array(z.array(z.string())),
+});
+export type Import = z.output<typeof importShape>;
+
+const problem = z.object({
+  /** Of the file, counted from 1. */
+  line: z.number(),
+  code: z.string(),
+  /** What to change. */
+  message: z.string(),
+});
+
+/** A row as the link that it would become. */
+const previewRow = z.object({
+  line: z.number(),
+  /** null: the row would be refused, see problems. */
+  link: z
+    .object({
+      domain: z.string(),
+      /** null: a code is generated */
+      key: z.string().nullable(),
+      url: z.string(),
+      title: z.string().nullable(),
+      tags: z.array(z.string()),
+      folderId: z.string().nullable(),
+      expiresAt: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+export const previewShape = z.object({
+  /** What keeps the import from being started; null: nothing does. */
+  obstacle: z.string().nullable(),
+  rows: z.array(previewRow),
+  problems: z.array(problem),
+});
+export type Preview = z.output<typeof previewShape>;
+
+export const resultsQuery = z.object({
+  only: z
+    .enum(["all", "failed"])
+    .default("all")
+    .describe("failed: rows that made no link, to be corrected and uploaded again."),
+});
+export type ResultsQuery = z.output<typeof resultsQuery>;

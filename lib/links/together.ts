@@ -1,0 +1,348 @@
+/**
+ * Links whose making is one transaction with what somebody else writes about it: an import keeps its place and the
+ * outcome of each row with the links themselves, so that neither is ever without the other.
+ *
+ * Preparing is apart from writing: the next rows are prepared while the database writes the ones before.
+ */
+import { publishChanges, takeRevision } from "#lib/coherence";
+import { sentenceOf } from "#lib/errors";
+import { log } from "#lib/log";
+import { type Connection, isRefusal, query, sql, transaction } from "#lib/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/workspaces";
+import type { RowFailure, RowOutcome } from "./bulk.ts";
+import { renewPks } from "./commit.ts";
+import { present, reuseSeconds } from "./create.ts";
+import { type Maker, type OneMaker, type Prepared, prepareLink } from "./draft.ts";
+import { type Lookups, lookUp } from "./lookups.ts";
+import { insertUnmatched, type Matched } from "./match.ts";
+import { takeCodes } from "./pool.ts";
+import { showById } from "./present.ts";
+import { type Draft, passwordMask } from "./row.ts";
+import { type NewLink, parseNewLink } from "./schema.ts";
+import { aliasChanges, insertFull, isExternalIdTaken, RefusedPks } from "./store.ts";
+
+const pkTriesMax = 5;
+/** Rounds in which keys that were drawn and are taken are drawn anew. */
+const drawsMax = 8;
+
+/** What is done with a row whose key is taken. */
+export type OnTakenKey = "refuse" | "generate";
+
+interface Entry {
+  body: NewLink;
+  prepared: Prepared;
+  /** Makes the link anew, with a generated key. */
+  redraw: (() => void) | undefined;
+}
+
+/** Rows on their way: each is an entry, or refused already. */
+export interface PreparedRows {
+  scope: WorkspaceScope;
+  entries: (Entry | RowFailure)[];
+}
+
+/** Rows as bodies, those that are none refused. */
+function parseRows(rows: readonly unknown[]): (NewLink | RowFailure)[] {
+  return rows.map((row) => {
+    const parsed = parseNewLink(row);
+    if (parsed.success) return parsed.data;
+    return { ok: false, code: "row_invalid", message: sentenceOf(parsed.error.issues[0]) };
+  });
+}
+
+function isFailure(value: object): value is RowFailure {
+  return "ok" in value && value.ok === false;
+}
+
+/** Finds what rows name and makes them ready to be written. */
+export async function prepareRows(
+  scope: WorkspaceScope,
+  rows: readonly unknown[],
+  maker: Maker,
+  onTakenKey: OnTakenKey,
+): Promise<PreparedRows> {
+  assertMay(scope, "links.write");
+  const parsed = parseRows(rows);
+  const bodies = parsed.filter((one): one is NewLink => !isFailure(one));
+  const [codes, lookups] = await Promise.all([takeCodes(bodies.length), lookUp(scope, bodies)]);
+  let next = 0;
+  const entries = parsed.map((body) => {
+    if (isFailure(body)) return body;
+    const code = codes[next];
+    next += 1;
+    if (!code) throw new Error("The pool answered too few codes");
+    return prepareEntry(scope, body, lookups, { ...maker, code, part: 0 }, onTakenKey);
+  });
+  return { scope, entries };
+}
+
+function prepareEntry(
+  scope: WorkspaceScope,
+  body: NewLink,
+  lookups: Lookups,
+  maker: OneMaker,
+  onTakenKey: OnTakenKey,
+): Entry | RowFailure {
+  const prepared = prepareLink(scope, body, lookups, maker);
+  if (!prepared.ok) return prepared;
+  const { draft } = prepared;
+  const { draw } = draft;
+  if (draw) {
+    const redraw = () => {
+      draft.row.key = draw();
+    };
+    return { body, prepared, redraw };
+  }
+  if (!body.key || onTakenKey === "refuse") return { body, prepared, redraw: undefined };
+  const redraw = () => {
+    const other = prepareLink(scope, { ...body, key: null }, lookups, maker);
+    if (!other.ok) return;
+    // The same link in all but its key, and what follows from that.
+    draft.row.key = other.draft.row.key;
+    draft.row.alias = other.draft.row.alias;
+    draft.search = other.draft.search;
+  };
+  return { body, prepared, redraw };
+}
+
+/** What a row would become, without anything being written. */
+export interface Trial {
+  ok: true;
+  body: NewLink;
+  domain: string;
+  /** null: a code is generated */
+  key: string | null;
+  tags: string[];
+}
+
+/** Tries rows as `prepareRows` and `writeRows` would meet them now; one outcome for each, in their order. */
+export async function tryRows(
+  scope: WorkspaceScope,
+  rows: readonly unknown[],
+  onTakenKey: OnTakenKey,
+): Promise<(Trial | RowFailure)[]> {
+  assertMay(scope, "links.write");
+  const parsed = parseRows(rows).map((body) =>
+    // Hashing takes its time on purpose, and nobody keeps the hash.
+    isFailure(body) || !body.password ? body : { ...body, password: passwordMask },
+  );
+  const lookups = await lookUp(
+    scope,
+    parsed.filter((one): one is NewLink => !isFailure(one)),
+  );
+  // No link gets this code.
+  const maker = {
+    source: "dashboard",
+    prefill: false,
+    code: { pk: 0, code: "" },
+    part: 0,
+  } as const;
+  const tried = parsed.map((body) => {
+    if (isFailure(body)) return body;
+    const prepared = prepareLink(scope, body, lookups, maker);
+    return prepared.ok ? { body, prepared } : prepared;
+  });
+  const taken = onTakenKey === "refuse" ? await findTaken(tried) : new Set<string>();
+  return tried.map((one) => ("prepared" in one ? trialOf(one, taken) : one));
+}
+
+interface Tried {
+  body: NewLink;
+  prepared: Prepared;
+}
+
+function nameOf({ prepared: { draft } }: Tried): string {
+  return `${draft.row.domain_pk} ${draft.row.key}`;
+}
+
+/** Keys that somebody has, and those that an earlier row wants. */
+async function findTaken(tried: readonly (Tried | RowFailure)[]): Promise<Set<string>> {
+  const named = tried.filter((one): one is Tried => "prepared" in one && Boolean(one.body.key));
+  if (named.length === 0) return new Set();
+  const found = await query<{ domain_pk: number; key: string }>(
+    // Answered by alias_pkey.
+    sql`
+      SELECT alias.domain_pk, alias.key
+      FROM unnest(
+        ${named.map(({ prepared }) => prepared.draft.row.domain_pk)}::int[],
+        ${named.map(({ prepared }) => prepared.draft.row.key)}::text[]
+      ) AS own (domain_pk, key)
+      JOIN alias
+        ON alias.domain_pk = own.domain_pk
+        AND alias.key = own.key`,
+  );
+  return new Set(found.map(({ domain_pk, key }) => `${domain_pk} ${key}`));
+}
+
+function trialOf(tried: Tried, taken: Set<string>): Trial | RowFailure {
+  const { body, prepared } = tried;
+  const { key } = prepared.draft.row;
+  if (body.key && taken.has(nameOf(tried))) {
+    return { ok: false, code: "key_taken", message: keyTaken(key, prepared.domain.slug) };
+  }
+  if (body.key) taken.add(nameOf(tried));
+  const tags = prepared.tags.map(({ name }) => name);
+  return { ok: true, body, domain: prepared.domain.slug, key: body.key ? key : null, tags };
+}
+
+function keyTaken(key: string, slug: string): string {
+  return `The key "${key}" is taken on ${slug}. Choose another one.`;
+}
+
+/** What is written with the links. */
+export interface Surroundings {
+  /** Before them; throwing leaves nothing written. */
+  begin: (tx: Connection) => Promise<void>;
+  /** Behind them: one outcome for each row, in their order. */
+  record: (tx: Connection, outcomes: readonly RowOutcome[]) => Promise<void>;
+}
+
+/** Writes rows in one transaction; a row that is refused harms no other. */
+export async function writeRows(
+  { scope, entries }: PreparedRows,
+  { begin, record }: Surroundings,
+): Promise<RowOutcome[]> {
+  const wanted = entries.filter((entry): entry is Entry => !isFailure(entry));
+  for (let tries = 0; tries < pkTriesMax; tries++) {
+    try {
+      const { outcomes, written } = await transaction(async (tx) => {
+        await begin(tx);
+        const revision = await takeRevision(tx);
+        const results = await insertRounds(tx, scope, wanted, revision);
+        const all = await outcomesOf(tx, scope, entries, results);
+        await record(tx, all);
+        return { outcomes: all, written: newDrafts(results) };
+      });
+      await publishChanges(aliasChanges(written));
+      return outcomes;
+    } catch (error) {
+      if (!(error instanceof RefusedPks)) throw error;
+      await renewPks(
+        wanted.map(({ prepared }) => prepared.draft),
+        error.pks,
+      );
+    }
+  }
+  throw new Error(`No free pk in ${pkTriesMax} tries`);
+}
+
+type Results = Map<Entry, Matched | RowFailure>;
+
+function newDrafts(results: Results): Draft[] {
+  return [...results].flatMap(([{ prepared }, result]) =>
+    result.ok && "isNew" in result && result.isNew ? [prepared.draft] : [],
+  );
+}
+
+/** Inserts entries, and those again whose key was taken and can be another. */
+async function insertRounds(
+  tx: Connection,
+  scope: WorkspaceScope,
+  entries: readonly Entry[],
+  revision: number,
+): Promise<Results> {
+  const results: Results = new Map();
+  let left = entries;
+  for (let draws = 0; left.length > 0; draws++) {
+    await insertApart(tx, scope, left, revision, results);
+    left = left.filter((entry) => {
+      const result = results.get(entry);
+      return result?.ok === false && result.code === "key_taken" && entry.redraw !== undefined;
+    });
+    if (draws === drawsMax) {
+      for (const entry of left) results.set(entry, { ok: false, code: "keys_used_up" });
+      break;
+    }
+    for (const { redraw } of left) redraw?.();
+  }
+  return results;
+}
+
+/** Those that may be links that are there already go their own way. */
+async function insertApart(
+  tx: Connection,
+  scope: WorkspaceScope,
+  entries: readonly Entry[],
+  revision: number,
+  results: Results,
+): Promise<void> {
+  const [fresh, matched]: [Entry[], Entry[]] = [[], []];
+  for (const entry of entries) {
+    (reuseSeconds(scope, entry.body) === undefined ? fresh : matched).push(entry);
+  }
+  await insertHalves(tx, fresh, results, (some) =>
+    insertFull(
+      tx,
+      some.map(({ prepared }) => prepared.draft),
+      revision,
+    ),
+  );
+  await insertHalves(tx, matched, results, (some) => {
+    const matches = some.map(({ body, prepared: { draft, domain } }) => ({
+      draft,
+      within: reuseSeconds(scope, body),
+      domainPk: domain.pk,
+    }));
+    return insertUnmatched(tx, matches, revision);
+  });
+}
+
+/** Inserts entries behind a savepoint; when the database refuses them, they are cut in halves. */
+async function insertHalves(
+  tx: Connection,
+  entries: readonly Entry[],
+  results: Results,
+  insert: (entries: readonly Entry[]) => Promise<Matched[]>,
+): Promise<void> {
+  if (entries.length === 0) return;
+  await query({ text: "SAVEPOINT rows", values: [] }, tx);
+  try {
+    const written = await insert(entries);
+    for (const [at, entry] of entries.entries()) {
+      const result = written[at];
+      if (!result) throw new Error("An insert answered too few outcomes");
+      results.set(entry, result);
+    }
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    await query({ text: "ROLLBACK TO SAVEPOINT rows", values: [] }, tx);
+    const [only] = entries;
+    if (only && entries.length === 1) {
+      results.set(only, refusedAlone(error));
+      return;
+    }
+    const middle = entries.length >> 1;
+    await insertHalves(tx, entries.slice(0, middle), results, insert);
+    await insertHalves(tx, entries.slice(middle), results, insert);
+  }
+}
+
+function refusedAlone(error: unknown): Matched | RowFailure {
+  if (isExternalIdTaken(error)) return { ok: false, code: "external_id_taken" };
+  log.error({ event: "links.row_failed", error: String(error) });
+  return { ok: false, code: "failed", message: "This link could not be saved." };
+}
+
+async function outcomesOf(
+  tx: Connection,
+  scope: WorkspaceScope,
+  entries: PreparedRows["entries"],
+  results: Results,
+): Promise<RowOutcome[]> {
+  const found = [...results.values()].flatMap((result) =>
+    result.ok && "found" in result ? [result.found] : [],
+  );
+  const met = await showById(scope, found, tx);
+  return entries.map((entry) => {
+    if (isFailure(entry)) return entry;
+    const result = results.get(entry);
+    if (!result) throw new Error("A row has no result");
+    if (!result.ok && "message" in result) return result;
+    const outcome = present(scope, entry.body, entry.prepared, result);
+    if (!("found" in outcome)) return outcome;
+    const shown = met.get(outcome.found);
+    return shown
+      ? { ok: true, ...shown }
+      : { ok: false, code: "failed", message: "The link of this url was deleted meanwhile." };
+  });
+}
