@@ -29,7 +29,7 @@ const rooms: Record<string, readonly string[]> = {
   log: ["config"],
   lifetime: ["log"],
   messages: [],
-  archives: [],
+  archives: ["errors"],
   http: ground,
   targets: [],
   passwords: ["errors"],
@@ -84,6 +84,7 @@ const rooms: Record<string, readonly string[]> = {
   links: [
     ...plumbing,
     "ids",
+    "archives",
     "passwords",
     "coherence",
     "audit",

@@ -1,5 +1,5 @@
 /** Files that are sent while they are written. */
-import type { ExportFile } from "#lib/analytics";
+import type { SentFile } from "#lib/archives";
 import { log } from "#lib/log";
 import type { ApiContext } from "./router.ts";
 
@@ -7,7 +7,7 @@ import type { ApiContext } from "./router.ts";
 const stalledMs = 30_000;
 
 /** Answers with a file. One that cannot be finished breaks off, so that nobody takes a part for the whole. */
-export function sendFile(c: ApiContext, file: ExportFile): Response {
+export function sendFile(c: ApiContext, file: SentFile): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   void sendTo(writable.getWriter(), file);
   return c.body(readable, 200, {
@@ -18,7 +18,7 @@ export function sendFile(c: ApiContext, file: ExportFile): Response {
 
 async function sendTo(
   writer: WritableStreamDefaultWriter<Uint8Array>,
-  file: ExportFile,
+  file: SentFile,
 ): Promise<void> {
   try {
     await file.send((bytes) => beforeStalled(writer.write(bytes)));

@@ -1,14 +1,16 @@
 /** Finding links over the API: one, a page, how many. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { countLinks, findLink, getLink, listLinks } from "#lib/links";
+import { countLinks, exportLinks, findLink, getLink, listLinks } from "#lib/links";
 import {
   countLinksQuery,
+  exportLinksQuery,
   linkCounts,
   linkInfoQuery,
   linkShape,
   listLinksQuery,
 } from "#lib/links/schema";
-import { answers, newRouter } from "./router.ts";
+import { sendFile } from "./download.ts";
+import { answers, fileAnswers, newRouter } from "./router.ts";
 
 const tags = ["Links"];
 // Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
@@ -59,6 +61,18 @@ const get = createRoute({
   responses: answers(200, link, "The link."),
 });
 
+const exportAll = createRoute({
+  method: "get",
+  path: "/links/export",
+  operationId: "exportLinks",
+  tags,
+  summary: "Links as CSV or as lines of JSON",
+  description:
+    "All links that fit the filters of the list, newest first, sent while they are read. In CSV what a spreadsheet would take for a formula begins with an apostrophe; lines of JSON are links as the list answers them.",
+  request: { query: exportLinksQuery },
+  responses: fileAnswers(["text/csv", "application/jsonl"], "The file."),
+});
+
 export const linksRead = newRouter();
 
 linksRead.openapi(list, async (c) =>
@@ -69,6 +83,9 @@ linksRead.openapi(count, async (c) =>
 );
 linksRead.openapi(info, async (c) =>
   c.json(await findLink(c.get("scope"), c.req.valid("query")), 200),
+);
+linksRead.openapi(exportAll, async (c) =>
+  sendFile(c, await exportLinks(c.get("scope"), c.req.valid("query"))),
 );
 linksRead.openapi(get, async (c) => {
   const found = await getLink(c.get("scope"), c.req.valid("param").id);

@@ -123,6 +123,7 @@ const examples: Record<string, Example> = {
   askAnalytics: { needs: "analytics.read", query: ({ link }) => ({ linkId: link }) },
   exportAnalytics: { needs: "analytics.read", query: ({ folder }) => ({ folderId: folder }) },
   listEvents: { needs: "analytics.read", query: ({ tag }) => ({ tagId: tag }) },
+  exportLinks: { needs: "links.read", query: ({ folder }) => ({ folderId: folder }) },
   exportEvents: { needs: "analytics.read", query: ({ link }) => ({ linkId: `-${link}` }) },
   getQrCode: { needs: "nobody", query: () => ({ url }) },
   listQrTemplates: { needs: "links.read" },

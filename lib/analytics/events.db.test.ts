@@ -1,6 +1,7 @@
 /** Single clicks and files of them: pages, hostile text, what a plan keeps, and how much is held at once. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { filesAtOnceMax, type SentFile } from "#lib/archives";
 import { deleteLink } from "#lib/links";
 import { query, sql } from "#lib/postgres";
 import { ensurePartitions } from "#lib/rollups";
@@ -10,14 +11,7 @@ import { type Caller, keyCaller } from "../../scripts/test-calls.ts";
 import { type Asked, fillWorkspace, readCsv } from "../../scripts/test-questions.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
-import { exportsAtOnceMax } from "./exports.ts";
-import {
-  askAnalytics,
-  type ExportFile,
-  exportAnalytics,
-  exportEvents,
-  listEvents,
-} from "./index.ts";
+import { askAnalytics, exportAnalytics, exportEvents, listEvents } from "./index.ts";
 import {
   analyticsQuery,
   eventsQuery,
@@ -177,13 +171,13 @@ test("hostile texts come back as they are over the API, and in no file as a form
   expect(JSON.parse(filtered).clicks).toBe(1);
 });
 
-async function bytesOf(file: ExportFile): Promise<Buffer> {
+async function bytesOf(file: SentFile): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   await file.send(async (bytes) => void chunks.push(bytes));
   return Buffer.concat(chunks);
 }
 
-async function textOf(file: ExportFile): Promise<string> {
+async function textOf(file: SentFile): Promise<string> {
   return (await bytesOf(file)).toString();
 }
 
@@ -225,10 +219,10 @@ test("a file is written no faster than it is read, a thousand rows at a time", a
   expect(sizes.length).toBeGreaterThan(clickCount / rowsAtOnce - 1);
 });
 
-test(`${exportsAtOnceMax} files are sent at once, and the next is a 429 until one is done`, async () => {
+test(`${filesAtOnceMax} files are sent at once, and the next is a 429 until one is done`, async () => {
   const asked = exportQuery.parse({ ...everything(), groupBy: "referers" });
   const open = () => exportAnalytics(filled.scope, asked);
-  const files = await Promise.all(Array.from({ length: exportsAtOnceMax }, open));
+  const files = await Promise.all(Array.from({ length: filesAtOnceMax }, open));
   const refused = { code: "rate_limit_exceeded" };
   await expect(open()).rejects.toMatchObject(refused);
   await expect(

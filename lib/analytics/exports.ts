@@ -5,8 +5,7 @@
  * Rows of a grouping come from a cursor, which needs a connection as long as the reader reads; so only a few are sent at
  * once. Single clicks are paged through, and hold none.
  */
-import { type Cell, csvLine, utf8Mark, ZipWriter } from "#lib/archives";
-import { AppError } from "#lib/errors";
+import { type Cell, csvLine, oneOfFew, type SentFile, utf8Mark, ZipWriter } from "#lib/archives";
 import { allowTime, type Connection, query, transaction } from "#lib/postgres";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { answerQuestion, type Meant, meantBy } from "./ask.ts";
@@ -26,42 +25,13 @@ import {
 import { partsOf, sourceOf } from "./source.ts";
 import { writeStatement } from "./statement.ts";
 
-/** In one process. */
-export const exportsAtOnceMax = 4;
-const retrySeconds = 30;
 const rowsAtOnce = 1_000;
 const timeoutMs = 300_000;
 
-export interface ExportFile {
-  name: string;
-  type: string;
-  /** Writes all of it; `write` resolves when the reader can take more. Whoever opened the file calls it once. */
-  send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
-}
-
 type WriteText = (text: string) => Promise<void>;
 
-let running = 0;
-
-/** Takes one of the few places until the file is sent, or throws a 429. */
-function oneOfFew(file: ExportFile): ExportFile {
-  if (running >= exportsAtOnceMax) {
-    const message = `At most ${exportsAtOnceMax} exports are sent at once. Try again in a moment.`;
-    throw new AppError("rate_limit_exceeded", message, retrySeconds);
-  }
-  running += 1;
-  const send: ExportFile["send"] = async (write) => {
-    try {
-      await file.send(write);
-    } finally {
-      running -= 1;
-    }
-  };
-  return { ...file, send };
-}
-
 /** A grouping as CSV, or all of them as a ZIP archive. */
-export async function openExport(scope: WorkspaceScope, asked: ExportQuery): Promise<ExportFile> {
+export async function openExport(scope: WorkspaceScope, asked: ExportQuery): Promise<SentFile> {
   const { groupBy } = asked;
   const now = new Date();
   // What is missing is said now: once a file has begun, nothing can be said any more.
@@ -69,10 +39,10 @@ export async function openExport(scope: WorkspaceScope, asked: ExportQuery): Pro
   const table = (grouping: Grouping, write: WriteText) =>
     writeTable({ scope, asked, meant, now }, grouping, write);
   if (groupBy !== "all") {
-    const send: ExportFile["send"] = (write) => table(groupBy, (text) => write(Buffer.from(text)));
+    const send: SentFile["send"] = (write) => table(groupBy, (text) => write(Buffer.from(text)));
     return oneOfFew({ name: `fuxi-${groupBy}.csv`, type: "text/csv; charset=utf-8", send });
   }
-  const send: ExportFile["send"] = async (write) => {
+  const send: SentFile["send"] = async (write) => {
     const zip = new ZipWriter(write);
     for (const one of groupings) await zip.add(`${one}.csv`, (text) => table(one, text));
     await zip.end();
@@ -150,11 +120,11 @@ function fetchRows(tx: Connection): Promise<Counted[]> {
 export async function openEventsExport(
   scope: WorkspaceScope,
   asked: ExportEventsQuery,
-): Promise<ExportFile> {
+): Promise<SentFile> {
   const meant = await meantBy(scope, asked);
   const counted = isCounted(asked);
   const { format } = asked;
-  const send: ExportFile["send"] = async (write) => {
+  const send: SentFile["send"] = async (write) => {
     if (format === "csv") await write(Buffer.from(utf8Mark + csvLine(eventColumns)));
     let after: Place | undefined;
     while (counted) {

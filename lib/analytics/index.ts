@@ -29,10 +29,11 @@
  * Partitions are shared by all workspaces and dropped whole. A plan that keeps less (`clicksKeptDays`) sees less: its
  * questions begin no earlier, and nothing is deleted for it.
  */
+import type { SentFile } from "#lib/archives";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
 import { type Answered, answerQuestion, answerSeveral, meantBy } from "./ask.ts";
 import { findEvents, parsePlace, presentEvents } from "./events.ts";
-import { type ExportFile, openEventsExport, openExport } from "./exports.ts";
+import { openEventsExport, openExport } from "./exports.ts";
 import { isCounted } from "./rows.ts";
 import type {
   AnalyticsQuery,
@@ -45,7 +46,6 @@ import type {
 } from "./schema.ts";
 
 export { countDaily } from "./daily.ts";
-export type { ExportFile } from "./exports.ts";
 
 /** Clicks of the workspace, counted and told apart as it is asked for. */
 export function askAnalytics(scope: WorkspaceScope, asked: AnalyticsQuery): Promise<Answered> {
@@ -78,7 +78,7 @@ export async function listEvents(scope: WorkspaceScope, asked: EventsQuery): Pro
 export async function exportAnalytics(
   scope: WorkspaceScope,
   asked: ExportQuery,
-): Promise<ExportFile> {
+): Promise<SentFile> {
   assertMay(scope, "analytics.read");
   return await openExport(scope, asked);
 }
@@ -87,7 +87,7 @@ export async function exportAnalytics(
 export async function exportEvents(
   scope: WorkspaceScope,
   asked: ExportEventsQuery,
-): Promise<ExportFile> {
+): Promise<SentFile> {
   assertMay(scope, "analytics.read");
   return await openEventsExport(scope, asked);
 }

@@ -10,6 +10,7 @@ import { once } from "node:events";
 import { crc32, createDeflateRaw } from "node:zlib";
 
 export { type Cell, csvLine, utf8Mark } from "./csv.ts";
+export { filesAtOnceMax, oneOfFew, type SentFile } from "./sent-file.ts";
 
 type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 /** Text becomes UTF-8. */

@@ -54,6 +54,7 @@ export {
 } from "./bulk.ts";
 export type { Maker } from "./draft.ts";
 export { duplicateLink } from "./duplicate.ts";
+export { exportLinks, pagesOfLinks } from "./exports.ts";
 export { changeGroup } from "./group.ts";
 export { listHistory, restoreState } from "./history.ts";
 export { findBulkJob, findBulkOutcomes, linkJobs, startBulkJob } from "./jobs.ts";

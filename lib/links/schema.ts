@@ -1,7 +1,9 @@
 /** The shapes of a link that cross a border: what a create may say, and the Link that everyone reads. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants, webAddress, webOrAppAddress } from "#lib/targets/schema";
-import { idCharsMax, tagsMax } from "./group-steps.ts";
+import { idCharsMax } from "./group-steps.ts";
+import { keyCharsMax } from "./key-state.ts";
+import { line, names } from "./queries.ts";
 
 export { type GroupStep, groupLinksMax, groupOfLinks, groupSteps } from "./group-steps.ts";
 export {
@@ -10,9 +12,6 @@ export {
   type HistoryEntry,
   historyPageSize,
 } from "./history-shape.ts";
-
-import { keyCharsMax } from "./key-state.ts";
-
 export {
   type Availability,
   type AvailabilityQuery,
@@ -20,27 +19,35 @@ export {
   availabilityShape,
   keyCharsMax,
 } from "./key-state.ts";
+export {
+  type CountLinks,
+  countLinksQuery,
+  type ExportLinks,
+  exportLinksQuery,
+  type LinkCounts,
+  type LinkFilters,
+  type LinkInfo,
+  type ListLinks,
+  linkCounts,
+  linkInfoQuery,
+  listLinksQuery,
+} from "./queries.ts";
 export { utmNames, utmOf, withParameters } from "./utm.ts";
 
 const keyLengthMin = 3;
 const passwordCharsMax = 200;
-const textCharsMax = 500;
 const longTextCharsMax = 2_000;
 const webhooksMax = 20;
 const maxClicksMax = 2_147_483_647;
 /** A year. */
 const reuseSecondsMax = 31_536_000;
 
-const line = z.string().trim().max(textCharsMax, `At most ${textCharsMax} characters.`);
 const longText = z.string().trim().max(longTextCharsMax, `At most ${longTextCharsMax} characters.`);
 const ownId = z.string().trim().min(1).max(idCharsMax, `At most ${idCharsMax} characters.`);
 const moment = z.iso
   .datetime({ offset: true, message: "Give a date and time such as 2026-01-31T12:00:00Z." })
   .nullish();
 const flag = z.boolean().nullish();
-/** One, several with commas between them, or a list. */
-const names = z.union([z.string().max(10_000), z.array(line).max(tagsMax)]).nullish();
-
 /** What a create may say. Only `url` is required; null is the same as left out. */
 export const createLinkBody = z.object({
   url: webAddress,
@@ -291,107 +298,3 @@ export const linkShape = z.object({
 });
 
 export type Link = z.infer<typeof linkShape>;
-
-const searchCharsMax = 200;
-const filterCharsMax = 255;
-/** An address in a query must fit into a request line. */
-const urlFilterCharsMax = 8_000;
-const pageSizeMax = 100;
-const pageMax = 1_000;
-
-const filterText = z.string().trim().max(filterCharsMax);
-
-/** Which links are meant; every filter that is given must hold. An empty one is the same as none. */
-const linkFilters = {
-  domain: filterText.toLowerCase().optional(),
-  key: z
-    .string()
-    .trim()
-    .max(2 * keyCharsMax)
-    .optional(),
-  url: z.string().trim().max(urlFilterCharsMax).optional(),
-  externalId: filterText.optional(),
-  tenantId: filterText.optional(),
-  userId: filterText.optional(),
-  folderId: filterText.optional(),
-  tagId: filterText.optional(),
-  tagIds: names.optional(),
-  tagNames: names.optional(),
-  /** Only links that have a tag. */
-  withTags: z.stringbool().default(false),
-  showArchived: z.stringbool().default(false),
-  search: z.string().trim().max(searchCharsMax).optional(),
-  /** exact: the whole key, url, short link, id or externalId */
-  searchMode: z.enum(["fuzzy", "exact"]).default("fuzzy"),
-};
-
-const linkFiltersObject = z.object(linkFilters);
-export type LinkFilters = z.output<typeof linkFiltersObject>;
-
-/** How a list is asked for. */
-export const listLinksQuery = linkFiltersObject
-  .extend({
-    /** `sort` is the older name of `sortBy`. Nothing is sold here, so by `saleAmount` all links are equal. */
-    sort: z.enum(["createdAt", "clicks", "lastClicked"]).default("createdAt"),
-    sortBy: z.enum(["createdAt", "clicks", "lastClicked", "saleAmount"]).optional(),
-    sortOrder: z.enum(["asc", "desc"]).default("desc"),
-    /** Counted from the cursor, if there is one. */
-    page: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(pageMax, `At most ${pageMax}. Go on from there with startingAfter.`)
-      .default(1),
-    pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
-    startingAfter: filterText.optional(),
-    endingBefore: filterText.optional(),
-  })
-  .refine(({ startingAfter, endingBefore }) => !startingAfter || !endingBefore, {
-    message: "Give startingAfter or endingBefore, not both.",
-    path: ["endingBefore"],
-  });
-
-export type ListLinks = z.output<typeof listLinksQuery>;
-
-export const countLinksQuery = linkFiltersObject.extend({
-  groupBy: z.enum(["domain", "tagId", "userId", "folderId"]).optional(),
-});
-
-export type CountLinks = z.output<typeof countLinksQuery>;
-
-/** One row a group; a link without user or folder is counted under null. */
-export const linkCounts = z.array(
-  z.union([
-    z.object({ domain: z.string(), _count: z.number() }),
-    z.object({ tagId: z.string(), _count: z.number() }),
-    z.object({ userId: z.string().nullable(), _count: z.number() }),
-    z.object({ folderId: z.string().nullable(), _count: z.number() }),
-  ]),
-);
-
-export type LinkCounts = z.output<typeof linkCounts>;
-
-/** Names one link: by its id, by the id that it has elsewhere, or by what people see. */
-export const linkInfoQuery = z
-  .object({
-    linkId: filterText.optional(),
-    externalId: filterText.optional(),
-    domain: filterText.toLowerCase().optional(),
-    key: z
-      .string()
-      .trim()
-      .max(2 * keyCharsMax)
-      .optional(),
-  })
-  .refine((asked) => waysOf(asked) === 1, {
-    message: "Give one of these: linkId; externalId; domain together with key.",
-  })
-  .refine(({ domain, key }) => !domain === !key, {
-    message: "Give domain together with key.",
-  });
-
-export type LinkInfo = z.output<typeof linkInfoQuery>;
-
-function waysOf({ linkId, externalId, domain, key }: Record<string, string | undefined>): number {
-  return [linkId, externalId, domain || key].filter(Boolean).length;
-}

@@ -62,10 +62,10 @@ async function rollAll(): Promise<void> {
 
 /** Rows in every table that names this link, or this workspace. */
 async function count(column: "link_pk" | "workspace_pk", pk: number): Promise<number> {
+  const ofBoth = ["link_slot", "value_slot", "link_day", "value_day", "link_month", "value_month"];
+  const kept = [...ofBoth, ...(column === "workspace_pk" ? ["owner_day", "owner_month"] : [])];
   const tables = ["analytics.click", "link_stat", "analytics.busy_link"].concat(
-    ["link_slot", "value_slot", "link_day", "value_day", "link_month", "value_month"].map(
-      (table) => `analytics.${table}`,
-    ),
+    kept.map((table) => `analytics.${table}`),
   );
   let rows = 0;
   for (const table of tables) {

@@ -1,13 +1,12 @@
 /** What is in an archive: one file a kind of thing, and one that says what the others are. */
 import { exportEvents } from "#lib/analytics";
 import { exportEventsQuery } from "#lib/analytics/schema";
-import { csvLine, utf8Mark } from "#lib/archives";
 import { listOwnDomains } from "#lib/domains";
 import { listDomainsQuery } from "#lib/domains/schema";
 import { listFolders } from "#lib/folders";
 import { listFoldersQuery } from "#lib/folders/schema";
-import { listLinks } from "#lib/links";
-import { type Link, listLinksQuery } from "#lib/links/schema";
+import { exportLinks, pagesOfLinks } from "#lib/links";
+import { exportLinksQuery } from "#lib/links/schema";
 import { listMembers } from "#lib/members";
 import { listTags } from "#lib/tags";
 import { listTagsQuery } from "#lib/tags/schema";
@@ -43,7 +42,10 @@ export function filesOf(scope: WorkspaceScope, count: Count): ArchiveFile[] {
     { name: "domains.jsonl", produce: lines(() => domainsOf(scope)) },
     { name: "tags.jsonl", produce: lines(() => tagsOf(scope)) },
     { name: "folders.jsonl", produce: lines(() => foldersOf(scope)) },
-    { name: "links.jsonl", produce: lines(() => linksOf(scope)) },
+    {
+      name: "links.jsonl",
+      produce: lines(() => pagesOfLinks(scope, exportLinksQuery.parse(allLinks))),
+    },
     { name: "links.csv", produce: (write) => writeLinks(scope, write) },
     { name: "clicks.csv", produce: (write) => writeClicks(scope, "csv", write) },
     { name: "clicks.jsonl", produce: (write) => writeClicks(scope, "jsonl", write) },
@@ -81,46 +83,11 @@ function foldersOf(scope: WorkspaceScope) {
   return numbered((page) => listFolders(scope, { ...listFoldersQuery.parse({}), page, pageSize }));
 }
 
-/** By cursor: a page costs the same however many came before. */
-async function* linksOf(scope: WorkspaceScope): AsyncGenerator<Link[]> {
-  const asked = listLinksQuery.parse({ showArchived: "true", withTags: "true", pageSize });
-  let startingAfter: string | undefined;
-  do {
-    const place = startingAfter === undefined ? {} : { startingAfter };
-    const links = await listLinks(scope, { ...asked, ...place });
-    yield links;
-    startingAfter = links.length === pageSize ? links.at(-1)?.id : undefined;
-  } while (startingAfter !== undefined);
-}
-
-const linkColumns = [
-  "id",
-  "shortLink",
-  "url",
-  "title",
-  "comments",
-  "externalId",
-  "folderId",
-  "archived",
-  "clicks",
-  "lastClicked",
-  "expiresAt",
-  "createdAt",
-  "updatedAt",
-] as const;
+/** Every link, with a tag or without, archived or not. */
+const allLinks = { showArchived: "true" };
 
 async function writeLinks(scope: WorkspaceScope, write: Write): Promise<void> {
-  await write(utf8Mark + csvLine([...linkColumns, "tags"]));
-  for await (const links of linksOf(scope)) {
-    const rows = links.map((link) => [
-      ...linkColumns.map((name) => {
-        const value = link[name];
-        return typeof value === "number" ? value : value === null ? null : String(value ?? "");
-      }),
-      link.tags.map(({ name }) => name).join(", "),
-    ]);
-    await write(rows.map(csvLine).join(""));
-  }
+  await (await exportLinks(scope, exportLinksQuery.parse(allLinks))).send(write);
 }
 
 async function writeClicks(

@@ -1,5 +1,5 @@
 /** Reading what was done in a workspace. */
-import { csvLine, utf8Mark } from "#lib/archives";
+import { csvLine, type SentFile, utf8Mark } from "#lib/archives";
 import { type DeedFilter, findDeeds } from "#lib/audit";
 import type { AuditEntry, AuditQuery, ExportAuditQuery } from "#lib/audit/schema";
 import { AppError } from "#lib/errors";
@@ -22,14 +22,8 @@ export function listAudit(scope: WorkspaceScope, asked: AuditQuery): Promise<Aud
 
 const rowsAtOnce = 1_000;
 
-export interface AuditFile {
-  name: string;
-  type: string;
-  send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
-}
-
 /** All entries that fit, the newest first, written while they are read: a page at a time is in memory. */
-export function exportAudit(scope: WorkspaceScope, asked: ExportAuditQuery): AuditFile {
+export function exportAudit(scope: WorkspaceScope, asked: ExportAuditQuery): SentFile {
   assertMay(scope, "audit.read");
   const { format, since, until, ...exact } = asked;
   const filter: DeedFilter = {
@@ -41,7 +35,7 @@ export function exportAudit(scope: WorkspaceScope, asked: ExportAuditQuery): Aud
   const csv = format === "csv";
   const lineOf = (entry: AuditEntry) =>
     csv ? csvLine(cellsOf(entry)) : `${JSON.stringify(entry)}\n`;
-  const send: AuditFile["send"] = async (write) => {
+  const send: SentFile["send"] = async (write) => {
     if (csv) await write(Buffer.from(utf8Mark + csvLine(columns)));
     let startingAfter: string | undefined;
     let found = rowsAtOnce;
