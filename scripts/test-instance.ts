@@ -13,6 +13,7 @@ import { openSecrets } from "./secrets.ts";
 import { seed } from "./seed.ts";
 import { Supervisor } from "./supervisor.ts";
 import { openTestDatabase } from "./test-database.ts";
+import { deafResolver } from "./test-dns.ts";
 
 interface Options {
   /** Names its data folder and its log, .fuxi-test/<name>.log. */
@@ -81,6 +82,7 @@ export async function describeTestEnvironment(
     HOST: "127.0.0.1",
     PORT: String(port),
     FUXI_DATA_DIR: dataDir,
+    FUXI_DNS_SERVERS: deafResolver,
     ...extra,
   };
   const webPort = await findFreePort();

@@ -7,6 +7,7 @@ import { closeAll } from "#lib/lifetime";
 import { closePostgres } from "#lib/postgres";
 import { closeRedis, redis, redisReady } from "#lib/redis";
 import { openTestDatabase } from "./test-database.ts";
+import { deafResolver } from "./test-dns.ts";
 
 const redisWaitMs = 5_000;
 
@@ -30,6 +31,7 @@ export function openTestStores(extra: Record<string, string> = {}): void {
       FUXI_LOG_LEVEL: "silent",
       // No test asks the world.
       FUXI_FETCH: "none",
+      FUXI_DNS_SERVERS: deafResolver,
       ...extra,
     });
     // Commands fail fast until the connection is there; a test must not depend on who is first.

@@ -6,6 +6,7 @@ import {
   dropPrimary,
   editDomain,
   getDomain,
+  getVerification,
   listOwnDomains,
   makePrimary,
   transferDomain,
@@ -17,6 +18,7 @@ import {
   editDomainBody,
   listDomainsQuery,
   transferDomainBody,
+  verificationShape,
 } from "#lib/domains/schema";
 import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
 
@@ -24,9 +26,7 @@ const tags = ["Domains"];
 // Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
 const domain = z.object(domainShape.shape).openapi("Domain");
 const params = z.object({ slug: z.string().openapi({ example: "go.example.com" }) });
-const verification = z
-  .object({ slug: z.string(), verified: z.boolean(), message: z.string() })
-  .openapi("DomainVerification");
+const verification = z.object(verificationShape.shape).openapi("DomainVerification");
 
 const create = createRoute({
   method: "post",
@@ -100,7 +100,19 @@ const verify = createRoute({
   tags,
   summary: "Verify a domain",
   description:
-    "Lets the domain serve if it is the workspace's. An answer with `verified: false` says what is missing. 409 when another workspace serves the host.",
+    "Asks DNS about the domain, and lets it serve if a TXT record shows that it is the workspace's and if it leads somewhere. `message` and `problems` say what is missing, `records` what was expected and found. Where DNS cannot be asked, nothing changes. At most 60 times a minute for a workspace. 409 when another workspace serves the host.",
+  request: { params },
+  responses: answers(200, verification, "Whether the domain serves, and what to do if not."),
+});
+
+const readVerification = createRoute({
+  method: "get",
+  path: "/domains/{slug}/verification",
+  operationId: "getDomainVerification",
+  tags,
+  summary: "The DNS of a domain",
+  description:
+    "The records that the domain needs, and what was found of them when DNS was asked last. Asks nobody.",
   request: { params },
   responses: answers(200, verification, "Whether the domain serves, and what to do if not."),
 });
@@ -163,6 +175,9 @@ domains.openapi(remove, async (c) => {
 });
 domains.openapi(verify, async (c) =>
   c.json(await verifyDomain(c.get("scope"), c.req.valid("param").slug), 200),
+);
+domains.openapi(readVerification, async (c) =>
+  c.json(await getVerification(c.get("scope"), c.req.valid("param").slug), 200),
 );
 domains.openapi(primary, async (c) =>
   c.json(await makePrimary(c.get("scope"), c.req.valid("param").slug), 200),

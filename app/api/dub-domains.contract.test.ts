@@ -92,7 +92,12 @@ describe("200 and 201", () => {
     const path = `/domains/${encodeURIComponent(slug)}`;
     const verified = await ask("POST", `${path}/verify`);
     expect([verified.status, verified.body["verified"]]).toEqual([200, false]);
-    expect(verified.body["message"]).toContain("FUXI_DOMAINS_TRUSTED");
+    expect(verified.body).toMatchObject({ state: "pending", problems: ["unsure"] });
+    expect(verified.body["message"]).toContain("DNS could not be asked");
+    const records = await ask("GET", `${path}/verification`);
+    expect(records.body).toMatchObject({
+      records: [{ type: "TXT", name: `_fuxi.${made.body["slug"]}`, ok: null }],
+    });
     expect((await ask("PUT", `${path}/primary`)).status).toBe(422);
     expect((await ask("DELETE", path)).status).toBe(200);
   });
@@ -112,6 +117,7 @@ const operations = [
   ["PATCH", "/domains/a.example"],
   ["DELETE", "/domains/a.example"],
   ["POST", "/domains/a.example/verify"],
+  ["GET", "/domains/a.example/verification"],
   ["PUT", "/domains/a.example/primary"],
   ["DELETE", "/domains/a.example/primary"],
 ] as const;

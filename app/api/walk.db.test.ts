@@ -112,6 +112,7 @@ const examples: Record<string, Example> = {
   getDomain: { needs: "domains.read", id: "domain" },
   editDomain: { needs: "domains.write", id: "domain", body: () => ({ archived: true }) },
   deleteDomain: { needs: "domains.write", id: "domain" },
+  getDomainVerification: { needs: "domains.read", id: "domain" },
   verifyDomain: { needs: "domains.write", id: "domain" },
   makeDomainPrimary: { needs: "domains.write", id: "domain" },
   dropPrimaryDomain: { needs: "domains.write", id: "domain" },

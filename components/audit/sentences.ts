@@ -26,6 +26,7 @@ const verbs = [
   "delete",
   "revoke",
   "verify",
+  "unverify",
   "primary",
   "transfer",
   "invite",

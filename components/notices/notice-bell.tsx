@@ -75,19 +75,21 @@ export function NoticeBell({ notices, look, markRead, base }: NoticeBellProps) {
   );
 }
 
-function Row({ notice: { kind, at, read }, base }: { notice: Notice; base: string }) {
+function Row({ notice: { kind, details, at, read }, base }: { notice: Notice; base: string }) {
   const t = useTranslations("notices");
   const format = useFormatter();
   const known = noticeKinds.find((one) => one === kind);
   return (
     <li>
       <Link
-        href={`${base}/settings/export`}
+        href={kind.startsWith("domain.") ? `${base}/domains` : `${base}/settings/export`}
         className="flex gap-2 rounded-md px-2 py-2 text-sm hover:bg-hover"
       >
         <span className={classNames("mt-1.5 size-2 shrink-0 rounded-full", !read && "bg-accent")} />
         <span className="grid">
-          <span>{known ? t(`kinds.${noticeWords[known]}`) : kind}</span>
+          <span>
+            {known ? t(`kinds.${noticeWords[known]}`, { slug: String(details?.["slug"]) }) : kind}
+          </span>
           <span className="text-ink-muted text-xs">
             {read ? null : <span className="sr-only">{t("new")} </span>}
             {format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "short" })}
@@ -104,4 +106,7 @@ const noticeWords = {
   "takeout.failed": "takeoutFailed",
   "import.done": "importDone",
   "import.failed": "importFailed",
+  "domain.verified": "domainVerified",
+  "domain.failing": "domainFailing",
+  "domain.unverified": "domainUnverified",
 } as const;

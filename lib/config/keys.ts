@@ -4,6 +4,7 @@
  * Written without zod on purpose: the redirect reads the same settings and must start without a framework, and
  * two parsers of one environment would disagree one day. `.env.example` is this table; a test compares them.
  */
+import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 
 export type Parse<T> = (text: string) => T;
@@ -90,6 +91,25 @@ const list: Parse<string[]> = (value) =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
+const addresses: Parse<string[]> = (value) => {
+  const items = list(value);
+  if (items.every((item) => isIP(item) !== 0)) return items;
+  throw new Refusal("addresses such as 203.0.113.7 or 2001:db8::7, separated by commas");
+};
+
+/** `9.9.9.9`, `127.0.0.1:5353`, `[::1]:5353` */
+const resolvers: Parse<string[]> = (value) => {
+  const items = list(value);
+  if (items.every(isResolver)) return items;
+  throw new Refusal("addresses, each with a port or without, such as 9.9.9.9 or [::1]:5353");
+};
+
+function isResolver(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, six, four = six, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  return four !== undefined && isIP(four) === (six === undefined ? 4 : 6) && Number(port) <= 65_535;
+}
+
 /** Their limits stand in lib/workspaces/plans.ts. */
 export const planNames = ["free", "trial", "personal", "enterprise"] as const;
 export type Prices = Partial<Record<(typeof planNames)[number], string>>;
@@ -146,6 +166,26 @@ export const keys = {
     "yes: whoever may add domains is believed that they are theirs. no: a domain must be verified before it serves.",
     oneOf("yes", "no"),
     "no",
+  ),
+  FUXI_DOMAINS_TARGET: key(
+    "Name that the DNS of other domains is to lead to; empty: the host of the default short domain.",
+    optional(host),
+    "",
+  ),
+  FUXI_DOMAINS_ADDRESSES: key(
+    "Addresses that domains without a CNAME are to lead to, separated by commas; empty: those of FUXI_DOMAINS_TARGET.",
+    addresses,
+    "",
+  ),
+  FUXI_DNS_SERVERS: key(
+    "Resolvers that are asked about domains, separated by commas, each with a port or without; empty: those of the system.",
+    resolvers,
+    "",
+  ),
+  FUXI_CERTIFICATE_TOKEN: key(
+    "A proxy that sends it may ask which hosts may have a certificate; empty: one on this machine and those of FUXI_TRUSTED_PROXIES may.",
+    optional(longerThan(24)),
+    "",
   ),
   FUXI_FETCH: key(
     "Which pages may be fetched for people who write links: public ones; none, where this machine reaches no other; loopback, which tests need: also those of this very machine.",

@@ -19,30 +19,51 @@ export interface Changed {
   details?: Record<string, unknown>;
 }
 
+/** In whose name something is done. */
+export interface Doer {
+  workspacePk: number;
+  actor: string;
+}
+
+type Work<T> = (tx: Connection, revise: () => Promise<number>) => Promise<T>;
+
 /** One change of a domain: its transaction with the outbox and the audit, then the publication. */
 export async function change(
   scope: WorkspaceScope,
   action: string,
   host: string,
-  work: (tx: Connection, revise: () => Promise<number>) => Promise<Changed>,
+  work: Work<Changed>,
 ): Promise<DomainView> {
-  const { workspacePk, actor } = scope;
+  const { row } = await commit(scope, host, async (tx, revise) => ({
+    ...(await work(tx, revise)),
+    action,
+  }));
+  return presentDomain(row);
+}
+
+/** The same for work that finds out for itself what it does. Without an action it changed nothing that is anyone's. */
+export async function commit<T extends Changed & { action: string | undefined }>(
+  { workspacePk, actor }: Doer,
+  host: string,
+  work: Work<T>,
+): Promise<T> {
   let changes: Change[] = [];
-  const row = await transaction(async (tx) => {
+  const changed = await transaction(async (tx) => {
     let taken: Promise<number> | undefined;
     // Taken once the row is locked: who changes it later has a greater one.
     const revise = () => {
       taken ??= takeRevision(tx);
       return taken;
     };
-    const changed = await work(tx, revise);
+    const done = await work(tx, revise);
+    if (done.action === undefined) return done;
     const revision = await revise();
-    changes = changed.entries.map((entry) => ({ entry, revision }));
+    changes = done.entries.map((entry) => ({ entry, revision }));
     await recordChanges(tx, changes);
-    const { id, slug } = changed.row;
-    const { details = { slug } } = changed;
+    const { id, slug } = done.row;
+    const { action, details = { slug } } = done;
     await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details }]);
-    return changed.row;
+    return done;
   }).catch((error: unknown) => {
     // Somebody else was faster; the indexes say in what.
     const rule = brokenRule(error);
@@ -50,7 +71,7 @@ export async function change(
     throw rule === "domain_serving" ? taken(host) : error;
   });
   await publishChanges(changes);
-  return presentDomain(row);
+  return changed;
 }
 
 export function entriesOf(before: DomainRow, after: DomainRow): string[] {

@@ -31,7 +31,7 @@ export function isOwnHost(host: string): boolean {
 }
 
 /** True for a name that leads every machine to itself. */
-function isLocal(host: string): boolean {
+export function isLocal(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 

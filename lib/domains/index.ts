@@ -4,7 +4,8 @@
  * States of a domain: claimed → verified → deleted. Only a verified one serves visits and gets links. A claim keeps
  * nobody out: several workspaces may claim a host, and whoever shows first that it is theirs serves it, which a unique
  * index over the verified ones settles. The others keep their claims, and can verify once the host is free. A new name
- * makes a claim of a domain again.
+ * makes a claim of a domain again. It is shown in DNS: records.ts says by which records, checks.ts what follows from
+ * them, verifying.ts looks when somebody asks and checking.ts from time to time.
  *
  * `config().FUXI_DOMAINS_TRUSTED`, and names below localhost on an installation that is on localhost itself, are
  * believed without being shown.
@@ -19,6 +20,8 @@ import { takeQuota } from "#lib/quotas";
 import { hostEntry } from "#lib/targets";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/workspaces";
 import { change, entriesOf, lock, missing, nameOf, taken } from "./change.ts";
+import { checkDomainsJob } from "./checking.ts";
+import { forgetChecks } from "./checks-store.ts";
 import { clearDomainsJob, clearingDelaySeconds } from "./clearing.ts";
 import { primaryEntry } from "./find.ts";
 import { isOwnHost, isTrusted, parseHost } from "./host.ts";
@@ -48,9 +51,10 @@ export {
 } from "./find.ts";
 export { defaultHost } from "./host.ts";
 export { transferDomain } from "./transfer.ts";
+export { getVerification, verifyDomain } from "./verifying.ts";
 
 /** Jobs that a worker of this installation runs. */
-export const domainJobs = [clearDomainsJob];
+export const domainJobs = [clearDomainsJob, checkDomainsJob];
 
 /** Claims a host. It serves at once when it is trusted. */
 export async function createDomain(scope: WorkspaceScope, body: NewDomain): Promise<DomainView> {
@@ -112,6 +116,7 @@ export async function editDomain(
     const verified = renamed ? isTrusted(host) : before.verified_at !== null;
     const terms = { pk: before.pk, verified, revision: await revise() };
     const row = await updateRow(tx, terms, values);
+    if (renamed) await forgetChecks(tx, row.pk, !verified);
     const details = changesOf(settingsOf(presentDomain(before)), settingsOf(presentDomain(row)));
     return { row, entries: entriesOf(before, row), details };
   });
@@ -120,34 +125,6 @@ export async function editDomain(
 /** What people say of a domain. */
 function settingsOf({ updatedAt: _updatedAt, ...settings }: DomainView) {
   return settings;
-}
-
-export interface Verification {
-  slug: string;
-  verified: boolean;
-  /** What to do, when it is not. */
-  message: string;
-}
-
-/** Looks whether a domain is its workspace's, and lets it serve if so. */
-export async function verifyDomain(scope: WorkspaceScope, slug: string): Promise<Verification> {
-  assertMay(scope, "domains.write");
-  const host = nameOf(slug);
-  const found = await findRow(scope.workspacePk, host);
-  if (!found) throw missing(slug);
-  if (found.verified_at) return { slug: host, verified: true, message: `${host} serves.` };
-  if (!isTrusted(host)) {
-    const message =
-      "This installation does not look into DNS yet. Its operator lets domains serve with FUXI_DOMAINS_TRUSTED=yes.";
-    return { slug: host, verified: false, message };
-  }
-  await change(scope, "domain.verify", host, async (tx, revise) => {
-    const before = await lock(tx, scope, slug);
-    const terms = { pk: before.pk, verified: true, revision: await revise() };
-    const row = await updateRow(tx, terms, before);
-    return { row, entries: entriesOf(before, row) };
-  });
-  return { slug: host, verified: true, message: `${host} serves.` };
 }
 
 /** Makes a domain the one on which links are made that name none. */

@@ -106,6 +106,46 @@ export const domainShape = z.object({
 });
 export type DomainView = z.output<typeof domainShape>;
 
+/** What there is to say of the DNS of a domain. */
+export const problems = [
+  "unsure",
+  "taken",
+  "ownership_missing",
+  "ownership_wrong",
+  "traffic_missing",
+  "traffic_elsewhere",
+  "target_unknown",
+] as const;
+export type Problem = (typeof problems)[number];
+
+const dnsRecordShape = z.object({
+  purpose: z
+    .enum(["ownership", "traffic"])
+    .describe("`ownership` proves whose the domain is; `traffic` brings visits here."),
+  type: z
+    .enum(["TXT", "CNAME", "A", "AAAA", "ALIAS"])
+    .describe("`ALIAS`: what some providers call ANAME or a flattened CNAME."),
+  name: z.string(),
+  value: z.string().describe("What the record has to say."),
+  found: z.array(z.string()).describe("What was found there, the first of it, shortened."),
+  ok: z.boolean().nullable().describe("null: DNS was not asked yet."),
+});
+export type DnsRecord = z.output<typeof dnsRecordShape>;
+
+export const verificationShape = z.object({
+  slug: z.string(),
+  verified: z.boolean().describe("Whether the domain serves."),
+  state: z
+    .enum(["pending", "verified", "failing"])
+    .describe("`failing`: it serves, but its records are gone since `failingSince`."),
+  message: z.string().describe("How it is, and what to do."),
+  problems: z.array(z.enum(problems)).describe("The same for programs."),
+  records: z.array(dnsRecordShape),
+  checkedAt: z.string().nullable().describe("When DNS answered last."),
+  failingSince: z.string().nullable(),
+});
+export type Verification = z.output<typeof verificationShape>;
+
 export const listDomainsQuery = z.object({
   archived: z
     .enum(["true", "false"], "Write true or false.")

@@ -1,5 +1,6 @@
 /** The SQL of domains. */
 import { type Connection, query, sql } from "#lib/postgres";
+import type { Findings } from "./records.ts";
 import type { ListDomains } from "./schema.ts";
 
 /** Of one workspace, whatever its plan. */
@@ -73,13 +74,20 @@ export interface DomainRow extends DomainValues {
   workspace_pk: number;
   primary: boolean;
   verified_at: Date | null;
+  token: string;
+  claimed_at: Date;
+  proven_at: Date | null;
+  checked_at: Date | null;
+  failing_since: Date | null;
+  findings: Findings | null;
   created_at: Date;
   updated_at: Date;
 }
 
-const columns = `
+export const columns = `
   pk, id, workspace_pk, slug, "primary", archived, verified_at, case_insensitive, placeholder, expired_url,
-  not_found_url, logo, asset_links, apple_app_site_association, created_at, updated_at`;
+  not_found_url, logo, asset_links, apple_app_site_association, token, claimed_at, proven_at, checked_at,
+  failing_since, findings, created_at, updated_at`;
 
 export function listRows(workspacePk: number, asked: ListDomains): Promise<DomainRow[]> {
   const { archived, search, page, pageSize } = asked;
@@ -173,8 +181,13 @@ export async function insertRow(
       text: `
         INSERT INTO domain
           (slug, archived, case_insensitive, placeholder, expired_url, not_found_url, logo, asset_links,
-          apple_app_site_association, id, workspace_pk, verified_at, revision)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $12 THEN now() END, $13)
+          apple_app_site_association, id, workspace_pk, verified_at, check_due_at, revision)
+        VALUES (
+          $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+          CASE WHEN $12 THEN now() END,
+          CASE WHEN NOT $12 THEN now() END,
+          $13
+        )
         RETURNING ${columns}`,
       values: [...valuesOf(values), row.id, row.workspacePk, row.verified, row.revision],
     },

@@ -35,6 +35,7 @@ export const limits = {
   linkPasswordPerLink: { max: 500, windowSeconds: 3_600 },
   qrPerAddress: { max: 1_200, windowSeconds: 60 },
   suggestionPerWorkspace: { max: 60, windowSeconds: 60 },
+  domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
   sharePerAddress: { max: 1_200, windowSeconds: 60 },
   sharePasswordPerAddress: { max: 10, windowSeconds: 900 },
   sharePasswordPerShare: { max: 200, windowSeconds: 3_600 },

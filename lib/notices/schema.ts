@@ -5,6 +5,9 @@ export const noticeKinds = [
   "takeout.failed",
   "import.done",
   "import.failed",
+  "domain.verified",
+  "domain.failing",
+  "domain.unverified",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { type Checked, failingDaysMax, gapMaxMs, judge, nextLook } from "./checks.ts";
+import type { Findings } from "./records.ts";
+
+const target = { name: "links.fuxi.example", addresses: [] };
+const dayMs = 86_400_000;
+const start = new Date("2026-01-01T00:00:00Z");
+const after = (ms: number) => new Date(start.getTime() + ms);
+const good: Findings = { owned: true, traffic: "here", txt: [], cnames: [], addresses: [] };
+const gone: Findings = { ...good, owned: false, traffic: "none" };
+const serving: Checked = {
+  verified: true,
+  proven: true,
+  checkedAt: start,
+  failingSince: undefined,
+};
+
+test("a domain whose records are gone fails from the first look, and recovers with any of them", () => {
+  expect(judge(serving, gone, target, after(dayMs))).toEqual({
+    change: "none",
+    failingSince: after(dayMs),
+  });
+  const failing = { ...serving, failingSince: start };
+  for (const back of [good, { ...gone, owned: true }, { ...gone, traffic: "here" as const }]) {
+    expect(judge(failing, back, target, after(dayMs))).toEqual({
+      change: "none",
+      failingSince: undefined,
+    });
+  }
+});
+
+test(`after ${failingDaysMax} days, and not before, it is nobody's`, () => {
+  const endsAt = failingDaysMax * dayMs;
+  const failing = (checkedAt: Date) => ({ ...serving, checkedAt, failingSince: start });
+  expect(judge(failing(after(endsAt - dayMs)), gone, target, after(endsAt - 1))).toEqual({
+    change: "none",
+    failingSince: start,
+  });
+  expect(judge(failing(after(endsAt - dayMs)), gone, target, after(endsAt))).toEqual({
+    change: "unverify",
+  });
+});
+
+test("time in which nobody looked does not count", () => {
+  const endsAt = failingDaysMax * dayMs;
+  const failing = { ...serving, checkedAt: after(endsAt - gapMaxMs), failingSince: start };
+  expect(judge(failing, gone, target, after(endsAt)).change).toBe("unverify");
+  expect(judge(failing, gone, target, after(endsAt + 1))).toEqual({
+    change: "none",
+    failingSince: after(endsAt + 1),
+  });
+});
+
+test("what was trusted and never proven is lost by nothing that DNS says", () => {
+  const trusted = { ...serving, proven: false, failingSince: start };
+  expect(judge(trusted, gone, target, after(400 * dayMs))).toEqual({
+    change: "none",
+    failingSince: undefined,
+  });
+});
+
+test("claims are looked at every minute at first, and once a week after a month", () => {
+  const minutes = (ageMs: number, unsure = false) => {
+    const now = after(ageMs);
+    const next = nextLook({ state: "pending", claimedAt: start, unsure }, now);
+    return (next.getTime() - now.getTime()) / 60_000;
+  };
+  expect(minutes(0)).toBe(1);
+  expect(minutes(dayMs / 24 - 1)).toBe(1);
+  expect(minutes(dayMs / 24)).toBe(15);
+  expect(minutes(dayMs)).toBe(180);
+  expect(minutes(3 * dayMs)).toBe(1_440);
+  expect(minutes(30 * dayMs)).toBe(7 * 1_440);
+  // What DNS did not answer is asked again, neither at once nor in a week.
+  expect(minutes(0, true)).toBe(15);
+  expect(minutes(30 * dayMs, true)).toBe(60);
+});
+
+test("domains that serve are looked at daily, failing ones more often", () => {
+  const hours = (state: "verified" | "failing", unsure = false) =>
+    (nextLook({ state, claimedAt: start, unsure }, start).getTime() - start.getTime()) / 3_600_000;
+  expect([hours("verified"), hours("failing"), hours("verified", true)]).toEqual([24, 6, 1]);
+});

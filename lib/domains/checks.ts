@@ -1,0 +1,72 @@
+/**
+ * What follows from a look into DNS, and when the next one is due. Pure.
+ *
+ * States: pending → verified ⇄ failing → pending. Only looks that DNS answered change a state. A domain is failing while
+ * neither its TXT record nor its traffic is there, and after `failingDaysMax` days of that it is nobody's: whoever has
+ * the name now can verify it. Looks further apart than `gapMaxMs` say nothing of the time between, so the days begin
+ * anew. What was trusted and never proven in DNS cannot be lost by DNS.
+ */
+import { type Findings, isGone, type Target, verifies } from "./records.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+export const failingDaysMax = 14;
+export const gapMaxMs = 3 * dayMs;
+
+export interface Checked {
+  verified: boolean;
+  proven: boolean;
+  checkedAt: Date | undefined;
+  failingSince: Date | undefined;
+}
+
+export type Verdict =
+  | { change: "verify" | "unverify" }
+  | { change: "none"; failingSince: Date | undefined };
+
+export function judge(was: Checked, findings: Findings, target: Target, now: Date): Verdict {
+  if (!was.verified) {
+    return verifies(findings, target)
+      ? { change: "verify" }
+      : { change: "none", failingSince: undefined };
+  }
+  if (!was.proven || !isGone(findings)) return { change: "none", failingSince: undefined };
+  const unbroken = was.checkedAt && now.getTime() - was.checkedAt.getTime() <= gapMaxMs;
+  const since = (unbroken && was.failingSince) || now;
+  if (now.getTime() - since.getTime() >= failingDaysMax * dayMs) return { change: "unverify" };
+  return { change: "none", failingSince: since };
+}
+
+/** Claims that stay pending are looked at ever more rarely: from that age, so often. */
+const pendingEvery: readonly { ageMs: number; everyMs: number }[] = [
+  { ageMs: 30 * dayMs, everyMs: 7 * dayMs },
+  { ageMs: 3 * dayMs, everyMs: dayMs },
+  { ageMs: dayMs, everyMs: 3 * hourMs },
+  { ageMs: hourMs, everyMs: 15 * minuteMs },
+];
+const youngEveryMs = minuteMs;
+const verifiedEveryMs = dayMs;
+const failingEveryMs = 6 * hourMs;
+/** After a look that DNS did not answer. */
+const unsureMs = 15 * minuteMs;
+
+export interface Looked {
+  state: "pending" | "verified" | "failing";
+  claimedAt: Date;
+  unsure: boolean;
+}
+
+/** When a domain is looked at next. */
+export function nextLook({ state, claimedAt, unsure }: Looked, now: Date): Date {
+  const usual =
+    state === "pending" ? pendingEveryMs(now.getTime() - claimedAt.getTime()) : servingEvery[state];
+  return new Date(now.getTime() + (unsure ? Math.max(unsureMs, Math.min(usual, hourMs)) : usual));
+}
+
+const servingEvery = { verified: verifiedEveryMs, failing: failingEveryMs };
+
+function pendingEveryMs(ageMs: number): number {
+  return pendingEvery.find((step) => ageMs >= step.ageMs)?.everyMs ?? youngEveryMs;
+}
