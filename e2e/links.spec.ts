@@ -89,6 +89,31 @@ test("a list is searched, edited and emptied, and its address keeps the search",
     await expect(list.getByRole("link")).toHaveCount(2);
   });
 
+  await test.step("creator and clicks are filters that a reload keeps", async () => {
+    await page.getByRole("button", { name: /^Filter/ }).click();
+    await page.getByRole("button", { name: "Created by" }).click();
+    await page.getByRole("option", { name: "Ada Byron" }).click();
+    await page.getByRole("combobox", { name: "Clicks" }).click();
+    await page.getByRole("option", { name: "Without clicks", exact: true }).click();
+    await expect(page).toHaveURL(/archived=true&user=user_\w+&clicked=false/);
+    await expectAccessible(page);
+    await page.reload();
+    await untilAlive(page);
+    const chips = page.getByRole("list", { name: "Filters" });
+    await expect(chips.getByRole("listitem")).toHaveCount(4);
+    await expect(chips).toContainText("Created by: Ada Byron");
+    await expect(list.getByRole("link")).toHaveCount(2);
+    await expect(list.getByText("Created by Ada Byron")).toHaveCount(2);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: /^Filter/ }).click();
+    await page.getByRole("combobox", { name: "Clicks" }).click();
+    await page.getByRole("option", { name: "With clicks", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "No link fits" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await chips.getByRole("button", { name: "Remove the filter “With clicks”" }).click();
+    await expect(list.getByRole("link")).toHaveCount(2);
+  });
+
   await test.step("delete after a warning that names what is lost", async () => {
     await page.getByRole("button", { name: "More for", exact: false }).first().click();
     await page.getByRole("menuitem", { name: "Delete" }).click();

@@ -11,10 +11,12 @@ import { fieldLook } from "../ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { Select } from "../ui/select.tsx";
 import { readFolders, readTags } from "./choices.ts";
-import { type Named, NamePicker } from "./name-picker.tsx";
+import { NamePicker } from "./name-picker.tsx";
+import { creatorOf, type Named } from "./names.ts";
 
 /** A select has no empty value; this is no host. */
 const anyDomain = "*";
+const anyClicked = "any";
 
 interface FilterFieldsProps {
   params: URLSearchParams;
@@ -23,10 +25,12 @@ interface FilterFieldsProps {
   hosts: readonly string[];
   tag: Named | undefined;
   folder: Named | undefined;
+  members: readonly Named[];
 }
 
 /** What a list can be filtered by. */
-export function FilterFields({ params, set, workspace, hosts, tag, folder }: FilterFieldsProps) {
+export function FilterFields(props: FilterFieldsProps) {
+  const { params, set, workspace, hosts, tag, folder, members } = props;
   const t = useTranslations("links");
   const domain = params.get("domain") ?? "";
   const archived = params.get("archived") === "true";
@@ -59,6 +63,27 @@ export function FilterFields({ params, set, workspace, hosts, tag, folder }: Fil
         read={(search) => readFolders(workspace, search)}
         onChoose={(id) => set({ folder: id })}
       />
+      <NameFilter
+        label={t("creator")}
+        any={t("anyCreator")}
+        chosen={creatorOf(params.get("user"), members, t("unknownCreator"))}
+        read={async (search) => membersLike(members, search)}
+        onChoose={(id) => set({ user: id })}
+      />
+      <Field label={t("clicked")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={params.get("clicked") ?? anyClicked}
+            onValueChange={(value) => set({ clicked: value === anyClicked ? "" : value })}
+            options={[
+              { value: anyClicked, label: t("anyClicked") },
+              { value: "true", label: t("withClicks") },
+              { value: "false", label: t("withoutClicks") },
+            ]}
+          />
+        )}
+      </Field>
       <Checkbox
         label={t("showArchived")}
         checked={archived}
@@ -66,6 +91,15 @@ export function FilterFields({ params, set, workspace, hosts, tag, folder }: Fil
       />
     </>
   );
+}
+
+/** As many as a person looks through; a search finds the others. */
+const membersShownMax = 50;
+
+function membersLike(members: readonly Named[], search: string): Named[] {
+  const like = search.toLowerCase();
+  const found = members.filter(({ name }) => name.toLowerCase().includes(like));
+  return found.slice(0, membersShownMax);
 }
 
 interface NameFilterProps {

@@ -5,10 +5,11 @@ import { useTranslations } from "next-intl";
 import { type AddressFilters, AddressSearch, useAddressFilters } from "../shell/address-filter.tsx";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+import { FilterChips, filterNames } from "./filter-chips.tsx";
 import { FilterFields } from "./late.ts";
 import type { ListLook } from "./list-look.ts";
 import { LookBox } from "./look-box.tsx";
-import type { Named } from "./name-picker.tsx";
+import type { Named } from "./names.ts";
 
 interface LinkFiltersProps {
   workspace: string;
@@ -16,6 +17,7 @@ interface LinkFiltersProps {
   /** The tag and the folder that are asked for. */
   tag: Named | undefined;
   folder: Named | undefined;
+  members: readonly Named[];
   look: ListLook;
   chooseLook: (look: string) => Promise<void>;
 }
@@ -23,17 +25,21 @@ interface LinkFiltersProps {
 export function LinkFilters({ look, chooseLook, ...asked }: LinkFiltersProps) {
   const t = useTranslations("links");
   const filters = useAddressFilters();
+  const { tag, folder, members } = asked;
   return (
-    <div className="flex items-center gap-2">
-      <AddressSearch
-        label={t("searchLabel")}
-        placeholder={t("searchPlaceholder")}
-        searching={t("searching")}
-        className="min-w-0 flex-1"
-      />
-      <FilterBox {...filters} {...asked} />
-      <LookBox {...filters} look={look} chooseLook={chooseLook} />
-    </div>
+    <>
+      <div className="flex items-center gap-2">
+        <AddressSearch
+          label={t("searchLabel")}
+          placeholder={t("searchPlaceholder")}
+          searching={t("searching")}
+          className="min-w-0 flex-1"
+        />
+        <FilterBox {...filters} {...asked} />
+        <LookBox {...filters} look={look} chooseLook={chooseLook} />
+      </div>
+      <FilterChips {...filters} tag={tag} folder={folder} members={members} />
+    </>
   );
 }
 
@@ -41,8 +47,7 @@ type FilterBoxProps = AddressFilters & Omit<LinkFiltersProps, "look" | "chooseLo
 
 function FilterBox({ params, set, pending: _pending, ...asked }: FilterBoxProps) {
   const t = useTranslations("links");
-  const names = ["domain", "tag", "folder", "archived"];
-  const count = names.filter((name) => params.get(name)).length;
+  const count = filterNames.filter((name) => params.get(name)).length;
   return (
     <Popover>
       <PopoverTrigger asChild>
@@ -52,7 +57,10 @@ function FilterBox({ params, set, pending: _pending, ...asked }: FilterBoxProps)
           {count > 0 ? <span className="text-accent tabular-nums">{count}</span> : null}
         </Button>
       </PopoverTrigger>
-      <PopoverContent aria-label={t("displayLabel")} className="grid gap-4">
+      <PopoverContent
+        aria-label={t("displayLabel")}
+        className="grid max-h-(--radix-popover-content-available-height) gap-3 overflow-y-auto"
+      >
         <FilterFields {...asked} params={params} set={set} />
       </PopoverContent>
     </Popover>

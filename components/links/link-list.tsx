@@ -16,7 +16,7 @@ import {
   type LinkChange,
   nobody,
 } from "./link-group.ts";
-import { LinkCard, LinkRow } from "./link-row.tsx";
+import { type Creator, LinkCard, LinkRow } from "./link-row.tsx";
 import type { ListLook } from "./list-look.ts";
 
 import { withoutScheme } from "./names.ts";
@@ -29,6 +29,7 @@ interface LinkListProps {
   links: readonly Link[];
   /** Clicks of the last days by the id of a link. */
   daily: ReadonlyMap<string, readonly number[]>;
+  creators: ReadonlyMap<string, Creator>;
   look: ListLook;
   /** Archived links are among them. */
   withArchived: boolean;
@@ -37,7 +38,7 @@ interface LinkListProps {
   group: GroupActions | null;
 }
 
-export function LinkList({ workspace, links, daily, look, editLink, ...rest }: LinkListProps) {
+export function LinkList({ workspace, links, look, editLink, ...rest }: LinkListProps) {
   const t = useTranslations("links");
   const [shown, expect] = useOptimistic(links, (before, change: Expectation) => change(before));
   // Kept while their dialogs close, so that the words do not vanish before the box does.
@@ -46,10 +47,9 @@ export function LinkList({ workspace, links, daily, look, editLink, ...rest }: L
   const marked = useMarked(shown);
   const router = useRouter();
   const hrefOf = (id: string) => `/app/${workspace}/links/${id}`;
-  const list = useRef<HTMLUListElement>(null);
   const Item = look.view === "cards" ? LinkCard : LinkRow;
   const acts = useGroupOf({ marked, expect, ...rest });
-  useRowKeys(list, {
+  const list = useRowKeys({
     e: (id) => {
       const link = shown.find((one) => one.id === id);
       if (link && editLink) setEditing({ link, open: true });
@@ -57,7 +57,6 @@ export function LinkList({ workspace, links, daily, look, editLink, ...rest }: L
     x: marked.toggle,
     q: (id) => router.push(`${hrefOf(id)}/qr`),
   });
-
   return (
     <>
       <ListHead marked={marked} count={shown.length} apart={look.view === "cards"}>
@@ -85,7 +84,8 @@ export function LinkList({ workspace, links, daily, look, editLink, ...rest }: L
             key={link.id}
             link={link}
             href={hrefOf(link.id)}
-            daily={daily.get(link.id)}
+            daily={rest.daily.get(link.id)}
+            creator={rest.creators.get(link.id)}
             density={look.density}
             selected={marked.has(link.id)}
             onSelect={(range) => (range ? marked.toggleTo(link.id) : marked.toggle(link.id))}
@@ -200,7 +200,8 @@ function ListHead({
 type RowKeys = Readonly<Record<"e" | "x" | "q", (id: string) => void>>;
 
 /** j and k move the focus from row to row; e edits the row that has it, x selects it, q opens its code. */
-function useRowKeys(list: React.RefObject<HTMLUListElement | null>, keys: RowKeys) {
+function useRowKeys(keys: RowKeys): React.RefObject<HTMLUListElement | null> {
+  const list = useRef<HTMLUListElement>(null);
   function step(by: number) {
     const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
     const here = rows.findIndex((row) => row.closest("li")?.contains(document.activeElement));
@@ -217,4 +218,5 @@ function useRowKeys(list: React.RefObject<HTMLUListElement | null>, keys: RowKey
   useShortcut("e", () => onFocused(keys.e));
   useShortcut("x", () => onFocused(keys.x));
   useShortcut("q", () => onFocused(keys.q));
+  return list;
 }

@@ -14,12 +14,20 @@ import { hostOf, withoutScheme } from "./names.ts";
 import { SelectBox } from "./select-box.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
+export interface Creator {
+  name: string;
+  /** Their API key did it. */
+  byKey: boolean;
+}
+
 interface LinkItemProps {
   link: Link;
   /** Its page in the dashboard. */
   href: string;
   /** Clicks of the last days; undefined: none. */
   daily: readonly number[] | undefined;
+  /** undefined: nobody who is still known. */
+  creator: Creator | undefined;
   density: Density;
   selected: boolean;
   /** `range`: all rows from the last one on. */
@@ -30,7 +38,8 @@ interface LinkItemProps {
 const itemLook =
   "relative transition-colors hover:bg-sunken has-[[data-row]:focus-visible]:bg-sunken has-[input:checked]:bg-accent-soft";
 
-export function LinkRow({ link, href, daily, density, selected, onSelect, acts }: LinkItemProps) {
+export function LinkRow({ link, href, daily, creator, density, ...rest }: LinkItemProps) {
+  const { selected, onSelect, acts } = rest;
   const qr = useTranslations("qr");
   const compact = density === "compact";
   const name = withoutScheme(link.shortLink);
@@ -69,6 +78,7 @@ export function LinkRow({ link, href, daily, density, selected, onSelect, acts }
         <Destination url={link.url} className={compact ? "max-sm:hidden" : ""} />
       </div>
       <Tags link={link} className="hidden max-w-52 justify-end md:flex" />
+      <Made by={creator} className="hidden lg:flex" />
       <Created at={link.createdAt} className="hidden w-24 shrink-0 text-right xl:block" />
       <div className="flex shrink-0 flex-col items-end sm:flex-row sm:items-center sm:gap-3">
         <Sparkline
@@ -87,7 +97,8 @@ export function LinkRow({ link, href, daily, density, selected, onSelect, acts }
 }
 
 /** The same in a box of its own, with the days in a larger picture. */
-export function LinkCard({ link, href, daily, density, selected, onSelect, acts }: LinkItemProps) {
+export function LinkCard({ link, href, daily, creator, density, ...rest }: LinkItemProps) {
+  const { selected, onSelect, acts } = rest;
   const qr = useTranslations("qr");
   const name = withoutScheme(link.shortLink);
   return (
@@ -117,7 +128,10 @@ export function LinkCard({ link, href, daily, density, selected, onSelect, acts 
       />
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Clicks link={link} />
-        <Created at={link.createdAt} />
+        <div className="flex min-w-0 items-center gap-2">
+          <Made by={creator} className="flex" />
+          <Created at={link.createdAt} />
+        </div>
       </div>
     </li>
   );
@@ -161,6 +175,24 @@ function Created({ at, className }: { at: string; className?: string }) {
       <span className="sr-only">{t("created", { when: "" })}</span>
       {format.dateTime(new Date(at), { dateStyle: "medium" })}
     </time>
+  );
+}
+
+/** Who made it: the first letter of their name, and whether they did it with a key. */
+function Made({ by, className }: { by: Creator | undefined; className: string }) {
+  const t = useTranslations("links");
+  if (!by) return null;
+  const words = t(by.byKey ? "madeByKey" : "madeBy", { name: by.name });
+  return (
+    // Above the area of the whole row, so that the pointer finds the name.
+    <span
+      title={words}
+      className={classNames("relative z-10 shrink-0 items-center gap-1", className)}
+    >
+      {by.byKey ? <Badge>API</Badge> : null}
+      <Avatar name={by.name} className="size-5" />
+      <span className="sr-only">{words}</span>
+    </span>
   );
 }
 

@@ -6,14 +6,9 @@ import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import { Badge } from "../ui/badge.tsx";
 import { CommandEmpty, CommandInput, CommandItem, CommandList } from "../ui/command.tsx";
+import type { Named } from "./names.ts";
 
 const settleMs = 150;
-
-export interface Named {
-  id: string;
-  name: string;
-  color?: string;
-}
 
 export type Mark = "all" | "some" | "none";
 

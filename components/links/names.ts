@@ -22,3 +22,20 @@ export function withoutScheme(url: string): string {
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : url;
 }
+
+/** A tag, a folder or a member, as menus offer them. */
+export interface Named {
+  id: string;
+  name: string;
+  color?: string;
+}
+
+/** The member with this id; of somebody who left, links are there and the name is not. */
+export function creatorOf(
+  id: string | null,
+  members: readonly Named[],
+  unknown: string,
+): Named | undefined {
+  if (!id) return undefined;
+  return members.find((member) => member.id === id) ?? { id, name: unknown };
+}

@@ -9,7 +9,8 @@ import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { readFolders, readTags } from "./choices.ts";
 import type { LinkChange } from "./link-group.ts";
-import { type Mark, type Named, NamePicker } from "./name-picker.tsx";
+import { type Mark, NamePicker } from "./name-picker.tsx";
+import type { Named } from "./names.ts";
 
 interface SelectionBarProps {
   workspace: string;

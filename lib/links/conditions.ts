@@ -44,6 +44,15 @@ export function linkConditions(filter: LinkFilter, { place }: Values): string[] 
       FROM link_tag
       WHERE link_tag.tag_pk = ANY(${place(pks)}::int[]))`,
   );
+  // Answered by link_stat_pkey, link by link.
+  add(
+    filter.clicked,
+    (clicked) => `${clicked ? "" : "NOT "}EXISTS (
+      SELECT 1
+      FROM link_stat AS stat
+      WHERE stat.link_pk = link.pk
+        AND stat.level > 0)`,
+  );
   if (filter.withTags) {
     where.push("EXISTS (SELECT 1 FROM link_tag WHERE link_tag.link_pk = link.pk)");
   }

@@ -34,6 +34,8 @@ export interface LinkFilter {
   pks: number[] | undefined;
   withTags: boolean;
   showArchived: boolean;
+  /** Whether they have clicks. */
+  clicked: boolean | undefined;
   search: Search | undefined;
 }
 
@@ -73,6 +75,7 @@ export async function resolveFilter(
     pks,
     withTags: asked.withTags,
     showArchived: asked.showArchived,
+    clicked: asked.clicked,
     search,
   };
 }

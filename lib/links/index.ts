@@ -52,6 +52,7 @@ export {
   editLinksInBulk,
   type RowOutcome,
 } from "./bulk.ts";
+export { listCreators } from "./creators.ts";
 export type { Maker } from "./draft.ts";
 export { duplicateLink } from "./duplicate.ts";
 export { exportLinks, pagesOfLinks } from "./exports.ts";

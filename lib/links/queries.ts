@@ -40,6 +40,7 @@ const linkFilters = {
   /** Only links that have a tag. */
   withTags: z.stringbool().default(false),
   showArchived: z.stringbool().default(false),
+  clicked: z.stringbool().optional().describe("Whether they have clicks of people."),
   search: z.string().trim().max(searchCharsMax).optional(),
   /** exact: the whole key, url, short link, id or externalId */
   searchMode: z.enum(["fuzzy", "exact"]).default("fuzzy"),

@@ -2,22 +2,44 @@
  * The SQL of links: lists by clicks and by the last click.
  *
  * The counters have no index by their values: each click would have to renew it, which halved the rate of their updates.
- * The first of a workspace's counters are found by reading all of them, once; equal ones are in the order of their pks.
+ * The indexes hold what changes seldom and has the same order: the level of the clicks, and the day of the last one. Of
+ * each level and day only those links are sorted that the page needs; equal ones are in the order of their pks.
  */
 import { linkConditions, pksOf, searchConditions, searchProbes, Values } from "./conditions.ts";
 import { direction, listCreated, type Stretch } from "./created.ts";
 import type { LinkFilter } from "./filter.ts";
 import type { Cursor, Page } from "./list.ts";
 
+interface Rank {
+  /** The counter and its kind. */
+  column: string;
+  kind: string;
+  /** What the index holds of it, and the same of a value of the cursor. */
+  step: string;
+  stepOf: (value: string) => string;
+  /** True of links that have this counter. */
+  ranked: string;
+  valueOf: (cursor: Cursor) => number | Date | null;
+}
+
 const ranks = {
-  clicks: { column: "link_stat.clicks", ranked: "link_stat.clicks > 0" },
+  clicks: {
+    column: "link_stat.clicks",
+    kind: "bigint",
+    step: "link_stat.level",
+    stepOf: (value) => `click_level(${value})`,
+    ranked: "link_stat.level > 0",
+    valueOf: ({ clicks }) => clicks,
+  },
   lastClicked: {
     column: "link_stat.last_click_at",
-    ranked: "link_stat.last_click_at IS NOT NULL",
+    kind: "timestamptz",
+    step: "link_stat.clicked_on",
+    stepOf: (value) => `(${value} AT TIME ZONE 'UTC')::date`,
+    ranked: "link_stat.clicked_on IS NOT NULL",
+    valueOf: ({ last_click_at }) => last_click_at,
   },
-};
-
-type Rank = keyof typeof ranks;
+} satisfies Record<string, Rank>;
 
 /**
  * Links by their counters: those that were clicked, and the rest by creation. The rest has no clicks, so it is the
@@ -25,60 +47,82 @@ type Rank = keyof typeof ranks;
  */
 export async function listRanked(
   filter: LinkFilter,
-  sort: Rank,
+  sort: keyof typeof ranks,
   { skip, limit, ascending }: Stretch,
   page: Page,
 ): Promise<number[]> {
+  const rank: Rank = ranks[sort];
+  const { cursor } = page;
+  // Without clicks all are equal.
+  if (filter.clicked === false) {
+    return listCreated(filter, { skip, limit, ascending, cursorId: cursor?.id, only: undefined });
+  }
   const restFirst = (sort === "clicks" && page.ascending) !== page.backwards;
-  const stretches = restFirst ? (["rest", "ranked"] as const) : (["ranked", "rest"] as const);
-  const place = placeOf(sort, page.cursor);
+  const place = cursor && (rank.valueOf(cursor) ? "ranked" : "rest");
   const found: number[] = [];
   const needed = skip + limit;
-  for (const stretch of stretches.slice(place ? stretches.indexOf(place) : 0)) {
-    const cursor = stretch === place ? page.cursor : undefined;
+  for (const stretch of stretchesFrom(place, restFirst, filter)) {
     const wanted = { skip: 0, limit: needed - found.length, ascending };
+    const behind = stretch === place ? cursor : undefined;
     found.push(
       ...(stretch === "ranked"
-        ? await listClicked(filter, sort, wanted, cursor)
-        : await listUnclicked(filter, sort, wanted, cursor)),
+        ? await listClicked(filter, { rank, wanted, cursor: behind })
+        : await listUnclicked(filter, rank, wanted, behind)),
     );
     if (found.length >= needed) break;
   }
   return found.slice(skip);
 }
 
-function placeOf(sort: Rank, cursor: Cursor | undefined): "ranked" | "rest" | undefined {
-  if (!cursor) return undefined;
-  const value = sort === "clicks" ? cursor.clicks : cursor.last_click_at;
-  return value ? "ranked" : "rest";
+type Place = "ranked" | "rest";
+
+/** The stretches of the list from the place of its cursor on. */
+function stretchesFrom(
+  place: Place | undefined,
+  restFirst: boolean,
+  { clicked }: LinkFilter,
+): readonly Place[] {
+  if (clicked) return ["ranked"];
+  const whole: Place[] = restFirst ? ["rest", "ranked"] : ["ranked", "rest"];
+  return place ? whole.slice(whole.indexOf(place)) : whole;
 }
 
-function listUnclicked(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?: Cursor) {
+function listUnclicked(filter: LinkFilter, { ranked }: Rank, wanted: Stretch, cursor?: Cursor) {
   const only = `NOT EXISTS (
           SELECT 1
           FROM link_stat
           WHERE link_stat.link_pk = link.pk
-            AND ${ranks[sort].ranked})`;
+            AND ${ranked})`;
   return listCreated(filter, { ...wanted, cursorId: cursor?.id, only });
 }
 
+interface Clicked {
+  rank: Rank;
+  wanted: Stretch;
+  cursor: Cursor | undefined;
+}
+
 /** A narrow filter leaves no more links than this; their counters are sorted. */
-const narrowMax = 5_000;
+const narrowMax = 20_000;
 /** How many more counters than links are read before it is asked which of the links are meant. */
 const candidatesMore = 1_000;
+const candidatesMany = 20_000;
 
 /**
- * The first links by a counter. What a narrow filter leaves is sorted. Otherwise the first counters mostly belong to
- * links that are meant; when too few do, the counters of all links that are meant are.
+ * The first links by a counter. The first counters mostly belong to links that are meant. When too few do, what a narrow
+ * filter leaves is sorted; then more counters are read, and at last those of all links that are meant.
  */
-async function listClicked(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?: Cursor) {
+async function listClicked(filter: LinkFilter, asked: Clicked): Promise<number[]> {
+  const { limit } = asked.wanted;
+  const first = await listTop(filter, asked, limit + candidatesMore);
+  if (first.length === limit) return first;
   if (mayBeNarrow(filter)) {
     const all = { skip: 0, limit: narrowMax + 1, ascending: false };
     const pks = await listCreated(filter, { ...all, cursorId: undefined, only: undefined });
-    if (pks.length <= narrowMax) return listOf(filter.workspacePk, pks, sort, wanted, cursor);
+    if (pks.length <= narrowMax) return listOf(filter.workspacePk, pks, asked);
   }
-  const first = await listTop(filter, sort, wanted, cursor);
-  return first.length === wanted.limit ? first : listAll(filter, sort, wanted, cursor);
+  const more = await listTop(filter, asked, limit + candidatesMany);
+  return more.length === limit ? more : listAll(filter, asked);
 }
 
 /** True when an index finds the links of the filter. */
@@ -86,36 +130,26 @@ function mayBeNarrow({ pks, search, tagPks, folderPk, tenantId }: LinkFilter): b
   return [pks, search, tagPks, folderPk, tenantId].some((given) => given !== undefined);
 }
 
-function counters(
-  workspacePk: number,
-  sort: Rank,
-  wanted: Stretch,
-  values: Values,
-  cursor?: Cursor,
-) {
-  const { column, ranked } = ranks[sort];
+function counters(workspacePk: number, { rank, wanted, cursor }: Clicked, values: Values) {
   const { place } = values;
-  const where = [`link_stat.workspace_pk = ${place(workspacePk)}`, ranked];
+  const where = [`link_stat.workspace_pk = ${place(workspacePk)}`, rank.ranked];
   if (cursor) {
-    const value = place(sort === "clicks" ? cursor.clicks : cursor.last_click_at);
-    const kind = sort === "clicks" ? "bigint" : "timestamptz";
+    const value = `${place(rank.valueOf(cursor))}::${rank.kind}`;
     const sign = wanted.ascending ? ">" : "<";
-    where.push(`(${column}, link_stat.link_pk) ${sign} (${value}::${kind}, ${place(cursor.pk)})`);
+    where.push(
+      `${rank.step} ${sign}= ${rank.stepOf(value)}`,
+      `(${rank.column}, link_stat.link_pk) ${sign} (${value}, ${place(cursor.pk)})`,
+    );
   }
-  const order = direction(wanted);
-  return { where, order: `ORDER BY ${column} ${order}, link_stat.link_pk ${order}` };
+  const columns = [rank.step, rank.column, "link_stat.link_pk"];
+  const order = columns.map((column) => `${column} ${direction(wanted)}`).join(", ");
+  return { where, order: `ORDER BY ${order}` };
 }
 
 /** Those of these links that have a counter. Answered by link_stat_pkey. */
-function listOf(
-  workspacePk: number,
-  pks: readonly number[],
-  sort: Rank,
-  wanted: Stretch,
-  cursor?: Cursor,
-) {
+function listOf(workspacePk: number, pks: readonly number[], asked: Clicked) {
   const values = new Values();
-  const { where, order } = counters(workspacePk, sort, wanted, values, cursor);
+  const { where, order } = counters(workspacePk, asked, values);
   return pksOf({
     text: `
       SELECT link_stat.link_pk AS pk
@@ -123,22 +157,22 @@ function listOf(
       WHERE link_stat.link_pk = ANY(${values.place(pks)}::bigint[])
         AND ${where.join("\n        AND ")}
       ${order}
-      LIMIT ${values.place(wanted.limit)}`,
+      LIMIT ${values.place(asked.wanted.limit)}`,
     values: values.list,
   });
 }
 
-function listTop(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?: Cursor) {
+function listTop(filter: LinkFilter, asked: Clicked, candidates: number) {
   const values = new Values();
-  const { where, order } = counters(filter.workspacePk, sort, wanted, values, cursor);
+  const { where, order } = counters(filter.workspacePk, asked, values);
   const conditions = [...linkConditions(filter, values), ...searchProbes(filter, values)];
-  const candidates = wanted.limit + candidatesMore;
   return pksOf({
-    // Answered by link_stat_workspace and a sort that keeps only the first, then link_pkey.
+    // Answered by link_stat_level or link_stat_clicked_on and sorts within their steps, then link_pkey.
     text: `
       SELECT link.pk
       FROM (
-        SELECT link_stat.link_pk, link_stat.clicks, link_stat.last_click_at
+        SELECT link_stat.link_pk, link_stat.level, link_stat.clicks, link_stat.clicked_on,
+          link_stat.last_click_at
         FROM link_stat
         WHERE ${where.join("\n          AND ")}
         ${order}
@@ -147,14 +181,14 @@ function listTop(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?: Curso
       JOIN link ON link.pk = link_stat.link_pk
       WHERE ${conditions.join("\n        AND ")}
       ${order}
-      LIMIT ${values.place(wanted.limit)}`,
+      LIMIT ${values.place(asked.wanted.limit)}`,
     values: values.list,
   });
 }
 
-function listAll(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?: Cursor) {
+function listAll(filter: LinkFilter, asked: Clicked) {
   const values = new Values();
-  const { where, order } = counters(filter.workspacePk, sort, wanted, values, cursor);
+  const { where, order } = counters(filter.workspacePk, asked, values);
   where.push(...linkConditions(filter, values), ...searchConditions(filter, values));
   return pksOf({
     // Answered by the index of the filter, then link_stat_pkey.
@@ -164,7 +198,7 @@ function listAll(filter: LinkFilter, sort: Rank, wanted: Stretch, cursor?: Curso
       JOIN link_stat ON link_stat.link_pk = link.pk
       WHERE ${where.join("\n        AND ")}
       ${order}
-      LIMIT ${values.place(wanted.limit)}`,
+      LIMIT ${values.place(asked.wanted.limit)}`,
     values: values.list,
   });
 }

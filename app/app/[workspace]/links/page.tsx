@@ -6,7 +6,8 @@ import { countDaily } from "#lib/analytics";
 import { listDomains } from "#lib/domains";
 import { AppError } from "#lib/errors";
 import { findFolder } from "#lib/folders";
-import { listLinks } from "#lib/links";
+import { listCreators, listLinks } from "#lib/links";
+import { listMembers } from "#lib/members";
 import { listTags } from "#lib/tags";
 import { listTagsQuery, type Tag } from "#lib/tags/schema";
 import type { WorkspaceScope } from "#lib/workspaces";
@@ -52,15 +53,16 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   const { workspace } = await params;
   const query = parseQuery(await searchParams);
   const scope = await requireScope(workspace);
-  const [t, domains, look, page, tag, folder] = await Promise.all([
+  const [t, domains, members, look, page, tag, folder] = await Promise.all([
     getTranslations("links"),
     listDomains(scope),
+    listMembers(scope),
     getListLook(),
     readPage(scope, query),
     query.tag ? findTag(scope, query.tag) : undefined,
     query.folder ? findFolder(scope, query.folder) : undefined,
   ]);
-  const { rows, before, after, daily } = page;
+  const { rows, before, after, daily, creators } = page;
   const path = `/app/${workspace}/links`;
   const filtered = isFiltered(query);
   return (
@@ -74,6 +76,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
           hosts={domains.map((domain) => domain.slug)}
           tag={tag}
           folder={folder && { id: folder.id, name: folder.name }}
+          members={members.map(({ id, name }) => ({ id, name }))}
           look={look}
           chooseLook={chooseListLook}
         />
@@ -84,6 +87,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
             workspace={workspace}
             links={rows}
             daily={daily}
+            creators={creators}
             look={look}
             withArchived={query.archived}
             {...actionsFor(workspace, scope.permissions.has("links.write"))}
@@ -107,12 +111,13 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   );
 }
 
-/** The links of a page, and the days of all of them in one question. */
+/** The links of a page, and the days and creators of all of them, in a question each. */
 async function readPage(scope: WorkspaceScope, query: LinksQuery) {
   const found = await listLinks(scope, listOf(query)).catch(withoutLostCursor);
   const cut = cutPage(found, query);
   const ids = cut.rows.map(({ id }) => id);
-  return { ...cut, daily: await countDaily(scope, ids) };
+  const [daily, creators] = await Promise.all([countDaily(scope, ids), listCreators(scope, ids)]);
+  return { ...cut, daily, creators };
 }
 
 async function findTag(scope: WorkspaceScope, id: string): Promise<Tag | undefined> {

@@ -40,12 +40,14 @@ describe("the address of a list", () => {
       domain: "go.example",
       tag: "tag_1",
       folder: "fold_1",
+      user: "user_1",
+      clicked: "false",
       order: "clicks",
       archived: "true",
       after: "1",
     });
     expect(addressOf("/x", query, { before: "2" })).toBe(
-      "/x?search=a+b&domain=go.example&tag=tag_1&folder=fold_1&order=clicks&archived=true&before=2",
+      "/x?search=a+b&domain=go.example&tag=tag_1&folder=fold_1&user=user_1&clicked=false&order=clicks&archived=true&before=2",
     );
     expect(addressOf("/x", parseQuery({}), {})).toBe("/x");
   });
@@ -56,9 +58,10 @@ describe("the address of a list", () => {
       domain: ["a", "b"],
       tag: "t".repeat(256),
       order: "random",
+      clicked: "maybe",
       archived: "yes",
     });
-    expect(query).toMatchObject({ domain: "", tag: "t".repeat(255), order: "newest" });
+    expect(query).toMatchObject({ domain: "", tag: "t".repeat(255), order: "newest", clicked: "" });
     expect(listOf(query)).toMatchObject({ search: "a".repeat(200), showArchived: false });
   });
 });

@@ -13,6 +13,9 @@ export interface LinksQuery {
   /** Ids */
   tag: string;
   folder: string;
+  user: string;
+  /** Whether they have clicks; empty: either. */
+  clicked: "" | "true" | "false";
   archived: boolean;
   order: Order["name"];
   after: string;
@@ -23,12 +26,18 @@ function textOf(value: string | string[] | undefined): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
+function clickedOf(text: string): LinksQuery["clicked"] {
+  return text === "true" || text === "false" ? text : "";
+}
+
 export function parseQuery(asked: Asked): LinksQuery {
   return {
     search: textOf(asked["search"]).slice(0, 200),
     domain: textOf(asked["domain"]).slice(0, filterCharsMax),
     tag: textOf(asked["tag"]).slice(0, filterCharsMax),
     folder: textOf(asked["folder"]).slice(0, filterCharsMax),
+    user: textOf(asked["user"]).slice(0, filterCharsMax),
+    clicked: clickedOf(textOf(asked["clicked"])),
     order: orderOf(textOf(asked["order"])).name,
     archived: asked["archived"] === "true",
     after: textOf(asked["after"]),
@@ -38,7 +47,7 @@ export function parseQuery(asked: Asked): LinksQuery {
 
 /** One row more than a page, to know whether another page follows. An id that is none is a filter that nothing fits. */
 export function listOf(query: LinksQuery): ListLinks {
-  const { search, domain, tag, folder, archived, order, after, before } = query;
+  const { search, domain, tag, folder, user, clicked, archived, order, after, before } = query;
   const { sortBy, sortOrder } = orderOf(order);
   return listLinksQuery.parse({
     pageSize: pageSize + 1,
@@ -49,13 +58,16 @@ export function listOf(query: LinksQuery): ListLinks {
     ...(domain ? { domain } : {}),
     ...(tag ? { tagId: tag } : {}),
     ...(folder ? { folderId: folder } : {}),
+    ...(user ? { userId: user } : {}),
+    ...(clicked ? { clicked } : {}),
     ...(after ? { startingAfter: after } : before ? { endingBefore: before } : {}),
   });
 }
 
 /** True when links may be missing because something is asked of them. */
-export function isFiltered({ search, domain, tag, folder, archived }: LinksQuery): boolean {
-  return [search, domain, tag, folder].some((text) => text !== "") || archived;
+export function isFiltered(query: LinksQuery): boolean {
+  const { search, domain, tag, folder, user, clicked, archived } = query;
+  return [search, domain, tag, folder, user, clicked].some((text) => text !== "") || archived;
 }
 
 interface Cut<Row> {
@@ -86,6 +98,8 @@ export function addressOf(path: string, query: LinksQuery, cursor: Record<string
     ...(query.domain ? { domain: query.domain } : {}),
     ...(query.tag ? { tag: query.tag } : {}),
     ...(query.folder ? { folder: query.folder } : {}),
+    ...(query.user ? { user: query.user } : {}),
+    ...(query.clicked ? { clicked: query.clicked } : {}),
     ...(query.order === orders[0].name ? {} : { order: query.order }),
     ...(query.archived ? { archived: "true" } : {}),
     ...cursor,

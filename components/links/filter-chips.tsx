@@ -1,0 +1,75 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { AddressFilters } from "../shell/address-filter.tsx";
+import { Button } from "../ui/button.tsx";
+import { creatorOf, type Named } from "./names.ts";
+
+interface FilterChipsProps extends Pick<AddressFilters, "params" | "set"> {
+  tag: Named | undefined;
+  folder: Named | undefined;
+  members: readonly Named[];
+}
+
+/** What a list is filtered by, in the order of its menu. */
+export const filterNames = ["domain", "tag", "folder", "user", "clicked", "archived"] as const;
+type FilterName = (typeof filterNames)[number];
+
+/** The filters in words; each can be taken away. */
+export function FilterChips({ params, set, ...named }: FilterChipsProps) {
+  const t = useTranslations("links");
+  const words = useWords(params, named);
+  const shown = filterNames.flatMap((name) => (words[name] ? [{ name, text: words[name] }] : []));
+  if (shown.length === 0) return null;
+  return (
+    <ul aria-label={t("filters")} className="mt-3 flex flex-wrap items-center gap-2">
+      {shown.map(({ name, text }) => (
+        <li
+          key={name}
+          className="flex h-7 max-w-full items-center rounded-md border border-line bg-surface pl-2.5 text-sm shadow-raised pointer-coarse:h-10"
+        >
+          <span className="truncate">{text}</span>
+          <button
+            type="button"
+            aria-label={t("removeFilter", { filter: text })}
+            onClick={() => set({ [name]: "" })}
+            className="grid h-full w-7 shrink-0 place-items-center rounded-r-md text-ink-muted hover:bg-hover hover:text-ink pointer-coarse:w-10"
+          >
+            <X aria-hidden className="size-3.5" />
+          </button>
+        </li>
+      ))}
+      {shown.length > 1 ? (
+        <li>
+          <Button
+            look="ghost"
+            size="sm"
+            onClick={() => set(Object.fromEntries(filterNames.map((name) => [name, ""])))}
+          >
+            {t("clearFilters")}
+          </Button>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** Each filter in words; empty: it is not asked for. */
+function useWords(
+  params: URLSearchParams,
+  { tag, folder, members }: Pick<FilterChipsProps, "tag" | "folder" | "members">,
+): Record<FilterName, string> {
+  const t = useTranslations("links");
+  const creator = creatorOf(params.get("user"), members, t("unknownCreator"));
+  const clicked = params.get("clicked");
+  const of = (kind: string, name: string | null | undefined) => (name ? `${kind}: ${name}` : "");
+  return {
+    domain: of(t("domain"), params.get("domain")),
+    tag: of(t("tag"), tag?.name),
+    folder: of(t("folder"), folder?.name),
+    user: of(t("creator"), creator?.name),
+    clicked: clicked === "true" ? t("withClicks") : clicked === "false" ? t("withoutClicks") : "",
+    archived: params.get("archived") === "true" ? t("showArchived") : "",
+  };
+}
