@@ -12,6 +12,7 @@ import {
   deleteAccount,
   getAccount,
   resetPassword,
+  tellHolder,
 } from "#lib/accounts";
 import { endOtherSessions, endOwnSession, listSessions } from "#lib/auth";
 import type { SessionUser } from "#lib/auth/schema";
@@ -20,13 +21,14 @@ import { limits } from "#lib/limits";
 import { hashPassword } from "#lib/passwords";
 import { transaction } from "#lib/postgres";
 import { prisma } from "#lib/prisma";
+import { dropProofs } from "#lib/proofs";
 import { redis } from "#lib/redis";
 import { createWorkspace, listWorkspaces, openWorkspace } from "#lib/workspaces";
 import { newPerson, testPassword as password, prove, signedIn } from "../../scripts/test-people.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { signIn, signInByLetter } from "../auth/people.ts";
-import { beginProvenSession, endSessions, findSession } from "../auth/sessions.ts";
-import { writePassword } from "./store.ts";
+import { beginProvenSession, beginSession, endSessions, findSession } from "../auth/sessions.ts";
+import { lockHolder, writePassword } from "./store.ts";
 
 const dataDir = join(tmpdir(), `fuxi-accounts-${process.pid}`);
 openTestStores({ FUXI_DATA_DIR: dataDir });
@@ -70,6 +72,18 @@ test("a letter for a new password is sent to an account, none to anyone else, an
   expect((await signIn({ email: user.email, password }, address)).ok).toBe(false);
 });
 
+test("the holder of an address is told once somebody wants to sign up with it, and nobody else is", async () => {
+  const user = await newPerson();
+  await tellHolder(user.email, "en", address);
+  for (const email of [user.email, "free@example.com"]) {
+    await runLetterJob({ purpose: "held", email, locale: "en", userPk: null });
+  }
+  const [letter = ""] = await lettersTo(user.email);
+  expect(letter).toContain("/signin");
+  expect(letter).not.toContain("token");
+  expect(await lettersTo("free@example.com")).toEqual([]);
+});
+
 test.each(["letterPerAccount", "letterPerAddress"] as const)("letters stop at %s", async (name) => {
   const { max } = limits[name];
   const ask = (at: number) =>
@@ -110,6 +124,36 @@ test("a sign-in and a reset at once leave no session of the old password, whoeve
     });
     await publishChanges(changes);
     await Promise.all(begun);
+    const open = await prisma().session.count({ where: { userPk: user.pk, endedAt: null } });
+    expect(open, `round ${round}`).toBe(0);
+  }
+});
+
+test("a letter to sign in and a reset at once leave no session, whoever is first", async () => {
+  const hash = await hashPassword(next);
+  for (let round = 0; round < 6; round++) {
+    const user = await newPerson();
+    const token = await prove("signin", user);
+    const signIn = () => signInByLetter({ token }, `198.51.100.${round + 1}`);
+    const entering = round % 3 === 0 ? [await signIn()] : [];
+    const changes = await transaction(async (tx) => {
+      await lockHolder(tx, user.pk);
+      const waiting = round % 3 === 1 ? [signIn()] : [];
+      await writePassword(tx, user.pk, hash, true);
+      await dropProofs(tx, user.pk);
+      const ended = await endSessions(tx, user.pk, null);
+      if (round % 3 === 2) waiting.push(signIn());
+      // Long enough for them to be there before the commit.
+      await setTimeout(20);
+      return { ended, waiting };
+    });
+    await publishChanges(changes.ended);
+    entering.push(...(await Promise.all(changes.waiting)));
+    for (const outcome of entering) {
+      expect(outcome.ok, `round ${round}`).toBe(round % 3 === 0);
+      // next-auth begins a session for whoever was let in without one.
+      if (outcome.ok && !outcome.user.sessionId) await beginSession(outcome.user.id);
+    }
     const open = await prisma().session.count({ where: { userPk: user.pk, endedAt: null } });
     expect(open, `round ${round}`).toBe(0);
   }

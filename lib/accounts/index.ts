@@ -53,6 +53,12 @@ export async function askForLetter(
   return { ok: true };
 }
 
+/** A letter to the holder of an address with which somebody wanted to sign up. Silent beyond the limits of letters. */
+export async function tellHolder(email: string, locale: string, address: string): Promise<void> {
+  if (!(await mayAsk(email, address))) return;
+  await enqueue(sendAsked, { purpose: "held", email, locale, userPk: null });
+}
+
 async function mayAsk(email: string, address: string): Promise<boolean> {
   const ofAddress = await tryLimit("letterPerAddress", addressSubject(address));
   if (!ofAddress.ok) return false;

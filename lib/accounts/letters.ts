@@ -14,7 +14,8 @@ const pages: Record<ProofPurpose, string> = {
 };
 
 const asked = z.object({
-  purpose: z.enum(["reset", "signin", "email"]),
+  /** held: somebody wanted to sign up with an address that has an account. */
+  purpose: z.enum(["reset", "signin", "email", "held"]),
   email: z.string(),
   locale: z.string(),
   /** Whose address it is to become; null: the letter is for whoever has the address. */
@@ -30,6 +31,11 @@ export const sendAsked = defineJob({
 });
 
 async function sendProof({ purpose, email, locale, userPk }: z.output<typeof asked>) {
+  if (purpose === "held") {
+    if ((await findHolder(email)) === undefined) return;
+    await sendLetter({ email, locale }, "held", { address: `${config().FUXI_URL}/signin` });
+    return;
+  }
   const pk = userPk ?? (await findHolder(email));
   // An address that belongs to somebody else gets no letter: there is nothing for them to confirm.
   if (pk === undefined || (userPk !== null && !(await isFree(email, userPk)))) return;

@@ -100,10 +100,23 @@ test("signing in rightly uses no limit up", async () => {
 test("accounts made from one address are limited", async () => {
   hashAtOnce();
   const taken = limits.signUpPerAddress.max;
-  const attempts = Array.from({ length: taken }, () => signUp(account("ada"), address));
-  await Promise.all(attempts);
+  for (let at = 0; at < taken; at++) await signUp(account(`ada${at}`), address);
   expect(await signUp(account("eve"), address)).toMatchObject({ ok: false, code: "too_many" });
   expect((await signUp(account("eve"), "203.0.113.8")).ok).toBe(true);
+});
+
+test("after a few taken addresses a sign-up says of none whether it is taken", async () => {
+  hashAtOnce();
+  await signUp(account("ada"), "203.0.113.8");
+  for (let at = 0; at < limits.takenSignUpPerAddress.max; at++) {
+    expect(await signUp(account("ada"), address)).toEqual({ ok: false, code: "email_taken" });
+  }
+  const taken = await signUp(account("ada"), address);
+  const free = await signUp(account("eve"), address);
+  expect([taken.ok, free.ok]).toEqual([false, false]);
+  expect(taken).toMatchObject({ code: "too_many" });
+  expect(free).toMatchObject({ code: "too_many" });
+  expect((await signUp(account("eve"), "203.0.113.9")).ok).toBe(true);
 });
 
 test("what is no credential is answered like a wrong password", async () => {

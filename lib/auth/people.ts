@@ -1,4 +1,11 @@
-/** Accounts: the first run, signing up, proving a password. */
+/**
+ * Accounts: the first run, signing up, proving a password.
+ *
+ * A new account is signed in at once, also where no server takes letters: so whoever signs up sees whether the address had
+ * an account, whatever the answer says, and it says so in plain words. Nobody learns it of many addresses: after a
+ * few that were taken, every sign-up from the same network address is refused, of free addresses too. The holder of
+ * a taken address gets a letter that says that there is an account and how to sign in.
+ */
 import { recordDeeds } from "#lib/audit";
 import { type Change, publishChanges } from "#lib/coherence";
 import { config } from "#lib/config";
@@ -9,7 +16,7 @@ import { type Connection, transaction } from "#lib/postgres";
 import { checkFactor, findProof, hasFactor, takeProof } from "#lib/proofs";
 import { adoptDemo } from "#lib/workspaces";
 import { emailAddress, type NewUser, proofBody, signInBody } from "./schema.ts";
-import { beginProvenSession, endSessions } from "./sessions.ts";
+import { beginProvenSession, beginSession, endSessions } from "./sessions.ts";
 import {
   anyUser,
   dropUnproven,
@@ -51,7 +58,10 @@ export async function signUp(
 ): Promise<SignUpOutcome> {
   const attempt = await tryLimit("signUpPerAddress", addressSubject(address));
   if (!attempt.ok) return { ...attempt, code: "too_many" };
+  const ofTaken = await tryLimit("takenSignUpPerAddress", addressSubject(address));
+  if (!ofTaken.ok) return { ...ofTaken, code: "too_many" };
   const outcome = await makeAccount(body, invited || config().FUXI_SIGNUP === "open");
+  if (outcome.ok || outcome.code !== "email_taken") await ofTaken.refund();
   if (outcome.ok && outcome.user.operator) await adoptDemo(outcome.user.id);
   return outcome;
 }
@@ -143,8 +153,15 @@ async function askFactor(userPk: number, code: string): Promise<FactorRefusal | 
  * Signs in whoever has a letter. With a second factor the letter is used up only together with a right code. An address
  * that nobody had proven before belongs to whoever reads its mail: what was set by whoever made the account is
  * taken away, so that nobody can wait in an account for its owner.
+ *
+ * The session begins in the transaction that uses the letter up and holds the person's row. Whoever sets a password at the
+ * same moment comes before it, and the letter is gone, or after it, and ends the session.
  */
-export async function signInByLetter(proof: unknown, address: string): Promise<SignInOutcome> {
+export async function signInByLetter(
+  proof: unknown,
+  address: string,
+  userAgent = "",
+): Promise<SignInOutcome> {
   const parsed = proofBody.safeParse(proof);
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { token, code } = parsed.data;
@@ -169,7 +186,8 @@ export async function signInByLetter(proof: unknown, address: string): Promise<S
     await recordDeeds(tx, [
       { workspacePk: null, actor: row.id, action: "user.prove_email", subject: row.id },
     ]);
-    return { id: row.id, email: row.email, name: row.name };
+    const sessionId = await beginSession(row.id, userAgent, tx);
+    return { id: row.id, email: row.email, name: row.name, sessionId };
   });
   await publishChanges(changes);
   if (!user) return { ok: false, code: "wrong" };

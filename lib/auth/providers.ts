@@ -42,7 +42,8 @@ const byLetter: CredentialsConfig = {
   name: "Letter",
   type: "credentials",
   credentials: { token: {}, code: {} },
-  authorize: (proof, { headers }) => answer(signInByLetter(proof, addressOf(headers))),
+  authorize: (proof, { headers }) =>
+    answer(signInByLetter(proof, addressOf(headers), String(headers?.["user-agent"] ?? ""))),
 };
 
 const nameCharsMax = 64;

@@ -11,6 +11,7 @@ export async function insertSession(
   userId: string,
   agent: string,
   provenHash: string | null,
+  on?: Connection,
 ): Promise<boolean> {
   // Answered by app_user_id_key.
   const rows = await query(
@@ -22,6 +23,7 @@ export async function insertSession(
         AND (${provenHash}::text IS NULL OR password_hash = ${provenHash}::text)
       FOR SHARE
       RETURNING id`,
+    on,
   );
   return rows.length === 1;
 }

@@ -62,9 +62,13 @@ export function sessionCookie(): { name: string; secure: boolean } {
 const agentCharsMax = 300;
 
 /** Begins a session and returns its id: a new one at every sign-in, whatever cookie the browser brought. */
-export async function beginSession(userId: string, userAgent = ""): Promise<string> {
+export async function beginSession(
+  userId: string,
+  userAgent = "",
+  on?: Connection,
+): Promise<string> {
   const id = newId("sess");
-  if (await insertSession(id, userId, shownAgent(userAgent), null)) return id;
+  if (await insertSession(id, userId, shownAgent(userAgent), null, on)) return id;
   throw new Error("The account was deleted while it signed in");
 }
 

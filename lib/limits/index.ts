@@ -30,6 +30,7 @@ export const limits = {
   invitationPerAddress: { max: 30, windowSeconds: 900 },
   invitationPerWorkspace: { max: 100, windowSeconds: 86_400 },
   signUpPerAddress: { max: 20, windowSeconds: 3_600 },
+  takenSignUpPerAddress: { max: 5, windowSeconds: 3_600 },
   unknownKeyPerAddress: { max: 60, windowSeconds: 60 },
   linkPasswordPerAddress: { max: 10, windowSeconds: 900 },
   linkPasswordPerLink: { max: 500, windowSeconds: 3_600 },

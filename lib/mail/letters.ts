@@ -42,6 +42,12 @@ const english = {
     button: "Confirm this address",
     otherwise: ignore,
   }),
+  held: () => ({
+    subject: "You already have a Fuxi account",
+    text: "Somebody, perhaps you, wanted to make a Fuxi account with this address. There is one already: sign in to it. If you forgot the password, choose a new one there.",
+    button: "Sign in",
+    otherwise: "If this was not you, do nothing: nobody got into your account.",
+  }),
   emailChanged: ({ email }) => ({
     subject: "The address of your Fuxi account was changed",
     text: `Your account now belongs to ${email}. Letters no longer come here.`,
@@ -93,6 +99,12 @@ const chinese: Record<LetterName, Write> = {
     text: `请在 ${(minutes ?? 0) / 60} 小时内，用已登录的浏览器确认 ${email} 是你的邮箱。`,
     button: "确认邮箱",
     otherwise: ignoreInChinese,
+  }),
+  held: () => ({
+    subject: "你已有 Fuxi 账户",
+    text: "有人（也许是你）想用这个邮箱注册 Fuxi 账户。该邮箱已有账户：请直接登录。如果忘记了密码，可以在登录页设置新密码。",
+    button: "登录",
+    otherwise: "如果这不是你的操作，无需理会：没有人进入你的账户。",
   }),
   emailChanged: ({ email }) => ({
     subject: "你的 Fuxi 账户邮箱已更改",

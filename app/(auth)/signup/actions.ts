@@ -1,5 +1,7 @@
 "use server";
 
+import { getLocale } from "next-intl/server";
+import { tellHolder } from "#lib/accounts";
 import { getRequestAddress, signUp } from "#lib/auth";
 import { signUpBody } from "#lib/auth/schema";
 import { AppError } from "#lib/errors";
@@ -30,7 +32,11 @@ export async function signUpAction(invite: string, data: FormData): Promise<Form
   const invited = await isInvited(String(invite), parsed.value.email, address);
   try {
     const outcome = await signUp(parsed.value, address, invited);
-    return outcome.ok ? { ok: true, done: null } : { ok: false, ...refusals[outcome.code] };
+    if (outcome.ok) return { ok: true, done: null };
+    if (outcome.code === "email_taken") {
+      await tellHolder(parsed.value.email, await getLocale(), address);
+    }
+    return { ok: false, ...refusals[outcome.code] };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "service_unavailable") throw error;
     return { ok: false, form: "busy" };
