@@ -170,6 +170,7 @@ const rooms: Record<string, readonly string[]> = {
   shares: [
     ...plumbing,
     "ids",
+    "archives",
     "audit",
     "limits",
     "passwords",

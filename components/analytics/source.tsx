@@ -26,8 +26,9 @@ export function useSource(): Source {
 }
 
 /** The address of a file with the answer, which the browser fetches by itself. */
-export function fileAddress({ path, workspace = "" }: Source, query: string): string {
-  return `${path}/export?${query}&${new URLSearchParams({ workspace })}`;
+export function fileAddress({ path, workspace }: Source, query: string): string {
+  const named = workspace === undefined ? "" : `&${new URLSearchParams({ workspace })}`;
+  return `${path}/export?${query}${named}`;
 }
 
 export async function readJson(

@@ -158,11 +158,14 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
             ? t("showAll", { count: rows.length })
             : t("showMost", { count: listedRows })}
         </Button>
-        {source.workspace === undefined || rows.length === 0 ? null : (
+        {rows.length === 0 ? null : (
           <Button look="ghost" size="icon" className="ml-auto" asChild>
             <a
               download
-              href={fileAddress(source, questionFor(grouping.groupBy))}
+              href={fileAddress(
+                source,
+                questionFor(grouping.groupBy, { limit: String(listedRows) }),
+              )}
               aria-label={t("saveCard", { card: heading })}
             >
               <Download aria-hidden className="!size-3.5" />

@@ -1,7 +1,7 @@
 /** What a guest is told: the numbers of the share's own subject, and nothing else of the workspace. */
 import { beforeAll, expect, test } from "vitest";
 import { query, sql } from "#lib/postgres";
-import { askShare, createShare, revokeShare } from "#lib/shares";
+import { askShare, createShare, exportShare, revokeShare } from "#lib/shares";
 import { type NewShare, newShare } from "#lib/shares/schema";
 import { type Asked, fillWorkspace } from "../../scripts/test-questions.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
@@ -60,6 +60,27 @@ test("rows of links tell no destination, no comment and no folder, also in one a
   expect(Object.keys(answer)).toEqual(["count", "top_links"]);
   expect(answer.top_links).toHaveLength(filled.links.length);
   expect(Object.keys(answer.top_links[0]).toSorted()).toEqual(["clicks", "id", "shortLink"]);
+});
+
+test("a card as a file has the rows of the page, and nothing that the page does not show", async () => {
+  const { token } = await share({ parts: ["top"] });
+  const guest = { token, grant: undefined, address: "203.0.113.7" };
+  const save = (text: string) => exportShare(guest, new URLSearchParams(text));
+  const { name, text } = await save("interval=30d&groupBy=top_links&unique=true");
+  expect(name).toBe("fuxi-top_links.csv");
+  const [head, ...lines] = text.trimEnd().split("\r\n");
+  expect(head).toBe("\u{feff}id,shortLink,clicks,visitors");
+  expect(lines).toHaveLength(filled.links.length);
+  expect(text).not.toContain("external-2");
+  const refused = (query: string, code: string) =>
+    expect(save(query)).rejects.toMatchObject({ code });
+  await refused("interval=30d&groupBy=countries", "forbidden");
+  await refused("interval=30d&groupBy=top_links,top_urls", "unprocessable_entity");
+  await refused("interval=30d&groupBy=top_links&workspace=others", "forbidden");
+  const locked = await share({ password: "correct horse" });
+  const other = { ...guest, token: locked.token };
+  const asked = new URLSearchParams("interval=30d&groupBy=top_links");
+  await expect(exportShare(other, asked)).rejects.toMatchObject({ code: "unauthorized" });
 });
 
 test("what it does not show is a 403, what is wrong a 422, and what is gone a 404", async () => {

@@ -18,7 +18,7 @@ import { hashPassword, verifyPassword } from "#lib/passwords";
 import { transaction } from "#lib/postgres";
 import { assertMay, lockWorkspace, openForShare, type WorkspaceScope } from "#lib/workspaces";
 import { isGrant, makeGrant } from "./grants.ts";
-import { restrict, showOnly } from "./questions.ts";
+import { restrict, showOnly, tableOf } from "./questions.ts";
 import type { NewShare, Share, ShownShare } from "./schema.ts";
 import {
   countRows,
@@ -168,6 +168,26 @@ export async function openShare(guest: Guest): Promise<OpenShare> {
 
 /** Answers what the API would, as far as the share shows it; throws not_found, unauthorized and rate_limit_exceeded. */
 export async function askShare(guest: Guest, asked: URLSearchParams): Promise<unknown> {
+  const answers = await answersOf(guest, asked);
+  const [only] = answers;
+  return answers.length === 1 && only ? only[1] : Object.fromEntries(answers);
+}
+
+/** One card as a file for spreadsheets: the rows that the page shows, and of each what it shows. */
+export async function exportShare(
+  guest: Guest,
+  asked: URLSearchParams,
+): Promise<{ name: string; text: string }> {
+  const [only, another] = await answersOf(guest, asked);
+  if (!only || another || !Array.isArray(only[1])) {
+    const message = "groupBy: name one list of rows, such as countries; a file has one table.";
+    throw new AppError("unprocessable_entity", message);
+  }
+  const [groupBy, rows] = only;
+  return { name: `fuxi-${groupBy}.csv`, text: tableOf(groupBy, rows) };
+}
+
+async function answersOf(guest: Guest, asked: URLSearchParams): Promise<[string, unknown][]> {
   const found = await admitGuest(guest);
   if (!found.ok) throw refusal(found);
   const { row, scope } = found;
@@ -178,10 +198,7 @@ export async function askShare(guest: Guest, asked: URLSearchParams): Promise<un
     throw new AppError("unprocessable_entity", sentenceOf(question.error.issues[0]));
   }
   const answers = [...(await askSeveral(scope, question.data))];
-  const [only] = answers;
-  return answers.length === 1 && only
-    ? showOnly(only[0], only[1].answer)
-    : Object.fromEntries(answers.map(([name, { answer }]) => [name, showOnly(name, answer)]));
+  return answers.map(([name, { answer }]) => [name, showOnly(name, answer)]);
 }
 
 function refusal(found: Extract<OpenShare, { ok: false }>): AppError {

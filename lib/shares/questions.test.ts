@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { restrict, type Shown, showOnly } from "./questions.ts";
+import { restrict, type Shown, showOnly, tableOf } from "./questions.ts";
 
 const now = Date.parse("2026-05-15T12:00:00Z");
 const link: Shown = {
@@ -110,4 +110,14 @@ test("an answer has the numbers and what its card shows, and nothing else", () =
     {},
     {},
   ]);
+});
+
+test("a file shows text that a spreadsheet would take for a formula as text", () => {
+  const rows = [
+    { referer: "=cmd|'/c calc'!A1", clicks: 2 },
+    { referer: 'a,"b"', clicks: 1 },
+  ];
+  expect(tableOf("referers", rows)).toBe(
+    '\u{feff}referer,clicks\r\n\'=cmd|\'/c calc\'!A1,2\r\n"a,""b""",1\r\n',
+  );
 });

@@ -3,6 +3,7 @@
  * begin no earlier than it looks back. Its subject is a filter that nobody can take away, and of the answers only what
  * the cards show is passed on: rows of links carry much more.
  */
+import { type Cell, csvLine, utf8Mark } from "#lib/archives";
 import { AppError } from "#lib/errors";
 import type { ShareKind, SharePart } from "./schema.ts";
 
@@ -172,4 +173,17 @@ export function showOnly(groupBy: string, answer: unknown): unknown {
   const pick = (row: unknown) =>
     Object.fromEntries(Object.entries(Object(row)).filter(([name]) => names.includes(name)));
   return Array.isArray(answer) ? answer.map(pick) : pick(answer);
+}
+
+/** Rows that showOnly left, as CSV: what they are called first, then their numbers. */
+export function tableOf(groupBy: string, rows: readonly unknown[]): string {
+  const fields = [...(shownFields[groupBy] ?? []), ...counters].filter((name) =>
+    rows.some((row) => Object(row)[name] !== undefined),
+  );
+  const lines = rows.map((row) => fields.map((name): Cell => cellOf(Object(row)[name])));
+  return utf8Mark + [fields, ...lines].map(csvLine).join("");
+}
+
+function cellOf(value: unknown): Cell {
+  return typeof value === "number" || typeof value === "string" ? value : "";
 }

@@ -1,0 +1,13 @@
+/** How the numbers of a share are answered: never kept, and refused in the words of the API. */
+import { config } from "#lib/config";
+import { AppError, presentError } from "#lib/errors";
+
+export const unkept = { "Cache-Control": "no-store" };
+
+export function refused(error: unknown): Response {
+  if (!(error instanceof AppError)) throw error;
+  const { status, body } = presentError(error, config().FUXI_URL);
+  const { retryAfterSeconds } = error;
+  const later = retryAfterSeconds === undefined ? {} : { "Retry-After": `${retryAfterSeconds}` };
+  return Response.json(body, { status, headers: { ...unkept, ...later } });
+}
