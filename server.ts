@@ -13,7 +13,7 @@ import { newId } from "#lib/ids";
 import { openInstallation, storeChecks } from "#lib/installation";
 import { reportReady, superviseProcess } from "#lib/lifetime";
 import { openLinks } from "#lib/links";
-import { canonicalHost, openRedirect, visit, visitAtOnce } from "#lib/redirect";
+import { answerCertificate, canonicalHost, openRedirect, visit, visitAtOnce } from "#lib/redirect";
 import { handleApi, isUpload } from "./app/api/index.ts";
 
 superviseProcess();
@@ -38,7 +38,7 @@ function areaOf(req: IncomingMessage): "link" | "api" | "page" {
 }
 
 function onRequest(req: IncomingMessage, res: ServerResponse): void {
-  if (visitAtOnce(req, res)) return;
+  if (visitAtOnce(req, res) || answerCertificate(req, res)) return;
   const area = areaOf(req);
   if (area === "link") {
     void visit(req, res);

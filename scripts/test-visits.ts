@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
 import { afterAll, beforeAll } from "vitest";
 import { createLinks, openLinks } from "#lib/links";
-import { openRedirect, visit, visitAtOnce } from "#lib/redirect";
+import { answerCertificate, openRedirect, visit, visitAtOnce } from "#lib/redirect";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { makeTestScope } from "./test-scope.ts";
 
@@ -39,7 +39,7 @@ export function openTestVisits(name: string): TestVisits {
     await openRedirect();
     scope = await makeTestScope(name);
     server = createServer((req, res) => {
-      if (!visitAtOnce(req, res)) void visit(req, res);
+      if (!visitAtOnce(req, res) && !answerCertificate(req, res)) void visit(req, res);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });

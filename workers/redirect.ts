@@ -4,7 +4,7 @@ import { configOrExit } from "#lib/config";
 import { serve } from "#lib/http";
 import { openInstallation, storeChecks } from "#lib/installation";
 import { onClose, reportReady, runProcesses, superviseProcess } from "#lib/lifetime";
-import { openRedirect, visit, visitAtOnce } from "#lib/redirect";
+import { answerCertificate, openRedirect, visit, visitAtOnce } from "#lib/redirect";
 
 superviseProcess();
 const config = configOrExit();
@@ -17,7 +17,7 @@ if (cluster.isPrimary && config.FUXI_REDIRECT_PROCESSES > 1) {
     port: config.PORT,
     host: config.HOST,
     onRequest: (req, res) => {
-      if (!visitAtOnce(req, res)) void visit(req, res);
+      if (!visitAtOnce(req, res) && !answerCertificate(req, res)) void visit(req, res);
     },
     checks: storeChecks,
   });

@@ -15,6 +15,7 @@ import { reduceToPath } from "./request-line.ts";
 
 export { addressOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
+export { mayAskForCertificates } from "./operator.ts";
 export { openProxy } from "./proxy.ts";
 export { logRequest } from "./requests.ts";
 

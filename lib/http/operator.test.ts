@@ -60,6 +60,51 @@ test("without a token nobody from elsewhere has one", async () => {
   expect(await statusOf(url, { ...behindProxy, authorization: "Bearer undefined" })).toBe(404);
 });
 
+/** A port that answers 200 to who may ask for certificates. */
+async function openCertificates(settings: Record<string, string>): Promise<string> {
+  vi.resetModules();
+  for (const name of ["FUXI_CERTIFICATE_TOKEN", "FUXI_TRUSTED_PROXIES"]) {
+    process.env[name] = settings[name] ?? "";
+  }
+  const { mayAskForCertificates, serve } = await import("#lib/http");
+  ({ closeAll: close } = await import("#lib/lifetime"));
+  const port = await findFreePort();
+  await serve({
+    port,
+    host: "127.0.0.1",
+    onRequest: (req, res) => {
+      const asked = new URL(req.url ?? "", "http://x").searchParams.get("token");
+      res.writeHead(mayAskForCertificates(req, asked) ? 200 : 404).end();
+    },
+    checks: {},
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+test("without a token only this machine and trusted proxies ask for certificates, and for themselves", async () => {
+  for (const FUXI_TRUSTED_PROXIES of ["", "127.0.0.1", "10.0.0.0/8"]) {
+    const url = await openCertificates({ FUXI_TRUSTED_PROXIES });
+    expect(await statusOf(url, {})).toBe(200);
+    expect(await statusOf(url, behindProxy)).toBe(404);
+    expect(await statusOf(url, { forwarded: "for=203.0.113.9" })).toBe(404);
+    expect(await statusOf(`${url}/?token=`, behindProxy)).toBe(404);
+    expect(await statusOf(`${url}/?token=undefined`, behindProxy)).toBe(404);
+    await close();
+  }
+});
+
+test("with a token nobody asks for certificates without it, not even this machine", async () => {
+  const url = await openCertificates({ FUXI_CERTIFICATE_TOKEN: token });
+  const query = (value: string) => `${url}/?token=${encodeURIComponent(value)}`;
+  expect(await statusOf(query(token), behindProxy)).toBe(200);
+  expect(await statusOf(url, { authorization: `Bearer ${token}` })).toBe(200);
+  for (const wrong of ["", `${token}x`, token.slice(1), token.toUpperCase()]) {
+    expect(await statusOf(query(wrong), {}), wrong).toBe(404);
+    expect(await statusOf(url, { authorization: `Bearer ${wrong}` }), wrong).toBe(404);
+  }
+  expect(await statusOf(url, {})).toBe(404);
+});
+
 test("the status names what operators look for, as numbers", async () => {
   const response = await fetch(`${await open("")}/status`);
   expect(await response.json()).toEqual({
