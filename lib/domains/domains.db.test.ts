@@ -137,6 +137,26 @@ test("an edit changes what it names, null clears, and the rest stays", async () 
   expect(await slugs({ search: "fields", archived: "true" })).toEqual(["fields.localhost"]);
 });
 
+test("no address of a domain leads back to short links, its own or anybody's", async () => {
+  await add("round.localhost");
+  await add("theirs-too.localhost", {}, other);
+  for (const field of ["placeholder", "notFoundUrl", "expiredUrl"]) {
+    for (const to of [
+      "http://round.localhost:3000/x",
+      "https://theirs-too.localhost./",
+      "https://localhost/none",
+    ]) {
+      expect(await codeOf(edit("round.localhost", { [field]: to })), to).toBe(
+        "unprocessable_entity",
+      );
+    }
+    const own = { [field]: "https://self.localhost/x" };
+    expect(await codeOf(add("self.localhost", own))).toBe("unprocessable_entity");
+    const onward = { [field]: "https://round.localhost.example/" };
+    expect(await codeOf(edit("round.localhost", onward))).toBe("ok");
+  }
+});
+
 test("a renamed domain keeps its links and answers under its new name only", async () => {
   await add("old.localhost");
   const { pk } = await mustFind("old.localhost");

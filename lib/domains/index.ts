@@ -23,7 +23,7 @@ import { change, entriesOf, lock, missing, nameOf, taken } from "./change.ts";
 import { checkDomainsJob } from "./checking.ts";
 import { forgetChecks } from "./checks-store.ts";
 import { clearDomainsJob, clearingDelaySeconds } from "./clearing.ts";
-import { primaryEntry } from "./find.ts";
+import { findShortHosts, primaryEntry } from "./find.ts";
 import { isOwnHost, isTrusted, parseHost } from "./host.ts";
 import { hasLinks, isFolded, noteClearing } from "./links-of.ts";
 import type { DomainView, EditDomain, ListDomains, NewDomain } from "./schema.ts";
@@ -60,6 +60,7 @@ export const domainJobs = [clearDomainsJob, checkDomainsJob];
 export async function createDomain(scope: WorkspaceScope, body: NewDomain): Promise<DomainView> {
   assertMay(scope, "domains.write");
   const host = acceptHost(body.slug);
+  await assertLeadOn(body, host);
   const { workspacePk } = scope;
   return await change(scope, "domain.create", host, async (tx, revise) => {
     // One at a time in a workspace, so that the count stays true until the commit.
@@ -107,6 +108,7 @@ export async function editDomain(
   assertMay(scope, "domains.write");
   const name = nameOf(slug);
   const host = body.slug === undefined || body.slug === name ? name : acceptHost(body.slug);
+  await assertLeadOn(body, host);
   return await change(scope, "domain.edit", host, async (tx, revise) => {
     const before = await lock(tx, scope, slug);
     const values = withChanges({ ...before, slug: host }, body);
@@ -186,6 +188,20 @@ async function assertFoldable(tx: Connection, domain: DomainRow): Promise<void> 
     "conflict",
     `${domain.slug} has generated codes or keys with capitals, so it has to tell them from small letters. Only a domain without them can be made case-insensitive.`,
   );
+}
+
+const addressFields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
+
+/** A missing link that leads to another missing link would never end. */
+async function assertLeadOn(body: EditDomain, host: string): Promise<void> {
+  for (const field of addressFields) {
+    const address = body[field];
+    if (!address) continue;
+    const to = new URL(address).hostname.replace(/\.$/, "");
+    if (to !== host && !(await findShortHosts([to])).has(to)) continue;
+    const message = `${field}: ${to} serves short links itself. Give the address of a page.`;
+    throw new AppError("unprocessable_entity", message);
+  }
 }
 
 function acceptHost(text: string): string {
