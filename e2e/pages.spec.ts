@@ -32,6 +32,7 @@ const ofWorkspace = [
   "/links?state=archived",
   "/links?search=nothing",
   "/analytics",
+  "/imports",
   "/settings",
   "/settings/members",
   "/settings/api-keys",

@@ -1,15 +1,19 @@
 /** Asks the API of a workspace with the session of the person. */
+import { z } from "zod";
 import { signedOutEvent } from "./form.tsx";
 
-/** The API refused; its status says why. */
+/** The API refused; its status says why, and its words what to change. */
 export class Refused extends Error {
   readonly status: number;
 
-  constructor(status: number) {
-    super(`The API answered ${status}`);
+  constructor(status: number, body: unknown) {
+    const said = refusal.safeParse(body);
+    super(said.success ? said.data.error.message : `The API answered ${status}`);
     this.status = status;
   }
 }
+
+const refusal = z.object({ error: z.object({ message: z.string() }) });
 
 export interface Asked {
   workspace: string;
@@ -33,7 +37,14 @@ export async function ask({
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   });
-  if (response.status === 401) window.dispatchEvent(new Event(signedOutEvent));
-  if (!response.ok) throw new Refused(response.status);
+  if (!response.ok) {
+    throw refusedWith(response.status, await response.json().catch(() => undefined));
+  }
   return response;
+}
+
+/** Somebody who was signed out meanwhile can sign in where they are. */
+export function refusedWith(status: number, body: unknown): Refused {
+  if (status === 401) window.dispatchEvent(new Event(signedOutEvent));
+  return new Refused(status, body);
 }

@@ -11,7 +11,7 @@ import { Switch } from "../ui/switch.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { CardPart } from "./card-part.tsx";
 import type { LinkDraft } from "./draft.ts";
-import { TextField } from "./form-fields.tsx";
+import { type PartProps, TextField } from "./form-fields.tsx";
 import { KeyCode, KeyField } from "./key-field.tsx";
 import { PasswordPart, SchedulePart } from "./limit-parts.tsx";
 import { MorePart } from "./more-part.tsx";
@@ -89,8 +89,18 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
       </div>
       <TextField {...part} name="title" label={t("title")} optional={common("optional")} />
       <SuggestButton workspace={workspace} draft={draft} change={change} />
-      <TagsField {...part} workspace={workspace} />
-      <FolderField {...part} workspace={workspace} />
+      <TagsField
+        workspace={workspace}
+        tagIds={draft.tagIds}
+        onTagIds={(tagIds) => change({ tagIds })}
+        error={errorOf("tagIds")}
+      />
+      <FolderField
+        workspace={workspace}
+        folderId={draft.folderId}
+        onFolderId={(folderId) => change({ folderId })}
+        error={errorOf("folderId")}
+      />
       <CommentsField {...part} />
       <div>
         <UtmPart {...part} workspace={workspace} />
@@ -125,9 +135,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
   );
 }
 
-type BaseProps = Parameters<typeof TagsField>[0];
-
-function AddressField({ draft, change, errorOf }: Omit<BaseProps, "workspace">) {
+function AddressField({ draft, change, errorOf }: PartProps) {
   const t = useTranslations("linkForm");
   return (
     <Field label={t("url")} error={errorOf("url")}>
@@ -150,7 +158,7 @@ function AddressField({ draft, change, errorOf }: Omit<BaseProps, "workspace">) 
   );
 }
 
-function CommentsField({ draft, change, errorOf }: Omit<BaseProps, "workspace">) {
+function CommentsField({ draft, change, errorOf }: PartProps) {
   const t = useTranslations("linkForm");
   const common = useTranslations("common");
   return (

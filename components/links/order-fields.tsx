@@ -9,10 +9,10 @@ import { ask } from "../forms/ask.ts";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { ValuesField } from "../ui/values-field.tsx";
-import type { PartProps } from "./form-fields.tsx";
 
-interface OrderFieldProps extends PartProps {
+interface OrderFieldProps {
   workspace: string;
+  error?: string | undefined;
 }
 
 /** Reads a list of the workspace once, when its field is first shown. */
@@ -30,13 +30,18 @@ function useList<One>(workspace: string, path: string, shape: z.ZodType<One>): O
   return list;
 }
 
-export function TagsField({ workspace, draft, change, errorOf }: OrderFieldProps) {
+interface TagsFieldProps extends OrderFieldProps {
+  tagIds: readonly string[];
+  onTagIds: (tagIds: string[]) => void;
+}
+
+export function TagsField({ workspace, tagIds, onTagIds, error }: TagsFieldProps) {
   const t = useTranslations("linkForm.tagWords");
   const common = useTranslations("common");
   const tags = useList<Tag>(workspace, "/tags", tagShape);
-  if (tags?.length === 0 && draft.tagIds.length === 0) return null;
+  if (tags?.length === 0 && tagIds.length === 0) return null;
   return (
-    <Field label={t("label")} optional={common("optional")} error={errorOf("tagIds")}>
+    <Field label={t("label")} optional={common("optional")} error={error}>
       {(control) => (
         <ValuesField
           control={control}
@@ -45,8 +50,8 @@ export function TagsField({ workspace, draft, change, errorOf }: OrderFieldProps
             label: name,
             tone: color,
           }))}
-          values={draft.tagIds}
-          onValues={(tagIds) => change({ tagIds })}
+          values={tagIds}
+          onValues={onTagIds}
           words={{
             list: t("label"),
             add: t("add"),
@@ -62,13 +67,19 @@ export function TagsField({ workspace, draft, change, errorOf }: OrderFieldProps
 
 const noFolder = "none";
 
-export function FolderField({ workspace, draft, change, errorOf }: OrderFieldProps) {
+interface FolderFieldProps extends OrderFieldProps {
+  /** Empty: none. */
+  folderId: string;
+  onFolderId: (folderId: string) => void;
+}
+
+export function FolderField({ workspace, folderId, onFolderId, error }: FolderFieldProps) {
   const t = useTranslations("linkForm.folderWords");
   const common = useTranslations("common");
   const folders = useList<Folder>(workspace, "/folders", folderShape);
-  if (!folders || (folders.length === 0 && draft.folderId === "")) return null;
+  if (!folders || (folders.length === 0 && folderId === "")) return null;
   return (
-    <Field label={t("label")} optional={common("optional")} error={errorOf("folderId")}>
+    <Field label={t("label")} optional={common("optional")} error={error}>
       {(control) => (
         <Select
           {...control}
@@ -76,8 +87,8 @@ export function FolderField({ workspace, draft, change, errorOf }: OrderFieldPro
             { value: noFolder, label: t("none") },
             ...folders.map(({ id, name }) => ({ value: id, label: name })),
           ]}
-          value={draft.folderId || noFolder}
-          onValueChange={(id) => change({ folderId: id === noFolder ? "" : id })}
+          value={folderId || noFolder}
+          onValueChange={(id) => onFolderId(id === noFolder ? "" : id)}
         />
       )}
     </Field>

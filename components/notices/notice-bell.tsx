@@ -75,14 +75,20 @@ export function NoticeBell({ notices, look, markRead, base }: NoticeBellProps) {
   );
 }
 
-function Row({ notice: { kind, details, at, read }, base }: { notice: Notice; base: string }) {
+function Row({
+  notice: { kind, subject, details, at, read },
+  base,
+}: {
+  notice: Notice;
+  base: string;
+}) {
   const t = useTranslations("notices");
   const format = useFormatter();
   const known = noticeKinds.find((one) => one === kind);
   return (
     <li>
       <Link
-        href={kind.startsWith("domain.") ? `${base}/domains` : `${base}/settings/export`}
+        href={base + pathOf(kind, subject)}
         className="flex gap-2 rounded-md px-2 py-2 text-sm hover:bg-hover"
       >
         <span className={classNames("mt-1.5 size-2 shrink-0 rounded-full", !read && "bg-accent")} />
@@ -98,6 +104,13 @@ function Row({ notice: { kind, details, at, read }, base }: { notice: Notice; ba
       </Link>
     </li>
   );
+}
+
+/** The page that has what a notice is about. */
+function pathOf(kind: string, subject: string | null): string {
+  if (kind.startsWith("domain.")) return "/domains";
+  if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
+  return "/settings/export";
 }
 
 /** A key of the catalogue has no dot. */

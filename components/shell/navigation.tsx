@@ -3,6 +3,7 @@
 import {
   Archive,
   ChartNoAxesCombined,
+  FileUp,
   Folder,
   Gauge,
   KeyRound,
@@ -66,6 +67,9 @@ export function Navigation(props: NavigationProps) {
           </Item>
           <Item href={`${base}/analytics`} icon={<ChartNoAxesCombined aria-hidden />}>
             {t("analytics")}
+          </Item>
+          <Item href={`${base}/imports`} icon={<FileUp aria-hidden />}>
+            {t("imports")}
           </Item>
         </ul>
         <div>

@@ -1,11 +1,11 @@
 "use client";
 
 import { Archive, Download } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { useEffect, useTransition } from "react";
+import { useTransition } from "react";
 import type { Takeout } from "#lib/takeout/schema";
 import type { FormAnswer } from "../forms/form.tsx";
+import { useFreshWhile } from "../shell/fresh.ts";
 import { PageHead } from "../shell/page-head.tsx";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -20,8 +20,6 @@ interface TakeoutManagerProps {
   path: string;
   start: () => Promise<FormAnswer<boolean>>;
 }
-
-const lookAgainMs = 2_000;
 
 export function TakeoutManager({ takeouts, keptDays, path, start }: TakeoutManagerProps) {
   const t = useTranslations("takeouts");
@@ -54,18 +52,6 @@ export function TakeoutManager({ takeouts, keptDays, path, start }: TakeoutManag
       )}
     </>
   );
-}
-
-/** Asks for the page again while something is on its way, and nobody looks elsewhere. */
-function useFreshWhile(open: boolean): void {
-  const router = useRouter();
-  useEffect(() => {
-    if (!open) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") router.refresh();
-    }, lookAgainMs);
-    return () => clearInterval(timer);
-  }, [open, router]);
 }
 
 function TakeoutTable({ takeouts, path }: { takeouts: readonly Takeout[]; path: string }) {

@@ -17,31 +17,32 @@ const movesAtOnce = 2_000;
 const batchesMax = 500;
 
 /**
- * Which links each owner had when its sums were made: those of now, and what moved since the other way. Once more and
- * once less leave nothing. Answered by link_tag_tag_pk_idx, link_folder and moved_link_workspace, or the primary keys.
+ * The owners that a link had when its sums were made: those of now, and what moved since the other way. Once more and
+ * once less leave nothing. Asked link by link, whatever the planner knows of a day that was just written: answered by
+ * link_tag_pkey, link_pkey and moved_link_link.
  */
-const ownedLinks = `
-      SELECT 'tag'::analytics.owner_kind AS kind, link_tag.link_pk, tag.pk AS owner_pk, 1 AS step
-      FROM tag
-      JOIN link_tag ON link_tag.tag_pk = tag.pk
-      WHERE tag.workspace_pk = $1
+const ownersOfLink = `
+      SELECT 'tag'::analytics.owner_kind AS kind, tag.pk AS owner_pk, 1 AS step
+      FROM link_tag
+      JOIN tag ON tag.pk = link_tag.tag_pk
+      WHERE link_tag.link_pk = kept.link_pk AND tag.workspace_pk = kept.workspace_pk
       UNION ALL
-      SELECT 'folder', link.pk, folder.pk, 1
-      FROM folder
-      JOIN link ON link.folder_pk = folder.pk
-      WHERE folder.workspace_pk = $1
+      SELECT 'folder', folder.pk, 1
+      FROM link
+      JOIN folder ON folder.pk = link.folder_pk
+      WHERE link.pk = kept.link_pk AND folder.workspace_pk = kept.workspace_pk
       UNION ALL
-      SELECT kind, link_pk, owner_pk, -step
+      SELECT kind, owner_pk, -step
       FROM analytics.moved_link
-      WHERE workspace_pk = $1`;
+      WHERE link_pk = kept.link_pk AND workspace_pk = kept.workspace_pk`;
 
 /** The sums of a day `$2` of a workspace `$1`, with the columns of analytics.owner_day. */
 export const sumsOfDay = `
     SELECT kept.workspace_pk, kind, kept.start, owner_pk, sum(step * clicks) AS clicks,
       sum(step * workspace_visitors) AS visitors, sum(step * bots) AS bots
     FROM analytics.link_day AS kept
-    JOIN (${ownedLinks}
-    ) AS owned USING (link_pk)
+    CROSS JOIN LATERAL (${ownersOfLink}
+    ) AS owned
     WHERE kept.workspace_pk = $1 AND kept.start = $2
     GROUP BY kept.workspace_pk, kind, kept.start, owner_pk
     HAVING sum(step * clicks) <> 0 OR sum(step * bots) <> 0`;

@@ -25,6 +25,7 @@ CREATE TABLE analytics.moved_link (
     step SMALLINT NOT NULL
 );
 CREATE INDEX moved_link_workspace ON analytics.moved_link (workspace_pk, pk);
+CREATE INDEX moved_link_link ON analytics.moved_link (link_pk);
 
 -- Noted by the database, so that no way of changing tags forgets it. A link that is seconds old has no clicks in any
 -- rolled day: days are rolled a minute after they are over. An owner that is gone has no sums that anybody reads.

@@ -1,0 +1,39 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { listImports } from "#lib/imports";
+import { importsMax, keptDays, listImportsQuery } from "#lib/imports/schema";
+import { ImportList } from "../../../../components/imports/import-list.tsx";
+import { UploadBox } from "../../../../components/imports/upload-box.tsx";
+import { PageHead } from "../../../../components/shell/page-head.tsx";
+import { requireScope } from "../../seat.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("imports");
+  return { title: t("heading") };
+}
+
+interface ImportsPageProps {
+  params: Promise<{ workspace: string }>;
+}
+
+export default async function ImportsPage({ params }: ImportsPageProps) {
+  const { workspace } = await params;
+  const scope = await requireScope(workspace);
+  const [t, imports] = await Promise.all([
+    getTranslations("imports"),
+    // All that a workspace keeps.
+    listImports(scope, listImportsQuery.parse({ pageSize: importsMax })),
+  ]);
+  const mayUpload = scope.permissions.has("links.write");
+  return (
+    <>
+      <PageHead heading={t("heading")} note={t("note", { days: keptDays })} />
+      <div className="grid gap-4">
+        {mayUpload ? <UploadBox workspace={workspace} /> : null}
+        {imports.length > 0 || !mayUpload ? (
+          <ImportList imports={imports} path={`/app/${workspace}/imports`} />
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { type FieldName, fieldNames, type Import } from "#lib/imports/schema";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Select } from "../ui/select.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+
+/** Of wide files those that are no field are shown when they are asked for. */
+const columnsShown = 12;
+const noField = "none";
+
+/** Fields with a name of their own; the others are called as in the API. */
+const named = [
+  "url",
+  "key",
+  "domain",
+  "title",
+  "tagNames",
+  "folder",
+  "externalId",
+  "comments",
+  "description",
+  "image",
+  "expiresAt",
+  "startsAt",
+  "expiredUrl",
+  "password",
+  "maxClicks",
+] as const;
+
+interface ColumnTableProps {
+  shown: Import;
+  onMapping: (mapping: (FieldName | null)[]) => void;
+}
+
+export function ColumnTable({ shown: { columns, mapping }, onMapping }: ColumnTableProps) {
+  const t = useTranslations("imports");
+  const [all, setAll] = useState(false);
+  const options = useFieldOptions();
+  const shown = columns.flatMap((column, at) => {
+    const field = mapping[at] ?? null;
+    return all || at < columnsShown || field !== null ? [{ ...column, at, field }] : [];
+  });
+  const hidden = columns.length - shown.length;
+
+  /** A field has one column: the one that had it before gives it away. */
+  function choose(at: number, value: string) {
+    const field = fieldNames.find((name) => name === value) ?? null;
+    onMapping(
+      columns.map((_, other) => {
+        const before = mapping[other] ?? null;
+        if (other === at) return field;
+        return before === field ? null : before;
+      }),
+    );
+  }
+
+  return (
+    <Card heading={t("columns")} note={t("columnsNote")}>
+      <Table caption={t("columnsTable")}>
+        <thead>
+          <tr>
+            <TableHead>{t("column")}</TableHead>
+            <TableHead>{t("field")}</TableHead>
+            <TableHead className="hidden sm:table-cell">{t("samples")}</TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ name, samples, at, field }) => (
+            <TableRow key={at}>
+              <TableCell className="max-w-40 truncate font-medium">{name}</TableCell>
+              <TableCell>
+                <Select
+                  aria-label={t("fieldOf", { column: name })}
+                  className="w-44"
+                  options={options}
+                  value={field ?? noField}
+                  onValueChange={(value) => choose(at, value)}
+                />
+              </TableCell>
+              <TableCell className="hidden max-w-80 truncate text-ink-muted sm:table-cell">
+                {samples.slice(0, 3).join(" · ")}
+              </TableCell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+      {hidden > 0 ? (
+        <Button className="justify-self-start" onClick={() => setAll(true)}>
+          {t("showColumns", { count: hidden })}
+        </Button>
+      ) : null}
+    </Card>
+  );
+}
+
+function useFieldOptions() {
+  const t = useTranslations("imports");
+  const label = (field: FieldName) => {
+    const word = named.find((one) => one === field);
+    return word ? t(`fields.${word}`) : field;
+  };
+  const rest = fieldNames.filter((field) => !named.some((one) => one === field));
+  return [
+    { value: noField, label: t("noField") },
+    ...[...named, ...rest].map((field) => ({ value: field, label: label(field) })),
+  ];
+}

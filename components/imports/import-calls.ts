@@ -1,0 +1,79 @@
+/** What the pages of imports ask the API. */
+import {
+  type ChangeImport,
+  type Import,
+  importShape,
+  type Preview,
+  previewShape,
+} from "#lib/imports/schema";
+import { ask, refusedWith } from "../forms/ask.ts";
+
+const pathOf = (id: string) => `/imports/${encodeURIComponent(id)}`;
+
+async function read(workspace: string, path: string, method = "GET", body?: unknown) {
+  return await (await ask({ workspace, path, method, body })).json();
+}
+
+export async function readImport(workspace: string, id: string): Promise<Import> {
+  return importShape.parse(await read(workspace, pathOf(id)));
+}
+
+export async function readPreview(workspace: string, id: string): Promise<Preview> {
+  return previewShape.parse(await read(workspace, `${pathOf(id)}/preview`));
+}
+
+export async function saveSettings(
+  workspace: string,
+  id: string,
+  body: ChangeImport,
+): Promise<Import> {
+  return importShape.parse(await read(workspace, pathOf(id), "PATCH", body));
+}
+
+export async function actOn(
+  workspace: string,
+  id: string,
+  act: "start" | "cancel",
+): Promise<Import> {
+  return importShape.parse(await read(workspace, `${pathOf(id)}/${act}`, "POST"));
+}
+
+export async function dropImport(workspace: string, id: string): Promise<void> {
+  await ask({ workspace, path: pathOf(id), method: "DELETE" });
+}
+
+export function resultsAddress(workspace: string, id: string, only: "all" | "failed"): string {
+  return `/api${pathOf(id)}/results?${new URLSearchParams({ workspace, only })}`;
+}
+
+export interface Sending {
+  answer: Promise<Import>;
+  abort: () => void;
+}
+
+/** The file did not arrive: the person stopped it, or the connection broke. */
+export class NotSent extends Error {}
+
+/** Sends a file and tells how far it is. With XMLHttpRequest, because fetch does not know how much was sent. */
+export function sendFile(
+  workspace: string,
+  file: File,
+  onProgress: (share: number) => void,
+): Sending {
+  const request = new XMLHttpRequest();
+  const answer = new Promise<Import>((resolve, reject) => {
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      if (request.status !== 201) return reject(refusedWith(request.status, request.response));
+      resolve(importShape.parse(request.response));
+    };
+    request.onerror = () => reject(new NotSent());
+    request.onabort = () => reject(new NotSent());
+  });
+  request.open("POST", `/api/imports?${new URLSearchParams({ name: file.name.slice(-200) })}`);
+  request.responseType = "json";
+  request.setRequestHeader("Content-Type", "text/csv");
+  request.setRequestHeader("X-Fuxi-Workspace", workspace);
+  request.send(file);
+  return { answer, abort: () => request.abort() };
+}

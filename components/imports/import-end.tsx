@@ -1,0 +1,104 @@
+import { Download, Trash2, Upload } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useFormatter, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { toast } from "../ui/toast.tsx";
+import { dropImport, resultsAddress } from "./import-calls.ts";
+import { Figure, type ImportPartProps } from "./import-part.tsx";
+
+/** What the rows came to, and the files that say so. */
+export function ImportEnd({ workspace, shown, mayWrite }: ImportPartProps) {
+  const t = useTranslations("imports");
+  const format = useFormatter();
+  const { id, state, rows, done, made, refused, error, expiresAt } = shown;
+  const undone = rows - done;
+  return (
+    <Card
+      heading={t(`states.${state}`)}
+      note={
+        expiresAt
+          ? t("keptUntil", { date: format.dateTime(new Date(expiresAt), { dateStyle: "medium" }) })
+          : undefined
+      }
+    >
+      <FormError>{error ?? undefined}</FormError>
+      <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
+        <Figure name={t("made")} value={format.number(made)} />
+        <Figure name={t("refused")} value={format.number(refused)} />
+        {undone > 0 ? <Figure name={t("undone")} value={format.number(undone)} /> : null}
+      </dl>
+      <div className="flex flex-wrap gap-2">
+        <Button asChild look="solid">
+          <a href={resultsAddress(workspace, id, "all")} download>
+            <Download aria-hidden />
+            {t("results")}
+          </a>
+        </Button>
+        {refused + undone > 0 ? (
+          <Button asChild>
+            <a href={resultsAddress(workspace, id, "failed")} download>
+              <Download aria-hidden />
+              {t("failures")}
+            </a>
+          </Button>
+        ) : null}
+        {made > 0 ? (
+          <Button asChild>
+            <Link href={`/app/${workspace}/links`}>{t("seeLinks")}</Link>
+          </Button>
+        ) : null}
+        {mayWrite ? (
+          <>
+            <Button asChild>
+              <Link href={`/app/${workspace}/imports`}>
+                <Upload aria-hidden />
+                {t("another")}
+              </Link>
+            </Button>
+            <DropImport workspace={workspace} id={id} />
+          </>
+        ) : null}
+      </div>
+      {refused + undone > 0 ? (
+        <p className="max-w-prose text-ink-muted text-sm">{t("failuresHint")}</p>
+      ) : null}
+    </Card>
+  );
+}
+
+/** Deletes the file and what its rows came to; links stay. */
+export function DropImport({ workspace, id }: { workspace: string; id: string }) {
+  const t = useTranslations("imports");
+  const router = useRouter();
+  const [asking, setAsking] = useState(false);
+  const drop = () =>
+    dropImport(workspace, id).then(
+      () => {
+        router.push(`/app/${workspace}/imports`);
+        router.refresh();
+      },
+      (error: Error) => toast.error(error.message),
+    );
+  return (
+    <>
+      <Button look="ghost" onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden />
+        {t("drop")}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t("dropTitle")}
+        action={t("drop")}
+        onConfirm={drop}
+      >
+        {t("dropText")}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ChangeImport, ImportOptions } from "#lib/imports/schema";
+import { FolderField, TagsField } from "../links/order-fields.tsx";
+import { Card } from "../ui/card.tsx";
+import { Field } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+import { Switch } from "../ui/switch.tsx";
+
+interface ImportOptionsCardProps {
+  workspace: string;
+  hosts: readonly string[];
+  options: ImportOptions;
+  onOptions: (options: NonNullable<ChangeImport["options"]>) => void;
+}
+
+const primary = "primary";
+
+/** What holds for every row. */
+export function ImportOptionsCard(props: ImportOptionsCardProps) {
+  const { workspace, hosts, options, onOptions } = props;
+  const t = useTranslations("imports");
+  return (
+    <Card heading={t("options")} note={t("optionsNote")}>
+      <Switch
+        label={t("heading1")}
+        hint={t("heading1Hint")}
+        checked={options.heading}
+        onCheckedChange={(heading) => onOptions({ heading })}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label={t("domain")}>
+          {(control) => (
+            <Select
+              {...control}
+              options={[
+                { value: primary, label: t("primaryDomain") },
+                ...hosts.map((host) => ({ value: host, label: host })),
+              ]}
+              value={options.domain ?? primary}
+              onValueChange={(value) => onOptions({ domain: value === primary ? null : value })}
+            />
+          )}
+        </Field>
+        <Field label={t("onTakenKey")}>
+          {(control) => (
+            <Select
+              {...control}
+              options={[
+                { value: "refuse", label: t("takenRefuse") },
+                { value: "generate", label: t("takenGenerate") },
+              ]}
+              value={options.onTakenKey}
+              onValueChange={(value) =>
+                onOptions({ onTakenKey: value === "generate" ? "generate" : "refuse" })
+              }
+            />
+          )}
+        </Field>
+        <FolderField
+          workspace={workspace}
+          folderId={options.folderId ?? ""}
+          onFolderId={(id) => onOptions({ folderId: id === "" ? null : id })}
+        />
+        <TagsField
+          workspace={workspace}
+          tagIds={options.tagIds}
+          onTagIds={(tagIds) => onOptions({ tagIds })}
+        />
+      </div>
+    </Card>
+  );
+}

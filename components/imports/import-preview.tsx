@@ -1,0 +1,97 @@
+import { useTranslations } from "next-intl";
+import type { Preview } from "#lib/imports/schema";
+import { Card } from "../ui/card.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { FormError } from "../ui/form-error.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+
+const rowsShown = 8;
+const problemsShown = 10;
+
+interface ImportPreviewProps {
+  /** Undefined: it is on its way. */
+  preview: Preview | undefined;
+  /** Something else was chosen since. */
+  stale: boolean;
+}
+
+/** The first rows as the links that they would become, and what is wrong with others. */
+export function ImportPreview({ preview, stale }: ImportPreviewProps) {
+  const t = useTranslations("imports");
+  if (!preview) {
+    return (
+      <Card heading={t("preview")}>
+        <Skeleton className="h-40 w-full" />
+      </Card>
+    );
+  }
+  const { obstacle, rows, problems } = preview;
+  return (
+    <div aria-busy={stale} className={classNames("transition-opacity", stale && "opacity-60")}>
+      <Card heading={t("preview")} note={t("previewNote", { count: rows.length })}>
+        <FormError>{obstacle ?? undefined}</FormError>
+        <Problems problems={problems} tried={rows.length} />
+        <FirstRows rows={rows} />
+      </Card>
+    </div>
+  );
+}
+
+function Problems({ problems, tried }: { problems: Preview["problems"]; tried: number }) {
+  const t = useTranslations("imports");
+  if (tried === 0) return null;
+  if (problems.length === 0) return <p className="text-ink-muted text-sm">{t("noProblems")}</p>;
+  const more = problems.length - problemsShown;
+  return (
+    <section aria-label={t("problems", { count: problems.length })} className="grid gap-2">
+      <h3 className="font-medium text-sm">{t("problems", { count: problems.length })}</h3>
+      <p className="text-ink-muted text-sm">{t("problemsNote")}</p>
+      <ul className="grid gap-1 text-sm">
+        {problems.slice(0, problemsShown).map(({ line, message }) => (
+          <li key={line} className="flex gap-2">
+            <span className="shrink-0 font-medium tabular-nums">{t("line", { line })}</span>
+            <span className="min-w-0 break-words text-danger">{message}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? (
+        <p className="text-ink-muted text-sm">{t("moreProblems", { count: more })}</p>
+      ) : null}
+    </section>
+  );
+}
+
+function FirstRows({ rows }: { rows: Preview["rows"] }) {
+  const t = useTranslations("imports");
+  const links = rows.flatMap(({ line, link }) => (link ? [{ line, ...link }] : []));
+  if (links.length === 0) return null;
+  return (
+    <Table caption={t("firstRows")}>
+      <thead>
+        <tr>
+          <TableHead>{t("lineHead")}</TableHead>
+          <TableHead>{t("shortLink")}</TableHead>
+          <TableHead>{t("fields.url")}</TableHead>
+          <TableHead className="hidden sm:table-cell">{t("fields.title")}</TableHead>
+          <TableHead className="hidden sm:table-cell">{t("fields.tagNames")}</TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {links.slice(0, rowsShown).map(({ line, domain, key, url, title, tags }) => (
+          <TableRow key={line}>
+            <TableCell className="text-ink-muted tabular-nums">{line}</TableCell>
+            <TableCell>
+              {domain}/{key ?? <span className="text-ink-muted">{t("generated")}</span>}
+            </TableCell>
+            <TableCell className="max-w-64 truncate">{url}</TableCell>
+            <TableCell className="hidden max-w-48 truncate sm:table-cell">{title}</TableCell>
+            <TableCell className="hidden max-w-48 truncate sm:table-cell">
+              {tags.join(", ")}
+            </TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

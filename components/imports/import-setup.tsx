@@ -1,0 +1,123 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { ChangeImport, Import, Preview } from "#lib/imports/schema";
+import { Button } from "../ui/button.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { ColumnTable } from "./column-table.tsx";
+import { actOn, readPreview, saveSettings } from "./import-calls.ts";
+import { DropImport } from "./import-end.tsx";
+import { ImportOptionsCard } from "./import-options.tsx";
+import type { ImportPartProps } from "./import-part.tsx";
+import { ImportPreview } from "./import-preview.tsx";
+
+interface ImportSetupProps extends ImportPartProps {
+  hosts: readonly string[];
+}
+
+/** What the columns are and what holds for all rows. Nothing is made before the last button. */
+export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: ImportSetupProps) {
+  const t = useTranslations("imports");
+  const { preview, saving, error, change } = useSettings(workspace, shown, onShown);
+  const [starting, setStarting] = useState(false);
+  const [refused, setRefused] = useState<string>();
+
+  function start() {
+    setStarting(true);
+    setRefused(undefined);
+    actOn(workspace, shown.id, "start").then(onShown, (failure: Error) => {
+      setStarting(false);
+      setRefused(failure.message);
+    });
+  }
+
+  if (!mayWrite) return <p className="text-ink-muted text-sm">{t("notYours")}</p>;
+  const ready = preview !== undefined && preview.obstacle === null;
+  return (
+    <div className="grid gap-4">
+      <ColumnTable shown={shown} onMapping={(mapping) => change({ mapping })} />
+      <ImportOptionsCard
+        workspace={workspace}
+        hosts={hosts}
+        options={shown.options}
+        onOptions={(options) => change({ options })}
+      />
+      <FormError>{error}</FormError>
+      <ImportPreview preview={preview} stale={saving} />
+      <FormError>{refused}</FormError>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          look="solid"
+          size="lg"
+          pending={starting}
+          disabled={!ready || saving}
+          onClick={start}
+        >
+          {t("start", { count: shown.rows })}
+        </Button>
+        <DropImport workspace={workspace} id={shown.id} />
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Keeps what is chosen and shows what it would come to. Choices appear at once and are saved one after the other; one
+ * that is refused is taken back.
+ */
+function useSettings(workspace: string, shown: Import, onShown: (shown: Import) => void) {
+  const [preview, setPreview] = useState<Preview>();
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<string>();
+  const turn = useRef(0);
+  const last = useRef(Promise.resolve(shown));
+
+  async function look(number: number): Promise<void> {
+    const found = await readPreview(workspace, shown.id);
+    if (number === turn.current) setPreview(found);
+  }
+
+  /** What the import is afterwards. Only the last change shows what it came to. */
+  async function save(number: number, saved: Import, body: ChangeImport): Promise<Import> {
+    const isLast = () => number === turn.current;
+    try {
+      const now = await saveSettings(workspace, shown.id, body);
+      if (isLast()) onShown(now);
+      if (isLast()) await look(number);
+      return now;
+    } catch (refused) {
+      onShown(saved);
+      setError(refused instanceof Error ? refused.message : String(refused));
+      return saved;
+    } finally {
+      if (isLast()) setSaving(false);
+    }
+  }
+
+  function change(body: ChangeImport) {
+    const number = ++turn.current;
+    setSaving(true);
+    setError(undefined);
+    onShown({
+      ...shown,
+      ...(body.mapping ? { mapping: body.mapping } : {}),
+      options: { ...shown.options, ...definedOf(body.options) },
+    });
+    last.current = last.current.then((saved) => save(number, saved, body));
+  }
+
+  const begin = useEffectEvent(() => {
+    look(turn.current).catch((failure: Error) => setError(failure.message));
+  });
+  useEffect(() => begin(), []);
+  return { preview, saving, error, change };
+}
+
+/** What a partial change names. Sound because only undefined values are left out. */
+function definedOf<Options extends object>(options: Options | undefined) {
+  const entries = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as {
+    [Name in keyof Options]: Exclude<Options[Name], undefined>;
+  };
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import type { Import } from "#lib/imports/schema";
+import { PageHead } from "../shell/page-head.tsx";
+import { readImport } from "./import-calls.ts";
+import { ImportEnd } from "./import-end.tsx";
+import { ImportProgress } from "./import-progress.tsx";
+import { ImportSetup } from "./import-setup.tsx";
+
+interface ImportViewProps {
+  workspace: string;
+  found: Import;
+  hosts: readonly string[];
+  /** May make links. */
+  mayWrite: boolean;
+}
+
+const lookAgainMs = 1_000;
+
+/** An import, from what is in its file to what its rows came to. */
+export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProps) {
+  const t = useTranslations("imports");
+  const [shown, setShown] = useState(found);
+  const open = shown.state === "waiting" || shown.state === "running";
+  useLook(workspace, shown.id, open, setShown);
+  const part = { workspace, shown, onShown: setShown, mayWrite };
+  return (
+    <>
+      <PageHead heading={shown.name} note={t("rowsInFile", { count: shown.rows })} />
+      {shown.state === "ready" ? (
+        <ImportSetup {...part} hosts={hosts} />
+      ) : open ? (
+        <ImportProgress {...part} />
+      ) : (
+        <ImportEnd {...part} />
+      )}
+    </>
+  );
+}
+
+/** Asks how far it is while it is on its way, and nobody looks elsewhere. */
+function useLook(
+  workspace: string,
+  id: string,
+  open: boolean,
+  onShown: (shown: Import) => void,
+): void {
+  const router = useRouter();
+  useEffect(() => {
+    if (!open) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState !== "visible") return;
+      readImport(workspace, id).then(
+        (shown) => {
+          onShown(shown);
+          // Lists of links and notices have it too.
+          if (shown.finishedAt) router.refresh();
+        },
+        () => undefined, // the next look says it too
+      );
+    }, lookAgainMs);
+    return () => clearInterval(timer);
+  }, [workspace, id, open, onShown, router]);
+}

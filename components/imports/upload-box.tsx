@@ -1,0 +1,124 @@
+"use client";
+
+import { Upload } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useFormatter, useTranslations } from "next-intl";
+import { type DragEvent, useId, useRef, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { FormError } from "../ui/form-error.tsx";
+import { NotSent, type Sending, sendFile } from "./import-calls.ts";
+import { Progress } from "./progress.tsx";
+
+interface UploadBoxProps {
+  workspace: string;
+}
+
+/** Takes a file, dropped or chosen, and leads to what is in it. */
+export function UploadBox({ workspace }: UploadBoxProps) {
+  const t = useTranslations("imports");
+  const hint = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const { sent, error, send, abort } = useUpload(workspace);
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file && sent === undefined) send(file);
+  }
+
+  return (
+    <section
+      aria-label={t("upload")}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={classNames(
+        "grid justify-items-center gap-3 rounded-xl border border-line border-dashed bg-surface px-6 py-10 text-center",
+        over && "border-accent bg-hover",
+      )}
+    >
+      <div className="grid size-10 place-items-center rounded-lg border border-line bg-surface text-ink-muted shadow-raised [&_svg]:size-5">
+        <Upload aria-hidden />
+      </div>
+      {sent === undefined ? (
+        <>
+          <p className="font-semibold text-base">{t("dropHere")}</p>
+          <p id={hint} className="max-w-md text-balance text-ink-muted text-sm">
+            {t("uploadHint")} {t("emptyText")}
+          </p>
+          <input
+            ref={input}
+            type="file"
+            aria-label={t("file")}
+            aria-describedby={hint}
+            accept=".csv,.tsv,.txt,text/csv"
+            className="sr-only"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file) send(file);
+              target.value = "";
+            }}
+          />
+          <Button look="solid" onClick={() => input.current?.click()}>
+            {t("choose")}
+          </Button>
+        </>
+      ) : (
+        <div className="grid w-full max-w-sm gap-3">
+          <Sent share={sent} />
+          <Button className="justify-self-center" onClick={abort}>
+            {t("stop")}
+          </Button>
+        </div>
+      )}
+      {error === undefined ? null : <FormError>{error}</FormError>}
+    </section>
+  );
+}
+
+/** Everything may have been sent while the server still reads. */
+function Sent({ share }: { share: number }) {
+  const t = useTranslations("imports");
+  const format = useFormatter();
+  const whole = share >= 1;
+  const percent = format.number(share, { style: "percent", maximumFractionDigits: 0 });
+  return (
+    <Progress
+      label={whole ? t("reading") : t("sending", { percent })}
+      share={whole ? undefined : share}
+    />
+  );
+}
+
+function useUpload(workspace: string) {
+  const t = useTranslations("imports");
+  const router = useRouter();
+  const sending = useRef<Sending>(undefined);
+  /** How much of the file was sent; undefined: none is on its way. */
+  const [sent, setSent] = useState<number>();
+  const [error, setError] = useState<string>();
+
+  function send(file: File) {
+    setError(undefined);
+    setSent(0);
+    sending.current = sendFile(workspace, file, setSent);
+    sending.current.answer.then(
+      ({ id }) => router.push(`/app/${workspace}/imports/${id}`),
+      (refused: Error) => {
+        setSent(undefined);
+        setError(refused instanceof NotSent ? t("notSent") : refused.message);
+      },
+    );
+  }
+
+  function abort() {
+    sending.current?.abort();
+  }
+  return { sent, error, send, abort };
+}

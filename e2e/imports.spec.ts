@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
+
+const rows = 30_000;
+
+/** As Excel writes it in Europe, with a column that nobody can guess, and three rows that cannot be links. */
+function sheetOf(word: string): string {
+  const lines = Array.from({ length: rows }, (_, at) => {
+    if (at === 3) return `javascript:alert(1);Bad;${word}-bad;Autumn`;
+    if (at === 5) return `https://example.com/5;"Five; and\r\nmore";${word}-0;Autumn`;
+    if (at === 7) return ";Nothing;;";
+    const key = at < 10 ? `${word}-${at}` : "";
+    return `https://example.com/products/${at}?of=${word};Number ${at};${key};Autumn`;
+  });
+  return `\u{feff}Website;Name;Print code;Labels\r\n${lines.join("\r\n")}`;
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: label }).click();
+  await page.getByRole("option", { name: option, exact: true }).click();
+}
+
+async function saved(page: Page, name: string): Promise<string> {
+  const started = page.waitForEvent("download");
+  await page.getByRole("link", { name, exact: true }).click();
+  const file = test.info().outputPath(`${name}.csv`);
+  await (await started).saveAs(file);
+  return readFileSync(file, "utf8");
+}
+
+test("a file is uploaded, its columns and problems are seen, and its rows become links while the page is reloaded", async ({
+  page,
+  request,
+}) => {
+  const { slug } = await signUp(page);
+  const word = randomUUID().slice(0, 8);
+  const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
+  await page.request.post("/api/tags", { headers, data: { name: "Autumn" } });
+  await page.goto(`/app/${slug}/imports`);
+  await untilAlive(page);
+
+  await test.step("what is no CSV is refused with what to do", async () => {
+    const zip = {
+      name: "links.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from("PK\u0003\u0004\0\0"),
+    };
+    await page.getByLabel("File", { exact: true }).setInputFiles(zip);
+    await expect(page.getByRole("alert").filter({ hasText: "CSV" })).toBeVisible();
+  });
+
+  await test.step("columns are guessed, and one is changed", async () => {
+    const buffer = Buffer.from(sheetOf(word));
+    const sheet = { name: "autumn.csv", mimeType: "text/csv", buffer };
+    await page.getByLabel("File", { exact: true }).setInputFiles(sheet);
+    await page.waitForURL("**/imports/imp_*");
+    await expect(page.getByText("30,000 rows in the file")).toBeVisible();
+    const field = (column: string) =>
+      page.getByRole("combobox", { name: `What the column ${column} becomes` });
+    await expect(field("Website")).toHaveText("Destination");
+    await expect(field("Labels")).toHaveText("Tags");
+    await expect(field("Print code")).toHaveText("Nothing");
+    await choose(page, "What the column Print code becomes", "Short name");
+    await expect(page.getByRole("cell", { name: new RegExp(`/${word}-1$`) })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("problems are named with their lines before anything is made", async () => {
+    await expect(page.getByRole("heading", { name: "3 rows with a problem" })).toBeVisible();
+    await expect(page.getByText("Line 5", { exact: true })).toBeVisible();
+    const made = await page.request.get("/api/links/count", { headers });
+    expect(await made.json()).toBe(0);
+  });
+
+  await test.step("the rows become links, also while nobody looks", async () => {
+    await page.getByRole("button", { name: "Import 30,000 rows" }).click();
+    await expect(page.getByRole("progressbar")).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Done" })).toBeVisible({ timeout: 120_000 });
+    await expect(page.getByText("29,997", { exact: true })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step("every row is in the results, and failures can be corrected", async () => {
+    const results = await saved(page, "Download results");
+    expect(results.match(/,made,/g)).toHaveLength(rows - 3);
+    const failures = await saved(page, "Download failures");
+    expect(failures.split("refused")).toHaveLength(4);
+    const shortLink = /http\S+?-1(?=,)/.exec(results)?.[0] ?? "";
+    const answer = await request.get(shortLink, { maxRedirects: 0 });
+    expect(answer.headers()["location"]).toBe(`https://example.com/products/1?of=${word}`);
+  });
+
+  await test.step("the list of imports has it, and it can be deleted", async () => {
+    await page.getByRole("link", { name: "Upload another file" }).click();
+    await page.getByRole("link", { name: "autumn.csv" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL("**/imports");
+    await expect(page.getByRole("heading", { name: "Imports" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "autumn.csv" })).toBeHidden();
+  });
+});
