@@ -33,6 +33,8 @@ const ofWorkspace = [
   "/links?search=nothing",
   "/analytics",
   "/imports",
+  "/domains",
+  "/domains?search=nothing",
   "/settings",
   "/settings/members",
   "/settings/api-keys",
@@ -69,8 +71,18 @@ async function walk(page: Page, paths: readonly string[], language: string): Pro
   }
 }
 
+/** Of a workspace alone: the journeys share one installation. */
+function domainOf(slug: string): string {
+  return `go.${slug}.example`;
+}
+
 function pagesOf(slug: string, linkId: string): string[] {
-  const paths = [...ofWorkspace, `/links/${linkId}`, `/links/${linkId}/qr`];
+  const paths = [
+    ...ofWorkspace,
+    `/domains/${domainOf(slug)}`,
+    `/links/${linkId}`,
+    `/links/${linkId}/qr`,
+  ];
   return ["/app/new", ...paths.map((path) => `/app/${slug}${path}`)];
 }
 
@@ -83,6 +95,7 @@ test("every page of a workspace with links, in English and light", async ({ page
   await make(page, slug, "/tags", { name: "Spring" });
   await make(page, slug, "/folders", { name: "Shop" });
   await make(page, slug, "/utm", { name: "Letter", utm_source: "letter" });
+  await make(page, slug, "/domains", { slug: domainOf(slug) });
   const linkId = await make(page, slug, "/links", {
     url: "https://example.com/a",
     title: "The autumn fair",
@@ -114,6 +127,7 @@ test.describe("on a phone, in Chinese and dark", () => {
     await desk.close();
     await page.goto(`/app/${slug}/links`);
     await expectAccessible(page);
+    await make(page, slug, "/domains", { slug: domainOf(slug) });
     const linkId = await make(page, slug, "/links", { url: "https://example.com/a" });
     await walk(page, pagesOf(slug, linkId), "zh-CN");
   });

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { buildPages } from "./build.ts";
 import { findChromium } from "./chromium.ts";
+import { findFreePort } from "./ports.ts";
 import { explain, runVisibly, type Variables } from "./processes.ts";
 import { describeTestEnvironment, startTestInstance, type TestInstance } from "./test-instance.ts";
 import {
@@ -142,7 +143,15 @@ async function runJourneys(): Promise<Outcome> {
   const redisDatabase = redisDatabases.e2e;
   // The sites that links of a journey lead to are on this machine.
   // Everyone in a journey signs up from an address of their own: of one address come few in an hour.
-  const own = { FUXI_FETCH: "loopback", FUXI_TRUSTED_PROXIES: "127.0.0.1,::1" };
+  const dnsPort = await findFreePort();
+  const own = {
+    FUXI_FETCH: "loopback",
+    FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",
+    // The journey of a domain answers there.
+    FUXI_DNS_SERVERS: `127.0.0.1:${dnsPort}`,
+    FUXI_DOMAINS_TARGET: "links.fuxi.example",
+    FUXI_DOMAINS_ADDRESSES: "203.0.113.7",
+  };
   return await withInstance({ name: "e2e", redisDatabase, env: own }, async (instance) => {
     const file = reportFile("e2e");
     const playwright = join("node_modules", "@playwright", "test", "cli.js");
@@ -150,6 +159,7 @@ async function runJourneys(): Promise<Outcome> {
       TEST_BASE_URL: instance.url,
       TEST_CHROMIUM: chromium,
       TEST_REPORT: file,
+      TEST_DNS_PORT: String(dnsPort),
       TEST_OUTBOX: join(instance.dataDir, "outbox"),
     };
     const code = await execute([playwright, "test", ...filters], env);

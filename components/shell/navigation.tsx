@@ -6,6 +6,7 @@ import {
   FileUp,
   Folder,
   Gauge,
+  Globe,
   KeyRound,
   Link2,
   Megaphone,
@@ -70,6 +71,9 @@ export function Navigation(props: NavigationProps) {
           </Item>
           <Item href={`${base}/imports`} icon={<FileUp aria-hidden />}>
             {t("imports")}
+          </Item>
+          <Item href={`${base}/domains`} icon={<Globe aria-hidden />}>
+            {t("domains")}
           </Item>
         </ul>
         <div>

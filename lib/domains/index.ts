@@ -50,6 +50,7 @@ export {
   shortUrl,
 } from "./find.ts";
 export { defaultHost } from "./host.ts";
+export { listDomainStates } from "./listing.ts";
 export { transferDomain } from "./transfer.ts";
 export { getVerification, verifyDomain } from "./verifying.ts";
 

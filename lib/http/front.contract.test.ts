@@ -344,3 +344,15 @@ describe("health", () => {
     expect(authorOf(status)).toBe("page");
   });
 });
+
+test("the front says which hosts may have a certificate, whatever host it is asked under, to this machine alone", async () => {
+  const path = "/.well-known/fuxi-certificate?domain=";
+  for (const host of ["10.0.0.1:3000", "localhost", "front"]) {
+    const statuses = await Promise.all(
+      ["localhost", "none.example"].map(async (name) => (await ask(path + name, { host })).status),
+    );
+    expect(statuses).toEqual([200, 404]);
+  }
+  const headers = ["X-Forwarded-For: 203.0.113.9"];
+  expect((await ask(`${path}localhost`, { headers })).status).toBe(404);
+});

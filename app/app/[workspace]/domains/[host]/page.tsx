@@ -1,0 +1,101 @@
+import { domainToUnicode } from "node:url";
+import { ChevronLeft } from "lucide-react";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { cache } from "react";
+import { getDomain, getVerification } from "#lib/domains";
+import { AppError } from "#lib/errors";
+import { countLinks } from "#lib/links";
+import { countLinksQuery } from "#lib/links/schema";
+import { listWorkspaces } from "#lib/workspaces";
+import { DomainAddresses } from "../../../../../components/domains/domain-addresses.tsx";
+import { DomainChanges } from "../../../../../components/domains/domain-changes.tsx";
+import { DomainHead } from "../../../../../components/domains/domain-head.tsx";
+import { DomainRecords } from "../../../../../components/domains/domain-records.tsx";
+import { DomainSwitches } from "../../../../../components/domains/domain-switches.tsx";
+import { NearLink } from "../../../../../components/shell/near-link.tsx";
+import { requireScope } from "../../../seat.ts";
+import {
+  deleteDomainAction,
+  renameDomainAction,
+  saveAddressesAction,
+  switchDomainAction,
+  transferDomainAction,
+} from "../actions.ts";
+
+interface DomainPageProps {
+  params: Promise<{ workspace: string; host: string }>;
+}
+
+const openDomain = cache(async (workspace: string, host: string) => {
+  const scope = await requireScope(workspace);
+  try {
+    return { scope, domain: await getDomain(scope, decodeURIComponent(host)) };
+  } catch (error) {
+    if (error instanceof URIError) notFound();
+    if (error instanceof AppError && error.code === "not_found") notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: DomainPageProps): Promise<Metadata> {
+  const { workspace, host } = await params;
+  const { domain } = await openDomain(workspace, host);
+  return { title: domainToUnicode(domain.slug) };
+}
+
+export default async function DomainPage({ params }: DomainPageProps) {
+  const { workspace, host } = await params;
+  const { scope, domain } = await openDomain(workspace, host);
+  const { slug } = domain;
+  const [t, verification, links, workspaces] = await Promise.all([
+    getTranslations("domains"),
+    getVerification(scope, slug),
+    countLinks(scope, countLinksQuery.parse({ domain: slug, showArchived: "true" })),
+    listWorkspaces(String(scope.userId)),
+  ]);
+  const writes = scope.permissions.has("domains.write");
+  const others = workspaces.filter(
+    ({ id, role }) => id !== scope.workspaceId && (role === "owner" || role === "admin"),
+  );
+  return (
+    <>
+      <NearLink
+        href={`/app/${workspace}/domains`}
+        className="mb-3 -ml-1 inline-flex items-center gap-1 rounded-sm text-ink-muted text-sm hover:text-ink"
+      >
+        <ChevronLeft aria-hidden className="size-4" />
+        {t("heading")}
+      </NearLink>
+      <DomainHead
+        host={slug}
+        written={domainToUnicode(slug)}
+        state={verification.state}
+        primary={domain.primary}
+        archived={domain.archived}
+      />
+      <div className="grid max-w-3xl gap-5">
+        <DomainRecords workspace={workspace} host={slug} initial={verification} mayCheck={writes} />
+        <DomainAddresses
+          domain={domain}
+          save={writes ? saveAddressesAction.bind(null, workspace, slug) : null}
+        />
+        {writes ? (
+          <>
+            <DomainSwitches domain={domain} act={switchDomainAction.bind(null, workspace, slug)} />
+            <DomainChanges
+              host={slug}
+              links={Number(links)}
+              path={`/app/${workspace}/domains`}
+              workspaces={others.map(({ id, name }) => ({ id, name }))}
+              rename={renameDomainAction.bind(null, workspace, slug)}
+              transfer={transferDomainAction.bind(null, workspace, slug)}
+              remove={deleteDomainAction.bind(null, workspace, slug)}
+            />
+          </>
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+"use server";
+
+import { z } from "zod";
+import {
+  createDomain,
+  deleteDomain,
+  dropPrimary,
+  editDomain,
+  getDomain,
+  makePrimary,
+  transferDomain,
+} from "#lib/domains";
+import { createDomainBody, editDomainBody, transferDomainBody } from "#lib/domains/schema";
+import { AppError } from "#lib/errors";
+import type { WorkspaceScope } from "#lib/workspaces";
+import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import { parseForm } from "../../../form-data.ts";
+import { answerIn, renewPages } from "../../seat.ts";
+import { withRefusals } from "../settings/listing.ts";
+
+const hostForm = createDomainBody.pick({ slug: true });
+const invalid = { fields: { slug: "hostInvalid" } } as const;
+
+/** Adds a domain. Answers its host as it is stored. */
+export async function addDomainAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
+  const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
+  if (!parsed.ok) return parsed;
+  return await answerIn(slug, async (scope) => {
+    const answer = await withRefusals(() => createDomain(scope, parsed.value), {
+      unprocessable_entity: invalid,
+      conflict: { fields: { slug: await takenWord(scope, parsed.value.slug) } },
+      forbidden: { form: scope.permissions.has("domains.write") ? "planFull" : "notAllowed" },
+    });
+    renewPages(slug);
+    return answer.ok ? { ok: true, done: answer.done.slug } : answer;
+  });
+}
+
+/** Why a host that is refused as taken is so. */
+async function takenWord(scope: WorkspaceScope, host: string): Promise<"hostHere" | "hostTaken"> {
+  const own = await getDomain(scope, host).catch(() => undefined); // there is none, or it is no name
+  return own ? "hostHere" : "hostTaken";
+}
+
+/** Gives a domain another name. Answers it. */
+export async function renameDomainAction(
+  slug: string,
+  host: string,
+  data: FormData,
+): Promise<FormAnswer<string>> {
+  const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
+  if (!parsed.ok) return parsed;
+  return await answerIn(slug, async (scope) => {
+    const answer = await withRefusals(() => editDomain(scope, String(host), parsed.value), {
+      unprocessable_entity: invalid,
+      conflict: { fields: { slug: await takenWord(scope, parsed.value.slug) } },
+    });
+    renewPages(slug);
+    return answer.ok ? { ok: true, done: answer.done.slug } : answer;
+  });
+}
+
+const addresses = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
+const addressForm = editDomainBody.pick({ placeholder: true, notFoundUrl: true, expiredUrl: true });
+
+/** Where visitors go of the root, of missing links and of ended ones. A field left empty leads nowhere. */
+export async function saveAddressesAction(
+  slug: string,
+  host: string,
+  data: FormData,
+): Promise<FormAnswer<null>> {
+  const parsed = parseForm(data, addressForm, {
+    placeholder: "urlInvalid",
+    notFoundUrl: "urlInvalid",
+    expiredUrl: "urlInvalid",
+  });
+  if (!parsed.ok) return parsed;
+  const body = Object.fromEntries(addresses.map((name) => [name, parsed.value[name] ?? null]));
+  return await answerIn(slug, async (scope) => {
+    try {
+      await editDomain(scope, String(host), addressForm.parse(body));
+    } catch (error) {
+      const field = addresses.find(
+        (name) => error instanceof AppError && error.message.startsWith(`${name}:`),
+      );
+      if (!field) throw error;
+      return { ok: false, fields: { [field]: "urlLoops" } };
+    }
+    renewPages(slug);
+    return { ok: true, done: null };
+  });
+}
+
+const switches = z.strictObject({
+  archived: z.boolean().optional(),
+  caseInsensitive: z.boolean().optional(),
+  primary: z.boolean().optional(),
+});
+export type DomainSwitches = z.output<typeof switches>;
+
+/** Turns what can be on or off. */
+export async function switchDomainAction(
+  slug: string,
+  host: string,
+  given: DomainSwitches,
+): Promise<FormAnswer<null>> {
+  const { primary, ...body } = switches.parse(given);
+  return await answerIn(slug, async (scope) => {
+    const answer = await withRefusals(
+      async () => {
+        if (primary === true) await makePrimary(scope, String(host));
+        if (primary === false) await dropPrimary(scope, String(host));
+        if (Object.keys(body).length > 0) await editDomain(scope, String(host), body);
+        return null;
+      },
+      {
+        conflict: { form: "domainUnfoldable" },
+        unprocessable_entity: { form: "domainUnverified" },
+      },
+    );
+    renewPages(slug);
+    return answer;
+  });
+}
+
+export async function transferDomainAction(
+  slug: string,
+  host: string,
+  data: FormData,
+): Promise<FormAnswer<null>> {
+  const parsed = parseForm(data, z.object(transferDomainBody.shape), { workspaceId: "gone" });
+  if (!parsed.ok) return parsed;
+  return await answerIn(slug, async (scope) => {
+    const { workspaceId } = parsed.value;
+    const answer = await withRefusals(
+      async () => void (await transferDomain(scope, String(host), workspaceId)),
+      {
+        conflict: { form: "transferConflict" },
+        forbidden: { form: "transferForbidden" },
+      },
+    );
+    renewPages(slug);
+    return answer.ok ? { ok: true, done: null } : answer;
+  });
+}
+
+/** Deletes a domain with its links. */
+export async function deleteDomainAction(slug: string, host: string): Promise<FormAnswer<null>> {
+  return await answerIn(slug, async (scope) => {
+    await deleteDomain(scope, String(host), "delete");
+    renewPages(slug);
+    return { ok: true, done: null };
+  });
+}

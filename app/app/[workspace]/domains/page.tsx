@@ -1,0 +1,50 @@
+import { domainToUnicode } from "node:url";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { defaultHost, listDomainStates } from "#lib/domains";
+import { listDomainsQuery } from "#lib/domains/schema";
+import { DomainList } from "../../../../components/domains/domain-list.tsx";
+import { Pager } from "../../../../components/links/pager.tsx";
+import { requireScope } from "../../seat.ts";
+import { type Asked, pagesBeside, parseListing, rowsPerPage } from "../settings/listing.ts";
+import { addDomainAction } from "./actions.ts";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("domains");
+  return { title: t("heading") };
+}
+
+interface DomainsPageProps {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Asked>;
+}
+
+export default async function DomainsPage({ params, searchParams }: DomainsPageProps) {
+  const { workspace: slug } = await params;
+  const listing = parseListing(await searchParams);
+  const scope = await requireScope(slug);
+  const all = listDomainsQuery.parse({
+    archived: "true",
+    search: listing.search || undefined,
+  });
+  // Pages are counted in rows; asking for the first row of the next one says whether it is there.
+  const [domains, following] = await Promise.all([
+    listDomainStates(scope, { ...all, page: listing.page, pageSize: rowsPerPage }),
+    listDomainStates(scope, { ...all, page: listing.page * rowsPerPage + 1, pageSize: 1 }),
+  ]);
+  const path = `/app/${slug}/domains`;
+  return (
+    <>
+      <DomainList
+        path={path}
+        domains={domains.map((domain) => ({ ...domain, written: domainToUnicode(domain.slug) }))}
+        search={listing.search}
+        ownHost={defaultHost()}
+        add={scope.permissions.has("domains.write") ? addDomainAction.bind(null, slug) : null}
+      />
+      <div className="mt-4 flex">
+        <Pager {...pagesBeside(path, listing, domains.length + following.length)} />
+      </div>
+    </>
+  );
+}

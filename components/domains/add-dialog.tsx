@@ -1,0 +1,45 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { HostField } from "./host-field.tsx";
+
+interface AddDialogProps {
+  path: string;
+  add: FormAction<string>;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** What comes next are the records of the new domain, so that is where it leads. */
+export function AddDialog({ path, add, open, onOpenChange }: AddDialogProps) {
+  const t = useTranslations("domains");
+  const common = useTranslations("common");
+  const router = useRouter();
+  const { form, pending, error, errorOf, typed } = useForm(add, (host) => {
+    onOpenChange(false);
+    router.push(`${path}/${host}`);
+  });
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title={t("addTitle")}>
+        <form {...form} className="grid gap-4">
+          <FormError>{error}</FormError>
+          <HostField error={errorOf("slug")} initial={typed("slug")} />
+          <DialogActions>
+            <DialogClose asChild>
+              <Button>{common("cancel")}</Button>
+            </DialogClose>
+            <Button type="submit" look="solid" pending={pending}>
+              {t("add")}
+            </Button>
+          </DialogActions>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

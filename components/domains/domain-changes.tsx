@@ -1,0 +1,151 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Select } from "../ui/select.tsx";
+import { toast } from "../ui/toast.tsx";
+import { HostField } from "./host-field.tsx";
+
+interface DomainChangesProps {
+  host: string;
+  /** That it has. */
+  links: number;
+  /** Of the list of domains. */
+  path: string;
+  /** Others in which the person may add domains. */
+  workspaces: readonly { id: string; name: string }[];
+  rename: FormAction<string>;
+  transfer: FormAction<null>;
+  remove: () => Promise<FormAnswer<null>>;
+}
+
+/** What takes the domain away from where it was: another name, another workspace, the end. */
+export function DomainChanges(props: DomainChangesProps) {
+  const t = useTranslations("domains");
+  const [open, setOpen] = useState<"rename" | "transfer" | "delete">();
+  const close = () => setOpen(undefined);
+  return (
+    <Card heading={t("changes")} note={t("changesNote")}>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => setOpen("rename")}>{t("rename")}</Button>
+        {props.workspaces.length > 0 ? (
+          <Button onClick={() => setOpen("transfer")}>{t("transfer")}</Button>
+        ) : null}
+        <Button className="text-danger" onClick={() => setOpen("delete")}>
+          {t("delete")}
+        </Button>
+      </div>
+      {open === "rename" ? <RenameDialog {...props} close={close} /> : null}
+      {open === "transfer" ? <TransferDialog {...props} close={close} /> : null}
+      <DeleteDialog {...props} open={open === "delete"} close={close} />
+    </Card>
+  );
+}
+
+type DialogProps = DomainChangesProps & { close: () => void };
+
+function RenameDialog({ host, path, rename, close }: DialogProps) {
+  const t = useTranslations("domains");
+  const common = useTranslations("common");
+  const router = useRouter();
+  const { form, pending, error, errorOf, typed } = useForm(rename, (to) => {
+    close();
+    router.replace(`${path}/${to}`);
+  });
+  return (
+    <Dialog open onOpenChange={close}>
+      <DialogContent title={t("renameTitle")} description={t("renameText", { host })}>
+        <form {...form} className="grid gap-4">
+          <FormError>{error}</FormError>
+          <HostField error={errorOf("slug")} initial={typed("slug", host)} />
+          <DialogActions>
+            <DialogClose asChild>
+              <Button>{common("cancel")}</Button>
+            </DialogClose>
+            <Button type="submit" look="solid" pending={pending}>
+              {t("rename")}
+            </Button>
+          </DialogActions>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function TransferDialog({ host, path, workspaces, transfer, close }: DialogProps) {
+  const t = useTranslations("domains");
+  const common = useTranslations("common");
+  const router = useRouter();
+  // Controlled: React empties a form after its action, and what was chosen stays.
+  const [chosen, choose] = useState(workspaces[0]?.id ?? "");
+  const { form, pending, error, errorOf } = useForm(transfer, () => {
+    close();
+    toast.success(t("transferred", { host }));
+    router.replace(path);
+  });
+  return (
+    <Dialog open onOpenChange={close}>
+      <DialogContent title={t("transferTitle")} description={t("transferText", { host })}>
+        <form {...form} className="grid gap-4">
+          <FormError>{error}</FormError>
+          <Field label={t("workspace")} error={errorOf("workspaceId")}>
+            {(control) => (
+              <Select
+                {...control}
+                value={chosen}
+                onValueChange={choose}
+                options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+              />
+            )}
+          </Field>
+          <input type="hidden" name="workspaceId" value={chosen} />
+          <DialogActions>
+            <DialogClose asChild>
+              <Button>{common("cancel")}</Button>
+            </DialogClose>
+            <Button type="submit" look="solid" pending={pending}>
+              {t("transfer")}
+            </Button>
+          </DialogActions>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ host, links, path, remove, open, close }: DialogProps & { open: boolean }) {
+  const t = useTranslations("domains");
+  const errors = useTranslations("errors");
+  const router = useRouter();
+  const [, start] = useTransition();
+
+  function run() {
+    start(async () => {
+      const answer = await remove().catch(() => undefined);
+      if (answer?.ok) {
+        toast.success(t("deleted", { host }));
+        router.replace(path);
+      } else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+    });
+  }
+
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={close}
+      title={t("deleteTitle", { host })}
+      action={t("deleteAction")}
+      onConfirm={run}
+    >
+      {t("deleteText", { links })}
+    </ConfirmDialog>
+  );
+}

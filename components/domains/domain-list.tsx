@@ -1,0 +1,115 @@
+"use client";
+
+import { Globe, Plus, SearchX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { DomainView, Verification } from "#lib/domains/schema";
+import type { FormAction } from "../forms/form.tsx";
+import { AddressSearch } from "../shell/address-filter.tsx";
+import { NearLink } from "../shell/near-link.tsx";
+import { PageHead } from "../shell/page-head.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+import { AddDialog } from "./add-dialog.tsx";
+import { StateBadge } from "./state-badge.tsx";
+
+interface ListedDomain extends DomainView {
+  state: Verification["state"];
+  /** In its own script. */
+  written: string;
+}
+
+interface DomainListProps {
+  path: string;
+  domains: readonly ListedDomain[];
+  search: string;
+  /** On which links are made without a domain of one's own. */
+  ownHost: string;
+  /** Null: the person may only look. */
+  add: FormAction<string> | null;
+}
+
+export function DomainList({ path, domains, search, ownHost, add }: DomainListProps) {
+  const t = useTranslations("domains");
+  const named = useTranslations("named");
+  const [adding, setAdding] = useState(false);
+  const button = add ? (
+    <Button look="solid" onClick={() => setAdding(true)}>
+      <Plus aria-hidden />
+      {t("add")}
+    </Button>
+  ) : null;
+  return (
+    <>
+      <PageHead heading={t("heading")} note={t("note")}>
+        {domains.length > 0 || search !== "" ? button : null}
+      </PageHead>
+      {domains.length > 0 || search !== "" ? (
+        <AddressSearch
+          label={t("search")}
+          placeholder={t("search")}
+          searching={named("searching")}
+        />
+      ) : null}
+      {domains.length > 0 ? (
+        <DomainTable path={path} domains={domains} />
+      ) : search === "" ? (
+        <EmptyState icon={<Globe aria-hidden />} title={t("emptyTitle")} actions={button}>
+          <p>{t("emptyText", { host: ownHost })}</p>
+          <ol className="mt-3 grid list-decimal gap-1 pl-5 text-left">
+            <li>{t("emptyAdd")}</li>
+            <li>{t("emptyCopy")}</li>
+            <li>{t("emptyWait")}</li>
+          </ol>
+        </EmptyState>
+      ) : (
+        <EmptyState icon={<SearchX aria-hidden />} title={t("nothingTitle")}>
+          {t("nothingText", { search })}
+        </EmptyState>
+      )}
+      {add ? <AddDialog path={path} add={add} open={adding} onOpenChange={setAdding} /> : null}
+    </>
+  );
+}
+
+function DomainTable({ path, domains }: Pick<DomainListProps, "path" | "domains">) {
+  const t = useTranslations("domains");
+  return (
+    <Table caption={t("heading")}>
+      <thead>
+        <tr>
+          <TableHead className="w-full">{t("columnDomain")}</TableHead>
+          <TableHead>{t("columnState")}</TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {domains.map((domain) => (
+          <TableRow key={domain.id}>
+            <TableCell className="max-w-0">
+              <div className="flex items-center gap-2 py-1">
+                <div className="grid min-w-0">
+                  <NearLink
+                    href={`${path}/${domain.slug}`}
+                    className="truncate font-medium hover:underline"
+                  >
+                    {domain.written}
+                  </NearLink>
+                  {domain.written === domain.slug ? null : (
+                    <span className="truncate text-ink-muted text-xs">{domain.slug}</span>
+                  )}
+                </div>
+                {domain.primary ? <Badge className="shrink-0">{t("primary")}</Badge> : null}
+                {domain.archived ? <Badge className="shrink-0">{t("archived")}</Badge> : null}
+              </div>
+            </TableCell>
+            <TableCell>
+              <StateBadge state={domain.state} />
+            </TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

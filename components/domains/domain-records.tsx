@@ -1,0 +1,151 @@
+"use client";
+
+import { CircleAlert, CircleCheck, CircleDashed } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useFormatter, useTranslations } from "next-intl";
+import type { DnsRecord, Verification } from "#lib/domains/schema";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { useCheck } from "./use-check.ts";
+
+interface DomainRecordsProps {
+  workspace: string;
+  host: string;
+  initial: Verification;
+  mayCheck: boolean;
+}
+
+/** The records that a domain needs, and what DNS says of them: asked again while somebody waits for it. */
+export function DomainRecords({ workspace, host, initial, mayCheck }: DomainRecordsProps) {
+  const t = useTranslations("domains");
+  const format = useFormatter();
+  const router = useRouter();
+  const { verification, checking, refused, check } = useCheck({
+    workspace,
+    host,
+    initial,
+    mayCheck,
+    onVerified: () => router.refresh(),
+  });
+  const { records, checkedAt, state } = verification;
+  return (
+    <Card
+      heading={t("records")}
+      note={records.length > 0 ? t("recordsNote") : t("recordsNone")}
+      aside={
+        mayCheck && records.length > 0 ? (
+          <Button pending={checking} onClick={check}>
+            {t("check")}
+          </Button>
+        ) : null
+      }
+    >
+      {records.length > 0 ? (
+        <ul className="grid gap-3">
+          {records.map((record) => (
+            <Record key={`${record.type} ${record.value}`} record={record} />
+          ))}
+        </ul>
+      ) : null}
+      <div role="status" className="grid gap-1 text-sm">
+        {refused ? <p className="text-danger">{t(`checks.${refused}`)}</p> : null}
+        <Problems verification={verification} />
+        {records.length > 0 ? (
+          <p className="text-ink-muted">
+            {checkedAt
+              ? t("checkedAt", {
+                  at: format.dateTime(new Date(checkedAt), {
+                    dateStyle: "medium",
+                    timeStyle: "medium",
+                  }),
+                })
+              : t("neverChecked")}
+            {state === "pending" && mayCheck ? ` ${t("again")}` : ""}
+          </p>
+        ) : null}
+      </div>
+    </Card>
+  );
+}
+
+function Problems({ verification }: { verification: Verification }) {
+  const t = useTranslations("domains");
+  const format = useFormatter();
+  const { problems, state, failingSince, records, slug } = verification;
+  const traffic = records.filter(({ purpose }) => purpose === "traffic");
+  const values = {
+    host: slug,
+    found: traffic[0]?.found.join(", ") ?? "",
+    name: records.find(({ purpose }) => purpose === "ownership")?.name ?? "",
+  };
+  return (
+    <>
+      {state === "verified" ? <p>{t("serves", { host: slug })}</p> : null}
+      {failingSince ? (
+        <p className="text-danger">
+          {t("failing", {
+            since: format.dateTime(new Date(failingSince), { dateStyle: "medium" }),
+          })}
+        </p>
+      ) : null}
+      {problems.map((problem) => (
+        <p key={problem}>{t(`problems.${problem}`, values)}</p>
+      ))}
+    </>
+  );
+}
+
+function Record({ record }: { record: DnsRecord }) {
+  const t = useTranslations("domains");
+  const { type, name, value, found, ok, purpose } = record;
+  return (
+    <li className="grid gap-3 rounded-lg border border-line p-3">
+      <div className="flex items-center gap-2 text-sm">
+        <Mark ok={ok} />
+        <span className="font-medium">{type}</span>
+        <span className="text-ink-muted">{t(`purposes.${purpose}`)}</span>
+      </div>
+      <dl className="grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-1 text-sm">
+        {(
+          [
+            [t("recordName"), name],
+            [t("recordValue"), value],
+          ] as const
+        ).map(([label, text]) => (
+          <div key={label} className="contents">
+            <dt className="text-ink-muted">{label}</dt>
+            <dd className="min-w-0 break-all font-mono text-xs">{text}</dd>
+            <dd>
+              <CopyButton text={text} label={t("copy", { type, label })} />
+            </dd>
+          </div>
+        ))}
+        {ok === false ? (
+          <div className="contents">
+            <dt className="text-ink-muted">{t("recordFound")}</dt>
+            <dd className="col-span-2 min-w-0 break-all py-1 font-mono text-xs">
+              {found.length > 0 ? found.join(", ") : t("foundNone")}
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+    </li>
+  );
+}
+
+function Mark({ ok }: { ok: boolean | null }) {
+  const t = useTranslations("domains");
+  const [Icon, look, word] =
+    ok === null
+      ? ([CircleDashed, "text-ink-faint", t("notAsked")] as const)
+      : ok
+        ? ([CircleCheck, "text-accent", t("right")] as const)
+        : ([CircleAlert, "text-danger", t("wrong")] as const);
+  return (
+    <>
+      <Icon aria-hidden className={`size-4 shrink-0 ${look}`} />
+      <span className="sr-only">{word}</span>
+    </>
+  );
+}

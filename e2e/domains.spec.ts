@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { expect, type Page } from "@playwright/test";
+import { TestDns } from "../scripts/test-dns.ts";
+import { expectAccessible, signUp, test } from "./person.ts";
+
+const dns = new TestDns();
+
+test.beforeAll(() => dns.open(Number(process.env["TEST_DNS_PORT"])));
+test.afterAll(() => dns.close());
+
+/** Where a visitor of a host is sent, or the status of the answer. */
+function visit(page: Page, host: string, path: string): Promise<string> {
+  const { hostname, port } = new URL(page.url());
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.headers.location ?? String(response.statusCode));
+    });
+    sent.once("error", reject).end();
+  });
+}
+
+async function recordOf(page: Page, type: string): Promise<[name: string, value: string]> {
+  const record = page.getByRole("listitem").filter({ hasText: type });
+  const texts: string[] = [];
+  for (const label of ["Name", "Value"]) {
+    await record.getByRole("button", { name: `Copy ${type}: ${label}` }).click();
+    texts.push(await page.evaluate(() => navigator.clipboard.readText()));
+  }
+  return [texts[0] ?? "", texts[1] ?? ""];
+}
+
+test("a domain is added, proven in DNS, serves its links and no others, and goes", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { slug } = await signUp(page);
+  const zone = randomUUID().slice(0, 8);
+  const host = `go.acme-${zone}.example`;
+
+  await page.getByRole("link", { name: "Domains" }).click();
+  await expect(page.getByRole("heading", { name: "No domain yet" })).toBeVisible();
+  await page.getByRole("button", { name: "Add domain" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Host").fill("https://no host");
+  await dialog.getByRole("button", { name: "Add domain" }).click();
+  await expect(dialog.getByText("Enter a complete host name")).toBeVisible();
+  await dialog.getByLabel("Host").fill(host);
+  await dialog.getByRole("button", { name: "Add domain" }).click();
+
+  await expect(page.getByRole("heading", { level: 1, name: host })).toBeVisible();
+  await expect(page.getByText("Waits for DNS")).toBeVisible();
+  const [txtName, txtValue] = await recordOf(page, "TXT");
+  const [cnameName, cnameValue] = await recordOf(page, "CNAME");
+  expect([txtName, cnameName, cnameValue]).toEqual([`_fuxi.${host}`, host, "links.fuxi.example"]);
+  await page.getByRole("button", { name: "Check now" }).click();
+  await expect(page.getByText(`There is no TXT record at ${txtName}.`)).toBeVisible();
+
+  // The page sees by itself that they arrive.
+  dns.set(txtName, { txt: [txtValue] }).set(cnameName, { cname: cnameValue });
+  await expect(page.getByText("Serves", { exact: true })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText(`${host} serves.`)).toBeVisible();
+  await page.getByLabel("From a missing link").fill("https://example.com/lost");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved")).toBeVisible();
+  await page.getByRole("switch", { name: "Default for new links" }).click();
+  await expect(page.getByText("Default", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  const made = await page.request.post("/api/links", {
+    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
+    data: { url: "https://example.com/there", key: `fair-${zone}` },
+  });
+  expect(Object(await made.json()).domain).toBe(host);
+  const path = `/fair-${zone}`;
+  expect(await visit(page, `${host}:8080`, path)).toBe("https://example.com/there");
+  expect(await visit(page, host, "/none")).toBe("https://example.com/lost");
+  expect(await visit(page, new URL(page.url()).host, path)).toBe("404");
+
+  await page.reload();
+  await page.getByRole("button", { name: "Delete" }).click();
+  const sure = page.getByRole("alertdialog");
+  await expect(sure.getByText("Its link stops working at once")).toBeVisible();
+  await sure.getByRole("button", { name: "Delete domain" }).click();
+  await expect(page.getByRole("heading", { name: "No domain yet" })).toBeVisible();
+  await expect.poll(() => visit(page, host, path)).toBe("404");
+});
