@@ -5,6 +5,7 @@ import { runVisibly } from "./processes.ts";
 const benches = [
   "redirect",
   "create",
+  "imports",
   "front",
   "search",
   "ingest",

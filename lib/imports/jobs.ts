@@ -16,6 +16,7 @@ import {
   prepareRows,
   presentBriefly,
   type RowOutcome,
+  settleSearch,
   writeRows,
 } from "#lib/links";
 import { log } from "#lib/log";
@@ -225,7 +226,7 @@ async function writeBatch(
   prepared: PreparedRows,
   { firstRow, position }: { firstRow: number; position: number },
 ): Promise<RowOutcome[]> {
-  return await writeRows(prepared, {
+  const outcomes = await writeRows(prepared, {
     begin: async (tx) => {
       if (!(await lockTaken(tx, row.id, row.attempts))) throw new Lost();
     },
@@ -241,6 +242,9 @@ async function writeBatch(
       await recordChunk(tx, row.id, chunk, position);
     },
   });
+  // Beside the next chunk; what fails now is done by the schedule.
+  void settleSearch().catch(() => undefined);
+  return outcomes;
 }
 
 /** What a row came to, as it is kept: the link, or why there is none. */

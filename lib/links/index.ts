@@ -61,6 +61,7 @@ export { listHistory, restoreState } from "./history.ts";
 export { findBulkJob, findBulkOutcomes, linkJobs, startBulkJob } from "./jobs.ts";
 export type { Shown } from "./present.ts";
 export { presentBriefly, presentLink } from "./row.ts";
+export { settleSearch } from "./search.ts";
 export { type PreparedRows, prepareRows, tryRows, writeRows } from "./together.ts";
 export { discardLinks, restoreLinks } from "./trash.ts";
 export type LinkOutcome = { ok: true; link: Link } | Refusal;

@@ -15,6 +15,7 @@ import { createLinksInBulk, type RowOutcome } from "./bulk.ts";
 import { digestOf, sweepRepeats } from "./repeats.ts";
 import { presentBriefly, type Repeat } from "./row.ts";
 import type { BulkJob, LinkBrief } from "./schema.ts";
+import { settleSearch } from "./search.ts";
 import { sweepDeleted } from "./trash.ts";
 
 /** Rows that are done between two looks at the job's row. */
@@ -23,6 +24,7 @@ const keptDays = 7;
 const waitingMax = 100;
 const retryEveryMs = 5_000;
 const sweepEveryMs = 600_000;
+const settleEveryMs = 2_000;
 /** A job whose worker has been silent for so long is somebody else's. */
 const silentSeconds = 60;
 const lost = "Whoever asked for this is no longer in the workspace, or their API key was revoked.";
@@ -318,5 +320,11 @@ const nothing = z.object({});
 export const linkJobs = [
   runBulk,
   defineJob({ name: "links.requeue", schema: nothing, everyMs: retryEveryMs, handle: requeueJobs }),
+  defineJob({
+    name: "links.settle",
+    schema: nothing,
+    everyMs: settleEveryMs,
+    handle: settleSearch,
+  }),
   defineJob({ name: "links.sweep", schema: nothing, everyMs: sweepEveryMs, handle: sweep }),
 ];

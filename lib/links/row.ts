@@ -100,8 +100,8 @@ export const plainColumns = {
 
 export type PlainColumn = keyof typeof plainColumns;
 
-/** Every column of a LinkRow. */
-export const linkColumns = [
+/** What every link has of its own. */
+const ownColumns = [
   "pk",
   "id",
   "revision",
@@ -114,12 +114,30 @@ export const linkColumns = [
   "alias",
   "created_at",
   "updated_at",
-  ...Object.keys(plainColumns),
-];
+] as const satisfies (keyof LinkRow)[];
+
+/** Sound because they are its keys. */
+const plainNames = Object.keys(plainColumns) as PlainColumn[];
+
+/** Every column of a LinkRow. */
+export const linkColumns: string[] = [...ownColumns, ...plainNames];
+
+/** The columns in which some row has another value than the table gives by itself; mostly few of them. */
+export function columnsUsed(rows: readonly LinkRow[]): string[] {
+  const plain = plainNames.filter((name) => rows.some((row) => row[name] !== plainColumns[name]));
+  return [...ownColumns, ...plain];
+}
 
 /** Rows as the JSON of which the database makes rows again. */
-export function columnsJson(rows: readonly LinkRow[]): string {
-  return JSON.stringify(rows);
+export function columnsJson(rows: readonly LinkRow[], columns?: readonly string[]): string {
+  return columns ? JSON.stringify(rows.map((row) => pick(row, columns))) : JSON.stringify(rows);
+}
+
+function pick(row: LinkRow, columns: readonly string[]): Record<string, unknown> {
+  const all: Readonly<Record<string, unknown>> = { ...row };
+  const picked: Record<string, unknown> = {};
+  for (const column of columns) picked[column] = all[column];
+  return picked;
 }
 
 /** A link on its way into the database. */

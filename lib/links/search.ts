@@ -6,10 +6,13 @@
  * eras and workspaces hold. Search goes from the newest era back and stops when its page is full: a common term is
  * answered by the first era, a rare one by a short look into each, and one that only old links have by skipping the rest.
  *
+ * The index keeps the entries of new texts in a list before it takes them in, many at a time. A search reads that list as
+ * a whole for each era, so it is emptied soon: `settleSearch`.
+ *
  * Whoever adds texts holds the workspace's lock until the commit: a new era begins behind all ids that are there, and
  * nobody puts a link into an era that ended.
  */
-import { type Connection, query, sql } from "#lib/postgres";
+import { allowTime, type Connection, query, sql, transaction } from "#lib/postgres";
 import type { Draft, LinkRow } from "./row.ts";
 import { foldText, rareGrams, type SearchTerm } from "./search-term.ts";
 
@@ -129,4 +132,41 @@ export function textConditions(term: SearchTerm, place: (value: unknown) => stri
   if (term.grams.length > 0) conditions.push(`link_search.grams @> ${place(term.grams)}::text[]`);
   conditions.push(`strpos(link_search.text, ${place(term.folded)}) > 0`);
   return conditions;
+}
+
+/** Far more than one transaction adds. In kilobytes, as the setting counts. */
+const unsettledKilobytes = 65_536;
+
+/** Leaves the list to `settleSearch`: a transaction of many texts would else take them into the index by itself. */
+export async function leaveSearchUnsettled(tx: Connection): Promise<void> {
+  const limit = String(unsettledKilobytes);
+  await query(sql`SELECT set_config('gin_pending_list_limit', ${limit}, true)`, tx);
+}
+
+/** Emptying a list that many have added to. */
+const settleTimeoutMs = 120_000;
+let settling: Promise<void> | undefined;
+let settleAgain = false;
+
+/** Puts what waits into the index. Several callers at once wait for the same; nothing is lost when it fails. */
+export function settleSearch(): Promise<void> {
+  if (settling) {
+    settleAgain = true;
+    return settling;
+  }
+  settling = settle().finally(() => {
+    settling = undefined;
+  });
+  return settling;
+}
+
+async function settle(): Promise<void> {
+  do {
+    settleAgain = false;
+    await transaction(async (tx) => {
+      await allowTime(tx, settleTimeoutMs);
+      const text = "SELECT gin_clean_pending_list('link_search_grams')";
+      await query({ text, values: [], query_timeout: settleTimeoutMs }, tx);
+    });
+  } while (settleAgain);
 }

@@ -5,7 +5,7 @@ import { takeQuota } from "#lib/quotas";
 import { targetEntry } from "#lib/targets";
 import { claimKeys, dropNames } from "./claims.ts";
 import { claimRepeats, forgetRepeats } from "./repeats.ts";
-import { columnsJson, type Draft, type LinkRow, linkColumns, type Written } from "./row.ts";
+import { columnsJson, columnsUsed, type Draft, type LinkRow, type Written } from "./row.ts";
 import { insertSearch } from "./search.ts";
 
 const plainText = `
@@ -181,15 +181,16 @@ async function findTakenExternalIds(
 async function insertRows(tx: Connection, drafts: readonly Draft[]): Promise<void> {
   if (drafts.length === 0) return;
   const rows = drafts.map(({ row }) => row);
+  const columns = columnsUsed(rows);
   const inserted = await query<{ pk: number }>(
     {
       text: `
-        INSERT INTO link (${linkColumns.join(", ")})
-        SELECT ${linkColumns.join(", ")}
+        INSERT INTO link (${columns.join(", ")})
+        SELECT ${columns.join(", ")}
         FROM jsonb_populate_recordset(NULL::link, $1::jsonb)
         ON CONFLICT (pk) DO NOTHING
         RETURNING pk`,
-      values: [columnsJson(rows)],
+      values: [columnsJson(rows, columns)],
     },
     tx,
   );

@@ -19,6 +19,7 @@ import { takeCodes } from "./pool.ts";
 import { showById } from "./present.ts";
 import { type Draft, passwordMask } from "./row.ts";
 import { type NewLink, parseNewLink } from "./schema.ts";
+import { leaveSearchUnsettled } from "./search.ts";
 import { aliasChanges, insertFull, isExternalIdTaken, RefusedPks } from "./store.ts";
 
 const pkTriesMax = 5;
@@ -207,6 +208,7 @@ export async function writeRows(
     try {
       const { outcomes, written } = await transaction(async (tx) => {
         await begin(tx);
+        await leaveSearchUnsettled(tx);
         const revision = await takeRevision(tx);
         const results = await insertRounds(tx, scope, wanted, revision);
         const all = await outcomesOf(tx, scope, entries, results);
