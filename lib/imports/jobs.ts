@@ -24,6 +24,7 @@ import { leaveNotice } from "#lib/notices";
 import { type Connection, transaction } from "#lib/postgres";
 import { defineJob, enqueue } from "#lib/queue";
 import { reopenScope, type WorkspaceScope } from "#lib/workspaces";
+import { Batches } from "./batches.ts";
 import { folder, type Row, readRows } from "./file.ts";
 import { findFault, readerOf } from "./preview.ts";
 import { bodyOf, type Reader } from "./rows.ts";
@@ -38,6 +39,7 @@ import {
   lockTaken,
   recordChunk,
   releaseRow,
+  reportAlive,
   takeRow,
 } from "./store.ts";
 
@@ -45,13 +47,12 @@ import {
 const chunkRows = 1_000;
 /** Where links that are there already may be given again, each row holds a lock for its url. */
 const matchedChunkRows = 200;
-/** A hash takes a quarter of a second on purpose; a chunk must end long before its worker counts as silent. */
-const passwordsPerChunk = 20;
 /** An import whose worker has been silent for so long is somebody else's. */
-const silentSeconds = 30;
+const silentSeconds = 10;
+const pulseEveryMs = 2_000;
 /** A chunk fails for good only when its worker died, or was refused, so often. */
 const attemptsMax = 20;
-const retryEveryMs = 5_000;
+const retryEveryMs = 2_000;
 const sweepEveryMs = 600_000;
 /** A file without a row may be younger than the row that will name it: an upload takes its time. */
 const orphanMs = 6 * 3_600_000;
@@ -90,6 +91,10 @@ class Lost extends Error {}
 export async function runImport(id: string): Promise<void> {
   const row = await takeRow(id, silentSeconds);
   if (!row) return;
+  // Preparing may take long, by the hashes of passwords alone.
+  const pulse = setInterval(() => {
+    reportAlive(id, row.attempts).catch(() => undefined); // the next one says it too
+  }, pulseEveryMs);
   try {
     if (row.attempts > attemptsMax) {
       await finish(row, { state: "failed", error: "Its worker died again and again." });
@@ -106,6 +111,8 @@ export async function runImport(id: string): Promise<void> {
     log.error({ event: "import.interrupted", id, attempt: row.attempts, error: String(error) });
     await releaseRow(id, row.attempts).catch(() => undefined); // it is taken once it was silent
     throw error;
+  } finally {
+    clearInterval(pulse);
   }
 }
 
@@ -165,7 +172,7 @@ async function readerFor(row: ImportRow): Promise<Reader | undefined> {
 /** The rows of each transaction. */
 async function* batchesOf(row: ImportRow): AsyncGenerator<Row[]> {
   const mayMatch = (await scopeOf(row))?.reuseSeconds !== null || row.mapping.includes("reuse");
-  const batches = new Batches(mayMatch ? matchedChunkRows : chunkRows, row);
+  const batches = new Batches(mayMatch ? matchedChunkRows : chunkRows, row.mapping);
   // The heading is a row of our file.
   let skipped = row.position === 0 && row.options.heading ? 1 : 0;
   for await (const rows of readRows(row.id, row.position)) {
@@ -177,32 +184,6 @@ async function* batchesOf(row: ImportRow): AsyncGenerator<Row[]> {
   }
   const last = batches.rows;
   if (last.length > 0) yield last;
-}
-
-class Batches {
-  rows: Row[] = [];
-  readonly #rowsMax: number;
-  readonly #passwordAt: number;
-  readonly #passwords = new Set<string>();
-
-  constructor(rowsMax: number, { mapping }: ImportRow) {
-    this.#rowsMax = rowsMax;
-    this.#passwordAt = mapping.indexOf("password");
-  }
-
-  /** Answers the rows before, when there is no room for one more beside them. */
-  add(row: Row): Row[] | undefined {
-    const password = row.cells[this.#passwordAt] ?? "";
-    const isOther = this.#passwords.size === passwordsPerChunk && !this.#passwords.has(password);
-    const full = this.rows.length === this.#rowsMax || isOther ? this.rows : undefined;
-    if (full) {
-      this.rows = [];
-      this.#passwords.clear();
-    }
-    this.#passwords.add(password);
-    this.rows.push(row);
-    return full;
-  }
 }
 
 /** Makes rows ready. Before each batch, whoever started the import must still be allowed to make these links. */
@@ -287,7 +268,7 @@ async function requeueImports(): Promise<void> {
 }
 
 /** Deletes what is over, and files that nobody knows. */
-async function sweepImports(now = Date.now()): Promise<void> {
+export async function sweepImports(now = Date.now()): Promise<void> {
   await deleteExpired(keptDays);
   const names = await readdir(folder()).catch(() => []);
   const idOf = (name: string) => name.slice(0, name.indexOf("."));

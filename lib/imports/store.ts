@@ -227,6 +227,16 @@ export async function lockTaken(tx: Connection, id: string, attempt: number): Pr
   return rows.length === 1;
 }
 
+/** Its worker lives. */
+export async function reportAlive(id: string, attempt: number): Promise<void> {
+  await query(sql`
+    UPDATE import
+    SET seen_at = now()
+    WHERE id = ${id}
+      AND state = 'running'
+      AND attempts = ${attempt}`);
+}
+
 /** Gives it back, to be taken again at once. */
 export async function releaseRow(id: string, attempt: number): Promise<void> {
   await query(sql`

@@ -36,12 +36,13 @@ export interface Table {
 /** The next bytes of a file; undefined at its end. */
 export type NextBytes = () => Promise<Uint8Array | undefined>;
 
-/** Writes the rows of a CSV file. Throws WrongEncoding, or what keeps the file from being read. */
+/** Writes the rows of a CSV file. `rowsAllowed`: for tests, that cannot all have a million. Throws WrongEncoding, or what keeps the file from being read. */
 export async function writeTable(
   next: NextBytes,
   encoding: Encoding,
   delimiter: string | undefined,
   file: Pick<FileHandle, "write">,
+  rowsAllowed = rowsMax,
 ): Promise<Table> {
   const texts = textsOf(next, encoding);
   let sample = "";
@@ -52,7 +53,7 @@ export async function writeTable(
     sample += read.value ?? "";
   }
   const dialect = findDialect(sample, ended, delimiter);
-  const writer = new RowWriter(dialect, file);
+  const writer = new RowWriter(dialect, file, rowsAllowed);
   for (const step of stepsOf(sample.slice(dialect.skipped))) await writer.add(step);
   for await (const text of texts) for (const step of stepsOf(text)) await writer.add(step);
   await writer.end();
@@ -86,9 +87,13 @@ class RowWriter {
   #line: number;
   /** What no newline has ended yet. */
   #rest = "";
-  #rowsMax = rowsMax;
+  readonly #rowsAllowed: number;
+  /** One more than rows, where the first record is a heading. */
+  #recordsMax: number;
 
-  constructor(dialect: Dialect, file: Pick<FileHandle, "write">) {
+  constructor(dialect: Dialect, file: Pick<FileHandle, "write">, rowsAllowed: number) {
+    this.#rowsAllowed = rowsAllowed;
+    this.#recordsMax = rowsAllowed;
     this.#file = file;
     this.#parser = openParser(dialect.delimiter, dialect.newline);
     this.#line = dialect.skipped > 0 ? 2 : 1;
@@ -131,9 +136,9 @@ class RowWriter {
     row.length = width;
     this.#assertFits(row);
     this.records += 1;
-    if (this.records === 1 && hasHeading(row)) this.#rowsMax += 1;
-    if (this.records > this.#rowsMax) {
-      const message = `A file has at most ${count(rowsMax)} rows. Cut it into several files.`;
+    if (this.records === 1 && hasHeading(row)) this.#recordsMax += 1;
+    if (this.records > this.#recordsMax) {
+      const message = `A file has at most ${count(this.#rowsAllowed)} rows. Cut it into several files.`;
       throw new AppError("unprocessable_entity", message);
     }
     if (width > this.width) this.width = width;

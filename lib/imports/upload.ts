@@ -31,17 +31,18 @@ export interface Uploaded extends Table {
   bytes: number;
 }
 
-/** Keeps a file under an id. Throws what keeps it from being taken, and then leaves nothing. */
+/** Keeps a file under an id. `bytesAllowed`: for tests, that cannot all send 2 GB. Throws what keeps it from being taken, and then leaves nothing. */
 export async function receiveFile(
   id: string,
   body: ReadableStream<Uint8Array>,
   delimiter: string | undefined,
+  bytesAllowed = bytesMax,
 ): Promise<Uploaded> {
   const paths = { raw: `${fileOf(id)}.raw`, part: `${fileOf(id)}.part`, whole: fileOf(id) };
   const reader = body.getReader();
   try {
     await mkdir(folder(), { recursive: true, mode: 0o700 });
-    const uploaded = await receive(reader, paths, delimiter);
+    const uploaded = await receive(reader, paths, delimiter, bytesAllowed);
     await rename(paths.part, paths.whole);
     return uploaded;
   } catch (error) {
@@ -63,6 +64,7 @@ async function receive(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   paths: Paths,
   delimiter: string | undefined,
+  bytesAllowed: number,
 ): Promise<Uploaded> {
   // What a workspace uploads, nobody else on this machine may read.
   const raw = await open(paths.raw, "w", 0o600);
@@ -72,7 +74,7 @@ async function receive(
     const arriving: NextBytes = async () => {
       const chunk = await readChunk(reader);
       bytes += chunk?.length ?? 0;
-      if (bytes > bytesMax) throw tooLarge();
+      if (bytes > bytesAllowed) throw tooLarge();
       if (chunk) await writeWhole(raw, chunk);
       return chunk;
     };

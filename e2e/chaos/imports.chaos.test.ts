@@ -1,0 +1,76 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiKey, openStage, type Process, type Stage } from "./stage.ts";
+
+const rows = process.env["TEST_LONG"] ? 200_000 : 20_000;
+const kills = 3;
+const endMs = process.env["TEST_LONG"] ? 600_000 : 100_000;
+
+let stage: Stage;
+let api: Process;
+
+beforeAll(async () => {
+  stage = await openStage();
+  api = await stage.start("workers/api.ts");
+});
+
+afterAll(() => stage.close());
+
+interface Import {
+  id: string;
+  state: string;
+  done: number;
+  made: number;
+  refused: number;
+}
+
+async function ask(method: string, path: string, body?: string): Promise<Import> {
+  const response = await fetch(`${api.url}/api/imports${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "text/csv" },
+    ...(body === undefined ? {} : { body }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return await response.json();
+}
+
+test("a worker that is killed again and again in an import leaves each row one link and one result", {
+  timeout: endMs + 60_000,
+}, async () => {
+  const lines = Array.from({ length: rows }, (_, row) => `https://example.com/${row},Row ${row}`);
+  const { id } = await ask("POST", "?name=chaos.csv", `url,title\n${lines.join("\n")}\n`);
+  await ask("POST", `/${id}/start`);
+  const killedAt: number[] = [];
+  let worker = await stage.start("workers/index.ts");
+  const end = Date.now() + endMs;
+  let found = await ask("GET", `/${id}`);
+  while (found.state !== "done" && Date.now() < end) {
+    const wanted = ((killedAt.length + 1) * rows) / (kills + 2);
+    if (killedAt.length < kills && found.done >= wanted) {
+      worker.kill("SIGKILL");
+      killedAt.push(found.done);
+      // Nobody waits here until its silence is noticed.
+      await stage.db.query("UPDATE import SET seen_at = now() - interval '1 minute'");
+      worker = await stage.start("workers/index.ts");
+    }
+    await setTimeout(20);
+    found = await ask("GET", `/${id}`);
+  }
+  expect(killedAt).toHaveLength(kills);
+  expect(found).toMatchObject({ state: "done", done: rows, made: rows, refused: 0 });
+  const { rows: links } = await stage.db.query(
+    "SELECT count(*)::int AS links, count(DISTINCT url)::int AS urls FROM link WHERE title LIKE 'Row %'",
+  );
+  expect(links).toEqual([{ links: rows, urls: rows }]);
+  const results = await fetch(`${api.url}/api/imports/${id}/results`, {
+    headers: { Authorization: `Bearer ${apiKey}` },
+  });
+  const [, ...told] = (await results.text()).trim().split("\r\n");
+  const numbers = told.map((line) => Number(/,(\d+),made,$/.exec(line)?.[1]));
+  expect(numbers).toEqual(Array.from({ length: rows }, (_, row) => row + 2));
+  const { rows: short } = await stage.db.query(
+    "SELECT key FROM link WHERE title LIKE 'Row %' ORDER BY key",
+  );
+  const keys = told.map((line) => /\/([^/,]+),link_/.exec(line)?.[1]).toSorted();
+  expect(keys).toEqual(short.map(({ key }) => key).toSorted());
+});
