@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { config } from "#lib/config";
@@ -11,6 +11,7 @@ import { listAudit, type WorkspaceScope } from "#lib/workspaces";
 import { list } from "../../scripts/test-links.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
+import { fileOf } from "./file.ts";
 import {
   cancelImport,
   changeImport,
@@ -23,7 +24,9 @@ import {
   startImport,
   uploadImport,
 } from "./index.ts";
-import type { Import } from "./schema.ts";
+import { sweepImports } from "./jobs.ts";
+import { type Import, importsMax } from "./schema.ts";
+import { receiveFile } from "./upload.ts";
 
 openTestStores();
 
@@ -187,4 +190,126 @@ test("settings that cannot be are refused, each with what to change", async () =
   expect(await deleteImport(ada, id)).toEqual({ id });
   expect(files()).not.toContain(`${id}.jsonl`);
   expect(await query(sql`SELECT 1 FROM import WHERE id = ${id}`)).toEqual([]);
+});
+
+test("the files that people have become the links that they mean", async () => {
+  const excel = Buffer.from(
+    "\ufeffZieladresse;Titel;Link\r\nx;Größe;https://example.com/excel\r\n",
+  );
+  expect(await upload(excel)).toMatchObject({
+    encoding: "utf-8",
+    delimiter: ";",
+    rows: 1,
+    mapping: [null, null, "url"],
+  });
+  // "目标链接,标题" and "新年快乐", as a Chinese Excel writes them.
+  const heading = [0xc4, 0xbf, 0xb1, 0xea, 0xc1, 0xb4, 0xbd, 0xd3, 0x2c, 0xb1, 0xea, 0xcc, 0xe2];
+  const title = [0xd0, 0xc2, 0xc4, 0xea, 0xbf, 0xec, 0xc0, 0xd6];
+  const chinese = Buffer.concat([
+    Buffer.from(heading),
+    Buffer.from("\r\nhttps://example.com/gb,"),
+    Buffer.from(title),
+    Buffer.from("\r\n"),
+  ]);
+  const fromChina = await upload(chinese);
+  expect(fromChina).toMatchObject({ encoding: "gb18030", mapping: ["url", "title"] });
+  expect((await run(fromChina.id)).made).toBe(1);
+  expect((await list(ada, { search: "新年快乐" }))[0]?.url).toBe("https://example.com/gb");
+  const names = Array.from({ length: 300 }, (_, at) => (at === 250 ? "Website" : `Field ${at}`));
+  const values = names.map((name) => (name === "Website" ? "www.example.com/crm" : "=1+1"));
+  const crm = await upload(`${names.join("\t")}\n${values.join("\t")}`);
+  expect(crm.columns).toHaveLength(300);
+  expect(crm.mapping.indexOf("url")).toBe(250);
+  expect((await run(crm.id)).made).toBe(1);
+  const results = await resultsOf(crm.id);
+  expect(results).toContain("'=1+1,'=1+1");
+  expect(results).not.toMatch(/(^|,)=1/);
+});
+
+test("hostile cells are refused with a reason or kept as they are, and no row harms another", async () => {
+  const cells = [
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "https://example.com/\u0001",
+    '=HYPERLINK("https://evil.example")',
+    "https://user:pass@example.com/",
+    `https://example.com/${"x".repeat(32_000)}`,
+    "__proto__",
+    "",
+    "http://[::1",
+  ];
+  const lines = cells.map((cell) => `"${cell.replaceAll('"', '""')}",@SUM(1)`);
+  const { id } = await upload(`url,title\n${lines.join("\n")}\nhttps://example.com/good,T\n`);
+  const { problems } = await previewImport(ada, id);
+  const done = await run(id);
+  expect(done.made + done.refused).toBe(10);
+  expect(done.refused).toBe(problems.length);
+  expect(done.refused).toBeGreaterThanOrEqual(7);
+  const lost = await resultsOf(id, "failed");
+  expect(lost).toContain("'@SUM(1)");
+  expect(lost).not.toMatch(/(^|,)[=@]/m);
+  expect(await list(ada, { url: "https://example.com/good" })).toHaveLength(1);
+});
+
+test("the file of failures can be corrected and uploaded again", async () => {
+  const { id } = await upload("url,key,title\nhttps://example.com/1,again,=A\nnowhere,,B\n");
+  await run(id);
+  const failed = await resultsOf(id, "failed");
+  const again = await upload(failed.replace("nowhere", "https://example.com/corrected"));
+  expect(again.mapping).toEqual(["url", "key", "title", null, null, null, null, null]);
+  expect(await run(again.id)).toMatchObject({ rows: 1, made: 1 });
+});
+
+test("an upload that breaks off leaves nothing, and neither does one that is too large", async () => {
+  const before = files();
+  const broken = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(Buffer.from("url\nhttps://example.com/\n"));
+    },
+    pull(controller) {
+      controller.error(new Error("gone"));
+    },
+  });
+  expect(await failureOf(uploadImport(ada, broken, { name: "broken.csv" }))).toMatch(
+    /bad_request: The file ended before it was complete/,
+  );
+  const text = "url\nhttps://example.com/\n";
+  const receive = (bytesAllowed: number) =>
+    failureOf(receiveFile("imp_test", new Blob([text]).stream(), undefined, bytesAllowed));
+  expect(await receive(text.length - 1)).toMatch(/has at most/);
+  expect(files()).toEqual(before);
+  expect(await receive(text.length)).toBe("ok");
+  rmSync(fileOf("imp_test"));
+});
+
+test("a workspace keeps so many imports and no more, and after their days they are gone", async () => {
+  const eves = await makeTestScope("keeper");
+  const { id } = await upload("https://example.com/\n", eves);
+  await query(sql`
+    INSERT INTO import (
+      id, workspace_pk, user_pk, name, bytes, encoding, delimiter, records, width, head, mapping,
+      options)
+    SELECT 'imp_' || n, workspace_pk, user_pk, name, bytes, encoding, delimiter, records, width, head,
+      mapping, options
+    FROM import, generate_series(1, ${importsMax - 2}) AS n
+    WHERE id = ${id}`);
+  expect(await failureOf(upload("https://example.com/\n", eves))).toBe("ok");
+  expect(await failureOf(upload("https://example.com/\n", eves))).toMatch(
+    /^conflict: A workspace keeps at most 100 imports/,
+  );
+  await query(sql`
+    UPDATE import SET created_at = now() - interval '13 days 23 hours'
+    WHERE workspace_pk = ${eves.workspacePk}`);
+  await sweepImports();
+  expect((await getImport(eves, id)).state).toBe("ready");
+  await query(sql`
+    UPDATE import SET created_at = now() - interval '14 days'
+    WHERE workspace_pk = ${eves.workspacePk}`);
+  await sweepImports();
+  expect(await failureOf(getImport(eves, id))).toMatch(/^not_found/);
+  // Its file has no row any more, and goes once it is older than any upload.
+  const old = new Date(Date.now() - 7 * 3_600_000);
+  utimesSync(fileOf(id), old, old);
+  await sweepImports();
+  expect(files()).not.toContain(`${id}.jsonl`);
 });
