@@ -150,7 +150,7 @@ let settleAgain = false;
 
 /** Puts what waits into the index. Several callers at once wait for the same; nothing is lost when it fails. */
 export function settleSearch(): Promise<void> {
-  if (settling) {
+  if (settling !== undefined) {
     settleAgain = true;
     return settling;
   }
