@@ -145,6 +145,13 @@ test("everything is one key away, and single keys can be switched off", async ({
 
   await test.step("name and zone of the workspace", async () => {
     await expectAccessible(page);
+    // What was chosen stands there still when the form is refused.
+    await page.getByRole("combobox", { name: "New links end" }).click();
+    await page.getByRole("option", { name: "After 30 days" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveAttribute("aria-invalid");
+    await expect(page.getByRole("combobox", { name: "New links end" })).toHaveText("After 30 days");
     await page.getByLabel("Name", { exact: true }).fill("Acme Travel");
     await page.getByRole("button", { name: "Reporting zone" }).click();
     await page.getByPlaceholder("Search time zones").fill("Shanghai");

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, test as base, expect, type Page } from "@playwright/test";
 
-/** A journey. It fails too when the page reports an error of its own, such as a script that the policy refused. */
+/** A journey. It fails too when the page reports an error of its own, or does what its policy refuses, however quietly. */
 export const test = base.extend<{ silence: undefined }>({
   silence: [
     async ({ page }, use) => {
@@ -15,6 +15,13 @@ export const test = base.extend<{ silence: undefined }>({
         // An answer that is not 2xx is reported as well; whether it was right is for the journey to say.
         if (message.type() !== "error" || message.text().startsWith("Failed to load")) return;
         errors.push(message.text());
+      });
+      await page.addInitScript(() => {
+        document.addEventListener("securitypolicyviolation", (refused) => {
+          throw new Error(
+            `The policy refused ${refused.effectiveDirective}: ${refused.blockedURI}`,
+          );
+        });
       });
       await use(undefined);
       expect(errors, "errors that the page reported").toEqual([]);

@@ -17,6 +17,7 @@ const sources = [
   "components",
   "lib",
   "public",
+  "instrumentation-client.ts",
   "next.config.ts",
   "postcss.config.mjs",
   "proxy.ts",
