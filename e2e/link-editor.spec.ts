@@ -69,6 +69,11 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL })
     await expect(form.getByText("Rule 2 would hold too, but comes later.")).toBeVisible();
     await form.getByRole("button", { name: "Move rule 2 with the arrow keys" }).press("ArrowUp");
     await expect(form.getByText("Goes to example.com/app")).toBeVisible();
+    const first = form.getByRole("listitem", { name: "Rule 1", exact: true });
+    for (const place of ["germany", "app"]) {
+      await form.getByRole("button", { name: "Move rule 2 with the arrow keys" }).dragTo(first);
+      await expect(form.getByText(`Goes to example.com/${place}`)).toBeVisible();
+    }
     await expectAccessible(page);
   });
 
@@ -185,8 +190,16 @@ test("what was typed survives a closed tab, without its password, until it is sa
   const { slug } = await signUp(page);
   const form = await openForm(page);
   await form.getByLabel("Destination").fill(url);
-  await form.getByRole("button", { name: "Suggest from the destination" }).click();
+  // The page of an address that was left alone is offered, and fills in nothing by itself.
+  const take = form.getByRole("button", { name: "Use", exact: true });
+  await expect(take).toBeVisible();
+  await expect(form.getByLabel("Title")).toHaveValue("");
+  await take.click();
   await expect(form.getByLabel("Title")).toHaveValue("Arrived");
+  await form.getByLabel("Title").fill("My own words");
+  await form.getByRole("button", { name: "Suggest from the destination" }).click();
+  await expect(form.getByText("The page says nothing that is not")).toBeVisible();
+  await expect(form.getByLabel("Title")).toHaveValue("My own words");
   await form.getByLabel("Title").fill("Half written");
   await form.getByRole("switch", { name: "Password" }).click();
   await form.getByLabel("Password of the link").fill("open sesame");

@@ -70,6 +70,6 @@ function useWords(
     folder: of(t("folder"), folder?.name),
     user: of(t("creator"), creator?.name),
     clicked: clicked === "true" ? t("withClicks") : clicked === "false" ? t("withoutClicks") : "",
-    archived: params.get("archived") === "true" ? t("showArchived") : "",
+    archived: params.get("archived") === "true" ? t("withArchived") : "",
   };
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, type ReactNode, startTransition } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { DialogActions, DialogClose } from "../ui/dialog.tsx";
@@ -17,7 +17,7 @@ import { PasswordPart, SchedulePart } from "./limit-parts.tsx";
 import { MorePart } from "./more-part.tsx";
 import { FolderField, TagsField } from "./order-fields.tsx";
 import { RulesPart } from "./rules-part.tsx";
-import { SuggestButton } from "./suggest-button.tsx";
+import { Suggestions } from "./suggestions.tsx";
 import { TestPart } from "./test-part.tsx";
 import { UtmPart } from "./utm-part.tsx";
 
@@ -56,18 +56,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
   const { form, pending, error, errorOf } = useForm(action, onDone);
   const part = { draft, change, errorOf };
   return (
-    <form
-      ref={form.ref}
-      noValidate
-      onSubmit={(event) => {
-        // As an `action` it would be reset afterwards, and with it switches that were set since they were drawn.
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        startTransition(() => form.action(data));
-      }}
-      onKeyDown={submitOnEnter}
-      className="flex flex-1 flex-col gap-4"
-    >
+    <form {...form} onKeyDown={submitOnEnter} className="flex flex-1 flex-col gap-4">
       <input type="hidden" name="id" value={link?.id ?? ""} />
       <input type="hidden" name="link" value={JSON.stringify(body)} />
       {notice}
@@ -88,7 +77,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
         <KeyCode host={draft.domain} value={draft.key} />
       </div>
       <TextField {...part} name="title" label={t("title")} optional={common("optional")} />
-      <SuggestButton workspace={workspace} draft={draft} change={change} />
+      <Suggestions workspace={workspace} draft={draft} change={change} />
       <TagsField
         workspace={workspace}
         tagIds={draft.tagIds}

@@ -124,6 +124,8 @@ function RuleHead({ at, count, onMove, onRemove, onDrag }: RuleCardProps) {
         aria-label={t("handle", { number })}
         onDragStart={(event) => {
           event.dataTransfer.effectAllowed = "move";
+          // Firefox drags nothing that holds no data; no field takes this kind.
+          event.dataTransfer.setData("application/x-fuxi-rule", String(number));
           onDrag(true);
         }}
         onDragEnd={() => onDrag(false)}

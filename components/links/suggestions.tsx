@@ -1,0 +1,151 @@
+"use client";
+
+import { Sparkles } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type Suggestion, suggestionShape } from "#lib/suggestions/schema";
+import { ask, Refused } from "../forms/ask.ts";
+import { Button } from "../ui/button.tsx";
+import type { LinkDraft } from "./draft.ts";
+import type { PartProps } from "./form-fields.tsx";
+
+type Outcome = "done" | "nothing" | "refused" | "often";
+
+/** An address that was left alone for so long is a whole one. */
+const settleMs = 900;
+
+interface SuggestionsProps extends Pick<PartProps, "draft" | "change"> {
+  workspace: string;
+}
+
+/**
+ * What the destination calls itself: asked once when an address was typed and left alone, and offered; asked again by the
+ * button, which fills it in. Only what is still empty is filled, never what somebody wrote. Nobody is told of a
+ * failure of what they did not ask for.
+ */
+export function Suggestions({ workspace, draft, change }: SuggestionsProps) {
+  const t = useTranslations("linkForm.suggest");
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [pending, setPending] = useState(false);
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  }, [draft]);
+  const offered = useOffer(workspace, draft.url);
+  const offer = offered && missingOf(draft, offered);
+
+  function take(said: Suggestion) {
+    const missing = missingOf(latest.current, said);
+    if (missing) change(missing);
+    setOutcome(missing ? "done" : "nothing");
+  }
+
+  async function suggest() {
+    setOutcome(undefined);
+    setPending(true);
+    try {
+      take(await read(workspace, draft.url));
+    } catch (problem) {
+      setOutcome(outcomeOf(problem));
+    }
+    setPending(false);
+  }
+
+  return (
+    <div className="-mt-2 grid gap-2">
+      {offered && offer ? (
+        <Offer offer={offer} onTake={() => take(offered)} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            size="sm"
+            look="ghost"
+            pending={pending}
+            disabled={draft.url.trim() === ""}
+            onClick={() => void suggest()}
+          >
+            <Sparkles aria-hidden />
+            {t("ask")}
+          </Button>
+        </div>
+      )}
+      <p role="status" className="text-ink-muted text-sm empty:hidden">
+        {outcome ? t(outcome) : null}
+      </p>
+    </div>
+  );
+}
+
+type Missing = Partial<Pick<LinkDraft, "title" | "description" | "image">>;
+
+/** What can be taken over, as one button: its title, its text, and that there is a picture. */
+function Offer({ offer, onTake }: { offer: Missing; onTake: () => void }) {
+  const t = useTranslations("linkForm.suggest");
+  return (
+    <div className="flex items-center gap-3 rounded-md border border-line border-dashed px-3 py-2 text-sm">
+      <Sparkles aria-hidden className="size-4 shrink-0 text-ink-faint" />
+      <div className="min-w-0 flex-1">
+        <p className="text-ink-muted text-xs">{t("offer")}</p>
+        {offer.title ? <p className="truncate">{offer.title}</p> : null}
+        {offer.description ? <p className="truncate text-ink-muted">{offer.description}</p> : null}
+        {offer.image ? <p className="text-ink-muted">{t("picture")}</p> : null}
+      </div>
+      <Button size="sm" onClick={onTake}>
+        {t("take")}
+      </Button>
+    </div>
+  );
+}
+
+/** What a typed address says of itself, once it was left alone; nothing of the one that the form began with. */
+function useOffer(workspace: string, url: string): Suggestion | undefined {
+  const [held, setHeld] = useState<{ url: string; said: Suggestion }>();
+  const asked = useRef(new Set([url]));
+  const load = useEffectEvent(async (signal: AbortSignal) => {
+    asked.current.add(url);
+    // Nobody asked for it, so nobody hears that it failed.
+    const said = await read(workspace, url, signal).catch(() => undefined);
+    if (said && !signal.aborted) setHeld({ url, said });
+  });
+  useEffect(() => {
+    if (asked.current.has(url) || !isWhole(url)) return;
+    const controller = new AbortController();
+    const timer = setTimeout(() => void load(controller.signal), settleMs);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [url]);
+  return held?.url === url ? held.said : undefined;
+}
+
+/** True for what may be an address by now; the server has the last word. */
+function isWhole(url: string): boolean {
+  const text = url.trim();
+  return /^https?:\/\/[^\s/]+/i.test(text) && URL.canParse(text);
+}
+
+async function read(workspace: string, url: string, signal?: AbortSignal): Promise<Suggestion> {
+  const path = "/links/suggestion";
+  const answer = await ask({
+    workspace,
+    path,
+    method: "POST",
+    body: { url },
+    ...(signal ? { signal } : {}),
+  });
+  return suggestionShape.parse(await answer.json());
+}
+
+const names = ["title", "description", "image"] as const;
+
+/** What a page says and the draft does not; undefined: nothing. */
+function missingOf(draft: LinkDraft, said: Suggestion): Missing | undefined {
+  const missing = names.filter((name) => draft[name] === "" && said[name]);
+  if (missing.length === 0) return undefined;
+  return Object.fromEntries(missing.map((name) => [name, said[name]]));
+}
+
+function outcomeOf(problem: unknown): Outcome {
+  return problem instanceof Refused && problem.status === 429 ? "often" : "refused";
+}
