@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { AddressFilters } from "../shell/address-filter.tsx";
 import { Button } from "../ui/button.tsx";
-import { creatorOf, type Named } from "./names.ts";
+import { creatorOf, filterNames, type Named } from "./names.ts";
 
 interface FilterChipsProps extends Pick<AddressFilters, "params" | "set"> {
   tag: Named | undefined;
@@ -12,8 +12,6 @@ interface FilterChipsProps extends Pick<AddressFilters, "params" | "set"> {
   members: readonly Named[];
 }
 
-/** What a list is filtered by, in the order of its menu. */
-export const filterNames = ["domain", "tag", "folder", "user", "clicked", "archived"] as const;
 type FilterName = (typeof filterNames)[number];
 
 /** The filters in words; each can be taken away. */

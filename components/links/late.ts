@@ -17,6 +17,11 @@ export const FilterFields = dynamic(
   { ssr: false },
 );
 
+/** Drawn by the server too: an address that names filters begins with them. */
+export const FilterChips = dynamic(() =>
+  import("./filter-chips.tsx").then((one) => one.FilterChips),
+);
+
 export const DeleteDialog = dynamic(
   () => import("./delete-dialog.tsx").then((one) => one.DeleteDialog),
   { ssr: false },

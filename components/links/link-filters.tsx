@@ -5,11 +5,10 @@ import { useTranslations } from "next-intl";
 import { type AddressFilters, AddressSearch, useAddressFilters } from "../shell/address-filter.tsx";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
-import { FilterChips, filterNames } from "./filter-chips.tsx";
-import { FilterFields } from "./late.ts";
+import { FilterChips, FilterFields } from "./late.ts";
 import type { ListLook } from "./list-look.ts";
 import { LookBox } from "./look-box.tsx";
-import type { Named } from "./names.ts";
+import { filterNames, type Named } from "./names.ts";
 
 interface LinkFiltersProps {
   workspace: string;
@@ -38,7 +37,9 @@ export function LinkFilters({ look, chooseLook, ...asked }: LinkFiltersProps) {
         <FilterBox {...filters} {...asked} />
         <LookBox {...filters} look={look} chooseLook={chooseLook} />
       </div>
-      <FilterChips {...filters} tag={tag} folder={folder} members={members} />
+      {filterNames.some((name) => filters.params.get(name)) ? (
+        <FilterChips {...filters} tag={tag} folder={folder} members={members} />
+      ) : null}
     </>
   );
 }

@@ -23,6 +23,9 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : url;
 }
 
+/** What a list is filtered by, in the order of its menu. */
+export const filterNames = ["domain", "tag", "folder", "user", "clicked", "archived"] as const;
+
 /** A tag, a folder or a member, as menus offer them. */
 export interface Named {
   id: string;
