@@ -72,6 +72,14 @@ test("a visitor whose request a proxy passes on is answered as for any missing l
   }
 });
 
+test("a host that many ask for at once is looked up once for all of them", async () => {
+  await add("sudden.example");
+  const { loads } = hosts.counters;
+  const asked = Array.from({ length: 2 * lookupsMax }, () => statusOf("sudden.example"));
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+  expect(hosts.counters.loads - loads).toBeLessThan(5);
+});
+
 test("a host that is known costs no question, however often it is asked for", async () => {
   await add("known.example");
   expect(await statusOf("known.example")).toBe(200);

@@ -6,7 +6,7 @@
  *
  * Yes for what serves here and for the installation's own hosts. The answer comes from the memory of the redirect, and
  * stays the same while Postgres is away. Names that memory does not know are looked up together, and at most
- * `lookupsMax` wait at a time: a flood of invented names costs few questions, and no name that is known waits for it.
+ * `lookupsMax` of them at a time: a flood of invented names costs few questions, and no name that is known waits for it.
  *
  * Who may not ask gets what any missing link answers.
  */
@@ -22,7 +22,8 @@ export const lookupsMax = 100;
 const hostCharsMax = 253;
 const hostName = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/;
 
-let lookups = 0;
+/** By host: who asks for one that is looked up already waits with the others. */
+const lookups = new Map<string, Promise<boolean>>();
 
 /** False: that was not asked, or by somebody who may not; nothing was done. */
 export function answerCertificate(req: IncomingMessage, res: ServerResponse): boolean {
@@ -39,19 +40,27 @@ async function certify(res: ServerResponse, domains: string[]): Promise<void> {
   if (more.length > 0 || host.length > hostCharsMax) return send(res, 404);
   if (isOwn(host)) return send(res, 200);
   if (!hostName.test(host)) return send(res, 404);
-  const entry = hostEntry(host);
-  const known = hosts.peek(entry, Date.now());
+  const known = hosts.peek(hostEntry(host), Date.now());
   if (known !== undefined) return send(res, known ? 200 : 404);
-  if (lookups >= lookupsMax) return send(res, 503);
-  lookups += 1;
+  const lookup = lookups.get(host) ?? lookUp(host);
+  if (!lookup) return send(res, 503);
   try {
-    send(res, (await hosts.find(entry)) ? 200 : 404);
+    send(res, (await lookup) ? 200 : 404);
   } catch (error) {
     log.warn({ event: "certificate.unavailable", error: String(error) });
     send(res, 503);
-  } finally {
-    lookups -= 1;
   }
+}
+
+/** Undefined: enough are looked up. */
+function lookUp(host: string): Promise<boolean> | undefined {
+  if (lookups.size >= lookupsMax) return undefined;
+  const lookup = hosts
+    .find(hostEntry(host))
+    .then((found) => found !== undefined)
+    .finally(() => lookups.delete(host));
+  lookups.set(host, lookup);
+  return lookup;
 }
 
 function isOwn(host: string): boolean {

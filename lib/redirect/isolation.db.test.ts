@@ -69,6 +69,20 @@ test("one key on two domains is two links, from the stores and from memory alike
   expect(lines.length).toBeGreaterThanOrEqual(2);
 });
 
+test("a generated code leads somewhere on its own domain alone", async () => {
+  const [outcome] = await createLinks(scope(), [
+    { url: "https://to.example/code", domain: "mine.example" },
+  ]);
+  const code = outcome?.ok ? outcome.link.key : "";
+  expect(code).toMatch(/^\w{6,7}$/);
+  for (let visits = 0; visits < 2; visits++) {
+    expect(await visit("mine.example", `/${code}`)).toBe("https://to.example/code");
+    for (const host of ["xn--bcher-kva.example", "theirs.example", "localhost"]) {
+      expect(await visit(host, `/${code}`), host).toBe(404);
+    }
+  }
+});
+
 test("port, final dot, capitals and script of a host do not matter; a name beside it is another", async () => {
   for (const host of ["mine.example:8080", "mine.example.", "MINE.Example", "Mine.example.:443"]) {
     expect(await visit(host), host).toBe("https://to.example/mine.example");
