@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { expect, type Page } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { desktopAgent, expectAccessible, signUp, test, untilAlive } from "./person.ts";
 
 /** What the API makes for the person who is signed in. */
@@ -77,6 +78,20 @@ test("the list of links costs at most 250 KB of scripts, and none of them draws 
   await context.close();
 });
 
+/** The keys in the file that is exported from a part of the page. */
+async function keysIn(page: Page, part: Locator): Promise<string[]> {
+  const started = page.waitForEvent("download");
+  await part.getByRole("link", { name: "Export" }).first().click();
+  const lines = readFileSync(await (await started).path(), "utf8")
+    .trim()
+    .split("\r\n");
+  const at = lines[0]?.split(",").indexOf("key") ?? -1;
+  return lines
+    .slice(1)
+    .map((line) => line.split(",")[at] ?? "")
+    .sort();
+}
+
 test("many links are tagged, moved, archived and deleted at once, and each of it is taken back", async ({
   page,
 }) => {
@@ -113,6 +128,7 @@ test("many links are tagged, moved, archived and deleted at once, and each of it
 
   await test.step("a folder", async () => {
     await list.getByRole("checkbox", { name: `one-${unique}` }).check();
+    expect(await keysIn(page, bar)).toEqual([`one-${unique}`]);
     await list.getByRole("checkbox", { name: `two-${unique}` }).check();
     await bar.getByRole("button", { name: "Move" }).click();
     await page.getByPlaceholder("Search folders").fill("sho");
@@ -139,6 +155,7 @@ test("many links are tagged, moved, archived and deleted at once, and each of it
     await page.reload();
     await untilAlive(page);
     await expect(rows).toHaveCount(2);
+    expect(await keysIn(page, page.getByRole("main"))).toEqual([`one-${unique}`, `two-${unique}`]);
     await expect(rows.first()).toContainText(`one-${unique}`);
     await rows.first().getByRole("link").click();
     await page.waitForURL("**/links/link_*");

@@ -1,6 +1,6 @@
 "use client";
 
-import { Archive, ArchiveRestore, FolderInput, Tag, Trash2, X } from "lucide-react";
+import { Archive, ArchiveRestore, Download, FolderInput, Tag, Trash2, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import type { Link } from "#lib/links/schema";
@@ -41,6 +41,12 @@ export function SelectionBar({ workspace, links, onChange, onDelete, onClear }: 
           />
         </>
       ) : null}
+      <Button asChild size="sm">
+        <a href={exportAddress(workspace, links)} download>
+          <Download aria-hidden />
+          <span className="max-lg:sr-only">{t("export")}</span>
+        </a>
+      </Button>
       <ArchiveDialog workspace={workspace} linkIds={links.map(({ id }) => id)} />
       {onChange ? (
         <Act
@@ -54,6 +60,11 @@ export function SelectionBar({ workspace, links, onChange, onDelete, onClear }: 
       </Button>
     </section>
   );
+}
+
+function exportAddress(workspace: string, links: readonly Link[]): string {
+  const linkIds = links.map(({ id }) => id).join(",");
+  return `/api/links/export?${new URLSearchParams({ workspace, linkIds, showArchived: "true" })}`;
 }
 
 interface ActProps extends React.ComponentProps<typeof Button> {

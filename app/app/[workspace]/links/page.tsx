@@ -1,4 +1,4 @@
-import { Link2, SearchX } from "lucide-react";
+import { Download, Link2, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
@@ -33,6 +33,7 @@ import {
   type Asked,
   addressOf,
   cutPage,
+  fileAddress,
   isFiltered,
   type LinksQuery,
   listOf,
@@ -68,7 +69,17 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   return (
     <>
       <PageHead heading={t("heading")}>
-        <CreateLinkButton />
+        <div className="flex gap-2">
+          {rows.length > 0 ? (
+            <Button asChild>
+              <a href={fileAddress(workspace, query)} download title={t("exportHint")}>
+                <Download aria-hidden />
+                <span className="max-sm:sr-only">{t("export")}</span>
+              </a>
+            </Button>
+          ) : null}
+          <CreateLinkButton />
+        </div>
       </PageHead>
       {rows.length > 0 || filtered ? (
         <LinkFilters

@@ -45,21 +45,34 @@ export function parseQuery(asked: Asked): LinksQuery {
   };
 }
 
-/** One row more than a page, to know whether another page follows. An id that is none is a filter that nothing fits. */
-export function listOf(query: LinksQuery): ListLinks {
-  const { search, domain, tag, folder, user, clicked, archived, order, after, before } = query;
-  const { sortBy, sortOrder } = orderOf(order);
-  return listLinksQuery.parse({
-    pageSize: pageSize + 1,
+/** What is asked of the links, as the API is asked. An id that is none is a filter that nothing fits. */
+function filtersOf(query: LinksQuery): Record<string, string> {
+  const { search, domain, tag, folder, user, clicked, archived } = query;
+  return {
     showArchived: String(archived),
-    sortBy,
-    sortOrder,
     ...(search ? { search } : {}),
     ...(domain ? { domain } : {}),
     ...(tag ? { tagId: tag } : {}),
     ...(folder ? { folderId: folder } : {}),
     ...(user ? { userId: user } : {}),
     ...(clicked ? { clicked } : {}),
+  };
+}
+
+/** All of these links as a file. */
+export function fileAddress(workspace: string, query: LinksQuery): string {
+  return `/api/links/export?${new URLSearchParams({ workspace, ...filtersOf(query) })}`;
+}
+
+/** One row more than a page, to know whether another page follows. */
+export function listOf(query: LinksQuery): ListLinks {
+  const { order, after, before } = query;
+  const { sortBy, sortOrder } = orderOf(order);
+  return listLinksQuery.parse({
+    pageSize: pageSize + 1,
+    sortBy,
+    sortOrder,
+    ...filtersOf(query),
     ...(after ? { startingAfter: after } : before ? { endingBefore: before } : {}),
   });
 }
