@@ -37,7 +37,6 @@ test("a file is uploaded, its columns and problems are seen, and its rows become
   const { slug } = await signUp(page);
   const word = randomUUID().slice(0, 8);
   const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
-  await page.request.post("/api/tags", { headers, data: { name: "Autumn" } });
   await page.goto(`/app/${slug}/imports`);
   await untilAlive(page);
 

@@ -161,6 +161,7 @@ const rooms: Record<string, readonly string[]> = {
     "audit",
     "workspaces",
     "folders",
+    "tags",
     "links",
     "notices",
     "targets",

@@ -58,6 +58,21 @@ export function ImportOptionsCard(props: ImportOptionsCardProps) {
             />
           )}
         </Field>
+        <Field label={t("onMissingName")}>
+          {(control) => (
+            <Select
+              {...control}
+              options={[
+                { value: "make", label: t("missingMake") },
+                { value: "refuse", label: t("takenRefuse") },
+              ]}
+              value={options.onMissingName}
+              onValueChange={(value) =>
+                onOptions({ onMissingName: value === "make" ? "make" : "refuse" })
+              }
+            />
+          )}
+        </Field>
         <FolderField
           workspace={workspace}
           folderId={options.folderId ?? ""}

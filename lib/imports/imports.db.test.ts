@@ -100,6 +100,7 @@ test("a file is uploaded, looked at, worked through, and its results say what be
       "https://example.com/5",
     ],
   });
+  await changeImport(ada, uploaded.id, { options: { onMissingName: "refuse" } });
   const preview = await previewImport(ada, uploaded.id);
   expect(preview.obstacle).toBeNull();
   expect(preview.rows[0]?.link).toMatchObject({

@@ -155,6 +155,7 @@ function withChanges(before: ImportOptions, changes: ChangeImport["options"] = {
     folderId: changes.folderId === undefined ? before.folderId : changes.folderId || null,
     tagIds: changes.tagIds ?? before.tagIds,
     onTakenKey: changes.onTakenKey ?? before.onTakenKey,
+    onMissingName: changes.onMissingName ?? before.onMissingName,
   };
 }
 

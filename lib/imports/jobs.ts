@@ -26,6 +26,7 @@ import { defineJob, enqueue } from "#lib/queue";
 import { reopenScope, type WorkspaceScope } from "#lib/workspaces";
 import { Batches } from "./batches.ts";
 import { folder, type Row, readRows } from "./file.ts";
+import { makeNames } from "./names.ts";
 import { findFault, readerOf } from "./preview.ts";
 import { bodyOf, type Reader } from "./rows.ts";
 import { keptDays } from "./schema.ts";
@@ -196,7 +197,9 @@ async function prepareBatch(
   if (!scope) return { state: "failed", error: lost };
   const fault = await findFault(scope, row.options);
   if (fault) return { state: "failed", error: fault };
-  const bodies = batch.map(({ cells }) => bodyOf(cells, reader));
+  const bodiesOf = () => batch.map(({ cells }) => bodyOf(cells, reader));
+  if (row.options.onMissingName === "make") await makeNames(scope, bodiesOf(), reader.names);
+  const bodies = bodiesOf();
   const maker = { source: "dashboard", prefill: false } as const;
   return await prepareRows(scope, bodies, maker, row.options.onTakenKey);
 }

@@ -1,14 +1,12 @@
 /** What an import would come to: its first rows, tried by the code that makes links. Nothing is written. */
-import { listFolders } from "#lib/folders";
-import { listFoldersQuery } from "#lib/folders/schema";
 import { tryRows } from "#lib/links";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { type Row, readRows } from "./file.ts";
-import { bodyOf, type Reader } from "./rows.ts";
+import { listNames, newFolderOf, newTagsOf } from "./names.ts";
+import { type Body, bodyOf, type Reader } from "./rows.ts";
 import { headingCharsMax, type Preview, previewRows } from "./schema.ts";
 import type { ImportRow } from "./store.ts";
 
-const folderPageSize = 100;
 /** Stands for the address of a row, where only the options are tried. */
 const someUrl = "https://example.com/";
 
@@ -17,16 +15,7 @@ export async function readerOf(
   scope: WorkspaceScope,
   { mapping, options }: Pick<ImportRow, "mapping" | "options">,
 ): Promise<Reader> {
-  const folders = new Map<string, string>();
-  if (mapping.includes("folder")) {
-    for (let page = 1; ; page++) {
-      const asked = { ...listFoldersQuery.parse({}), page, pageSize: folderPageSize };
-      const found = await listFolders(scope, asked);
-      for (const { name, id } of found) folders.set(name.toLowerCase(), id);
-      if (found.length < folderPageSize) break;
-    }
-  }
-  return { mapping, options, zone: scope.zone, folders };
+  return { mapping, options, zone: scope.zone, names: await listNames(scope, mapping) };
 }
 
 /** What keeps an import from being started, for all of its rows; undefined: nothing does. */
@@ -49,7 +38,8 @@ export async function findFault(
   scope: WorkspaceScope,
   options: ImportRow["options"],
 ): Promise<string | undefined> {
-  const reader = { mapping: [], options, zone: scope.zone, folders: new Map() };
+  const names = { tags: new Set<string>(), folders: new Map<string, string>() };
+  const reader = { mapping: [], options, zone: scope.zone, names };
   const [tried] = await tryRows(scope, [{ ...bodyOf([], reader), url: someUrl }], "generate");
   return tried?.ok === false ? tried.message : undefined;
 }
@@ -59,7 +49,8 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
   const rows = await firstRows(row);
   if (!row.mapping.includes("url")) return { obstacle: obstacle ?? null, rows: [], problems: [] };
   const reader = await readerOf(scope, row);
-  const bodies = rows.map(({ cells }) => bodyOf(cells, reader));
+  const coming = rows.map(({ cells }) => withoutNew(scope, bodyOf(cells, reader), reader));
+  const bodies = coming.map(({ body }) => body);
   const tried = await tryRows(scope, bodies, row.options.onTakenKey);
   const preview: Preview = { obstacle: obstacle ?? null, rows: [], problems: [] };
   for (const [at, { line }] of rows.entries()) {
@@ -75,9 +66,30 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
     }
     const { body, domain, key, tags } = trial;
     const { url, title = null, folderId = null, expiresAt = null } = body;
-    preview.rows.push({ line, link: { domain, key, url, title, tags, folderId, expiresAt } });
+    const all = [...tags, ...(coming[at]?.tags ?? [])];
+    preview.rows.push({ line, link: { domain, key, url, title, tags: all, folderId, expiresAt } });
   }
   return preview;
+}
+
+/** A body as it can be tried now, without what is made for it first. */
+function withoutNew(
+  scope: WorkspaceScope,
+  body: Body,
+  { names, options }: Reader,
+): { body: Body; tags: string[] } {
+  if (options.onMissingName === "refuse") return { body, tags: [] };
+  const tags = newTagsOf(scope, body, names);
+  const { tagNames, folderId, ...rest } = body;
+  const known = Array.isArray(tagNames) ? tagNames.filter((name) => !tags.includes(name)) : [];
+  return {
+    body: {
+      ...rest,
+      ...(known.length > 0 ? { tagNames: known } : {}),
+      ...(folderId === undefined || newFolderOf(scope, body, names) ? {} : { folderId }),
+    },
+    tags,
+  };
 }
 
 async function firstRows({ id, options }: ImportRow): Promise<Row[]> {

@@ -1,5 +1,6 @@
 /** From a row of a file to what a create says. What cannot be read is passed on as it is, and refused by the create. */
 import { type FieldName, kindOf } from "./fields.ts";
+import type { Names } from "./names.ts";
 import type { ImportOptions } from "./schema.ts";
 
 export interface Reader {
@@ -7,8 +8,8 @@ export interface Reader {
   options: ImportOptions;
   /** The zone in which dates without one are meant. */
   zone: string;
-  /** Ids of folders by their names, in small letters. */
-  folders: ReadonlyMap<string, string>;
+  /** Tags and folders that there are. */
+  names: Names;
 }
 
 export type Body = Record<string, unknown>;
@@ -38,7 +39,7 @@ function plainCell(cell: string): string {
   return /^'[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text;
 }
 
-function folderOf(cell: string, { folders }: Reader): string {
+function folderOf(cell: string, { names: { folders } }: Reader): string {
   return folders.get(cell.toLowerCase()) ?? cell;
 }
 

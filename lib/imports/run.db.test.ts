@@ -4,10 +4,13 @@ import { createApiKey } from "#lib/auth";
 import { openCoherence } from "#lib/coherence";
 import { createDomain, deleteDomain } from "#lib/domains";
 import { createDomainBody } from "#lib/domains/schema";
-import { createFolder } from "#lib/folders";
+import { createFolder, listFolders } from "#lib/folders";
+import { listFoldersQuery } from "#lib/folders/schema";
 import { openLinks, settleSearch } from "#lib/links";
 import { listNotices } from "#lib/notices";
 import { query, sql } from "#lib/postgres";
+import { createTag, listTags } from "#lib/tags";
+import { listTagsQuery } from "#lib/tags/schema";
 import { reopenScope, type WorkspaceScope } from "#lib/workspaces";
 import { keysOf, list, make } from "../../scripts/test-links.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
@@ -17,6 +20,7 @@ import {
   changeImport,
   getImport,
   openResults,
+  previewImport,
   runImport,
   startImport,
   uploadImport,
@@ -269,4 +273,45 @@ test("the index of texts has no list that waits once an import is done", async (
   const text = "SELECT gin_clean_pending_list('link_search_grams') AS pages";
   expect(await query({ text, values: [] })).toEqual([{ pages: 0 }]);
   expect(await list(scope, { search: "wintermärchen" })).toHaveLength(50);
+});
+
+test("tags and folders that rows name and nobody has made are made once, and seen before", async () => {
+  const scope = await newScope();
+  await createTag(scope, { name: "Old" });
+  const text = [
+    "url,tags,folder",
+    `https://example.com/1,"old, New",Shop`,
+    `https://example.com/2,"NEW, ${"x".repeat(51)}",`,
+    "https://example.com/3,new,SHOP",
+  ].join("\n");
+  const { id } = await uploadImport(scope, new Blob([text]).stream(), { name: "links.csv" });
+  const preview = await previewImport(scope, id);
+  expect(preview.rows.map(({ link }) => link?.tags)).toEqual([["Old", "New"], undefined, ["new"]]);
+  expect((await listTags(scope, listTagsQuery.parse({}))).map(({ name }) => name)).toEqual(["Old"]);
+  await startImport(scope, id);
+  await runImport(id);
+  const [, first] = (await list(scope, {})).map(({ tags, folderId }) => ({
+    tags: tags.map(({ name }) => name).sort(),
+    folderId,
+  }));
+  expect(first?.tags).toEqual(["New", "Old"]);
+  const [folder, ...others] = await listFolders(scope, listFoldersQuery.parse({}));
+  expect([folder?.name, others]).toEqual(["Shop", []]);
+  expect((await list(scope, {})).map(({ folderId }) => folderId)).toEqual([folder?.id, folder?.id]);
+  const [refused] = await outcomesOf(scope, id, "failed");
+  expect(refused).toMatchObject({ line: 3, outcome: "refused" });
+  expect((await listTags(scope, listTagsQuery.parse({}))).map(({ name }) => name)).toEqual([
+    "New",
+    "Old",
+  ]);
+});
+
+test("who may not make tags gets rows refused, and no tag", async () => {
+  const owner = await newScope();
+  const permissions = new Set([...owner.permissions].filter((one) => one !== "tags.write"));
+  const scope: WorkspaceScope = { ...owner, permissions };
+  const file = new Blob(["url,tags\nhttps://example.com/1,New\n"]).stream();
+  const { id } = await uploadImport(scope, file, { name: "links.csv" });
+  const { problems } = await previewImport(scope, id);
+  expect(problems.map(({ line, code }) => [line, code])).toEqual([[2, "tag_unknown"]]);
 });

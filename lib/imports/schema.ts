@@ -56,6 +56,11 @@ export const importOptions = z.strictObject({
   onTakenKey: z
     .enum(["refuse", "generate"])
     .describe("A row whose key is taken is refused, or its link gets a generated code."),
+  onMissingName: z
+    .enum(["make", "refuse"])
+    .describe(
+      "Tags and folders that rows name and nobody has made are made, or these rows refused.",
+    ),
 });
 export type ImportOptions = z.output<typeof importOptions>;
 
@@ -65,6 +70,7 @@ export const usualOptions: ImportOptions = {
   folderId: null,
   tagIds: [],
   onTakenKey: "refuse",
+  onMissingName: "make",
 };
 
 export const uploadQuery = z.object({

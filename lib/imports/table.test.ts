@@ -263,7 +263,7 @@ describe("cells become fields", () => {
       mapping: [field],
       options: usualOptions,
       zone: "Europe/Berlin",
-      folders: new Map([["sale", "fold_1"]]),
+      names: { tags: new Set<string>(), folders: new Map([["sale", "fold_1"]]) },
     };
     return Object.entries(bodyOf([cell], reader)).find(([name]) => name !== "url")?.[1];
   };
@@ -297,7 +297,7 @@ describe("cells become fields", () => {
       mapping: ["url", "domain", "tagIds"],
       options,
       zone: "UTC",
-      folders: new Map(),
+      names: { tags: new Set<string>(), folders: new Map() },
     };
     const read = reader as Parameters<typeof bodyOf>[1];
     expect(bodyOf(["https://x.example/", "b.example", "tag_2"], read)).toEqual({
