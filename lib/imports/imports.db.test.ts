@@ -314,3 +314,38 @@ test("a workspace keeps so many imports and no more, and after their days they a
   await sweepImports();
   expect(files()).not.toContain(`${id}.jsonl`);
 });
+
+test.runIf(process.env["TEST_LONG"])(
+  "a file of a gigabyte is taken and given back in the memory of a small one",
+  { timeout: 900_000 },
+  async () => {
+    const rows = 1_000_000;
+    const note = "x".repeat(1_000);
+    let row = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        let text = "";
+        for (const end = row + 100; row < end; row++) text += `https://example.com/${row},${note}\n`;
+        controller.enqueue(Buffer.from(text));
+        if (row === rows) controller.close();
+      },
+    });
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const look = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss);
+    }, 50);
+    const { id, bytes, rows: found } = await uploadImport(ada, body, { name: "large.csv" });
+    expect([bytes > 1e9, found]).toEqual([true, rows]);
+    await query(sql`UPDATE import SET state = 'cancelled', finished_at = now() WHERE id = ${id}`);
+    let sent = 0;
+    await (await openResults(ada, id, { only: "all" })).send((chunk) => {
+      sent += chunk.length;
+      return Promise.resolve();
+    });
+    clearInterval(look);
+    expect(sent).toBeGreaterThan(bytes);
+    expect((most - before) / 1e6).toBeLessThan(300);
+    await deleteImport(ada, id);
+  },
+);

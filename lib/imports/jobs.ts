@@ -45,7 +45,7 @@ import {
 } from "./store.ts";
 
 /** Rows of one transaction: more are not faster, and a cancel waits for as many. */
-const chunkRows = 1_000;
+const chunkRows = 2_000;
 /** Where links that are there already may be given again, each row holds a lock for its url. */
 const matchedChunkRows = 200;
 /** An import whose worker has been silent for so long is somebody else's. */

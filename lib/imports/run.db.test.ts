@@ -11,6 +11,8 @@ import { listNotices } from "#lib/notices";
 import { query, sql } from "#lib/postgres";
 import { createTag, listTags } from "#lib/tags";
 import { listTagsQuery } from "#lib/tags/schema";
+import { startWorkers, stopWorkers } from "#lib/queue";
+import { redis } from "#lib/redis";
 import { reopenScope, type WorkspaceScope } from "#lib/workspaces";
 import { keysOf, list, make } from "../../scripts/test-links.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
@@ -19,6 +21,7 @@ import {
   cancelImport,
   changeImport,
   getImport,
+  importJobs,
   openResults,
   previewImport,
   runImport,
@@ -104,7 +107,7 @@ async function silence(id: string): Promise<void> {
 
 test("connections that are lost at any moment leave no row out and make none twice", async () => {
   const scope = await newScope();
-  const rows = 6_000;
+  const rows = 8_000;
   const id = await begin(scope, fileOf(rows));
   let losses = 0;
   while ((await stateOf(id))?.state !== "done") {
@@ -130,7 +133,7 @@ test("connections that are lost at any moment leave no row out and make none twi
 
 test("several workers at once, and one that was thought dead, make no row twice", async () => {
   const scope = await newScope();
-  const rows = 4_500;
+  const rows = 9_000;
   const id = await begin(scope, fileOf(rows));
   const workers = [runImport(id), runImport(id)];
   for (let taken = 1; taken <= 6; taken++) {
@@ -181,8 +184,8 @@ test("when the plan has no more links, the rows behind are not done and the reas
   await query(
     sql`UPDATE quota_use SET used = ${limit - 5} WHERE workspace_pk = ${scope.workspacePk}`,
   );
-  const ended = await run(scope, fileOf(1_200));
-  expect(ended).toMatchObject({ state: "failed", done: 1_000, made: 5, refused: 995 });
+  const ended = await run(scope, fileOf(2_200));
+  expect(ended).toMatchObject({ state: "failed", done: 2_000, made: 5, refused: 1_995 });
   expect(ended.error).toMatch(/new links a month/);
   const outcomes = await outcomesOf(scope, ended.id);
   expect(outcomes.filter(({ outcome }) => outcome === "not done")).toHaveLength(200);
@@ -314,4 +317,14 @@ test("who may not make tags gets rows refused, and no tag", async () => {
   const { id } = await uploadImport(scope, file, { name: "links.csv" });
   const { problems } = await previewImport(scope, id);
   expect(problems.map(({ line, code }) => [line, code])).toEqual([[2, "tag_unknown"]]);
+});
+
+test("an import whose place in the queue was lost with Redis is found again", async () => {
+  const scope = await newScope();
+  const id = await begin(scope, fileOf(20));
+  await redis().flushall();
+  await startWorkers(importJobs);
+  await expect.poll(async () => (await stateOf(id))?.state, { timeout: 15_000 }).toBe("done");
+  await stopWorkers();
+  await expectEachOnce(scope, id, 20);
 });
