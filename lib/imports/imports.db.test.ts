@@ -325,7 +325,8 @@ test.runIf(process.env["TEST_LONG"])(
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         let text = "";
-        for (const end = row + 100; row < end; row++) text += `https://example.com/${row},${note}\n`;
+        for (const end = row + 100; row < end; row++)
+          text += `https://example.com/${row},${note}\n`;
         controller.enqueue(Buffer.from(text));
         if (row === rows) controller.close();
       },
