@@ -131,6 +131,22 @@ test("connections that are lost at any moment leave no row out and make none twi
   await expectEachOnce(scope, id, rows);
 });
 
+test("a batch that fails while it is committed leaves neither links nor a place behind them", async () => {
+  const scope = await newScope();
+  const id = await begin(scope, fileOf(30));
+  await query(sql`
+    CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql
+    AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`);
+  await query(sql`
+    CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT ON link
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse_commit()`);
+  await expect(runImport(id)).rejects.toThrow("no");
+  expect(await stateOf(id)).toMatchObject({ state: "waiting", done: 0 });
+  await query(sql`DROP TRIGGER refuse_commit ON link`);
+  await runImport(id);
+  await expectEachOnce(scope, id, 30);
+});
+
 test("several workers at once, and one that was thought dead, make no row twice", async () => {
   const scope = await newScope();
   const rows = 9_000;
