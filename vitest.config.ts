@@ -12,6 +12,8 @@ export default defineConfig({
           name: "db",
           include: [`${rooms}/**/*.db.test.ts`],
           globalSetup: ["scripts/test-database.ts"],
+          // A test waits for PostgreSQL as long as it works itself; each file has stores of its own.
+          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

@@ -23,6 +23,13 @@ async function fill(client: pg.Client): Promise<void> {
   await client.query(`
     INSERT INTO public.app_user (id, email, name)
     SELECT 'user_' || n, n || '@example.com', E'Zoë\\t中文\\n\\\\.\\n' || n FROM generate_series(1, 2000) n;
+    INSERT INTO workspace (id, slug, name) VALUES ('ws_dump', 'dump', 'Dump');
+    INSERT INTO tag (id, workspace_pk, name, color) SELECT 'tag_dump', pk, 'Dump', 'red' FROM workspace;
+    INSERT INTO folder (id, workspace_pk, name) SELECT 'fold_dump', pk, 'Dump' FROM workspace;
+    INSERT INTO link (pk, id, workspace_pk, folder_pk, key, url, created_at)
+    SELECT 7, gen_random_uuid(), workspace.pk, folder.pk, 'dump', 'https://example.com/', '2025-01-01'
+    FROM workspace, folder;
+    INSERT INTO link_tag (link_pk, tag_pk) SELECT 7, pk FROM tag;
     INSERT INTO analytics.dead_click (reason, event) VALUES ('', E'\\\\.'), (E'\\r\\n', '\\N');
     CREATE TABLE analytics.click_20261121 PARTITION OF analytics.click
       FOR VALUES FROM ('2026-11-21Z') TO ('2026-11-22Z');

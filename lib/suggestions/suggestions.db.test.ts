@@ -109,7 +109,7 @@ test("redirects are followed five times, each checked anew, and a sixth is refus
     const url = put("/inside", (res) => res.writeHead(302, { Location: target }).end());
     const startedAt = performance.now();
     await expect(suggest(ada, url)).rejects.toThrow("could not be reached");
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
   }
 });
 
@@ -162,7 +162,7 @@ test("a million tags end by themselves, and so do pages that drip, of which so m
   const tags = page("/tags", `<title>Tags</title>${"<i>".repeat(1_000_000)}`);
   const startedAt = performance.now();
   expect((await suggest(ada, tags)).title).toBe("Tags");
-  expect(performance.now() - startedAt).toBeLessThan(4_000);
+  expect(performance.now() - startedAt).toBeLessThan(12_000);
   const slow = put("/slow", (res) => {
     res.writeHead(200, { "Content-Type": "text/html" });
     const drip = setInterval(() => res.write(" "), 100);

@@ -28,9 +28,13 @@ CREATE INDEX moved_link_workspace ON analytics.moved_link (workspace_pk, pk);
 CREATE INDEX moved_link_link ON analytics.moved_link (link_pk);
 
 -- Noted by the database, so that no way of changing tags forgets it. A link that is seconds old has no clicks in any
--- rolled day: days are rolled a minute after they are over. An owner that is gone has no sums that anybody reads.
+-- rolled day: days are rolled a minute after they are over. An owner that is gone has no sums that anybody reads. What a
+-- backup brings back has its sums beside it (scripts/dump.ts).
 CREATE FUNCTION analytics.note_tagged() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF current_setting('fuxi.restoring', true) = 'on' THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
     SELECT tag.workspace_pk, 'tag', changed.link_pk, changed.tag_pk, 1
     FROM changed
@@ -43,6 +47,9 @@ $$;
 
 CREATE FUNCTION analytics.note_untagged() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF current_setting('fuxi.restoring', true) = 'on' THEN
+        RETURN NULL;
+    END IF;
     INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
     SELECT tag.workspace_pk, 'tag', changed.link_pk, changed.tag_pk, -1
     FROM changed
@@ -64,6 +71,9 @@ FOR EACH STATEMENT EXECUTE FUNCTION analytics.note_untagged();
 -- A row at a time, because conditions are not possible otherwise; most changes of links leave the folder as it is.
 CREATE FUNCTION analytics.note_folder() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF current_setting('fuxi.restoring', true) = 'on' THEN
+        RETURN NULL;
+    END IF;
     IF TG_OP <> 'INSERT' THEN
         INSERT INTO analytics.moved_link (workspace_pk, kind, link_pk, owner_pk, step)
         SELECT workspace_pk, 'folder', OLD.pk, pk, -1 FROM folder WHERE pk = OLD.folder_pk;
