@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { apiKey, openStage, type Process, type Stage } from "./stage.ts";
@@ -34,6 +35,17 @@ async function ask(method: string, path: string, body?: string): Promise<Import>
   return await response.json();
 }
 
+/** As the kernel would: the process that works through this import, if it runs here. */
+function killImport(id: string): void {
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(id)) process.kill(Number(pid), 9);
+    } catch {
+      // it ended meanwhile
+    }
+  }
+}
+
 test("a worker that is killed again and again in an import leaves each row one link and one result", {
   timeout: endMs + 60_000,
 }, async () => {
@@ -47,6 +59,8 @@ test("a worker that is killed again and again in an import leaves each row one l
   while (found.state !== "done" && Date.now() < end) {
     const wanted = ((killedAt.length + 1) * rows) / (kills + 2);
     if (killedAt.length < kills && found.done >= wanted) {
+      // The process of the import and the worker that started it; once the import alone is left without a worker.
+      if (killedAt.length > 0) killImport(id);
       worker.kill("SIGKILL");
       killedAt.push(found.done);
       // Nobody waits here until its silence is noticed.

@@ -8,7 +8,8 @@
  *
  * Postgres holds the truth: state, place in the file and the outcome of each row. The file lies in the data folder as
  * rows that can be read from any place on (table.ts). A chunk of rows is one transaction with the links, their outcomes
- * and the next place (jobs.ts), so whatever dies, no row is made twice and none is passed over.
+ * and the next place (jobs.ts), so whatever dies, no row is made twice and none is passed over. Each import runs in a
+ * process of its own (child.ts), so that clicks are counted meanwhile as if nobody imported anything.
  */
 import { rm } from "node:fs/promises";
 import { recordDeeds } from "#lib/audit";

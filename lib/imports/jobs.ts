@@ -25,6 +25,7 @@ import { type Connection, transaction } from "#lib/postgres";
 import { defineJob, enqueue } from "#lib/queue";
 import { reopenScope, type WorkspaceScope } from "#lib/workspaces";
 import { Batches } from "./batches.ts";
+import { runInChild } from "./child.ts";
 import { folder, type Row, readRows } from "./file.ts";
 import { makeNames } from "./names.ts";
 import { findFault, readerOf } from "./preview.ts";
@@ -65,7 +66,7 @@ export const runJob = defineJob({
   name: "imports.run",
   schema: z.object({ id: z.string() }),
   concurrency: 2,
-  handle: ({ id }) => runImport(id),
+  handle: ({ id }) => runInChild(id),
 });
 
 /** Jobs that a worker of this installation runs. */

@@ -299,7 +299,7 @@ export async function listWaiting(silentSeconds: number): Promise<string[]> {
     sql`
       SELECT id
       FROM import
-      WHERE (state = 'waiting' AND seen_at < now() - interval '2 seconds')
+      WHERE (state = 'waiting' AND seen_at < now() - ${silentSeconds} * interval '1 second')
         OR (state = 'running' AND seen_at < now() - ${silentSeconds} * interval '1 second')
       ORDER BY created_at`,
   );

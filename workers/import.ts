@@ -1,0 +1,22 @@
+/**
+ * One import, in a process of its own that the worker starts for it: clicks are counted meanwhile as if nobody imported
+ * anything, and what the rows took of memory is given back with the process. Ends when the worker ends.
+ */
+import { configOrExit } from "#lib/config";
+import { runImport } from "#lib/imports";
+import { openInstallation } from "#lib/installation";
+import { closeAll, superviseProcess } from "#lib/lifetime";
+import { openLinks } from "#lib/links";
+
+superviseProcess();
+configOrExit();
+await openInstallation();
+await openLinks();
+const [, , id = ""] = process.argv;
+try {
+  await runImport(id);
+} finally {
+  await closeAll();
+}
+// The channel to the worker would keep it alive.
+process.exit(0);
