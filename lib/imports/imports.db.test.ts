@@ -315,11 +315,14 @@ test("a workspace keeps so many imports and no more, and after their days they a
   expect(files()).not.toContain(`${id}.jsonl`);
 });
 
-test.runIf(process.env["TEST_LONG"])(
-  "a file of a gigabyte is taken and given back in the memory of a small one",
+/** A gigabyte in the long run. */
+const largeRows = process.env["TEST_LONG"] ? 1_000_000 : 50_000;
+
+test(
+  `a file of ${largeRows / 1_000} MB is taken and given back in the memory of a small one`,
   { timeout: 900_000 },
   async () => {
-    const rows = 1_000_000;
+    const rows = largeRows;
     const note = "x".repeat(1_000);
     let row = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -337,7 +340,7 @@ test.runIf(process.env["TEST_LONG"])(
       most = Math.max(most, process.memoryUsage().rss);
     }, 50);
     const { id, bytes, rows: found } = await uploadImport(ada, body, { name: "large.csv" });
-    expect([bytes > 1e9, found]).toEqual([true, rows]);
+    expect([bytes > 1_000 * rows, found]).toEqual([true, rows]);
     await query(sql`UPDATE import SET state = 'cancelled', finished_at = now() WHERE id = ${id}`);
     let sent = 0;
     await (await openResults(ada, id, { only: "all" })).send((chunk) => {
@@ -346,7 +349,7 @@ test.runIf(process.env["TEST_LONG"])(
     });
     clearInterval(look);
     expect(sent).toBeGreaterThan(bytes);
-    expect((most - before) / 1e6).toBeLessThan(300);
+    expect((most - before) / 1e6).toBeLessThan(process.env["TEST_LONG"] ? 300 : 200);
     await deleteImport(ada, id);
   },
 );
