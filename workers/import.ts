@@ -2,6 +2,7 @@
  * One import, in a process of its own that the worker starts for it: clicks are counted meanwhile as if nobody imported
  * anything, and what the rows took of memory is given back with the process. Ends when the worker ends.
  */
+import { openCoherence } from "#lib/coherence";
 import { configOrExit } from "#lib/config";
 import { runImport } from "#lib/imports";
 import { openInstallation } from "#lib/installation";
@@ -11,6 +12,8 @@ import { openLinks } from "#lib/links";
 superviseProcess();
 configOrExit();
 await openInstallation();
+// A domain that is deleted meanwhile gets no more links.
+openCoherence();
 await openLinks();
 const [, , id = ""] = process.argv;
 try {

@@ -17,8 +17,7 @@ export async function runInChild(id: string): Promise<void> {
   closes = true;
   const child = fork(entry, [id], { execArgv: flags });
   children.add(child);
-  const [code, signal] = await once(child, "exit");
-  children.delete(child);
+  const [code, signal] = await once(child, "exit").finally(() => children.delete(child));
   if (code !== 0) throw new Error(`The process of import ${id} ended with ${code ?? signal}`);
 }
 
