@@ -86,3 +86,8 @@ export function envExample(): string {
   );
   return `# Every setting. npm start needs none of them; it reads .env when there is one.\n\n${lines.join("\n")}`;
 }
+
+/** The environment of this process with more, for a process that it starts. */
+export function environmentWith(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...more };
+}

@@ -174,7 +174,7 @@ async function readerFor(row: ImportRow): Promise<Reader | undefined> {
 /** The rows of each transaction. */
 async function* batchesOf(row: ImportRow): AsyncGenerator<Row[]> {
   const mayMatch = (await scopeOf(row))?.reuseSeconds !== null || row.mapping.includes("reuse");
-  const batches = new Batches(mayMatch ? matchedChunkRows : chunkRows, row.mapping);
+  const batches = new Batches(mayMatch ? matchedChunkRows : chunkRows, row.mapping, row.position);
   // The heading is a row of our file.
   let skipped = row.position === 0 && row.options.heading ? 1 : 0;
   for await (const rows of readRows(row.id, row.position)) {

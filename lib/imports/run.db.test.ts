@@ -119,17 +119,22 @@ async function surely<T>(work: () => Promise<T>): Promise<T> {
 
 test("connections that are lost at any moment leave no row out and make none twice", async () => {
   const scope = await newScope();
-  const rows = 8_000;
+  const rows = 16_000;
   const id = await begin(scope, fileOf(rows));
   let losses = 0;
   while ((await surely(() => stateOf(id)))?.state !== "done") {
+    let end: "ended" | "lost" | undefined;
     const running = runImport(id).then(
-      () => "ended",
-      () => "lost",
+      () => {
+        end = "ended";
+      },
+      () => {
+        end = "lost";
+      },
     );
-    // At another moment each time.
-    await setTimeout(20 + 23 * (losses % 8));
-    for (let strikes = 0; strikes < 4 && losses < lossesMax; strikes++) {
+    // At another moment each time, and until it was felt: while rows are prepared no connection is missed.
+    await setTimeout(20 + 40 * losses);
+    while (end === undefined && losses < lossesMax) {
       await surely(() =>
         query(sql`
           SELECT pg_terminate_backend(pid)
@@ -138,7 +143,8 @@ test("connections that are lost at any moment leave no row out and make none twi
       );
       await setTimeout(5);
     }
-    if ((await running) === "lost") losses += 1;
+    await running;
+    if (end === "lost") losses += 1;
     await surely(() => silence(id));
   }
   expect(losses).toBe(lossesMax);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { csvLine } from "#lib/archives";
 import { AppError } from "#lib/errors";
-import { Batches } from "./batches.ts";
+import { Batches, batchBytesMax } from "./batches.ts";
 import { findOldEncoding } from "./encoding.ts";
 import { guessMapping, hasHeading } from "./fields.ts";
 import { bodyOf } from "./rows.ts";
@@ -239,6 +239,24 @@ describe("columns are guessed", () => {
     ];
     expect(guessMapping(undefined, rows, 2)).toEqual([null, "url"]);
   });
+});
+
+test("a batch of long rows ends with the bytes that it may have", () => {
+  const sizes = (bytes: readonly number[], position: number) => {
+    const batches = new Batches(100, ["url"], position);
+    let end = position;
+    const full = bytes.flatMap((size) => {
+      end += size;
+      return batches.add({ line: 1, end, cells: ["u"] })?.length ?? [];
+    });
+    return [...full, batches.rows.length];
+  };
+  for (const position of [0, 7_000_000]) {
+    expect(sizes([batchBytesMax - 1, 1], position)).toEqual([2]);
+    expect(sizes([batchBytesMax, 1], position)).toEqual([1, 1]);
+    expect(sizes([1, batchBytesMax, 1], position)).toEqual([1, 1, 1]);
+    expect(sizes([batchBytesMax + 1, 5, 5], position)).toEqual([1, 2]);
+  }
 });
 
 test("a batch ends with its rows, and with the passwords that are hashed for it", () => {

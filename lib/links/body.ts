@@ -156,8 +156,9 @@ function passwordHashOf(
 
 /** The properties that have a value. Sound because those that are undefined are left out. */
 function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  const kept: Partial<T> = {};
+  for (const name in values) if (values[name] !== undefined) kept[name] = values[name];
+  return kept as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 type Dates = Pick<LinkRow, "starts_at" | "expires_at" | "test_started_at" | "test_completed_at">;

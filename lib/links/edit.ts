@@ -27,7 +27,7 @@ import type { FoundLink } from "./find.ts";
 import { findRows, listTagRows } from "./find.ts";
 import { parseKey } from "./key.ts";
 import type { Lookups } from "./lookups.ts";
-import { columnsJson, plainColumns } from "./row.ts";
+import { columnsJson, type LinkColumn, plainNames, recordsOf } from "./row.ts";
 import type { EditLink } from "./schema.ts";
 import { updateSearch } from "./search.ts";
 import { withParameters } from "./utm.ts";
@@ -221,14 +221,12 @@ async function moveName(
   return undefined;
 }
 
-const comparedColumns = ["key", "url", "alias", "domain_pk", ...Object.keys(plainColumns)] as const;
+const comparedColumns: LinkColumn[] = ["key", "url", "alias", "domain_pk", ...plainNames];
 
 /** The columns in which two rows differ. */
-function changedColumns(before: FoundLink, after: FoundLink): string[] {
-  const old = new Map(Object.entries(before));
-  const wanted = new Map(Object.entries(after));
+function changedColumns(before: FoundLink, after: FoundLink): LinkColumn[] {
   return comparedColumns.filter(
-    (column) => JSON.stringify(old.get(column)) !== JSON.stringify(wanted.get(column)),
+    (column) => JSON.stringify(before[column]) !== JSON.stringify(after[column]),
   );
 }
 
@@ -277,7 +275,7 @@ function deedOf(scope: WorkspaceScope, { before, after, tags }: RowChange): Deed
   };
 }
 
-const writtenColumns = ["revision", "updated_at", ...comparedColumns];
+const writtenColumns: LinkColumn[] = ["revision", "updated_at", ...comparedColumns];
 
 async function writeColumns(tx: Connection, rows: readonly FoundLink[]): Promise<void> {
   await query(
@@ -286,9 +284,9 @@ async function writeColumns(tx: Connection, rows: readonly FoundLink[]): Promise
       text: `
         UPDATE link
         SET ${writtenColumns.map((column) => `${column} = new.${column}`).join(", ")}
-        FROM jsonb_populate_recordset(NULL::link, $1::jsonb) AS new
+        FROM ${recordsOf("$1", ["pk", ...writtenColumns])}
         WHERE link.pk = new.pk`,
-      values: [columnsJson(rows)],
+      values: [columnsJson(rows, ["pk", ...writtenColumns])],
     },
     tx,
   );

@@ -100,44 +100,84 @@ export const plainColumns = {
 
 export type PlainColumn = keyof typeof plainColumns;
 
-/** What every link has of its own. */
-const ownColumns = [
-  "pk",
-  "id",
-  "revision",
-  "workspace_pk",
-  "domain_pk",
-  "user_pk",
-  "api_key_pk",
-  "key",
-  "url",
-  "alias",
-  "created_at",
-  "updated_at",
-] as const satisfies (keyof LinkRow)[];
+/** Every column of a LinkRow with its type, of which JSON becomes rows again. */
+const columnTypes = {
+  pk: "bigint",
+  id: "uuid",
+  revision: "bigint",
+  workspace_pk: "int",
+  domain_pk: "int",
+  user_pk: "int",
+  api_key_pk: "int",
+  folder_pk: "int",
+  key: "text",
+  url: "text",
+  alias: "boolean",
+  created_at: "timestamptz",
+  updated_at: "timestamptz",
+  redirect_status: "smallint",
+  archived: "boolean",
+  proxy: "boolean",
+  rewrite: "boolean",
+  do_index: "boolean",
+  track_conversion: "boolean",
+  public_stats: "boolean",
+  forward_query: "boolean",
+  forward_path: "boolean",
+  external_id: "text",
+  tenant_id: "text",
+  comments: "text",
+  title: "text",
+  description: "text",
+  image: "text",
+  video: "text",
+  ios: "text",
+  android: "text",
+  geo: "jsonb",
+  rules: "jsonb",
+  test_variants: "jsonb",
+  test_started_at: "timestamptz",
+  test_completed_at: "timestamptz",
+  starts_at: "timestamptz",
+  expires_at: "timestamptz",
+  expired_url: "text",
+  max_clicks: "int",
+  password_hash: "text",
+  disabled_at: "timestamptz",
+  banned_at: "timestamptz",
+  webhook_ids: "text[]",
+} as const satisfies Record<keyof LinkRow, string>;
+
+export type LinkColumn = keyof LinkRow;
 
 /** Sound because they are its keys. */
-const plainNames = Object.keys(plainColumns) as PlainColumn[];
+export const linkColumns = Object.keys(columnTypes) as LinkColumn[];
+export const plainNames = Object.keys(plainColumns) as PlainColumn[];
 
-/** Every column of a LinkRow. */
-export const linkColumns: string[] = [...ownColumns, ...plainNames];
+/** What every link has of its own. */
+const ownColumns = linkColumns.filter((name) => !(name in plainColumns));
 
 /** The columns in which some row has another value than the table gives by itself; mostly few of them. */
-export function columnsUsed(rows: readonly LinkRow[]): string[] {
+export function columnsUsed(rows: readonly LinkRow[]): LinkColumn[] {
   const plain = plainNames.filter((name) => rows.some((row) => row[name] !== plainColumns[name]));
   return [...ownColumns, ...plain];
 }
 
-/** Rows as the JSON of which the database makes rows again. */
-export function columnsJson(rows: readonly LinkRow[], columns?: readonly string[]): string {
-  return columns ? JSON.stringify(rows.map((row) => pick(row, columns))) : JSON.stringify(rows);
+/** Rows as the JSON of which `recordsOf` makes rows again. */
+export function columnsJson(rows: readonly LinkRow[], columns: readonly LinkColumn[]): string {
+  return JSON.stringify(
+    rows.map((row) => {
+      const picked: Partial<Record<LinkColumn, unknown>> = {};
+      for (const column of columns) picked[column] = row[column];
+      return picked;
+    }),
+  );
 }
 
-function pick(row: LinkRow, columns: readonly string[]): Record<string, unknown> {
-  const all: Readonly<Record<string, unknown>> = { ...row };
-  const picked: Record<string, unknown> = {};
-  for (const column of columns) picked[column] = all[column];
-  return picked;
+/** A source of rows for a statement whose parameter is `columnsJson` of the same columns. */
+export function recordsOf(parameter: string, columns: readonly LinkColumn[]): string {
+  const typed = columns.map((column) => `${column} ${columnTypes[column]}`);
+  return `json_to_recordset(${parameter}::json) AS new (${typed.join(", ")})`;
 }
 
 /** A link on its way into the database. */

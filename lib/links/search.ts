@@ -78,14 +78,9 @@ async function insertTexts(tx: Connection, workspacePk: number, rows: readonly S
   await query(
     sql`
       INSERT INTO link_search (link_pk, workspace_pk, era_pk, id, text, grams)
-      SELECT new.pk, ${workspacePk}, era.pk, new.id, new.text, ARRAY(
-        SELECT jsonb_array_elements_text(new.grams))
-      FROM unnest(
-        ${rows.map(({ pk }) => pk)}::bigint[],
-        ${rows.map(({ id }) => id)}::uuid[],
-        ${rows.map(({ text }) => foldText(text))}::text[],
-        ${rows.map(gramsJson)}::jsonb[]
-      ) AS new (pk, id, text, grams)
+      SELECT new.pk, ${workspacePk}, era.pk, new.id, new.text, new.grams
+      FROM json_to_recordset(${textsJson(rows)}::json)
+        AS new (pk bigint, id uuid, text text, grams text[])
       CROSS JOIN LATERAL (
         SELECT pk
         FROM search_era
@@ -99,9 +94,14 @@ async function insertTexts(tx: Connection, workspacePk: number, rows: readonly S
   );
 }
 
-/** Arrays of arrays must be rectangular in PostgreSQL; JSON need not. */
-function gramsJson({ text }: { text: string }): string {
-  return JSON.stringify(rareGrams(foldText(text)));
+/** Not arrays as parameters: those of grams would have to be of one length. */
+function textsJson(rows: readonly { pk: number; id?: string; text: string }[]): string {
+  return JSON.stringify(
+    rows.map(({ pk, id, text }) => {
+      const folded = foldText(text);
+      return { pk, id, text: folded, grams: rareGrams(folded) };
+    }),
+  );
 }
 
 /** Renews the texts of links that were changed. Links without a text stay without. */
@@ -114,12 +114,8 @@ export async function updateSearch(
     sql`
       UPDATE link_search
       SET text = new.text,
-          grams = ARRAY(SELECT jsonb_array_elements_text(new.grams))
-      FROM unnest(
-        ${rows.map(({ pk }) => pk)}::bigint[],
-        ${rows.map(({ text }) => foldText(text))}::text[],
-        ${rows.map(gramsJson)}::jsonb[]
-      ) AS new (pk, text, grams)
+          grams = new.grams
+      FROM json_to_recordset(${textsJson(rows)}::json) AS new (pk bigint, text text, grams text[])
       WHERE link_search.link_pk = new.pk
         AND link_search.text <> new.text`,
     tx,

@@ -5,7 +5,14 @@ import { takeQuota } from "#lib/quotas";
 import { targetEntry } from "#lib/targets";
 import { claimKeys, dropNames } from "./claims.ts";
 import { claimRepeats, forgetRepeats } from "./repeats.ts";
-import { columnsJson, columnsUsed, type Draft, type LinkRow, type Written } from "./row.ts";
+import {
+  columnsJson,
+  columnsUsed,
+  type Draft,
+  type LinkRow,
+  recordsOf,
+  type Written,
+} from "./row.ts";
 import { insertSearch } from "./search.ts";
 
 const plainText = `
@@ -187,7 +194,7 @@ async function insertRows(tx: Connection, drafts: readonly Draft[]): Promise<voi
       text: `
         INSERT INTO link (${columns.join(", ")})
         SELECT ${columns.join(", ")}
-        FROM jsonb_populate_recordset(NULL::link, $1::jsonb)
+        FROM ${recordsOf("$1", columns)}
         ON CONFLICT (pk) DO NOTHING
         RETURNING pk`,
       values: [columnsJson(rows, columns)],

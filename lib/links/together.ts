@@ -4,6 +4,7 @@
  *
  * Preparing is apart from writing: the next rows are prepared while the database writes the ones before.
  */
+import { promisify } from "node:util";
 import { publishChanges, takeRevision } from "#lib/coherence";
 import { sentenceOf } from "#lib/errors";
 import { log } from "#lib/log";
@@ -22,6 +23,8 @@ import { type NewLink, parseNewLink } from "./schema.ts";
 import { leaveSearchUnsettled } from "./search.ts";
 import { aliasChanges, insertFull, isExternalIdTaken, RefusedPks } from "./store.ts";
 
+const sliceRows = 50;
+const turn = promisify(setImmediate);
 const pkTriesMax = 5;
 /** Rounds in which keys that were drawn and are taken are drawn anew. */
 const drawsMax = 8;
@@ -42,13 +45,24 @@ export interface PreparedRows {
   entries: (Entry | RowFailure)[];
 }
 
-/** Rows as bodies, those that are none refused. */
-function parseRows(rows: readonly unknown[]): (NewLink | RowFailure)[] {
-  return rows.map((row) => {
-    const parsed = parseNewLink(row);
-    if (parsed.success) return parsed.data;
-    return { ok: false, code: "row_invalid", message: sentenceOf(parsed.error.issues[0]) };
-  });
+/**
+ * Maps rows some at a time. Between two slices the answers of the database are heard: the rows before are being written,
+ * and each of their statements would else wait until all of these are ready.
+ */
+async function mapInSlices<T, R>(rows: readonly T[], map: (row: T) => R): Promise<R[]> {
+  const mapped: R[] = [];
+  for (let at = 0; at < rows.length; at += sliceRows) {
+    mapped.push(...rows.slice(at, at + sliceRows).map(map));
+    await turn();
+  }
+  return mapped;
+}
+
+/** A row as a body, or refused. */
+function parseRow(row: unknown): NewLink | RowFailure {
+  const parsed = parseNewLink(row);
+  if (parsed.success) return parsed.data;
+  return { ok: false, code: "row_invalid", message: sentenceOf(parsed.error.issues[0]) };
 }
 
 function isFailure(value: object): value is RowFailure {
@@ -63,11 +77,11 @@ export async function prepareRows(
   onTakenKey: OnTakenKey,
 ): Promise<PreparedRows> {
   assertMay(scope, "links.write");
-  const parsed = parseRows(rows);
+  const parsed = await mapInSlices(rows, parseRow);
   const bodies = parsed.filter((one): one is NewLink => !isFailure(one));
   const [codes, lookups] = await Promise.all([takeCodes(bodies.length), lookUp(scope, bodies)]);
   let next = 0;
-  const entries = parsed.map((body) => {
+  const entries = await mapInSlices(parsed, (body) => {
     if (isFailure(body)) return body;
     const code = codes[next];
     next += 1;
@@ -123,7 +137,7 @@ export async function tryRows(
   onTakenKey: OnTakenKey,
 ): Promise<(Trial | RowFailure)[]> {
   assertMay(scope, "links.write");
-  const parsed = parseRows(rows).map((body) =>
+  const parsed = rows.map(parseRow).map((body) =>
     // Hashing takes its time on purpose, and nobody keeps the hash.
     isFailure(body) || !body.password ? body : { ...body, password: passwordMask },
   );
