@@ -6,7 +6,8 @@ import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { Dialog, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
@@ -79,7 +80,6 @@ interface EmailFormProps extends Pick<EmailCardProps, "change" | "password"> {
 
 function EmailForm({ change, password, onSent }: EmailFormProps) {
   const t = useTranslations("security");
-  const common = useTranslations("common");
   const { form, pending, error, errorOf, typed } = useForm(change, onSent);
   return (
     <form {...form} className="grid gap-4">
@@ -97,14 +97,7 @@ function EmailForm({ change, password, onSent }: EmailFormProps) {
         )}
       </Field>
       {password ? <PasswordField error={errorOf("passwordNow")} /> : null}
-      <DialogActions>
-        <DialogClose asChild>
-          <Button>{common("cancel")}</Button>
-        </DialogClose>
-        <Button type="submit" look="solid" pending={pending}>
-          {t("changeEmail")}
-        </Button>
-      </DialogActions>
+      <DialogSubmit pending={pending}>{t("changeEmail")}</DialogSubmit>
     </form>
   );
 }

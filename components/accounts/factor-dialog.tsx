@@ -6,6 +6,7 @@ import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
@@ -143,7 +144,6 @@ interface CodeFormProps<Done> {
 }
 
 function CodeForm<Done>({ act, label, action, onDone }: CodeFormProps<Done>) {
-  const common = useTranslations("common");
   const { form, pending, error, errorOf } = useForm(act, onDone);
   return (
     <form {...form} className="grid gap-4">
@@ -162,14 +162,7 @@ function CodeForm<Done>({ act, label, action, onDone }: CodeFormProps<Done>) {
           />
         )}
       </Field>
-      <DialogActions>
-        <DialogClose asChild>
-          <Button>{common("cancel")}</Button>
-        </DialogClose>
-        <Button type="submit" look="solid" pending={pending}>
-          {action}
-        </Button>
-      </DialogActions>
+      <DialogSubmit pending={pending}>{action}</DialogSubmit>
     </form>
   );
 }

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { type FormAnswer, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
+import { WideSubmit } from "./fields.tsx";
 
 interface CodeFormProps<Done> {
   submit: (code: string) => Promise<FormAnswer<Done>>;
@@ -36,9 +36,7 @@ export function CodeForm<Done>({ submit, onDone }: CodeFormProps<Done>) {
           />
         )}
       </Field>
-      <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
-        {t("go")}
-      </Button>
+      <WideSubmit pending={pending}>{t("go")}</WideSubmit>
     </form>
   );
 }

@@ -4,15 +4,12 @@ import { MailCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
+import { EmailField, WideSubmit } from "./fields.tsx";
 
 /** Asks for a letter. What it says afterwards is the same whether there is such an account or not. */
 export function LetterForm({ ask }: { ask: FormAction<null> }) {
   const t = useTranslations("entry");
-  const auth = useTranslations("auth");
   const [sent, setSent] = useState(false);
   const { form, pending, error, errorOf, typed } = useForm(ask, () => setSent(true));
   if (sent) {
@@ -26,21 +23,8 @@ export function LetterForm({ ask }: { ask: FormAction<null> }) {
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={auth("email")} error={errorOf("email")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            defaultValue={typed("email")}
-          />
-        )}
-      </Field>
-      <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
-        {t("send")}
-      </Button>
+      <EmailField error={errorOf("email")} typed={typed("email")} />
+      <WideSubmit pending={pending}>{t("send")}</WideSubmit>
     </form>
   );
 }

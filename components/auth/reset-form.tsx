@@ -5,9 +5,8 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
+import { PasswordField, WideSubmit } from "./fields.tsx";
 
 interface ResetFormProps {
   reset: FormAction<null>;
@@ -34,24 +33,13 @@ export function ResetForm({ reset, limits }: ResetFormProps) {
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field
+      <PasswordField
         label={t("newPassword")}
         hint={auth("passwordHint", limits)}
         error={errorOf("password")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-          />
-        )}
-      </Field>
-      <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
-        {t("setPassword")}
-      </Button>
+        autoComplete="new-password"
+      />
+      <WideSubmit pending={pending}>{t("setPassword")}</WideSubmit>
     </form>
   );
 }

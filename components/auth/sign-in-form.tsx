@@ -5,11 +5,9 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import type { ErrorWord } from "#lib/messages/schema";
 import { type FormAnswer, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
 import { CodeForm } from "./code-form.tsx";
+import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
 
 const words: Record<string, ErrorWord> = {
   too_many: "tooManyAttempts",
@@ -75,32 +73,13 @@ function PasswordForm({ submit, onDone }: PasswordFormProps) {
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={t("email")} error={errorOf("email")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            defaultValue={typed("email")}
-          />
-        )}
-      </Field>
-      <Field label={t("password")} error={errorOf("password")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-        )}
-      </Field>
-      <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
-        {t("signIn")}
-      </Button>
+      <EmailField error={errorOf("email")} typed={typed("email")} />
+      <PasswordField
+        label={t("password")}
+        error={errorOf("password")}
+        autoComplete="current-password"
+      />
+      <WideSubmit pending={pending}>{t("signIn")}</WideSubmit>
     </form>
   );
 }

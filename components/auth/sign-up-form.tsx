@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
+import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
 import { type Entered, enter, signInWith } from "./sign-in-form.tsx";
 
 interface SignUpFormProps {
@@ -42,32 +42,14 @@ export function SignUpForm({ signUp, limits, next }: SignUpFormProps) {
           />
         )}
       </Field>
-      <Field label={t("email")} error={errorOf("email")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            defaultValue={typed("email")}
-          />
-        )}
-      </Field>
-      <Field label={t("password")} hint={t("passwordHint", limits)} error={errorOf("password")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-          />
-        )}
-      </Field>
-      <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
-        {t("signUp")}
-      </Button>
+      <EmailField error={errorOf("email")} typed={typed("email")} />
+      <PasswordField
+        label={t("password")}
+        hint={t("passwordHint", limits)}
+        error={errorOf("password")}
+        autoComplete="new-password"
+      />
+      <WideSubmit pending={pending}>{t("signUp")}</WideSubmit>
     </form>
   );
 }

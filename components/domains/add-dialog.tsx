@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
+import { Dialog, DialogContent } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { HostField } from "./host-field.tsx";
 
@@ -18,7 +18,6 @@ interface AddDialogProps {
 /** What comes next are the records of the new domain, so that is where it leads. */
 export function AddDialog({ path, add, open, onOpenChange }: AddDialogProps) {
   const t = useTranslations("domains");
-  const common = useTranslations("common");
   const router = useRouter();
   const { form, pending, error, errorOf, typed } = useForm(add, (host) => {
     onOpenChange(false);
@@ -30,14 +29,7 @@ export function AddDialog({ path, add, open, onOpenChange }: AddDialogProps) {
         <form {...form} className="grid gap-4">
           <FormError>{error}</FormError>
           <HostField error={errorOf("slug")} initial={typed("slug")} />
-          <DialogActions>
-            <DialogClose asChild>
-              <Button>{common("cancel")}</Button>
-            </DialogClose>
-            <Button type="submit" look="solid" pending={pending}>
-              {t("add")}
-            </Button>
-          </DialogActions>
+          <DialogSubmit pending={pending}>{t("add")}</DialogSubmit>
         </form>
       </DialogContent>
     </Dialog>

@@ -7,7 +7,8 @@ import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
+import { Dialog, DialogContent } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Select } from "../ui/select.tsx";
@@ -54,7 +55,6 @@ type DialogProps = DomainChangesProps & { close: () => void };
 
 function RenameDialog({ host, path, rename, close }: DialogProps) {
   const t = useTranslations("domains");
-  const common = useTranslations("common");
   const router = useRouter();
   const { form, pending, error, errorOf, typed } = useForm(rename, (to) => {
     close();
@@ -66,14 +66,7 @@ function RenameDialog({ host, path, rename, close }: DialogProps) {
         <form {...form} className="grid gap-4">
           <FormError>{error}</FormError>
           <HostField error={errorOf("slug")} initial={typed("slug", host)} />
-          <DialogActions>
-            <DialogClose asChild>
-              <Button>{common("cancel")}</Button>
-            </DialogClose>
-            <Button type="submit" look="solid" pending={pending}>
-              {t("rename")}
-            </Button>
-          </DialogActions>
+          <DialogSubmit pending={pending}>{t("rename")}</DialogSubmit>
         </form>
       </DialogContent>
     </Dialog>
@@ -82,7 +75,6 @@ function RenameDialog({ host, path, rename, close }: DialogProps) {
 
 function TransferDialog({ host, path, workspaces, transfer, close }: DialogProps) {
   const t = useTranslations("domains");
-  const common = useTranslations("common");
   const router = useRouter();
   // Controlled: React empties a form after its action, and what was chosen stays.
   const [chosen, choose] = useState(workspaces[0]?.id ?? "");
@@ -107,14 +99,7 @@ function TransferDialog({ host, path, workspaces, transfer, close }: DialogProps
             )}
           </Field>
           <input type="hidden" name="workspaceId" value={chosen} />
-          <DialogActions>
-            <DialogClose asChild>
-              <Button>{common("cancel")}</Button>
-            </DialogClose>
-            <Button type="submit" look="solid" pending={pending}>
-              {t("transfer")}
-            </Button>
-          </DialogActions>
+          <DialogSubmit pending={pending}>{t("transfer")}</DialogSubmit>
         </form>
       </DialogContent>
     </Dialog>

@@ -7,6 +7,7 @@ import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
@@ -55,7 +56,6 @@ interface KeyFormProps {
 
 function KeyForm({ createKey, onMade }: KeyFormProps) {
   const t = useTranslations("apiKeys");
-  const common = useTranslations("common");
   const { form, pending, error, errorOf, typed } = useForm(createKey, onMade);
   return (
     <form {...form} className="grid gap-4">
@@ -72,14 +72,7 @@ function KeyForm({ createKey, onMade }: KeyFormProps) {
           />
         )}
       </Field>
-      <DialogActions>
-        <DialogClose asChild>
-          <Button>{common("cancel")}</Button>
-        </DialogClose>
-        <Button type="submit" look="solid" pending={pending}>
-          {t("create")}
-        </Button>
-      </DialogActions>
+      <DialogSubmit pending={pending}>{t("create")}</DialogSubmit>
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
@@ -112,14 +113,7 @@ function InviteForm({ invite, onMade }: InviteFormProps) {
           <Select {...control} name="days" defaultValue={typed("days", daysUsual)} options={days} />
         )}
       </Field>
-      <DialogActions>
-        <DialogClose asChild>
-          <Button>{common("cancel")}</Button>
-        </DialogClose>
-        <Button type="submit" look="solid" pending={pending}>
-          {t("create")}
-        </Button>
-      </DialogActions>
+      <DialogSubmit pending={pending}>{t("create")}</DialogSubmit>
     </form>
   );
 }

@@ -1,0 +1,56 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+
+interface EmailFieldProps {
+  error: string | undefined;
+  typed: string;
+}
+
+/** The address by which somebody signs in; password managers know it as the name of the account. */
+export function EmailField({ error, typed }: EmailFieldProps) {
+  const t = useTranslations("auth");
+  return (
+    <Field label={t("email")} error={error}>
+      {(control) => (
+        <Input
+          {...control}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={typed}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface PasswordFieldProps {
+  label: string;
+  hint?: string;
+  error: string | undefined;
+  autoComplete: "current-password" | "new-password";
+}
+
+/** What was typed is not given back when the form is refused. */
+export function PasswordField({ label, hint, error, autoComplete }: PasswordFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <Input {...control} name="password" type="password" autoComplete={autoComplete} required />
+      )}
+    </Field>
+  );
+}
+
+/** The one button of these pages. */
+export function WideSubmit({ pending, children }: { pending: boolean; children: ReactNode }) {
+  return (
+    <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,19 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { DialogActions, DialogClose } from "./dialog.tsx";
+
+/** The end of a form in a dialog: leave it, or send it. */
+export function DialogSubmit({ pending, children }: { pending: boolean; children: ReactNode }) {
+  const t = useTranslations("common");
+  return (
+    <DialogActions>
+      <DialogClose asChild>
+        <Button>{t("cancel")}</Button>
+      </DialogClose>
+      <Button type="submit" look="solid" pending={pending}>
+        {children}
+      </Button>
+    </DialogActions>
+  );
+}
