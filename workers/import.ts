@@ -12,7 +12,7 @@ import { openLinks } from "#lib/links";
 superviseProcess();
 configOrExit();
 await openInstallation();
-// A domain that is deleted meanwhile gets no more links.
+// Hears of domains that change; a deaf process asks for each of them again twice a second.
 openCoherence();
 await openLinks();
 const [, , id = ""] = process.argv;

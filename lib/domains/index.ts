@@ -51,6 +51,7 @@ export {
 } from "./find.ts";
 export { defaultHost } from "./host.ts";
 export { listDomainStates } from "./listing.ts";
+export { keepServing } from "./store.ts";
 export { transferDomain } from "./transfer.ts";
 export { getVerification, verifyDomain } from "./verifying.ts";
 

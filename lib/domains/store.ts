@@ -26,6 +26,27 @@ export function loadRows(slugs: string[]): Promise<ServingRow[]> {
   );
 }
 
+/** Those of the domains that serve a workspace, which nobody takes from it until the transaction ends. */
+export async function keepServing(
+  tx: Connection,
+  workspacePk: number,
+  pks: readonly number[],
+): Promise<Set<number>> {
+  // Answered by domain_pkey. In one order, so that two transactions never wait for each other in a circle.
+  const rows = await query<{ pk: number }>(
+    sql`
+      SELECT pk
+      FROM domain
+      WHERE pk = ANY(${pks}::int[])
+        AND workspace_pk = ${workspacePk}
+        AND verified_at IS NOT NULL
+      ORDER BY pk
+      FOR KEY SHARE`,
+    tx,
+  );
+  return new Set(rows.map(({ pk }) => pk));
+}
+
 export function listServing(workspacePk: number): Promise<ServingRow[]> {
   // Answered by domain_claim; the domains of the installation itself are few.
   return query<ServingRow>(

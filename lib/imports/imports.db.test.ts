@@ -8,6 +8,7 @@ import { listNotices } from "#lib/notices";
 import { query, sql } from "#lib/postgres";
 import { createTag } from "#lib/tags";
 import { listAudit, type WorkspaceScope } from "#lib/workspaces";
+import { resultsOf } from "../../scripts/test-imports.ts";
 import { list } from "../../scripts/test-links.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
@@ -62,16 +63,6 @@ async function run(id: string, scope = ada): Promise<Import> {
   return await getImport(scope, id);
 }
 
-async function resultsOf(id: string, only: "all" | "failed" = "all", scope = ada) {
-  const { send } = await openResults(scope, id, { only });
-  const chunks: Uint8Array[] = [];
-  await send((bytes) => {
-    chunks.push(bytes);
-    return Promise.resolve();
-  });
-  return Buffer.concat(chunks).toString();
-}
-
 test("a file is uploaded, looked at, worked through, and its results say what became of each row", async () => {
   const text = [
     "Long URL,Back-half,Title,Tags,Notes",
@@ -119,13 +110,13 @@ test("a file is uploaded, looked at, worked through, and its results say what be
   expect(done).toMatchObject({ state: "done", rows: 5, done: 5, made: 2, refused: 3 });
   const links = await list(ada, {});
   expect(links.map(({ url }) => url)).toEqual(["https://example.com/2", "https://example.com/1"]);
-  const [, first, second, third] = (await resultsOf(uploaded.id)).split("\r\n");
+  const [, first, second, third] = (await resultsOf(ada, uploaded.id)).split("\r\n");
   expect(first).toBe(
     `https://example.com/1,imported-1,"Title, one",autumn,first,${links[1]?.shortLink},${links[1]?.id},2,made,`,
   );
   expect(second).toContain(`${links[0]?.shortLink},${links[0]?.id},3,made,`);
   expect(third).toMatch(/^javascript:alert\(1\),,Three,,,,,4,refused,/);
-  expect((await resultsOf(uploaded.id, "failed")).trim().split("\r\n")).toHaveLength(4);
+  expect((await resultsOf(ada, uploaded.id, "failed")).trim().split("\r\n")).toHaveLength(4);
   expect(await listNotices(ada)).toMatchObject([{ kind: "import.done", subject: uploaded.id }]);
   const deeds = await listAudit(ada, { pageSize: 10 });
   expect(deeds.slice(0, 2)).toMatchObject([
@@ -222,7 +213,7 @@ test("the files that people have become the links that they mean", async () => {
   expect(crm.columns).toHaveLength(300);
   expect(crm.mapping.indexOf("url")).toBe(250);
   expect((await run(crm.id)).made).toBe(1);
-  const results = await resultsOf(crm.id);
+  const results = await resultsOf(ada, crm.id);
   expect(results).toContain("'=1+1,'=1+1");
   expect(results).not.toMatch(/(^|,)=1/);
 });
@@ -246,7 +237,7 @@ test("hostile cells are refused with a reason or kept as they are, and no row ha
   expect(done.made + done.refused).toBe(10);
   expect(done.refused).toBe(problems.length);
   expect(done.refused).toBeGreaterThanOrEqual(7);
-  const lost = await resultsOf(id, "failed");
+  const lost = await resultsOf(ada, id, "failed");
   expect(lost).toContain("'@SUM(1)");
   expect(lost).not.toMatch(/(^|,)[=@]/m);
   expect(await list(ada, { url: "https://example.com/good" })).toHaveLength(1);
@@ -255,7 +246,7 @@ test("hostile cells are refused with a reason or kept as they are, and no row ha
 test("the file of failures can be corrected and uploaded again", async () => {
   const { id } = await upload("url,key,title\nhttps://example.com/1,again,=A\nnowhere,,B\n");
   await run(id);
-  const failed = await resultsOf(id, "failed");
+  const failed = await resultsOf(ada, id, "failed");
   const again = await upload(failed.replace("nowhere", "https://example.com/corrected"));
   expect(again.mapping).toEqual(["url", "key", "title", null, null, null, null, null]);
   expect(await run(again.id)).toMatchObject({ rows: 1, made: 1 });

@@ -14,6 +14,7 @@ import { redis } from "#lib/redis";
 import { createTag, listTags } from "#lib/tags";
 import { listTagsQuery } from "#lib/tags/schema";
 import { reopenScope, type WorkspaceScope } from "#lib/workspaces";
+import { resultsOf } from "../../scripts/test-imports.ts";
 import { keysOf, list, make } from "../../scripts/test-links.ts";
 import { makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
@@ -22,7 +23,6 @@ import {
   changeImport,
   getImport,
   importJobs,
-  openResults,
   previewImport,
   runImport,
   startImport,
@@ -60,12 +60,7 @@ async function run(scope: WorkspaceScope, text: string, change?: ChangeImport): 
 
 /** Line, outcome and reason of each row. */
 async function outcomesOf(scope: WorkspaceScope, id: string, only: "all" | "failed" = "all") {
-  const chunks: Uint8Array[] = [];
-  await (await openResults(scope, id, { only })).send((bytes) => {
-    chunks.push(bytes);
-    return Promise.resolve();
-  });
-  const lines = Buffer.concat(chunks).toString().trim().split("\r\n").slice(1);
+  const lines = (await resultsOf(scope, id, only)).trim().split("\r\n").slice(1);
   return lines.map((line) => {
     const [, number = "", outcome = "", reason = ""] =
       /,(\d+),(made|refused|not done),(.*)$/.exec(line) ?? [];

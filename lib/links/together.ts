@@ -6,10 +6,12 @@
  */
 import { promisify } from "node:util";
 import { publishChanges, takeRevision } from "#lib/coherence";
+import { keepServing } from "#lib/domains";
 import { sentenceOf } from "#lib/errors";
 import { log } from "#lib/log";
 import { type Connection, isRefusal, query, sql, transaction } from "#lib/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
+import { noDomain } from "./body.ts";
 import type { RowFailure, RowOutcome } from "./bulk.ts";
 import { renewPks } from "./commit.ts";
 import { present, reuseSeconds } from "./create.ts";
@@ -224,7 +226,9 @@ export async function writeRows(
         await begin(tx);
         await leaveSearchUnsettled(tx);
         const revision = await takeRevision(tx);
-        const results = await insertRounds(tx, scope, wanted, revision);
+        const results = await refuseGone(tx, scope, wanted);
+        const left = wanted.filter((entry) => !results.has(entry));
+        await insertRounds(tx, scope, left, revision, results);
         const all = await outcomesOf(tx, scope, entries, results);
         await record(tx, all);
         return { outcomes: all, written: newDrafts(results) };
@@ -250,14 +254,37 @@ function newDrafts(results: Results): Draft[] {
   );
 }
 
+/**
+ * Refuses entries whose domain went since they were prepared, and keeps the others' domains where they are: the links of
+ * a domain that is deleted or moved are all of its links.
+ */
+async function refuseGone(
+  tx: Connection,
+  { workspacePk }: WorkspaceScope,
+  entries: readonly Entry[],
+): Promise<Results> {
+  const results: Results = new Map();
+  // That of the installation never goes.
+  const own = entries.filter(({ prepared: { domain } }) => domain.workspacePk !== undefined);
+  if (own.length === 0) return results;
+  const pks = [...new Set(own.map(({ prepared: { domain } }) => domain.pk))];
+  const serving = await keepServing(tx, workspacePk, pks);
+  for (const entry of own) {
+    const { pk, slug } = entry.prepared.domain;
+    if (serving.has(pk)) continue;
+    results.set(entry, { ok: false, code: "domain_unknown", message: noDomain(slug) });
+  }
+  return results;
+}
+
 /** Inserts entries, and those again whose key was taken and can be another. */
 async function insertRounds(
   tx: Connection,
   scope: WorkspaceScope,
   entries: readonly Entry[],
   revision: number,
-): Promise<Results> {
-  const results: Results = new Map();
+  results: Results,
+): Promise<void> {
   let left = entries;
   for (let draws = 0; left.length > 0; draws++) {
     await insertApart(tx, scope, left, revision, results);
@@ -271,7 +298,6 @@ async function insertRounds(
     }
     for (const { redraw } of left) redraw?.();
   }
-  return results;
 }
 
 /** Those that may be links that are there already go their own way. */
