@@ -246,6 +246,22 @@ test("a domain with generated codes or keys in capitals cannot be made case-inse
   expect(await codeOf(edit("capital.localhost", { caseInsensitive: true }))).toBe("conflict");
 });
 
+test("10,000 keys are read to make a domain case-insensitive, and not one more", async () => {
+  await add("many-keys.localhost");
+  const { pk } = await mustFind("many-keys.localhost");
+  const { workspacePk } = scope;
+  await query(sql`
+    INSERT INTO alias (domain_pk, key, link_pk)
+    SELECT ${pk}::int, 'k' || n, (SELECT max(pk) FROM link) + n
+    FROM generate_series(1, 10001) AS n`);
+  const fold = () => codeOf(edit("many-keys.localhost", { caseInsensitive: true }));
+  expect(await fold()).toBe("conflict");
+  await query(sql`DELETE FROM alias WHERE domain_pk = ${pk} AND key = 'k1'`);
+  expect(await fold()).toBe("ok");
+  await query(sql`DELETE FROM alias WHERE domain_pk = ${pk}`);
+  expect(await prisma().link.count({ where: { domainPk: pk, workspacePk } })).toBe(0);
+});
+
 test("a domain of another workspace is answered exactly like a missing one", async () => {
   await add("theirs.localhost", {}, other);
   for (const slug of [

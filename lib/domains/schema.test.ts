@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDomainBody } from "./schema.ts";
+import { createDomainBody, editDomainBody, listDomainsQuery } from "./schema.ts";
 
 const accepts = (field: string, value: unknown) =>
   createDomainBody.safeParse({ slug: "go.example.com", [field]: value }).success;
@@ -43,4 +43,30 @@ test("the files of phones are JSON of the right kind with at most 100,000 charac
   for (const text of ["[]", "x", "", "null", "3"]) {
     expect(accepts("appleAppSiteAssociation", text)).toBe(false);
   }
+});
+
+test("what is written as a host has at most 1,012 characters, with which a host of 253 can be written in any script", () => {
+  for (const schema of [createDomainBody, editDomainBody]) {
+    expect(schema.safeParse({ slug: "x".repeat(1_012) }).success).toBe(true);
+    expect(schema.safeParse({ slug: "x".repeat(1_013) }).success).toBe(false);
+    expect(schema.safeParse({ slug: " " }).success).toBe(false);
+  }
+});
+
+test("a list is asked by at most 253 characters, for pages 1 to 1,000 of 1 to 100 domains", () => {
+  const asks = (asked: object) => listDomainsQuery.safeParse(asked).success;
+  expect([asks({ search: "x".repeat(253) }), asks({ search: "x".repeat(254) })]).toEqual([
+    true,
+    false,
+  ]);
+  expect([asks({ page: "1000" }), asks({ page: "1001" }), asks({ page: "0" })]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([asks({ pageSize: "100" }), asks({ pageSize: "101" }), asks({ pageSize: "0" })]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

@@ -171,6 +171,23 @@ test("10,000 links move at once, and one more is refused", async () => {
   expect(await prisma().link.count({ where })).toBe(10_000);
 });
 
+test("a workspace gets its 1,000th domain, and not one more", async () => {
+  await addDomain("thousandth.localhost");
+  const { workspacePk } = right;
+  await query(sql`
+    INSERT INTO domain (id, workspace_pk, slug)
+    SELECT 'dom_full' || n, ${workspacePk}, 'full' || n || '.example'
+    FROM generate_series(1, 1000 - (
+      SELECT count(*)::int FROM domain WHERE workspace_pk = ${workspacePk}
+    )) AS n`);
+  const give = () => codeOf(transferDomain(left, "thousandth.localhost", right.workspaceId));
+  expect(await give()).toBe("forbidden");
+  await query(sql`DELETE FROM domain WHERE id = 'dom_full1'`);
+  expect(await give()).toBe("ok");
+  expect(await prisma().domain.count({ where: { workspacePk } })).toBe(1_000);
+  await query(sql`DELETE FROM domain WHERE id LIKE 'dom_full%'`);
+});
+
 test("only people who own or administer both workspaces transfer, as far as the plan of the other goes", async () => {
   await addDomain("mine.localhost");
   const give = (scope: WorkspaceScope, id: string) =>

@@ -174,6 +174,26 @@ describe("a limit holds at its number and not above", () => {
     expect(await file("url", 1_001)).toMatch(/at most 1,000 rows/);
   });
 
+  test("of rows, as many as a real file may have", { timeout: 60_000 }, async () => {
+    const linesOf = async (rows: number) => {
+      const bytes = Buffer.from(`https://a.example/\n${"x\n".repeat(rows - 1)}`);
+      let at = 0;
+      const next = () => {
+        const piece = bytes.subarray(at, at + 65_536);
+        at += piece.length;
+        return Promise.resolve(piece.length > 0 ? piece : undefined);
+      };
+      const nowhere = await open("/dev/null", "w");
+      try {
+        return (await writeTable(next, "utf-8", undefined, nowhere)).records;
+      } finally {
+        await nowhere.close();
+      }
+    };
+    expect(await linesOf(1_000_000)).toBe(1_000_000);
+    await expect(linesOf(1_000_001)).rejects.toThrow("A file has at most 1,000,000 rows.");
+  });
+
   test("of columns", async () => {
     const file = (columns: number) => `${Array.from({ length: columns }, () => "x").join(",")}\n`;
     expect(await refusal(file(columnsMax))).toBe("ok");
