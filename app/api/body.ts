@@ -4,7 +4,6 @@
  */
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/errors";
-import { bytesMax as importBytesMax } from "#lib/imports/schema";
 import { assertCleanTexts, isDeep, tooDeep } from "./hostile-text.ts";
 import type { ApiContext } from "./router.ts";
 
@@ -15,7 +14,8 @@ const bodyBytesMax = megabyte;
 /** Routes whose handler reads the body itself while it arrives, and how long it may be. */
 const largeBodyBytesMax: Readonly<Record<string, number>> = {
   "POST /api/links/bulk": 16 * megabyte,
-  "POST /api/imports": importBytesMax,
+  // An import counts for itself, and speaks of the file instead of a body.
+  "POST /api/imports": Number.POSITIVE_INFINITY,
 };
 
 /** How long the body of this request may be, for `readJsonArray`. */

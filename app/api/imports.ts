@@ -160,7 +160,10 @@ imports.post("/imports", async (c) => {
     const message = "Send the file itself as the body, with the header Content-Type: text/csv.";
     throw new AppError("bad_request", message);
   }
-  return c.json(await uploadImport(c.get("scope"), c.req.raw.body, asked), 201);
+  // Absent for a body in chunks.
+  const declaredBytes = Number(c.req.header("content-length")) || 0;
+  const body = c.req.raw.body;
+  return c.json(await uploadImport(c.get("scope"), body, asked, declaredBytes), 201);
 });
 
 imports.openapi(list, async (c) =>

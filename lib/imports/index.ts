@@ -45,21 +45,26 @@ import {
   markWaiting,
   updateSettings,
 } from "./store.ts";
-import { receiveFile, type Uploaded } from "./upload.ts";
+import { assertBytes, receiveFile, type Uploaded } from "./upload.ts";
 
 export { importJobs, runImport } from "./jobs.ts";
 export { openResults } from "./results.ts";
 
-/** Keeps a file of the workspace, and says what is in it. Throws what keeps it from being taken. */
+/**
+ * Keeps a file of the workspace, and says what is in it. `declaredBytes`: how long its sender says that it is. Throws
+ * what keeps it from being taken.
+ */
 export async function uploadImport(
   scope: WorkspaceScope,
   body: ReadableStream<Uint8Array> | null,
   asked: Upload,
+  declaredBytes = 0,
 ): Promise<Import> {
   assertMay(scope, "links.write");
   const { userPk } = scope;
   if (userPk === null) throw new AppError("forbidden", "Only people can upload files.");
-  await assertRoom(scope);
+  assertBytes(declaredBytes);
+  await assertRoom(scope, declaredBytes);
   if (!body) throw emptyFile();
   const id = newId("imp");
   const uploaded = await receiveFile(id, body, asked.delimiter);
@@ -68,7 +73,7 @@ export async function uploadImport(
     const row = await transaction(async (tx) => {
       // Uploads at once wait for each other here, so that none slips past the limit.
       await lockWorkspace(tx, scope.workspacePk);
-      await assertRoom(scope, tx);
+      await assertRoom(scope, uploaded.bytes, tx);
       return await insertRow(tx, scope, {
         id,
         userPk,
@@ -84,9 +89,14 @@ export async function uploadImport(
   }
 }
 
-async function assertRoom({ workspacePk }: WorkspaceScope, tx?: Connection): Promise<void> {
+/** For one more file of so many bytes. */
+async function assertRoom(
+  { workspacePk }: WorkspaceScope,
+  more: number,
+  tx?: Connection,
+): Promise<void> {
   const { imports, bytes } = await countKept(workspacePk, tx);
-  if (imports < importsMax && bytes < keptBytesMax) return;
+  if (imports < importsMax && bytes + more <= keptBytesMax) return;
   const message = `A workspace keeps at most ${importsMax} imports, with files of ${keptBytesMax / 1_073_741_824} GB together. Delete one that is done.`;
   throw new AppError("conflict", message);
 }

@@ -31,6 +31,11 @@ export interface Uploaded extends Table {
   bytes: number;
 }
 
+/** Refuses a file that says itself that it is too large, before anybody sends it. */
+export function assertBytes(declared: number): void {
+  if (declared > bytesMax) throw tooLarge();
+}
+
 /** Keeps a file under an id. `bytesAllowed`: for tests, that cannot all send 2 GB. Throws what keeps it from being taken, and then leaves nothing. */
 export async function receiveFile(
   id: string,
@@ -154,7 +159,7 @@ async function readChunk(
 ): Promise<Uint8Array | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(broken()), stalledMs);
+    timer = setTimeout(() => reject(stopped()), stalledMs);
   });
   try {
     return (await Promise.race([reader.read(), stalled])).value;
@@ -167,6 +172,11 @@ async function readChunk(
 
 function broken(): AppError {
   return new AppError("bad_request", "The file ended before it was complete. Upload it again.");
+}
+
+function stopped(): AppError {
+  const message = `Nothing arrived for ${stalledMs / 1_000} seconds. Check the connection, then upload the file again.`;
+  return new AppError("bad_request", message);
 }
 
 function tooLarge(): AppError {
