@@ -111,7 +111,24 @@ test("while the web process is away, pages say so and name a time", async () => 
   const { port } = await openFront({ webPort: 1 });
   const response = await fetch(`http://127.0.0.1:${port}/app`);
   expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
-  expect(await response.text()).toContain("is starting or being restarted");
+  expect(await response.text()).toContain("is being restarted");
+  expect(response.headers.get("content-type")).toContain("text/plain");
+});
+
+test.each([
+  ["zh-CN,zh;q=0.9", "zh-CN", "正在重启"],
+  ["de,en;q=0.5", "en", "is being restarted"],
+])("people who read %s see a page of %s meanwhile", async (wish, language, words) => {
+  const { port } = await openFront({ webPort: 1 });
+  const headers = { Accept: "text/html,*/*;q=0.8", "Accept-Language": wish };
+  const response = await fetch(`http://127.0.0.1:${port}/app`, { headers });
+  const body = await response.text();
+  expect([response.status, response.headers.get("content-type")]).toEqual([
+    503,
+    "text/html; charset=utf-8",
+  ]);
+  expect(body).toContain(`<html lang="${language}">`);
+  expect(body).toContain(words);
 });
 
 test("a web process that dies in the middle of a page breaks the page off", async () => {

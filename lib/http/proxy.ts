@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { ProxyServer } from "httpxy";
 import { onClose } from "#lib/lifetime";
 import { log } from "#lib/log";
+import { answerAway } from "./away.ts";
 
 const answerTimeoutMs = 60_000;
 const idleConnectionsMax = 64;
@@ -27,9 +28,9 @@ export function openProxy(
 ): Proxy {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: idleConnectionsMax });
   const server = new ProxyServer({ target, agent, proxyTimeout: answerTimeoutMs });
-  server.on("error", (error, _req, res) => {
+  server.on("error", (error, req, res) => {
     log.warn({ event: "web.away", error: error.message });
-    if (res instanceof ServerResponse) answerAway(res);
+    if (req && res instanceof ServerResponse) answerAway(req, res);
     else if (res instanceof Socket) res.destroy();
   });
   onClose("proxy", () => agent.destroy());
@@ -57,7 +58,7 @@ export function openProxy(
       req.headers.connection = res.shouldKeepAlive ? "keep-alive" : "close";
       delete req.headers.upgrade;
       delete req.headers["http2-settings"];
-      server.web(req, res).catch(() => answerAway(res));
+      server.web(req, res).catch(() => answerAway(req, res));
     },
     passUpgrade(req, socket, head) {
       forward(req);
@@ -68,13 +69,4 @@ export function openProxy(
       server.ws(req, socket, {}, head).catch(() => socket.destroy());
     },
   };
-}
-
-function answerAway(res: ServerResponse): void {
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
-  res.writeHead(503, { "Content-Type": "text/plain; charset=utf-8", "Retry-After": "2" });
-  res.end("The dashboard is starting or being restarted. Reload in a moment.\n");
 }
