@@ -22,6 +22,8 @@ interface Options {
   redisDatabase: number;
   /** Settings beyond the usual ones. */
   env?: Variables;
+  /** Leads its processes to the database another way, which the test can close. */
+  lead?: (databaseUrl: string) => Promise<string>;
 }
 
 export interface TestInstance {
@@ -39,7 +41,9 @@ export async function startTestInstance(options: Options): Promise<TestInstance>
   const dataDir = join(".fuxi-test", `${name}.data`);
   mkdirSync(dataDir, { recursive: true });
   const database = await openTestDatabase(options.redisDatabase);
-  const env = await describeTestEnvironment(dataDir, database, options.env ?? {});
+  const led = (await options.lead?.(database.databaseUrl)) ?? database.databaseUrl;
+  const stores = { databaseUrl: led, redisUrl: database.redisUrl };
+  const env = await describeTestEnvironment(dataDir, stores, options.env ?? {});
   const logFile = join(".fuxi-test", `${options.name}.log`);
   const log = openSync(logFile, "w");
   const supervisor = new Supervisor({

@@ -6,34 +6,24 @@ import { askForLetter, confirmEmail, resetPassword } from "#lib/accounts";
 import { fromOrigin } from "#lib/audit";
 import { getRequestAddress, getRequestOrigin } from "#lib/auth";
 import { newPassword } from "#lib/auth/schema";
-import { AppError } from "#lib/errors";
 import { acceptInvitation } from "#lib/members";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import { requireUser } from "../app/seat.ts";
 import { parseForm } from "../form-data.ts";
-
-/** Passwords that wait to be hashed are many at times; whoever is turned away may come again. */
-async function orBusy<Done>(run: () => Promise<FormAnswer<Done>>): Promise<FormAnswer<Done>> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof AppError && error.code === "service_unavailable") {
-      return { ok: false, form: "busy" };
-    }
-    throw error;
-  }
-}
+import { orLater } from "./answer.ts";
 
 export async function askForLetterAction(
   purpose: "reset" | "signin",
   data: FormData,
 ): Promise<FormAnswer<null>> {
   const asked = purpose === "reset" ? "reset" : "signin";
-  const locale = await getLocale();
-  const outcome = await askForLetter(asked, data.get("email"), locale, await getRequestAddress());
-  if (outcome.ok) return { ok: true, done: null };
-  if (outcome.code === "too_many") return { ok: false, form: "tooManyAttempts" };
-  return { ok: false, fields: { email: "emailInvalid" } };
+  return await orLater(async () => {
+    const locale = await getLocale();
+    const outcome = await askForLetter(asked, data.get("email"), locale, await getRequestAddress());
+    if (outcome.ok) return { ok: true, done: null };
+    if (outcome.code === "too_many") return { ok: false, form: "tooManyAttempts" };
+    return { ok: false, fields: { email: "emailInvalid" } };
+  });
 }
 
 const resetForm = z.object({ password: newPassword });
@@ -45,7 +35,7 @@ export async function resetPasswordAction(
 ): Promise<FormAnswer<null>> {
   const parsed = parseForm(data, resetForm, { password: "passwordShort" });
   if (!parsed.ok) return parsed;
-  return await orBusy(async () => {
+  return await orLater(async () => {
     const { password } = parsed.value;
     const address = await getRequestAddress();
     const outcome = await resetPassword(String(token), password, address, await getLocale());
@@ -56,10 +46,12 @@ export async function resetPasswordAction(
 const confirmRefusals = { expired: "letterExpired", email_taken: "emailHeld" } as const;
 
 export async function confirmEmailAction(token: string): Promise<FormAnswer<string>> {
-  const user = await requireUser();
-  const outcome = await confirmEmail(user, String(token), await getLocale());
-  if (!outcome.ok) return { ok: false, form: confirmRefusals[outcome.code] };
-  return { ok: true, done: "/app" };
+  return await orLater(async () => {
+    const user = await requireUser();
+    const outcome = await confirmEmail(user, String(token), await getLocale());
+    if (!outcome.ok) return { ok: false, form: confirmRefusals[outcome.code] };
+    return { ok: true, done: "/app" };
+  });
 }
 
 const acceptRefusals = {
@@ -69,9 +61,11 @@ const acceptRefusals = {
 } as const;
 
 export async function acceptInvitationAction(token: string): Promise<FormAnswer<string>> {
-  const user = await requireUser();
-  const origin = await getRequestOrigin();
-  const outcome = await fromOrigin(origin, () => acceptInvitation(user, String(token)));
-  if (!outcome.ok) return { ok: false, form: acceptRefusals[outcome.code] };
-  return { ok: true, done: `/app/${outcome.slug}/links` };
+  return await orLater(async () => {
+    const user = await requireUser();
+    const origin = await getRequestOrigin();
+    const outcome = await fromOrigin(origin, () => acceptInvitation(user, String(token)));
+    if (!outcome.ok) return { ok: false, form: acceptRefusals[outcome.code] };
+    return { ok: true, done: `/app/${outcome.slug}/links` };
+  });
 }

@@ -8,6 +8,7 @@ import { createLinkBody } from "#lib/links/schema";
 import { listWorkspaces, openWorkspace, type WorkspaceScope } from "#lib/workspaces";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import type { Shortened } from "../../components/site/shorten-box.tsx";
+import { orLater } from "../(auth)/answer.ts";
 import { keepBegun } from "../begun.ts";
 import { parseForm } from "../form-data.ts";
 
@@ -16,11 +17,13 @@ export async function shortenAction(data: FormData): Promise<FormAnswer<Shortene
   const parsed = parseForm(data, createLinkBody.pick({ url: true }), { url: "urlInvalid" });
   if (!parsed.ok) return parsed;
   const { url } = parsed.value;
-  const user = await getSessionUser();
-  const scope = user && (await placeOf(user));
-  if (scope) return await makeIn(scope, url);
-  if (!(await keepBegun(url))) return { ok: false, fields: { url: "urlLong" } };
-  return { ok: true, done: { made: false, goTo: user ? "/app/new" : await entrance() } };
+  return await orLater(async () => {
+    const user = await getSessionUser();
+    const scope = user && (await placeOf(user));
+    if (scope) return await makeIn(scope, url);
+    if (!(await keepBegun(url))) return { ok: false, fields: { url: "urlLong" } };
+    return { ok: true, done: { made: false, goTo: user ? "/app/new" : await entrance() } };
+  });
 }
 
 /** The first workspace in which the person may make links. */

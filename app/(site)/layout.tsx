@@ -1,12 +1,12 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { getSessionUser } from "#lib/auth";
 import { Mark } from "../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
+import { findVisitor } from "./visitor.ts";
 
 const ways = [
   { href: "/pricing", word: "pricing" },
@@ -15,11 +15,7 @@ const ways = [
 const legal = ["terms", "privacy", "imprint"] as const;
 
 export default async function SiteLayout({ children }: { children: ReactNode }) {
-  const [t, theme, user] = await Promise.all([
-    getTranslations("site"),
-    getTheme(),
-    getSessionUser(),
-  ]);
+  const [t, theme, user] = await Promise.all([getTranslations("site"), getTheme(), findVisitor()]);
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-5xl flex-col px-5 md:px-8">
       <header className="flex min-h-16 flex-wrap items-center gap-x-1 py-2">

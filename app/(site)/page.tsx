@@ -1,7 +1,6 @@
 import { EyeOff, ListChecks, SquareTerminal } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { getSessionUser } from "#lib/auth";
 import { PlanTable } from "../../components/plans/plan-table.tsx";
 import { Picture } from "../../components/site/picture.tsx";
 import { ShortenBox } from "../../components/site/shorten-box.tsx";
@@ -14,6 +13,7 @@ import qrDark from "../../docs/pictures/qr-dark.webp";
 import { shownPlans } from "../plans.ts";
 import { getTheme } from "../preferences.ts";
 import { shortenAction } from "./actions.ts";
+import { findVisitor } from "./visitor.ts";
 
 const pictures = [
   { name: "links", light: links, dark: linksDark },
@@ -25,7 +25,7 @@ export default async function LandingPage() {
   const [t, theme, user] = await Promise.all([
     getTranslations("landing"),
     getTheme(),
-    getSessionUser(),
+    findVisitor(),
   ]);
   return (
     <div className="grid gap-16 md:gap-20">

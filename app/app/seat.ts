@@ -6,6 +6,8 @@ import { fromOrigin } from "#lib/audit";
 import { getRequestOrigin, getSessionUser } from "#lib/auth";
 import type { SessionUser } from "#lib/auth/schema";
 import { AppError, type ErrorCode } from "#lib/errors";
+import { isStoreAway } from "#lib/installation";
+import { log } from "#lib/log";
 import type { ErrorWord } from "#lib/messages/schema";
 import { openWorkspace, type WorkspaceScope } from "#lib/workspaces";
 import type { FormAnswer } from "../../components/forms/form.tsx";
@@ -55,15 +57,21 @@ export async function answerIn<Done>(
 export async function answerTo<Done>(
   run: (user: SessionUser) => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {
-  const user = await getSessionUser();
-  if (!user) return { ok: false, form: "signedOut" };
-  return await fromOrigin(await getRequestOrigin(), () => inWords(() => run(user)));
+  return await inWords(async () => {
+    const user = await getSessionUser();
+    if (!user) return { ok: false, form: "signedOut" };
+    return await fromOrigin(await getRequestOrigin(), () => run(user));
+  });
 }
 
 async function inWords<Done>(run: () => Promise<FormAnswer<Done>>): Promise<FormAnswer<Done>> {
   try {
     return await run();
   } catch (error) {
+    if (isStoreAway(error)) {
+      log.warn({ event: "action.failed", error: String(error) });
+      return { ok: false, form: "unavailable" };
+    }
     const word = error instanceof AppError ? words[error.code] : undefined;
     if (!word) throw error;
     return { ok: false, form: word };

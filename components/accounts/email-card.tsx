@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import { useAct } from "../forms/act.ts";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -26,16 +27,15 @@ interface EmailCardProps {
 
 export function EmailCard({ email, proven, password, change, confirm }: EmailCardProps) {
   const t = useTranslations("security");
-  const errors = useTranslations("errors");
+  const act = useAct();
   const [open, setOpen] = useState(false);
   const [pending, start] = useTransition();
   const say = (to: string) => toast.success(t("emailSent", { email: to }));
 
   function ask() {
     start(async () => {
-      const answer = await confirm().catch(() => undefined);
-      if (answer?.ok) say(answer.done);
-      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+      const sent = await act(confirm);
+      if (sent) say(sent.done);
     });
   }
 

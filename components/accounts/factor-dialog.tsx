@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import { useAct } from "../forms/act.ts";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -33,7 +34,7 @@ interface SetUpDialogProps extends Pick<FactorActs, "begin" | "confirm"> {
 /** Stands on the page also when the factor is on, because its last step shows the codes of the one that it turned on. */
 export function SetUpDialog({ on, begin, confirm }: SetUpDialogProps) {
   const t = useTranslations("security");
-  const errors = useTranslations("errors");
+  const act = useAct();
   const [secret, setSecret] = useState<FactorSecret>();
   const [codes, setCodes] = useState<readonly string[]>();
   const [open, setOpen] = useState(false);
@@ -41,13 +42,10 @@ export function SetUpDialog({ on, begin, confirm }: SetUpDialogProps) {
 
   function ask() {
     start(async () => {
-      const answer = await begin().catch(() => undefined);
-      if (!answer?.ok) {
-        toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
-        return;
-      }
+      const begun = await act(begin);
+      if (!begun) return;
       setCodes(undefined);
-      setSecret(answer.done);
+      setSecret(begun.done);
       setOpen(true);
     });
   }

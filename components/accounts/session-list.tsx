@@ -4,6 +4,7 @@ import { Monitor } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
 import type { ShownSession } from "#lib/auth/schema";
+import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -18,7 +19,7 @@ interface SessionListProps {
 
 export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const t = useTranslations("security");
-  const errors = useTranslations("errors");
+  const attempt = useAct();
   const [shown, hide] = useOptimistic(sessions, (before, gone: readonly string[]) =>
     before.filter(({ id }) => !gone.includes(id)),
   );
@@ -27,9 +28,7 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   function run(gone: readonly string[], act: () => Promise<FormAnswer<null>>, said: string) {
     startTransition(async () => {
       hide(gone);
-      const answer = await act().catch(() => undefined);
-      if (answer?.ok) toast.success(said);
-      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+      if (await attempt(act)) toast.success(said);
     });
   }
 

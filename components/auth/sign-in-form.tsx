@@ -12,6 +12,7 @@ import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
 const words: Record<string, ErrorWord> = {
   too_many: "tooManyAttempts",
   busy: "busy",
+  away: "unavailable",
   code_wrong: "codeWrong",
   CredentialsSignin: "signInRefused",
 };

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
+import { useAct } from "../forms/act.ts";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -108,17 +109,15 @@ function TransferDialog({ host, path, workspaces, transfer, close }: DialogProps
 
 function DeleteDialog({ host, links, path, remove, open, close }: DialogProps & { open: boolean }) {
   const t = useTranslations("domains");
-  const errors = useTranslations("errors");
+  const act = useAct();
   const router = useRouter();
   const [, start] = useTransition();
 
   function run() {
     start(async () => {
-      const answer = await remove().catch(() => undefined);
-      if (answer?.ok) {
-        toast.success(t("deleted", { host }));
-        router.replace(path);
-      } else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+      if (!(await act(remove))) return;
+      toast.success(t("deleted", { host }));
+      router.replace(path);
     });
   }
 

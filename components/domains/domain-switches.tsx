@@ -3,10 +3,10 @@
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
 import type { DomainView } from "#lib/domains/schema";
+import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Card } from "../ui/card.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface Choices {
   primary: boolean;
@@ -16,12 +16,12 @@ interface Choices {
 
 interface DomainSwitchesProps {
   domain: DomainView;
-  act: (change: Partial<Choices>) => Promise<FormAnswer<null>>;
+  edit: (change: Partial<Choices>) => Promise<FormAnswer<null>>;
 }
 
-export function DomainSwitches({ domain, act }: DomainSwitchesProps) {
+export function DomainSwitches({ domain, edit }: DomainSwitchesProps) {
   const t = useTranslations("domains");
-  const errors = useTranslations("errors");
+  const act = useAct();
   const saved: Choices = {
     primary: domain.primary,
     archived: domain.archived,
@@ -35,8 +35,7 @@ export function DomainSwitches({ domain, act }: DomainSwitchesProps) {
   function turn(change: Partial<Choices>) {
     startTransition(async () => {
       show(change);
-      const answer = await act(change).catch(() => undefined);
-      if (!answer?.ok) toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+      await act(() => edit(change));
     });
   }
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { unstable_isUnrecognizedActionError } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
 /**
@@ -14,9 +15,15 @@ import { type FormEvent, startTransition, useActionState, useEffect, useRef } fr
  */
 import type { ErrorWord } from "#lib/messages/schema";
 
-export type FormAnswer<Done> =
-  | { ok: true; done: Done }
-  | { ok: false; form?: ErrorWord; fields?: Readonly<Record<string, ErrorWord>> };
+export type FormAnswer<Done> = { ok: true; done: Done } | Refusal;
+
+interface Refusal {
+  ok: false;
+  form?: ErrorWord;
+  fields?: Readonly<Record<string, ErrorWord>>;
+  /** Finds in the log what went wrong. */
+  reference?: string;
+}
 
 export type FormAction<Done> = (data: FormData) => Promise<FormAnswer<Done>>;
 
@@ -44,11 +51,11 @@ export function useForm<Done>(
   onDone: (done: Done) => void,
   errorValues: ErrorValues = {},
 ) {
-  const t = useTranslations("errors");
+  const { sentence, reasonOf } = useRefusal(errorValues);
   const ref = useRef<HTMLFormElement>(null);
   const [state, submit, pending] = useActionState(
     async (_before: FormState<Done>, data: FormData): Promise<FormState<Done>> => {
-      const answer = await answerOf(action, data);
+      const answer = await answerOf(() => action(data));
       if (answer.ok) onDone(answer.done);
       else if (answer.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
       return { answer, typed: answer.ok ? {} : typedIn(data) };
@@ -74,17 +81,29 @@ export function useForm<Done>(
     startTransition(() => submit(data));
   }
 
-  function sentence(word: ErrorWord | undefined): string | undefined {
-    return word && t(word, { min: 0, max: 0, ...errorValues });
-  }
-
   return {
     form: { ref, action: submit, onSubmit, noValidate: true },
     pending,
-    error: sentence(refusal?.form),
-    errorOf: (name: string) => sentence(refusal?.fields?.[name]),
+    error: refusal?.form && reasonOf(refusal),
+    errorOf: (name: string) => {
+      const word = refusal?.fields?.[name];
+      return word && sentence(word);
+    },
     typed: (name: string, initial = "") => state.typed[name] ?? initial,
   };
+}
+
+/** The sentences of refusals. */
+export function useRefusal(values: ErrorValues = {}) {
+  const errors = useTranslations("errors");
+  const failure = useTranslations("failure");
+  const sentence = (word: ErrorWord) => errors(word, { min: 0, max: 0, ...values });
+  /** What was refused as a whole, and where the log says more. */
+  function reasonOf({ form = "unknown", reference }: Refusal): string {
+    if (reference === undefined) return sentence(form);
+    return `${sentence(form)} ${failure("reference", { digest: reference })}`;
+  }
+  return { sentence, reasonOf };
 }
 
 /** What was typed into a field that began empty, such as a password, was for this one time. */
@@ -98,15 +117,26 @@ function emptyFields(form: HTMLFormElement): void {
 
 const typedKinds = new Set(["text", "password", "email", "url", "search", "textarea"]);
 
-/** A rejected call means that no answer came: the action itself answers what it refuses. */
-async function answerOf<Done>(action: FormAction<Done>, data: FormData): Promise<FormAnswer<Done>> {
+/** Runs an action. A rejected call means that no answer came: the action itself answers what it refuses. */
+export async function answerOf<Done>(
+  run: () => Promise<FormAnswer<Done>>,
+): Promise<FormAnswer<Done>> {
   try {
-    return await action(data);
+    return await run();
   } catch (error) {
+    // The server's own failure has a digest, which its log has too.
+    if (!(error instanceof Error && "digest" in error)) return { ok: false, form: lossOf(error) };
+    const digest = String(error.digest);
     // redirect() and notFound() travel as errors that Next.js itself handles.
-    if (error instanceof Error && "digest" in error && String(error.digest).startsWith("NEXT_")) {
-      throw error;
-    }
-    return { ok: false, form: navigator.onLine ? "unknown" : "offline" };
+    if (digest.startsWith("NEXT_")) throw error;
+    return { ok: false, form: "unknown", reference: digest };
   }
+}
+
+/** Why no answer came. */
+function lossOf(error: unknown): ErrorWord {
+  // Pages of one build call actions of no other.
+  if (unstable_isUnrecognizedActionError(error)) return "renewed";
+  // What fetch throws when nobody answers; something else: it was not the application that answered.
+  return error instanceof TypeError || !navigator.onLine ? "offline" : "away";
 }

@@ -4,6 +4,7 @@ import { KeyRound } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useOptimistic, useState } from "react";
 import type { ApiKey } from "#lib/auth/schema";
+import { useAct } from "../forms/act.ts";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { Button } from "../ui/button.tsx";
@@ -25,15 +26,15 @@ export function KeyManager({ keys, createKey, revokeKey }: KeyManagerProps) {
   const [shown, hide] = useOptimistic(keys, (before, id: string) =>
     before.filter((key) => key.id !== id),
   );
+  const act = useAct();
   const [revoking, setRevoking] = useState<{ key: ApiKey; open: boolean }>();
 
   function revoke({ id, name }: ApiKey) {
     if (!revokeKey) return;
     startTransition(async () => {
       hide(id);
-      const answer = await revokeKey(id).catch(() => undefined);
-      if (answer?.ok) toast.success(t("revoked", { name }));
-      else toast.error(t("notRevoked", { name }));
+      const revoked = await act(() => revokeKey(id), t("notRevoked", { name }));
+      if (revoked) toast.success(t("revoked", { name }));
     });
   }
 

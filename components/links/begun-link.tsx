@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
+import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
-import { toast } from "../ui/toast.tsx";
 import type { CreatedLink } from "./link-creator.tsx";
 import { withoutScheme } from "./names.ts";
 
@@ -19,20 +19,14 @@ interface BegunLinkProps {
 /** Makes the link that somebody asked for before they signed in, and shows it. */
 export function BegunLink({ waiting, make }: BegunLinkProps) {
   const t = useTranslations("linkForm");
-  const errors = useTranslations("errors");
+  const act = useAct();
   const begun = useRef(false);
   const [created, setCreated] = useState<CreatedLink | null>(null);
   useEffect(() => {
     if (!waiting || begun.current) return;
     begun.current = true;
-    make().then(
-      (answer) => {
-        if (answer.ok) setCreated(answer.done);
-        else toast.error(errors(answer.form ?? "unknown", { min: 0, max: 0 }));
-      },
-      () => toast.error(errors("offline")),
-    );
-  }, [waiting, make, errors]);
+    void act(make).then((made) => made && setCreated(made.done));
+  }, [waiting, make, act]);
   return (
     <Dialog open={created !== null} onOpenChange={() => setCreated(null)}>
       {created ? (

@@ -4,7 +4,8 @@ import { History as HistoryIcon, Undo2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useState, useTransition } from "react";
 import type { FieldChange, History, HistoryEntry } from "#lib/links/schema";
-import { type FormAnswer, signedOutEvent } from "../forms/form.tsx";
+import { useAct } from "../forms/act.ts";
+import type { FormAnswer } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
 import { offerUndo } from "../ui/undo.ts";
@@ -78,7 +79,7 @@ export function LinkHistory({ history, createdAt, listHistory, restore }: LinkHi
 
 /** The entries that are read so far. A change of the newest begins anew. */
 function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]) {
-  const t = useTranslations("errors");
+  const act = useAct();
   const [read, setRead] = useState<{ of: History; pages: readonly History[] }>({
     of: history,
     pages: [],
@@ -88,9 +89,8 @@ function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]
   const entries = pages.flatMap((page) => page.entries);
   function load() {
     start(async () => {
-      const answer = await listHistory(entries.at(-1)?.id ?? "").catch(() => undefined);
-      if (answer?.ok) setRead({ of: history, pages: [...pages.slice(1), answer.done] });
-      else toast.error(t(answer?.form ?? "offline"));
+      const next = await act(() => listHistory(entries.at(-1)?.id ?? ""));
+      if (next) setRead({ of: history, pages: [...pages.slice(1), next.done] });
     });
   }
   const names = Object.assign({}, ...pages.map((page) => page.names));
@@ -101,36 +101,28 @@ function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]
 function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
   const t = useTranslations("history");
   const group = useTranslations("linkGroup");
-  const errors = useTranslations("errors");
+  const act = useAct();
   if (!restore) return null;
-
-  function tell(answer: FormAnswer<Restored> | undefined) {
-    if (answer?.ok) return answer.done;
-    if (answer?.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
-    else toast.error(t("notRestored"), { description: errors(answer?.form ?? "offline") });
-    return undefined;
-  }
 
   function leftOut({ leftOut }: Restored): string | undefined {
     if (leftOut.length === 0) return undefined;
     return t("leftOut", { fields: leftOut.map((field) => nameOf(t, field)).join(", ") });
   }
 
-  const run = restore;
+  const goTo = (entry: string | null, revision: number) =>
+    act(() => restore(entry, revision), t("notRestored"));
   return (entry: string | null) => {
     const before = history.entries[0]?.id ?? null;
     startTransition(async () => {
-      const done = tell(await run(entry, history.revision).catch(() => undefined));
-      if (!done) return;
+      const gone = await goTo(entry, history.revision);
+      if (!gone) return;
       offerUndo({
         message: t("wentBack"),
-        description: leftOut(done),
+        description: leftOut(gone.done),
         label: group("undo"),
         undo: () =>
           startTransition(async () => {
-            if (tell(await run(before, done.revision).catch(() => undefined))) {
-              toast.success(t("wentBack"));
-            }
+            if (await goTo(before, gone.done.revision)) toast.success(t("wentBack"));
           }),
       });
     });

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition } from "react";
+import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
-import { signedOutEvent } from "../forms/form.tsx";
 import { toast } from "../ui/toast.tsx";
 import { offerUndo } from "../ui/undo.ts";
 import type { GroupActions, LinkChange, RefusedWord } from "./link-group.ts";
@@ -21,7 +21,7 @@ type Word = "archived" | "unarchived" | "tagged" | "moved";
 /** Asks the server, and tells what it refused. */
 function useAsking() {
   const t = useTranslations("linkGroup");
-  const errors = useTranslations("errors");
+  const act = useAct();
 
   function reasonOf(refused: readonly RefusedWord[]): string | undefined {
     const [first] = refused;
@@ -29,13 +29,10 @@ function useAsking() {
   }
 
   /** What was done, or undefined after its refusal was told. */
-  async function ask<Done>(work: Promise<FormAnswer<Done>>, asked: Asked = {}) {
-    const answer = await work.catch(() => undefined);
-    if (answer?.ok) return answer.done;
-    asked.refused?.();
-    if (answer?.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
-    else toast.error(t("notDone"), { description: errors(answer?.form ?? "offline") });
-    return undefined;
+  async function ask<Done>(run: () => Promise<FormAnswer<Done>>, asked: Asked = {}) {
+    const answer = await act(run, t("notDone"));
+    if (!answer) asked.refused?.();
+    return answer?.done;
   }
 
   function tellUndone(count: number, refused: readonly RefusedWord[]) {
@@ -53,7 +50,7 @@ export function useLinkGroup(actions: GroupActions) {
 
   function takeBack(steps: Parameters<GroupActions["changeLinks"]>[0]) {
     startTransition(async () => {
-      const done = await ask(actions.changeLinks(steps));
+      const done = await ask(() => actions.changeLinks(steps));
       if (done) tellUndone(done.changed, done.refused);
     });
   }
@@ -61,7 +58,7 @@ export function useLinkGroup(actions: GroupActions) {
   function change(ids: readonly string[], change: LinkChange, word: Word, asked: Asked = {}) {
     startTransition(async () => {
       asked.expect?.();
-      const done = await ask(actions.changeLinks([{ ...change, linkIds: [...ids] }]), asked);
+      const done = await ask(() => actions.changeLinks([{ ...change, linkIds: [...ids] }]), asked);
       if (!done) return;
       const reason = reasonOf(done.refused);
       if (done.changed > 0) {
@@ -84,7 +81,7 @@ export function useLinkGroup(actions: GroupActions) {
   ) {
     startTransition(async () => {
       asked.expect?.();
-      const done = await ask(actions.discardLinks([...ids]), asked);
+      const done = await ask(() => actions.discardLinks([...ids]), asked);
       if (!done) return;
       asked.done?.();
       const count = done.ids.length;
@@ -101,14 +98,14 @@ export function useLinkGroup(actions: GroupActions) {
 
   function restore(ids: string[]) {
     startTransition(async () => {
-      const done = await ask(actions.restoreLinks(ids));
+      const done = await ask(() => actions.restoreLinks(ids));
       if (done) tellUndone(done.restored, done.refused);
     });
   }
 
   function duplicate(id: string, arrive?: (copy: string) => void, leave?: () => void) {
     startTransition(async () => {
-      const done = await ask(actions.duplicateLink(id));
+      const done = await ask(() => actions.duplicateLink(id));
       if (!done) return;
       arrive?.(done.id);
       offerUndo({
@@ -116,7 +113,7 @@ export function useLinkGroup(actions: GroupActions) {
         label: t("undo"),
         undo: () =>
           startTransition(async () => {
-            const gone = await ask(actions.discardLinks([done.id]));
+            const gone = await ask(() => actions.discardLinks([done.id]));
             if (!gone) return;
             leave?.();
             tellUndone(gone.ids.length, []);

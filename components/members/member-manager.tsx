@@ -6,6 +6,7 @@ import { startTransition, useOptimistic, useState } from "react";
 import type { Invitation, Member } from "#lib/members/schema";
 import type { Role } from "#lib/workspaces/schema";
 import { enter } from "../auth/sign-in-form.tsx";
+import { useAct } from "../forms/act.ts";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { Button } from "../ui/button.tsx";
@@ -56,16 +57,14 @@ function edited(members: readonly Member[], edit: Edit): readonly Member[] {
 
 export function MemberManager({ workspace, self, members, invitations, acts }: MemberManagerProps) {
   const t = useTranslations("members");
-  const errors = useTranslations("errors");
+  const attempt = useAct();
   const [shown, edit] = useOptimistic(members, edited);
   const [question, setQuestion] = useState<Question>();
 
   function run(act: () => Promise<FormAnswer<null>>, done: () => void, change?: Edit) {
     startTransition(async () => {
       if (change) edit(change);
-      const answer = await act().catch(() => undefined);
-      if (answer?.ok) done();
-      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+      if (await attempt(act)) done();
     });
   }
 

@@ -3,6 +3,7 @@
 import { Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, startTransition, useOptimistic, useState } from "react";
+import { useAct } from "../forms/act.ts";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { AddressSearch } from "../shell/address-filter.tsx";
 import { PageHead } from "../shell/page-head.tsx";
@@ -53,15 +54,16 @@ export function NamedManager<Thing extends Named>(props: NamedManagerProps<Thing
   const [shown, hide] = useOptimistic(things, (before, id: string) =>
     before.filter((thing) => thing.id !== id),
   );
+  const act = useAct();
   const [editing, setEditing] = useState<{ thing: Thing | null; open: boolean }>();
   const [deleting, setDeleting] = useState<{ thing: Thing; open: boolean }>();
 
   function remove({ id, name }: Thing) {
+    if (!acts) return;
     startTransition(async () => {
       hide(id);
-      const answer = await acts?.remove(id).catch(() => undefined);
-      if (answer?.ok) toast.success(t(`${words}.deleted`, { name }));
-      else toast.error(t(`${words}.notDeleted`, { name }));
+      const removed = await act(() => acts.remove(id), t(`${words}.notDeleted`, { name }));
+      if (removed) toast.success(t(`${words}.deleted`, { name }));
     });
   }
 

@@ -4,6 +4,7 @@ import { Lock } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useOptimistic, useState } from "react";
 import type { Share } from "#lib/shares/schema";
+import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -21,14 +22,14 @@ export function ShareList({ shares, revokeShare }: ShareListProps) {
   const [shown, hide] = useOptimistic(shares, (before, id: string) =>
     before.filter((share) => share.id !== id),
   );
+  const act = useAct();
   const [revoking, setRevoking] = useState<{ share: Share; open: boolean }>();
 
   function revoke({ id, name }: Share) {
     startTransition(async () => {
       hide(id);
-      const answer = await revokeShare(id).catch(() => undefined);
-      if (answer?.ok) toast.success(t("revoked", { name }));
-      else toast.error(t("notRevoked", { name }));
+      const revoked = await act(() => revokeShare(id), t("notRevoked", { name }));
+      if (revoked) toast.success(t("revoked", { name }));
     });
   }
 

@@ -2,6 +2,7 @@
 
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useTransition } from "react";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 
@@ -14,6 +15,7 @@ interface FailureProps {
 export function Failure({ error, retry }: FailureProps) {
   const t = useTranslations("failure");
   const common = useTranslations("common");
+  const [pending, start] = useTransition();
   const digest = error instanceof Error && "digest" in error ? String(error.digest) : undefined;
   return (
     <div role="alert">
@@ -22,7 +24,7 @@ export function Failure({ error, retry }: FailureProps) {
         title={t("heading")}
         wholePage
         actions={
-          <Button look="solid" onClick={retry}>
+          <Button look="solid" pending={pending} onClick={() => start(retry)}>
             {common("retry")}
           </Button>
         }

@@ -4,6 +4,7 @@ import { Archive, Download } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import type { Takeout } from "#lib/takeout/schema";
+import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useFreshWhile } from "../shell/fresh.ts";
 import { PageHead } from "../shell/page-head.tsx";
@@ -23,16 +24,14 @@ interface TakeoutManagerProps {
 
 export function TakeoutManager({ takeouts, keptDays, path, start }: TakeoutManagerProps) {
   const t = useTranslations("takeouts");
-  const errors = useTranslations("errors");
+  const act = useAct();
   const [pending, run] = useTransition();
   const open = takeouts.some(({ state }) => state === "waiting" || state === "running");
   useFreshWhile(open);
 
   const begin = () =>
     run(async () => {
-      const answer = await start().catch(() => undefined);
-      if (answer?.ok) toast.success(t("begun"));
-      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+      if (await act(start)) toast.success(t("begun"));
     });
 
   return (

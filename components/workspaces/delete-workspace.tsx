@@ -3,31 +3,29 @@
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import { enter } from "../auth/sign-in-form.tsx";
+import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface DeleteWorkspaceProps {
   name: string;
   /** For so long it can be had back. */
   days: number;
-  act: () => Promise<FormAnswer<null>>;
+  remove: () => Promise<FormAnswer<null>>;
 }
 
-export function DeleteWorkspace({ name, days, act }: DeleteWorkspaceProps) {
+export function DeleteWorkspace({ name, days, remove }: DeleteWorkspaceProps) {
   const t = useTranslations("settings");
-  const errors = useTranslations("errors");
+  const act = useAct();
   const [open, setOpen] = useState(false);
   const [pending, start] = useTransition();
 
   function run() {
     start(async () => {
-      const answer = await act().catch(() => undefined);
       // There it can be had back at once.
-      if (answer?.ok) enter("/app/new");
-      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+      if (await act(remove)) enter("/app/new");
     });
   }
 

@@ -4,9 +4,9 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import type { DeletedWorkspace } from "#lib/workspaces/schema";
 import { enter } from "../auth/sign-in-form.tsx";
+import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toast.tsx";
 
 interface DeletedWorkspacesProps {
   workspaces: readonly DeletedWorkspace[];
@@ -17,16 +17,15 @@ interface DeletedWorkspacesProps {
 /** What a person deleted and can have back; nothing when there is none. */
 export function DeletedWorkspaces({ workspaces, restore }: DeletedWorkspacesProps) {
   const t = useTranslations("workspaces");
-  const errors = useTranslations("errors");
+  const act = useAct();
   const format = useFormatter();
   const [pending, start] = useTransition();
   if (workspaces.length === 0) return null;
 
   function run(id: string) {
     start(async () => {
-      const answer = await restore(id).catch(() => undefined);
-      if (answer?.ok) enter(answer.done);
-      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+      const restored = await act(() => restore(id));
+      if (restored) enter(restored.done);
     });
   }
 

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
+import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Card } from "../ui/card.tsx";
 import { Select } from "../ui/select.tsx";
@@ -16,15 +17,13 @@ interface DomainChoiceProps {
 /** The domain on which links are made that name none. */
 export function DomainChoice({ initial, hosts, choose }: DomainChoiceProps) {
   const t = useTranslations("settings");
-  const errors = useTranslations("errors");
+  const act = useAct();
   const [chosen, show] = useOptimistic(initial, (_before, host: string) => host);
 
   function run(host: string) {
     startTransition(async () => {
       show(host);
-      const answer = await choose(host).catch(() => undefined);
-      if (answer?.ok) toast.success(t("domainSaved", { domain: host }));
-      else toast.error(errors(answer?.form ?? "unknown", { min: 0, max: 0 }));
+      if (await act(() => choose(host))) toast.success(t("domainSaved", { domain: host }));
     });
   }
 

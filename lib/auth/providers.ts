@@ -7,6 +7,8 @@ import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
 import { config } from "#lib/config";
 import { AppError } from "#lib/errors";
+import { log } from "#lib/log";
+import { isUnavailable } from "#lib/postgres";
 import { type Elsewhere, enter, type SignInOutcome, signInByLetter } from "./people.ts";
 
 const askTimeoutMs = 5_000;
@@ -16,7 +18,8 @@ async function answer(entering: Promise<SignInOutcome>) {
   const outcome = await entering.catch((error: unknown) => {
     // Too many passwords are being checked, which says nothing about this one.
     if (error instanceof AppError && error.code === "service_unavailable") throw new Error("busy");
-    throw error;
+    log.error({ event: "auth.failed", error: error instanceof Error ? error.stack : error });
+    throw new Error(isUnavailable(error) ? "away" : "failed");
   });
   if (outcome.ok) return outcome.user;
   if (outcome.code === "wrong") return null;

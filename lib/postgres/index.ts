@@ -127,6 +127,8 @@ export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   // 08 connection, 53 resources, 57 operator intervention (shutdown, crash, cancelled by timeout)
   if (/^(08|53|57)...$/.test(code)) return true;
+  // Prisma's own words for: not reached, no answer in time, closed by the server, no connection free
+  if (/^P(1001|1002|1008|1017|2024)$/.test(code)) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
   return (
     /connection|timeout|Cannot use a pool after calling end/i.test(error.message) && code === ""

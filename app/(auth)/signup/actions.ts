@@ -4,10 +4,10 @@ import { getLocale } from "next-intl/server";
 import { tellHolder } from "#lib/accounts";
 import { getRequestAddress, signUp } from "#lib/auth";
 import { signUpBody } from "#lib/auth/schema";
-import { AppError } from "#lib/errors";
 import { findInvitation } from "#lib/members";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { parseForm } from "../../form-data.ts";
+import { orLater } from "../answer.ts";
 
 const refusals = {
   email_taken: { fields: { email: "emailTaken" } },
@@ -28,17 +28,14 @@ export async function signUpAction(invite: string, data: FormData): Promise<Form
     password: "passwordShort",
   });
   if (!parsed.ok) return parsed;
-  const address = await getRequestAddress();
-  const invited = await isInvited(String(invite), parsed.value.email, address);
-  try {
+  return await orLater(async () => {
+    const address = await getRequestAddress();
+    const invited = await isInvited(String(invite), parsed.value.email, address);
     const outcome = await signUp(parsed.value, address, invited);
     if (outcome.ok) return { ok: true, done: null };
     if (outcome.code === "email_taken") {
       await tellHolder(parsed.value.email, await getLocale(), address);
     }
     return { ok: false, ...refusals[outcome.code] };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "service_unavailable") throw error;
-    return { ok: false, form: "busy" };
-  }
+  });
 }

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { getSessionUser } from "#lib/auth";
 import { PlanTable } from "../../../components/plans/plan-table.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { shownPlans } from "../../plans.ts";
+import { findVisitor } from "../visitor.ts";
 
 const notes = ["month", "full", "keep", "own"] as const;
 
@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PricingPage() {
-  const [t, user] = await Promise.all([getTranslations("pricing"), getSessionUser()]);
+  const [t, user] = await Promise.all([getTranslations("pricing"), findVisitor()]);
   return (
     <>
       <h1 className="font-semibold text-2xl tracking-tight">{t("title")}</h1>

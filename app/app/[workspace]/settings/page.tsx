@@ -57,7 +57,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
           <DeleteWorkspace
             name={workspace.name}
             days={graceDays}
-            act={deleteWorkspaceAction.bind(null, slug)}
+            remove={deleteWorkspaceAction.bind(null, slug)}
           />
         ) : null}
       </div>

@@ -83,7 +83,7 @@ export default async function DomainPage({ params }: DomainPageProps) {
         />
         {writes ? (
           <>
-            <DomainSwitches domain={domain} act={switchDomainAction.bind(null, workspace, slug)} />
+            <DomainSwitches domain={domain} edit={switchDomainAction.bind(null, workspace, slug)} />
             <DomainChanges
               host={slug}
               links={Number(links)}
