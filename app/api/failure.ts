@@ -15,6 +15,13 @@ export const errorShape = z
       code: z.enum(errorCodes),
       message: z.string(),
       doc_url: z.string(),
+      problem: z
+        .object({
+          code: z.string(),
+          params: z.record(z.string(), z.union([z.string(), z.number()])),
+        })
+        .optional()
+        .describe("Of refused files: what is wrong, and what the message names."),
     }),
   })
   .openapi("Error");

@@ -5,15 +5,26 @@ import { signedOutEvent } from "./form.tsx";
 /** The API refused; its status says why, and its words what to change. */
 export class Refused extends Error {
   readonly status: number;
+  /** What is wrong, where the catalogue has words for it. */
+  readonly problem: Problem | undefined;
 
   constructor(status: number, body: unknown) {
     const said = refusal.safeParse(body);
     super(said.success ? said.data.error.message : `The API answered ${status}`);
     this.status = status;
+    this.problem = said.data?.error.problem;
   }
 }
 
-const refusal = z.object({ error: z.object({ message: z.string() }) });
+const problem = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+type Problem = z.output<typeof problem>;
+
+const refusal = z.object({
+  error: z.object({ message: z.string(), problem: problem.optional() }),
+});
 
 export interface Asked {
   workspace: string;

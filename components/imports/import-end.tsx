@@ -10,12 +10,14 @@ import { FormError } from "../ui/form-error.tsx";
 import { toast } from "../ui/toast.tsx";
 import { dropImport, resultsAddress } from "./import-calls.ts";
 import { Figure, type ImportPartProps } from "./import-part.tsx";
+import { useProblemWords } from "./problem-words.ts";
 
 /** What the rows came to, and the files that say so. */
 export function ImportEnd({ workspace, shown, mayWrite }: ImportPartProps) {
   const t = useTranslations("imports");
   const format = useFormatter();
-  const { id, state, rows, done, made, refused, error, expiresAt } = shown;
+  const { say } = useProblemWords();
+  const { id, state, rows, done, made, refused, error, problem, expiresAt } = shown;
   const undone = rows - done;
   return (
     <Card
@@ -26,7 +28,7 @@ export function ImportEnd({ workspace, shown, mayWrite }: ImportPartProps) {
           : undefined
       }
     >
-      <FormError>{error ?? undefined}</FormError>
+      <FormError>{error === null ? undefined : say(problem, error)}</FormError>
       <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
         <Figure name={t("made")} value={format.number(made)} />
         <Figure name={t("refused")} value={format.number(refused)} />

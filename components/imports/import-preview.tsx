@@ -5,6 +5,7 @@ import { classNames } from "../ui/class-names.ts";
 import { FormError } from "../ui/form-error.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+import { useProblemWords } from "./problem-words.ts";
 
 const rowsShown = 8;
 const problemsShown = 10;
@@ -19,6 +20,7 @@ interface ImportPreviewProps {
 /** The first rows as the links that they would become, and what is wrong with others. */
 export function ImportPreview({ preview, stale }: ImportPreviewProps) {
   const t = useTranslations("imports");
+  const { say } = useProblemWords();
   if (!preview) {
     return (
       <Card heading={t("preview")}>
@@ -26,11 +28,11 @@ export function ImportPreview({ preview, stale }: ImportPreviewProps) {
       </Card>
     );
   }
-  const { obstacle, rows, problems } = preview;
+  const { obstacle, obstacleProblem, rows, problems } = preview;
   return (
     <div aria-busy={stale} className={classNames("transition-opacity", stale && "opacity-60")}>
       <Card heading={t("preview")} note={t("previewNote", { count: rows.length })}>
-        <FormError>{obstacle ?? undefined}</FormError>
+        <FormError>{obstacle === null ? undefined : say(obstacleProblem, obstacle)}</FormError>
         <Problems problems={problems} tried={rows.length} />
         <FirstRows rows={rows} />
       </Card>
@@ -40,6 +42,7 @@ export function ImportPreview({ preview, stale }: ImportPreviewProps) {
 
 function Problems({ problems, tried }: { problems: Preview["problems"]; tried: number }) {
   const t = useTranslations("imports");
+  const { say } = useProblemWords();
   if (tried === 0) return null;
   if (problems.length === 0) return <p className="text-ink-muted text-sm">{t("noProblems")}</p>;
   const more = problems.length - problemsShown;
@@ -48,10 +51,10 @@ function Problems({ problems, tried }: { problems: Preview["problems"]; tried: n
       <h3 className="font-medium text-sm">{t("problems", { count: problems.length })}</h3>
       <p className="text-ink-muted text-sm">{t("problemsNote")}</p>
       <ul className="grid gap-1 text-sm">
-        {problems.slice(0, problemsShown).map(({ line, message }) => (
+        {problems.slice(0, problemsShown).map(({ line, message, ...problem }) => (
           <li key={line} className="flex gap-2">
             <span className="shrink-0 font-medium tabular-nums">{t("line", { line })}</span>
-            <span className="min-w-0 break-words text-danger">{message}</span>
+            <span className="min-w-0 break-words text-danger">{say(problem, message)}</span>
           </li>
         ))}
       </ul>

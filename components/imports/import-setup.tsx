@@ -11,6 +11,7 @@ import { DropImport } from "./import-end.tsx";
 import { ImportOptionsCard } from "./import-options.tsx";
 import type { ImportPartProps } from "./import-part.tsx";
 import { ImportPreview } from "./import-preview.tsx";
+import { useProblemWords } from "./problem-words.ts";
 
 interface ImportSetupProps extends ImportPartProps {
   hosts: readonly string[];
@@ -19,6 +20,7 @@ interface ImportSetupProps extends ImportPartProps {
 /** What the columns are and what holds for all rows. Nothing is made before the last button. */
 export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: ImportSetupProps) {
   const t = useTranslations("imports");
+  const { sayError } = useProblemWords();
   const { preview, saving, error, change } = useSettings(workspace, shown, onShown);
   const [starting, setStarting] = useState(false);
   const [refused, setRefused] = useState<string>();
@@ -28,7 +30,7 @@ export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: Impo
     setRefused(undefined);
     actOn(workspace, shown.id, "start").then(onShown, (failure: Error) => {
       setStarting(false);
-      setRefused(failure.message);
+      setRefused(sayError(failure));
     });
   }
 
@@ -67,6 +69,7 @@ export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: Impo
  * that is refused is taken back.
  */
 function useSettings(workspace: string, shown: Import, onShown: (shown: Import) => void) {
+  const { sayError } = useProblemWords();
   const [preview, setPreview] = useState<Preview>();
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<string>();
@@ -88,7 +91,7 @@ function useSettings(workspace: string, shown: Import, onShown: (shown: Import) 
       return now;
     } catch (refused) {
       onShown(saved);
-      setError(refused instanceof Error ? refused.message : String(refused));
+      setError(refused instanceof Error ? sayError(refused) : String(refused));
       return saved;
     } finally {
       if (isLast()) setSaving(false);
@@ -108,7 +111,7 @@ function useSettings(workspace: string, shown: Import, onShown: (shown: Import) 
   }
 
   const begin = useEffectEvent(() => {
-    look(turn.current).catch((failure: Error) => setError(failure.message));
+    look(turn.current).catch((failure: Error) => setError(sayError(failure)));
   });
   useEffect(() => begin(), []);
   return { preview, saving, error, change };

@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { FormError } from "../ui/form-error.tsx";
 import { NotSent, type Sending, sendFile } from "./import-calls.ts";
+import { useProblemWords } from "./problem-words.ts";
 import { Progress } from "./progress.tsx";
 
 interface UploadBoxProps {
@@ -99,6 +100,7 @@ function Sent({ share }: { share: number }) {
 function useUpload(workspace: string) {
   const t = useTranslations("imports");
   const router = useRouter();
+  const { sayError } = useProblemWords();
   const sending = useRef<Sending>(undefined);
   /** How much of the file was sent; undefined: none is on its way. */
   const [sent, setSent] = useState<number>();
@@ -112,7 +114,7 @@ function useUpload(workspace: string) {
       ({ id }) => router.push(`/app/${workspace}/imports/${id}`),
       (refused: Error) => {
         setSent(undefined);
-        setError(refused instanceof NotSent ? t("notSent") : refused.message);
+        setError(refused instanceof NotSent ? t("notSent") : sayError(refused));
       },
     );
   }

@@ -17,17 +17,26 @@ export type ErrorCode = keyof typeof errorStatus;
 /** Every code, in the order of the table. Sound because they are its keys. */
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 
+/** What is wrong, for programs and for those who say it in other languages: a stable code, and what its words name. */
+export interface Problem {
+  code: string;
+  params: Readonly<Record<string, string | number>>;
+}
+
 /** Something the client can mend. The message says what to change; it is shown to people as it is. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** Seconds after which the same call may succeed. */
   readonly retryAfterSeconds: number | undefined;
+  /** The same as the message, where the dashboard has words of its own for it. */
+  readonly problem: Problem | undefined;
 
-  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number, problem?: Problem) {
     super(message);
     this.name = "AppError";
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.problem = problem;
   }
 
   get status(): number {
@@ -41,15 +50,16 @@ export const unknownMessage = "Something went wrong on our side. Try again later
 export function presentError(error: unknown, origin: string): { status: number; body: ErrorBody } {
   const known =
     error instanceof AppError ? error : new AppError("internal_server_error", unknownMessage);
-  const { code, message } = known;
+  const { code, message, problem } = known;
+  const doc_url = `${origin}/docs/api/errors#${code}`;
   return {
     status: known.status,
-    body: { error: { code, message, doc_url: `${origin}/docs/api/errors#${code}` } },
+    body: { error: { code, message, doc_url, ...(problem ? { problem } : {}) } },
   };
 }
 
 export interface ErrorBody {
-  error: { code: ErrorCode; message: string; doc_url: string };
+  error: { code: ErrorCode; message: string; doc_url: string; problem?: Problem };
 }
 
 /** What a schema says of a value that does not fit: zod's issue, as far as it is read here. */

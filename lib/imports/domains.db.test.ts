@@ -153,6 +153,7 @@ test("the process of an import knows within a second that its domain is gone, en
   await running;
   const ended = await getImport(ada, id);
   expect([ended.state, ended.error]).toEqual(["failed", expect.stringContaining(`"${host}"`)]);
+  expect(ended.problem).toEqual({ code: "domain_unknown", params: { domain: host } });
   expect(ended.done).toBeLessThan(rows);
   expect([ended.made, await linksOn(pk)]).toEqual([made, made]);
 });

@@ -1,46 +1,39 @@
 /** In which encoding a file of text is, and what is no text at all. */
 import { createReadStream } from "node:fs";
 import { AppError } from "#lib/errors";
+import { type ProblemCode, refusal, tell } from "./problems.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030" | "windows-1252";
 
-const inExcel = 'In Excel choose "Save as" and the type "CSV UTF-8", then upload that file.';
-
-/** How files begin that are no text → what they are, and what to do. */
-const signatures: readonly [bytes: readonly number[], message: string][] = [
-  [[0x50, 0x4b, 0x03, 0x04], `This is a workbook (xlsx) or another ZIP archive. ${inExcel}`],
-  [[0xd0, 0xcf, 0x11, 0xe0], `This is a workbook of an older Excel (xls). ${inExcel}`],
-  [[0x25, 0x50, 0x44, 0x46], "This is a PDF. Upload the table that it was made of, as CSV."],
-  [[0x89, 0x50, 0x4e, 0x47], "This is a picture. Upload the table as CSV."],
-  [[0xff, 0xd8, 0xff], "This is a picture. Upload the table as CSV."],
-  [[0x47, 0x49, 0x46, 0x38], "This is a picture. Upload the table as CSV."],
-  [[0x52, 0x49, 0x46, 0x46], "This is a picture or a recording. Upload the table as CSV."],
-  [[0x1f, 0x8b], "This is a compressed file (gzip). Unpack it, then upload the CSV in it."],
-  [
-    [0x37, 0x7a, 0xbc, 0xaf],
-    "This is a compressed file (7z). Unpack it, then upload the CSV in it.",
-  ],
-  [
-    [0x52, 0x61, 0x72, 0x21],
-    "This is a compressed file (RAR). Unpack it, then upload the CSV in it.",
-  ],
+/** How files begin that are no text → what they are. */
+const signatures: readonly [bytes: readonly number[], problem: ProblemCode, kind?: string][] = [
+  [[0x50, 0x4b, 0x03, 0x04], "is_workbook"],
+  [[0xd0, 0xcf, 0x11, 0xe0], "is_old_workbook"],
+  [[0x25, 0x50, 0x44, 0x46], "is_pdf"],
+  [[0x89, 0x50, 0x4e, 0x47], "is_picture"],
+  [[0xff, 0xd8, 0xff], "is_picture"],
+  [[0x47, 0x49, 0x46, 0x38], "is_picture"],
+  [[0x52, 0x49, 0x46, 0x46], "is_recording"],
+  [[0x1f, 0x8b], "is_compressed", "gzip"],
+  [[0x37, 0x7a, 0xbc, 0xaf], "is_compressed", "7z"],
+  [[0x52, 0x61, 0x72, 0x21], "is_compressed", "RAR"],
 ];
 
 /** Throws what to do about a file that begins like no text, or like a page that some programs call xls. */
 export function assertText(start: Uint8Array): void {
   const found = signatures.find(([bytes]) => bytes.every((byte, at) => start[at] === byte));
-  if (found) throw new AppError("unprocessable_entity", found[1]);
+  if (found) {
+    const [, problem, kind] = found;
+    throw refusal(problem, kind ? { kind } : {});
+  }
   const words = Buffer.from(start.subarray(0, 256)).toString("latin1").trimStart().toLowerCase();
   if (/^(ï»¿)?<(\?xml|!doctype|html|table)/.test(words)) {
-    throw new AppError("unprocessable_entity", `This is a page (HTML or XML), no CSV. ${inExcel}`);
+    throw refusal("is_page");
   }
 }
 
 export function holdsNul(): AppError {
-  return new AppError(
-    "unprocessable_entity",
-    `This file is no text: it holds NUL bytes. ${inExcel}`,
-  );
+  return refusal("is_no_text");
 }
 
 /** What the mark at the beginning of a file says; undefined: there is none. */
@@ -108,7 +101,7 @@ export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
 /** The file has bytes that the encoding does not know. */
 export class WrongEncoding extends AppError {
   constructor(encoding: Encoding) {
-    const message = `This file says that it is ${encoding.toUpperCase()}, and has characters that are not. ${inExcel}`;
-    super("unprocessable_entity", message);
+    const { message, problem } = tell("encoding_wrong", { encoding: encoding.toUpperCase() });
+    super("unprocessable_entity", message, undefined, problem);
   }
 }

@@ -100,10 +100,10 @@ test("a file is uploaded, looked at, worked through, and its results say what be
     title: "Title, one",
     tags: ["Autumn"],
   });
-  expect(preview.problems.map(({ line, code }) => [line, code])).toEqual([
-    [4, "row_invalid"],
-    [5, "key_taken"],
-    [6, "tag_unknown"],
+  expect(preview.problems.map(({ line, code, params }) => [line, code, params])).toEqual([
+    [4, "row_invalid", { field: "url", issue: "wrong", max: "" }],
+    [5, "key_taken", { key: "imported-1" }],
+    [6, "tag_unknown", {}],
   ]);
   expect(await list(ada, {})).toEqual([]);
   const done = await run(uploaded.id);
@@ -168,7 +168,10 @@ test("settings that cannot be are refused, each with what to change", async () =
   expect(await change({ mapping: ["url"] })).toMatch(/2 columns/);
   expect(await change({ mapping: ["url", "url"] })).toMatch(/two columns are "url"/);
   expect(await change({ mapping: [null, "title"] })).toBe("ok");
-  expect((await previewImport(ada, id)).obstacle).toMatch(/No column is the destination/);
+  expect(await previewImport(ada, id)).toMatchObject({
+    obstacle: expect.stringMatching(/No column is the destination/),
+    obstacleProblem: { code: "no_url_column", params: {} },
+  });
   expect(await failureOf(startImport(ada, id))).toMatch(/No column is the destination/);
   expect(await change({ mapping: ["url", "title"], options: { domain: "unknown.example" } })).toBe(
     "ok",

@@ -23,6 +23,7 @@ import { fileOf } from "./file.ts";
 import { endImport, runJob } from "./jobs.ts";
 import { presentImport, presentSummary } from "./present.ts";
 import { findObstacle, previewOf } from "./preview.ts";
+import { refusal, refused } from "./problems.ts";
 import {
   type ChangeImport,
   type Import,
@@ -97,12 +98,12 @@ async function assertRoom(
 ): Promise<void> {
   const { imports, bytes } = await countKept(workspacePk, tx);
   if (imports < importsMax && bytes + more <= keptBytesMax) return;
-  const message = `A workspace keeps at most ${importsMax} imports, with files of ${keptBytesMax / 1_073_741_824} GB together. Delete one that is done.`;
-  throw new AppError("conflict", message);
+  const gigabytes = keptBytesMax / 1_073_741_824;
+  throw refusal("no_room", { imports: importsMax, gigabytes }, "conflict");
 }
 
 function emptyFile(): AppError {
-  return new AppError("unprocessable_entity", "The file is empty. Upload one with rows in it.");
+  return refusal("file_empty");
 }
 
 /** What the columns probably are. */
@@ -111,8 +112,7 @@ function settingsOf({ head, records, width }: Uploaded) {
   if (!first) throw emptyFile();
   const heading = hasHeading(first);
   if (heading && records === 1) {
-    const message = "The file has a heading and no rows. Add rows below it.";
-    throw new AppError("unprocessable_entity", message);
+    throw refusal("file_of_heading");
   }
   const mapping = heading
     ? guessMapping(first, head.slice(1), width)
@@ -150,8 +150,7 @@ export async function changeImport(
     assertMapping(chosen, row.width);
     const settled = withChanges(row.options, options);
     if (settled.heading && row.records === 1) {
-      const message = "options.heading: the file has one line, so it is a row.";
-      throw new AppError("unprocessable_entity", message);
+      throw refusal("heading_alone");
     }
     await updateSettings(tx, id, chosen, settled);
   });
@@ -185,8 +184,7 @@ function assertMapping(mapping: ImportRow["mapping"], width: number): void {
   for (const field of mapping) {
     if (field === null) continue;
     if (seen.has(field)) {
-      const message = `mapping: two columns are "${field}". A field has one column; set the other to null.`;
-      throw new AppError("unprocessable_entity", message);
+      throw refusal("field_twice", { field });
     }
     seen.add(field);
   }
@@ -209,7 +207,7 @@ export async function startImport(scope: WorkspaceScope, id: string): Promise<Im
     const row = await getRow(scope, id, tx);
     assertReady(row);
     const obstacle = await findObstacle(scope, row);
-    if (obstacle) throw new AppError("unprocessable_entity", obstacle);
+    if (obstacle) throw refused(obstacle);
     await markWaiting(tx, id, { userPk, apiKeyPk });
     const details = { name: row.name, rows: presentSummary(row).rows };
     await recordDeeds(tx, [{ workspacePk, actor, action: "import.start", subject: id, details }]);

@@ -29,6 +29,7 @@ import { runInChild } from "./child.ts";
 import { folder, type Row, readRows } from "./file.ts";
 import { makeNames } from "./names.ts";
 import { findFault, readerOf } from "./preview.ts";
+import { type Told, tell, toldOfRow } from "./problems.ts";
 import { bodyOf, type Reader } from "./rows.ts";
 import { keptDays } from "./schema.ts";
 import {
@@ -58,7 +59,6 @@ const retryEveryMs = 2_000;
 const sweepEveryMs = 600_000;
 /** A file without a row may be younger than the row that will name it: an upload takes its time. */
 const orphanMs = 6 * 3_600_000;
-const lost = "Whoever started this is no longer in the workspace, or may no longer make links.";
 
 const compress = promisify(gzip);
 
@@ -99,15 +99,14 @@ export async function runImport(id: string): Promise<void> {
   }, pulseEveryMs);
   try {
     if (row.attempts > attemptsMax) {
-      await finish(row, { state: "failed", error: "Its worker died again and again." });
+      await finish(row, { state: "failed", told: tell("worker_died") });
       return;
     }
     await finish(row, await workThrough(row));
   } catch (error) {
     if (error instanceof Lost) return;
     if (isMissing(error)) {
-      const message = "The file is no longer there. Upload it again.";
-      await finish(row, { state: "failed", error: message });
+      await finish(row, { state: "failed", told: tell("file_gone") });
       return;
     }
     log.error({ event: "import.interrupted", id, attempt: row.attempts, error: String(error) });
@@ -124,13 +123,13 @@ function isMissing(error: unknown): boolean {
 
 export type End =
   | { state: "done" }
-  | { state: "failed"; error: string }
+  | { state: "failed"; told: Told }
   | { state: "cancelled"; by: string };
 
 /** From the saved place to the end of the file, or to what ends it before. */
 async function workThrough(row: ImportRow): Promise<End> {
   const reader = await readerFor(row);
-  if (!reader) return { state: "failed", error: lost };
+  if (!reader) return { state: "failed", told: tell("starter_gone") };
   let firstRow = row.done;
   let writing: Promise<RowOutcome[]> = Promise.resolve([]);
   for await (const batch of batchesOf(row)) {
@@ -154,7 +153,7 @@ function isEnd(value: PreparedRows | End): value is End {
 function endAfter(outcomes: readonly RowOutcome[]): End | undefined {
   for (const outcome of outcomes) {
     if (!outcome.ok && outcome.code === "quota_used_up") {
-      return { state: "failed", error: outcome.message };
+      return { state: "failed", told: toldOfRow(outcome, {}) };
     }
   }
   return undefined;
@@ -195,9 +194,9 @@ async function prepareBatch(
   reader: Reader,
 ): Promise<PreparedRows | End> {
   const scope = await scopeOf(row);
-  if (!scope) return { state: "failed", error: lost };
+  if (!scope) return { state: "failed", told: tell("starter_gone") };
   const fault = await findFault(scope, row.options);
-  if (fault) return { state: "failed", error: fault };
+  if (fault) return { state: "failed", told: fault };
   const bodiesOf = () => batch.map(({ cells }) => bodyOf(cells, reader));
   if (row.options.onMissingName === "make") await makeNames(scope, bodiesOf(), reader.names);
   const bodies = bodiesOf();
@@ -253,9 +252,9 @@ async function finish(row: ImportRow, end: End): Promise<void> {
 /** The row is locked, and as it is now. */
 export async function endImport(tx: Connection, row: ImportRow, end: End): Promise<void> {
   const { id, workspace_pk: workspacePk, user_pk: userPk, name, done, made, refused } = row;
-  const error = end.state === "failed" ? end.error : null;
-  await finishRow(tx, id, end.state, error);
-  const details = { name, done, made, refused, ...(error ? { error } : {}) };
+  const told = end.state === "failed" ? end.told : undefined;
+  await finishRow(tx, id, end.state, told);
+  const details = { name, done, made, refused, ...(told ? { error: told.message } : {}) };
   const actor = end.state === "cancelled" ? end.by : "system";
   const action = end.state === "cancelled" ? "import.cancel" : `import.${end.state}`;
   await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details }]);

@@ -6,7 +6,7 @@ const shownCellChars = 200;
 const dayMs = 86_400_000;
 
 export function presentSummary(row: SummaryRow, now = Date.now()): ImportSummary {
-  const { id, name, state, bytes, done, made, refused, error } = row;
+  const { id, name, state, bytes, done, made, refused, error, problem } = row;
   const rows = row.records - (row.options.heading ? 1 : 0);
   const rate = rateOf(row, now);
   const isOpen = state === "waiting" || state === "running";
@@ -23,6 +23,7 @@ export function presentSummary(row: SummaryRow, now = Date.now()): ImportSummary
     rowsPerSecond: rate,
     secondsLeft: state === "running" && rate ? Math.ceil((rows - done) / rate) : null,
     error,
+    problem,
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
     finishedAt: row.finished_at?.toISOString() ?? null,

@@ -1,11 +1,14 @@
 /** What an import would come to: its first rows, tried by the code that makes links. Nothing is written. */
-import { tryRows } from "#lib/links";
+import { type RowFailure, tryRows } from "#lib/links";
 import type { WorkspaceScope } from "#lib/workspaces";
 import { type Row, readRows } from "./file.ts";
 import { listNames, newFolderOf, newTagsOf } from "./names.ts";
+import { type Told, tell, toldOfRow } from "./problems.ts";
 import { type Body, bodyOf, type Reader } from "./rows.ts";
 import { headingCharsMax, type Preview, previewRows } from "./schema.ts";
 import type { ImportRow } from "./store.ts";
+
+const untried: RowFailure = { ok: false, code: "failed", message: "This row could not be tried." };
 
 /** Stands for the address of a row, where only the options are tried. */
 const someUrl = "https://example.com/";
@@ -22,13 +25,11 @@ export async function readerOf(
 export async function findObstacle(
   scope: WorkspaceScope,
   { mapping, options, head }: Pick<ImportRow, "mapping" | "options" | "head">,
-): Promise<string | undefined> {
-  if (!mapping.includes("url")) {
-    return "No column is the destination. Choose the column that holds the addresses as url.";
-  }
+): Promise<Told | undefined> {
+  if (!mapping.includes("url")) return tell("no_url_column");
   const long = options.heading ? head[0]?.findIndex((cell) => cell.length > headingCharsMax) : -1;
   if (long !== undefined && long >= 0) {
-    return `The heading of column ${long + 1} has more than ${headingCharsMax} characters. Is the first line a row? Then set heading to false.`;
+    return tell("heading_too_long", { column: long + 1, max: headingCharsMax });
   }
   return await findFault(scope, options);
 }
@@ -37,31 +38,36 @@ export async function findObstacle(
 export async function findFault(
   scope: WorkspaceScope,
   options: ImportRow["options"],
-): Promise<string | undefined> {
+): Promise<Told | undefined> {
   const names = { tags: new Set<string>(), folders: new Map<string, string>() };
   const reader = { mapping: [], options, zone: scope.zone, names };
-  const [tried] = await tryRows(scope, [{ ...bodyOf([], reader), url: someUrl }], "generate");
-  return tried?.ok === false ? tried.message : undefined;
+  const body = { ...bodyOf([], reader), url: someUrl };
+  const [tried] = await tryRows(scope, [body], "generate");
+  return tried?.ok === false ? toldOfRow(tried, body) : undefined;
 }
 
 export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<Preview> {
-  const obstacle = await findObstacle(scope, row);
+  const told = await findObstacle(scope, row);
+  const obstacle = told?.message ?? null;
+  const preview: Preview = {
+    obstacle,
+    obstacleProblem: told?.problem ?? null,
+    rows: [],
+    problems: [],
+  };
+  if (!row.mapping.includes("url")) return preview;
   const rows = await firstRows(row);
-  if (!row.mapping.includes("url")) return { obstacle: obstacle ?? null, rows: [], problems: [] };
   const reader = await readerOf(scope, row);
   const coming = rows.map(({ cells }) => withoutNew(scope, bodyOf(cells, reader), reader));
   const bodies = coming.map(({ body }) => body);
   const tried = await tryRows(scope, bodies, row.options.onTakenKey);
-  const preview: Preview = { obstacle: obstacle ?? null, rows: [], problems: [] };
   for (const [at, { line }] of rows.entries()) {
     const trial = tried[at];
     if (!trial?.ok) {
       preview.rows.push({ line, link: null });
-      preview.problems.push({
-        line,
-        code: trial?.code ?? "failed",
-        message: trial?.message ?? "This row could not be tried.",
-      });
+      const failure = trial ?? untried;
+      const { message, problem } = toldOfRow(failure, bodies[at] ?? {});
+      preview.problems.push({ line, ...problem, message });
       continue;
     }
     const { body, domain, key, tags } = trial;

@@ -110,6 +110,14 @@ const column = z.object({
   samples: z.array(z.string()),
 });
 
+/** What is wrong, for programs and other languages: a stable code, and what its words name. */
+export const problemShape = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+
+export type ProblemShape = z.output<typeof problemShape>;
+
 /** How an import is, without what is in its file. */
 export const importSummaryShape = z.object({
   id: z.string(),
@@ -126,6 +134,7 @@ export const importSummaryShape = z.object({
   secondsLeft: z.number().nullable(),
   /** Why it failed; null else. */
   error: z.string().nullable(),
+  problem: problemShape.nullable(),
   createdAt: z.string(),
   startedAt: z.string().nullable(),
   finishedAt: z.string().nullable(),
@@ -145,10 +154,9 @@ export const importShape = importSummaryShape.extend({
 });
 export type Import = z.output<typeof importShape>;
 
-const problem = z.object({
+const rowProblem = problemShape.extend({
   /** Of the file, counted from 1. */
   line: z.number(),
-  code: z.string(),
   /** What to change. */
   message: z.string(),
 });
@@ -174,8 +182,9 @@ const previewRow = z.object({
 export const previewShape = z.object({
   /** What keeps the import from being started; null: nothing does. */
   obstacle: z.string().nullable(),
+  obstacleProblem: problemShape.nullable(),
   rows: z.array(previewRow),
-  problems: z.array(problem),
+  problems: z.array(rowProblem),
 });
 export type Preview = z.output<typeof previewShape>;
 

@@ -1,9 +1,10 @@
 /** The SQL of imports. */
-import { AppError } from "#lib/errors";
+import { AppError, type Problem } from "#lib/errors";
 import { parseId } from "#lib/ids";
 import { type Connection, query, sql } from "#lib/postgres";
 import type { WorkspaceScope } from "#lib/workspaces";
 import type { Encoding } from "./encoding.ts";
+import type { Told } from "./problems.ts";
 import type { FieldName, ImportOptions, ImportState } from "./schema.ts";
 
 export interface SummaryRow {
@@ -21,6 +22,7 @@ export interface SummaryRow {
   made: number;
   refused: number;
   error: string | null;
+  problem: Problem | null;
   attempts: number;
   created_at: Date;
   started_at: Date | null;
@@ -37,7 +39,7 @@ export interface ImportRow extends SummaryRow {
 }
 
 const summaryColumns = `id, workspace_pk, user_pk, api_key_pk, name, bytes, records, options, state, position, done,
-  made, refused, error, attempts, created_at, started_at, seen_at, finished_at`;
+  made, refused, error, problem, attempts, created_at, started_at, seen_at, finished_at`;
 const columns = `${summaryColumns}, encoding, delimiter, width, head, mapping`;
 
 type NewRow = Pick<
@@ -179,12 +181,13 @@ export async function finishRow(
   tx: Connection,
   id: string,
   state: "done" | "failed" | "cancelled",
-  error: string | null,
+  told: Told | undefined,
 ): Promise<void> {
   await query(
     sql`
       UPDATE import
-      SET state = ${state}, error = ${error}, finished_at = now()
+      SET state = ${state}, error = ${told?.message ?? null},
+        problem = ${told ? JSON.stringify(told.problem) : null}::jsonb, finished_at = now()
       WHERE id = ${id}`,
     tx,
   );

@@ -6,10 +6,11 @@
  * JSON.parse. That costs some bytes on the disk.
  */
 import type { FileHandle } from "node:fs/promises";
-import { AppError } from "#lib/errors";
+import type { AppError } from "#lib/errors";
 import { type Dialect, findDialect, openParser } from "./dialect.ts";
 import { decoderOf, type Encoding, holdsNul } from "./encoding.ts";
 import { hasHeading } from "./fields.ts";
+import { count, refusal } from "./problems.ts";
 import {
   cellCharsMax,
   columnsMax,
@@ -138,8 +139,7 @@ class RowWriter {
     this.records += 1;
     if (this.records === 1 && hasHeading(row)) this.#recordsMax += 1;
     if (this.records > this.#recordsMax) {
-      const message = `A file has at most ${count(this.#rowsAllowed)} rows. Cut it into several files.`;
-      throw new AppError("unprocessable_entity", message);
+      throw refusal("too_many_rows", { max: count(this.#rowsAllowed) });
     }
     if (width > this.width) this.width = width;
     if (this.head.length <= firstRowsShown) {
@@ -150,23 +150,21 @@ class RowWriter {
 
   #assertFits(row: readonly string[]): void {
     if (row.length > columnsMax) {
-      const message = `Line ${this.#line} has more than ${columnsMax} columns. Remove those that you do not need.`;
-      throw new AppError("unprocessable_entity", message);
+      throw refusal("too_many_columns", { line: this.#line, max: columnsMax });
     }
     let chars = 0;
     for (const [at, cell] of row.entries()) {
       chars += cell.length;
       if (cell.length <= cellCharsMax) continue;
-      const message = `The cell in line ${this.#line}, column ${at + 1} has more than ${count(cellCharsMax)} characters. Shorten it, or remove the column.`;
-      throw new AppError("unprocessable_entity", message);
+      const place = { line: this.#line, column: at + 1 };
+      throw refusal("cell_too_long", { ...place, max: count(cellCharsMax) });
     }
     if (chars > rowCharsMax) throw this.#rowTooLong();
   }
 
   #rowTooLong(): AppError {
-    const quote = this.#rest.includes('"') ? ' Is a quote (") in it not closed?' : "";
-    const message = `The row that begins in line ${this.#line} has more than ${count(rowCharsMax)} characters.${quote}`;
-    return new AppError("unprocessable_entity", message);
+    const problem = this.#rest.includes('"') ? "row_too_long_quoted" : "row_too_long";
+    return refusal(problem, { line: this.#line, max: count(rowCharsMax) });
   }
 
   /** Where the quote stands that the end of the file did not close: in the last cell. */
@@ -174,8 +172,7 @@ class RowWriter {
     let line = this.#line;
     for (const row of rows.slice(0, -1)) line += 1 + linesIn(row);
     line += linesIn(rows.at(-1)?.slice(0, -1) ?? []);
-    const message = `The quote (") that begins a cell in line ${line} is not closed. Close it, or double it when it belongs to the text.`;
-    return new AppError("unprocessable_entity", message);
+    return refusal("quote_open", { line });
   }
 }
 
@@ -195,8 +192,4 @@ export async function writeWhole(
   for (let at = 0; at < bytes.length; ) {
     at += (await file.write(bytes, at, bytes.length - at)).bytesWritten;
   }
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en");
 }

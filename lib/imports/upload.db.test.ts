@@ -163,6 +163,19 @@ async function countWaiting(): Promise<number> {
   return waiting.length;
 }
 
+test("a refused file has a code and what its words name, beside the words", async () => {
+  const refused = await post(streamOf(Buffer.from('url,title\nhttps://a.example/,"open\n')));
+  expect([refused.status, JSON.parse(refused.text).error]).toEqual([
+    422,
+    {
+      code: "unprocessable_entity",
+      message: expect.stringMatching(/^The quote .* in line 2 is not closed/),
+      doc_url: expect.any(String),
+      problem: { code: "quote_open", params: { line: 2 } },
+    },
+  ]);
+});
+
 test(`a heading has ${headingCharsMax} characters at most`, async () => {
   expect(headingCharsMax).toBe(500);
   const fileWith = (chars: number) => `url,${"x".repeat(chars)}\nhttps://example.com/,y\n`;

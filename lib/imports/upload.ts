@@ -17,6 +17,7 @@ import {
   WrongEncoding,
 } from "./encoding.ts";
 import { fileOf, folder } from "./file.ts";
+import { refusal } from "./problems.ts";
 import { bytesMax } from "./schema.ts";
 import { type NextBytes, type Table, writeTable, writeWhole } from "./table.ts";
 
@@ -171,17 +172,15 @@ async function readChunk(
 }
 
 function broken(): AppError {
-  return new AppError("bad_request", "The file ended before it was complete. Upload it again.");
+  return refusal("file_cut", {}, "bad_request");
 }
 
 function stopped(): AppError {
-  const message = `Nothing arrived for ${stalledMs / 1_000} seconds. Check the connection, then upload the file again.`;
-  return new AppError("bad_request", message);
+  return refusal("file_stalled", { seconds: stalledMs / 1_000 }, "bad_request");
 }
 
 function tooLarge(): AppError {
-  const message = `A file has at most ${bytesMax / 1_048_576} MB. Cut it into several files.`;
-  return new AppError("unprocessable_entity", message);
+  return refusal("file_too_large", { megabytes: bytesMax / 1_048_576 });
 }
 
 function isDiskFull(error: unknown): boolean {
@@ -190,7 +189,5 @@ function isDiskFull(error: unknown): boolean {
 }
 
 function diskFull(): AppError {
-  const message =
-    "The disk of this installation is full, so the file could not be kept. Tell whoever runs it, and upload it again later.";
-  return new AppError("service_unavailable", message, retryAfterSeconds);
+  return refusal("disk_full", {}, "service_unavailable", retryAfterSeconds);
 }

@@ -29,6 +29,8 @@ export interface RowFailure {
   ok: false;
   code: RefusalCode | "row_invalid" | "unavailable" | "failed";
   message: string;
+  /** What the message names, where the row alone does not say it. */
+  details?: Readonly<Record<string, string | number>>;
 }
 
 /** Of each row: the link that it made or met, or what to change. */

@@ -50,6 +50,7 @@ export {
   createLinksInBulk,
   deleteLinksInBulk,
   editLinksInBulk,
+  type RowFailure,
   type RowOutcome,
 } from "./bulk.ts";
 export { listCreators } from "./creators.ts";

@@ -5,6 +5,7 @@
  * Preparing is apart from writing: the next rows are prepared while the database writes the ones before.
  */
 import { promisify } from "node:util";
+import type { core } from "zod";
 import { publishChanges, takeRevision } from "#lib/coherence";
 import { keepServing } from "#lib/domains";
 import { sentenceOf } from "#lib/errors";
@@ -64,7 +65,22 @@ async function mapInSlices<T, R>(rows: readonly T[], map: (row: T) => R): Promis
 function parseRow(row: unknown): NewLink | RowFailure {
   const parsed = parseNewLink(row);
   if (parsed.success) return parsed.data;
-  return { ok: false, code: "row_invalid", message: sentenceOf(parsed.error.issues[0]) };
+  const [issue] = parsed.error.issues;
+  return {
+    ok: false,
+    code: "row_invalid",
+    message: sentenceOf(issue),
+    details: { field: String(issue?.path[0] ?? ""), ...kindOf(issue) },
+  };
+}
+
+/** The kinds of faults that are told apart where a message is said in another language. */
+function kindOf(issue: core.$ZodIssue | undefined): { issue: string; max?: number } {
+  if (issue?.code === "too_big" && issue.origin === "string") {
+    return { issue: "long", max: Number(issue.maximum) };
+  }
+  const isMissing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
+  return { issue: isMissing ? "missing" : "wrong" };
 }
 
 function isFailure(value: object): value is RowFailure {

@@ -1,0 +1,61 @@
+import { createTranslator } from "next-intl";
+import { expect, test } from "vitest";
+import en from "../messages/en.json";
+import zh from "../messages/zh.json";
+import { rowParams, sentences, tell, toldOfRow } from "./problems.ts";
+
+const catalogues = { en: en.imports.said, zh: zh.imports.said };
+
+function namedIn(sentence: string): string[] {
+  return [...sentence.matchAll(/\{(\w+)[,}]/g)].map(([, name = ""]) => name);
+}
+
+test.each(["en", "zh"] as const)(
+  "every problem of a file, a row or an import has words in %s, and no other has",
+  (locale) => {
+    const codes = [...Object.keys(sentences), ...Object.keys(rowParams)];
+    expect(Object.keys(catalogues[locale]).toSorted()).toEqual(codes.toSorted());
+  },
+);
+
+test("the dashboard says of a file in English what the API says", () => {
+  expect(catalogues.en).toMatchObject(sentences);
+});
+
+test.each(["en", "zh"] as const)("words in %s name what comes with the code alone", (locale) => {
+  const words = new Map(Object.entries(catalogues[locale]));
+  for (const [code, sentence] of Object.entries(sentences)) {
+    expect(namedIn(words.get(code) ?? "").toSorted(), code).toEqual(namedIn(sentence).toSorted());
+  }
+  for (const [code, params] of Object.entries(rowParams)) {
+    expect(params, code).toEqual(expect.arrayContaining(namedIn(words.get(code) ?? "")));
+  }
+});
+
+test("words in Chinese are Chinese", () => {
+  for (const sentence of Object.values(catalogues.zh))
+    expect(sentence).toMatch(/\p{Script=Han}{3}/u);
+});
+
+test("a problem is said in both languages from its code and parameters", () => {
+  const { message, problem } = tell("cell_too_long", { line: 12_345, column: 2, max: "32,767" });
+  expect(message).toBe(
+    "The cell in line 12345, column 2 has more than 32,767 characters. Shorten it, or remove the column.",
+  );
+  const say = createTranslator({ locale: "zh", messages: zh.imports.said });
+  expect(say("cell_too_long", { ...problem.params })).toBe(
+    "第 12345 行第 2 列的单元格超过 32,767 个字符。请缩短内容，或删除该列。",
+  );
+});
+
+test("a problem of a row names what its row says, cut where it is long", () => {
+  const failure = { ok: false, code: "key_taken", message: "Taken." } as const;
+  const key = "k".repeat(999);
+  expect(toldOfRow(failure, { key, url: "https://example.com/" })).toEqual({
+    message: "Taken.",
+    problem: { code: "key_taken", params: { key: "k".repeat(200) } },
+  });
+  const details = { field: "title", issue: "long", max: 2_000 };
+  const invalid = { ok: false, code: "row_invalid", message: "title: …", details } as const;
+  expect(toldOfRow(invalid, {}).problem.params).toEqual({ ...details, max: "2000" });
+});
