@@ -3,6 +3,7 @@
  * milliseconds of a verb of lib/links, from the scope to the presented page.
  */
 import { writeFileSync } from "node:fs";
+import { newId } from "#lib/ids";
 import { countLinks, listLinks, openLinks } from "#lib/links";
 import { countLinksQuery, listLinksQuery } from "#lib/links/schema";
 import { closePostgres, query, sql } from "#lib/postgres";
@@ -13,6 +14,7 @@ import { machine, median, openStage } from "./stage.ts";
 const links = 5_000_000;
 const rounds = 5;
 const eraLinks = 65_536;
+const folderId = newId("fold");
 
 const stage = await openStage();
 await openLinks();
@@ -53,11 +55,11 @@ const questions: Record<string, Record<string, Record<string, unknown>>> = {
     "tag of 1,000,000 links": { tagId: "tag_many" },
     "tag of 1,000 links": { tagId: "tag_few" },
     "tag of 1,000 links, by clicks": { tagId: "tag_few", sortBy: "clicks" },
-    "folder of 50,000 links": { folderId: "fold_bench" },
+    "folder of 50,000 links": { folderId },
     "tenant of 500 links": { tenantId: "tenant-7" },
     "domain of nearly all links": { domain: "many.example" },
     "domain of the 1,000 oldest links": { domain: "few.example" },
-    "exact url": { url: "https://shop.example.com/nowhere" },
+    "absent, an exact url": { url: "https://shop.example.com/nowhere" },
   },
 };
 const counts: Record<string, Record<string, unknown>> = {
@@ -76,10 +78,11 @@ for (const [kind, asked] of Object.entries(questions)) {
   const figures: Record<string, number> = {};
   for (const [name, question] of Object.entries(asked)) {
     const parsed = listLinksQuery.parse(question);
-    figures[name] = await measure(
-      `${kind}: ${name}`,
-      async () => (await listLinks(scope, parsed)).length,
-    );
+    figures[name] = await measure(`${kind}: ${name}`, async () => {
+      const { length } = await listLinks(scope, parsed);
+      if (length === 0 && !name.startsWith("absent")) throw new Error(`${name} finds nothing`);
+      return length;
+    });
   }
   result[kind] = figures;
 }
@@ -122,7 +125,7 @@ async function load(): Promise<void> {
     INSERT INTO tag (id, workspace_pk, name, color)
     VALUES ('tag_many', ${workspace}, 'Many', 'red'), ('tag_few', ${workspace}, 'Few', 'blue')`);
   await query(sql`
-    INSERT INTO folder (id, workspace_pk, name) VALUES ('fold_bench', ${workspace}, 'Shelf')`);
+    INSERT INTO folder (id, workspace_pk, name) VALUES (${folderId}, ${workspace}, 'Shelf')`);
   await query({ text: "DROP INDEX link_search_grams", values: [] });
   const slice = 250_000;
   for (let first = 1; first <= links; first += slice) {
@@ -148,7 +151,7 @@ async function loadSlice(first: number, last: number): Promise<void> {
     SELECT n + 100000000, bench_id(n), ${workspace},
       (SELECT pk FROM domain WHERE slug = CASE WHEN n <= 1000 THEN 'few.example' ELSE 'many.example' END),
       ${scope.userPk},
-      CASE WHEN n % 100 = 0 THEN (SELECT pk FROM folder WHERE id = 'fold_bench') END,
+      CASE WHEN n % 100 = 0 THEN (SELECT pk FROM folder WHERE id = ${folderId}) END,
       CASE WHEN n % 10 = 7 THEN 'tenant-' || n % 10000 END,
       n % 200 = 0,
       substr(md5(n::text), 1, 6),

@@ -17,10 +17,35 @@ async function listOf(workspace: string, path: string): Promise<unknown> {
   return await (await ask({ workspace, path })).json();
 }
 
+/** Those with these ids, as far as they are there. */
+function queryOfIds(ids: readonly string[]): URLSearchParams {
+  return new URLSearchParams({ ids: ids.join(","), pageSize: String(ids.length) });
+}
+
 export async function readTags(workspace: string, search: string): Promise<Tag[]> {
   return z.array(tagShape).parse(await listOf(workspace, `/tags?${queryOf(search)}`));
 }
 
 export async function readFolders(workspace: string, search: string): Promise<Folder[]> {
   return z.array(folderShape).parse(await listOf(workspace, `/folders?${queryOf(search)}`));
+}
+
+export async function readTagsOf(workspace: string, ids: readonly string[]): Promise<Tag[]> {
+  return z.array(tagShape).parse(await listOf(workspace, `/tags?${queryOfIds(ids)}`));
+}
+
+export async function readFoldersOf(workspace: string, ids: readonly string[]): Promise<Folder[]> {
+  return z.array(folderShape).parse(await listOf(workspace, `/folders?${queryOfIds(ids)}`));
+}
+
+async function makeNamed(workspace: string, path: string, name: string): Promise<unknown> {
+  return await (await ask({ workspace, path, method: "POST", body: { name } })).json();
+}
+
+export async function makeTag(workspace: string, name: string): Promise<Tag> {
+  return tagShape.parse(await makeNamed(workspace, "/tags", name));
+}
+
+export async function makeFolder(workspace: string, name: string): Promise<Folder> {
+  return folderShape.parse(await makeNamed(workspace, "/folders", name));
 }

@@ -43,6 +43,7 @@ const full = {
   redirectStatus: 307,
   rewrite: true,
   doIndex: true,
+  publicStats: true,
   forwardQuery: true,
   forwardPath: true,
   disabledAt: "2026-01-31T12:00:30.500Z",

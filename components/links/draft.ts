@@ -68,6 +68,7 @@ export interface LinkDraft {
   redirectStatus: string;
   rewrite: boolean;
   doIndex: boolean;
+  publicStats: boolean;
   forwardQuery: boolean;
   forwardPath: boolean;
   disabled: boolean;
@@ -107,6 +108,7 @@ export function emptyDraft(host: string): LinkDraft {
     redirectStatus: "302",
     rewrite: false,
     doIndex: false,
+    publicStats: false,
     forwardQuery: false,
     forwardPath: false,
     disabled: false,
@@ -149,6 +151,7 @@ export function draftOf(link: Link): LinkDraft {
     redirectStatus: String(link.redirectStatus ?? 302),
     rewrite: link.rewrite,
     doIndex: link.doIndex,
+    publicStats: link.publicStats,
     forwardQuery: link.forwardQuery ?? false,
     forwardPath: link.forwardPath ?? false,
     disabled: link.disabledAt !== null,
@@ -158,7 +161,7 @@ export function draftOf(link: Link): LinkDraft {
 
 function openParts(link: Link, draft: LinkDraft): Part[] {
   const { startsAt, expiresAt, expiredUrl, maxClicks, rules, ios, android, geo } = draft;
-  const { externalId, tenantId, rewrite, doIndex, forwardQuery, forwardPath, disabled } = draft;
+  const { rewrite, doIndex, publicStats, forwardQuery, forwardPath, disabled } = draft;
   const used: Record<Part, boolean> = {
     utm: /[?&]utm_/.test(link.url),
     password: link.password !== null,
@@ -168,8 +171,8 @@ function openParts(link: Link, draft: LinkDraft): Part[] {
     card: link.proxy,
     more:
       draft.redirectStatus !== "302" ||
-      [externalId, tenantId].some(Boolean) ||
-      [rewrite, doIndex, forwardQuery, forwardPath, disabled].some(Boolean),
+      [draft.externalId, draft.tenantId].some(Boolean) ||
+      [rewrite, doIndex, publicStats, forwardQuery, forwardPath, disabled].some(Boolean),
   };
   return parts.filter((part) => used[part]);
 }
@@ -282,6 +285,7 @@ function bodyOf(draft: LinkDraft): Record<string, unknown> {
     redirectStatus: more && draft.redirectStatus !== "302" ? Number(draft.redirectStatus) : null,
     rewrite: flag(draft.rewrite),
     doIndex: flag(draft.doIndex),
+    publicStats: flag(draft.publicStats),
     forwardQuery: flag(draft.forwardQuery),
     forwardPath: flag(draft.forwardPath),
     disabled: flag(draft.disabled),

@@ -1,17 +1,12 @@
 "use client";
 
-import { ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import type { AddressFilters } from "../shell/address-filter.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
-import { classNames } from "../ui/class-names.ts";
 import { Field } from "../ui/field.tsx";
-import { fieldLook } from "../ui/input.tsx";
-import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { Select } from "../ui/select.tsx";
 import { readFolders, readTags } from "./choices.ts";
-import { NamePicker } from "./name-picker.tsx";
+import { NameField } from "./name-field.tsx";
 import { creatorOf, type Named } from "./names.ts";
 
 /** A select has no empty value; this is no host. */
@@ -49,21 +44,21 @@ export function FilterFields(props: FilterFieldsProps) {
           />
         )}
       </Field>
-      <NameFilter
+      <NameField
         label={t("tag")}
         any={t("anyTag")}
         chosen={tag}
         read={(search) => readTags(workspace, search)}
         onChoose={(id) => set({ tag: id })}
       />
-      <NameFilter
+      <NameField
         label={t("folder")}
         any={t("anyFolder")}
         chosen={folder}
         read={(search) => readFolders(workspace, search)}
         onChoose={(id) => set({ folder: id })}
       />
-      <NameFilter
+      <NameField
         label={t("creator")}
         any={t("anyCreator")}
         chosen={creatorOf(params.get("user"), members, t("unknownCreator"))}
@@ -100,54 +95,4 @@ function membersLike(members: readonly Named[], search: string): Named[] {
   const like = search.toLowerCase();
   const found = members.filter(({ name }) => name.toLowerCase().includes(like));
   return found.slice(0, membersShownMax);
-}
-
-interface NameFilterProps {
-  label: string;
-  /** What stands there when nothing is asked for. */
-  any: string;
-  chosen: Named | undefined;
-  read: (search: string) => Promise<Named[]>;
-  /** Empty: whatever it is. */
-  onChoose: (id: string) => void;
-}
-
-/** No tag and no folder has this id. */
-const anyName = "any";
-
-function NameFilter({ label, any, chosen, read, onChoose }: NameFilterProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <Field label={label}>
-      {(control) => (
-        <Popover open={open} onOpenChange={setOpen}>
-          <PopoverTrigger asChild>
-            <button
-              type="button"
-              {...control}
-              className={classNames(
-                fieldLook,
-                "flex h-9 items-center justify-between gap-2 text-left pointer-coarse:h-11",
-              )}
-            >
-              <span className="truncate">{chosen?.name ?? any}</span>
-              <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
-            </button>
-          </PopoverTrigger>
-          <PopoverContent aria-label={label} className="p-0">
-            <NamePicker
-              label={label}
-              read={read}
-              first={{ id: anyName, name: any }}
-              markOf={(id) => (id === (chosen?.id ?? anyName) ? "all" : "none")}
-              onPick={({ id }) => {
-                setOpen(false);
-                onChoose(id === anyName ? "" : id);
-              }}
-            />
-          </PopoverContent>
-        </Popover>
-      )}
-    </Field>
-  );
 }

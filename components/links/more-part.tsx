@@ -7,7 +7,14 @@ import { Switch } from "../ui/switch.tsx";
 import { Fold, type PartProps, TextField } from "./form-fields.tsx";
 
 const statuses = ["302", "307", "301", "308"] as const;
-const flags = ["rewrite", "forwardQuery", "forwardPath", "doIndex", "disabled"] as const;
+const flags = [
+  "rewrite",
+  "forwardQuery",
+  "forwardPath",
+  "doIndex",
+  "publicStats",
+  "disabled",
+] as const;
 
 /** What few links need: how they redirect, what they pass on, and their names elsewhere. */
 export function MorePart({ isNew, ...part }: PartProps & { isNew: boolean }) {

@@ -1,11 +1,12 @@
 "use client";
 
 import { Command } from "cmdk";
-import { Check, Minus } from "lucide-react";
+import { Check, Minus, Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import { Badge } from "../ui/badge.tsx";
 import { CommandEmpty, CommandInput, CommandItem, CommandList } from "../ui/command.tsx";
+import { toast } from "../ui/toast.tsx";
 import type { Named } from "./names.ts";
 
 const settleMs = 150;
@@ -20,13 +21,21 @@ interface NamePickerProps {
   first?: Named;
   markOf: (id: string) => Mark;
   onPick: (named: Named) => void;
+  /** Makes what was searched and is not there; left out: only what is there can be picked. */
+  make?: (name: string) => Promise<Named>;
+}
+
+/** What a search found. */
+interface Found {
+  search: string;
+  names: readonly Named[];
 }
 
 /** Tags or folders to choose from, found as one types. */
-export function NamePicker({ label, read, first, markOf, onPick }: NamePickerProps) {
+export function NamePicker({ label, read, first, markOf, onPick, make }: NamePickerProps) {
   const t = useTranslations("linkGroup");
   const [search, setSearch] = useState("");
-  const [found, setFound] = useState<readonly Named[] | "failed">();
+  const [found, setFound] = useState<Found | "failed">();
   const load = useEffectEvent(read);
 
   useEffect(() => {
@@ -34,7 +43,7 @@ export function NamePicker({ label, read, first, markOf, onPick }: NamePickerPro
     const timer = setTimeout(
       () => {
         load(search.trim()).then(
-          (names) => stale || setFound(names),
+          (names) => stale || setFound({ search: search.trim(), names }),
           () => stale || setFound("failed"),
         );
       },
@@ -46,13 +55,29 @@ export function NamePicker({ label, read, first, markOf, onPick }: NamePickerPro
     };
   }, [search]);
 
-  const names = Array.isArray(found) ? found : [];
-  const shown = first && search.trim() === "" ? [first, ...names] : names;
+  const typed = search.trim();
+  const names = typeof found === "object" ? found.names : [];
+  const shown = first && typed === "" ? [first, ...names] : names;
+  const isNew =
+    typed !== "" &&
+    typeof found === "object" &&
+    found.search === typed &&
+    !names.some(({ name }) => name.toLowerCase() === typed.toLowerCase());
+
+  const makeOne = async (makeIt: (name: string) => Promise<Named>) => {
+    try {
+      onPick(await makeIt(typed));
+      setSearch("");
+    } catch (error) {
+      toast.error(error instanceof Error ? error.message : t("notRead"));
+    }
+  };
+
   return (
     <Command label={label} shouldFilter={false} loop>
       <CommandInput placeholder={label} value={search} onValueChange={setSearch} />
       <CommandList>
-        {found === undefined ? null : (
+        {found === undefined || (make && isNew) ? null : (
           <CommandEmpty>{found === "failed" ? t("notRead") : t("noneFound")}</CommandEmpty>
         )}
         {shown.map((named) => (
@@ -65,6 +90,12 @@ export function NamePicker({ label, read, first, markOf, onPick }: NamePickerPro
             )}
           </CommandItem>
         ))}
+        {make && isNew ? (
+          <CommandItem value="+" onSelect={() => makeOne(make)}>
+            <Plus aria-hidden />
+            <span className="truncate">{t("make", { name: typed })}</span>
+          </CommandItem>
+        ) : null}
       </CommandList>
     </Command>
   );

@@ -1,33 +1,47 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
-import { z } from "zod";
-import { type Folder, folderShape } from "#lib/folders/schema";
-import { type Tag, tagShape } from "#lib/tags/schema";
-import { ask } from "../forms/ask.ts";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
-import { ValuesField } from "../ui/values-field.tsx";
+import { ValueAdder, ValueChip } from "../ui/values-field.tsx";
+import {
+  makeFolder,
+  makeTag,
+  readFolders,
+  readFoldersOf,
+  readTags,
+  readTagsOf,
+} from "./choices.ts";
+import { NameField } from "./name-field.tsx";
+import { NamePicker } from "./name-picker.tsx";
+import type { Named } from "./names.ts";
 
 interface OrderFieldProps {
   workspace: string;
   error?: string | undefined;
 }
 
-/** Reads a list of the workspace once, when its field is first shown. */
-function useList<One>(workspace: string, path: string, shape: z.ZodType<One>): One[] | undefined {
-  const [list, setList] = useState<One[]>();
+/** What ids are called, which are all that a draft has. What is gone meanwhile is called by its id. */
+function useNames(ids: readonly string[], read: (ids: string[]) => Promise<Named[]>) {
+  const [known, setKnown] = useState<ReadonlyMap<string, Named>>(new Map());
+  const load = useEffectEvent(read);
+  const unknown = ids.filter((id) => !known.has(id)).join(",");
   useEffect(() => {
-    const abort = new AbortController();
-    void ask({ workspace, path, signal: abort.signal })
-      .then(async (response) => setList(z.array(shape).parse(await response.json())))
-      .catch(() => {
-        if (!abort.signal.aborted) setList([]);
-      });
-    return () => abort.abort();
-  }, [workspace, path, shape]);
-  return list;
+    if (unknown === "") return;
+    let stale = false;
+    const asked = unknown.split(",");
+    const keep = (found: readonly Named[]) => {
+      if (stale) return;
+      const all = [...asked.map((id) => ({ id, name: id })), ...found];
+      setKnown((before) => new Map([...before, ...all.map((one) => [one.id, one] as const)]));
+    };
+    load(asked).then(keep, () => keep([]));
+    return () => {
+      stale = true;
+    };
+  }, [unknown]);
+  const learn = (named: Named) => setKnown((before) => new Map(before).set(named.id, named));
+  return { nameOf: (id: string): Named => known.get(id) ?? { id, name: "…" }, learn };
 }
 
 interface TagsFieldProps extends OrderFieldProps {
@@ -38,34 +52,38 @@ interface TagsFieldProps extends OrderFieldProps {
 export function TagsField({ workspace, tagIds, onTagIds, error }: TagsFieldProps) {
   const t = useTranslations("linkForm.tagWords");
   const common = useTranslations("common");
-  const tags = useList<Tag>(workspace, "/tags", tagShape);
-  if (tags?.length === 0 && tagIds.length === 0) return null;
+  const { nameOf, learn } = useNames(tagIds, (ids) => readTagsOf(workspace, ids));
+  const without = (id: string) => tagIds.filter((one) => one !== id);
   return (
     <Field label={t("label")} optional={common("optional")} error={error}>
       {(control) => (
-        <ValuesField
-          control={control}
-          options={(tags ?? []).map(({ id, name, color }) => ({
-            value: id,
-            label: name,
-            tone: color,
-          }))}
-          values={tagIds}
-          onValues={onTagIds}
-          words={{
-            list: t("label"),
-            add: t("add"),
-            search: t("search"),
-            nothing: t("nothing"),
-            remove: (name) => t("remove", { name }),
-          }}
-        />
+        <div className="flex min-h-9 flex-wrap items-center gap-1.5">
+          {tagIds.map(nameOf).map(({ id, name, color = "gray" }) => (
+            <ValueChip
+              key={id}
+              label={name}
+              tone={color}
+              remove={t("remove", { name })}
+              onRemove={() => onTagIds(without(id))}
+            />
+          ))}
+          <ValueAdder control={control} label={t("add")} list={t("label")}>
+            <NamePicker
+              label={t("search")}
+              read={(search) => readTags(workspace, search)}
+              markOf={(id) => (tagIds.includes(id) ? "all" : "none")}
+              onPick={(tag) => {
+                learn(tag);
+                onTagIds(tagIds.includes(tag.id) ? without(tag.id) : [...tagIds, tag.id]);
+              }}
+              make={(name) => makeTag(workspace, name)}
+            />
+          </ValueAdder>
+        </div>
       )}
     </Field>
   );
 }
-
-const noFolder = "none";
 
 interface FolderFieldProps extends OrderFieldProps {
   /** Empty: none. */
@@ -76,21 +94,21 @@ interface FolderFieldProps extends OrderFieldProps {
 export function FolderField({ workspace, folderId, onFolderId, error }: FolderFieldProps) {
   const t = useTranslations("linkForm.folderWords");
   const common = useTranslations("common");
-  const folders = useList<Folder>(workspace, "/folders", folderShape);
-  if (!folders || (folders.length === 0 && folderId === "")) return null;
+  const ids = folderId ? [folderId] : [];
+  const { nameOf, learn } = useNames(ids, (asked) => readFoldersOf(workspace, asked));
   return (
-    <Field label={t("label")} optional={common("optional")} error={error}>
-      {(control) => (
-        <Select
-          {...control}
-          options={[
-            { value: noFolder, label: t("none") },
-            ...folders.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          value={folderId || noFolder}
-          onValueChange={(id) => onFolderId(id === noFolder ? "" : id)}
-        />
-      )}
-    </Field>
+    <NameField
+      label={t("label")}
+      optional={common("optional")}
+      error={error}
+      any={t("none")}
+      chosen={folderId ? nameOf(folderId) : undefined}
+      read={(search) => readFolders(workspace, search)}
+      onChoose={(id, folder) => {
+        if (folder) learn(folder);
+        onFolderId(id);
+      }}
+      make={(name) => makeFolder(workspace, name)}
+    />
   );
 }

@@ -13,7 +13,7 @@ interface FieldProps {
   hint?: ReactNode;
   error?: string | undefined;
   /** Says beside the label that the field may stay empty. */
-  optional?: string;
+  optional?: string | undefined;
   className?: string;
   children: (control: ControlProps) => ReactNode;
 }

@@ -1,8 +1,7 @@
 "use client";
 
 import { Check, Plus, X } from "lucide-react";
-import { useState } from "react";
-import { classNames } from "./class-names.ts";
+import { type ReactNode, useState } from "react";
 import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "./command.tsx";
 import type { ControlProps } from "./field.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
@@ -41,21 +40,13 @@ export function ValuesField({ control, options, values, onValues, words }: Value
       {values.map((value) => {
         const { label = value, tone = "gray" } = labels.get(value) ?? {};
         return (
-          <span
+          <ValueChip
             key={value}
-            data-tone={tone}
-            className="tone inline-flex h-7 max-w-full items-center gap-0.5 rounded-sm pl-2 font-medium text-xs pointer-coarse:h-9"
-          >
-            <span className="truncate">{label}</span>
-            <button
-              type="button"
-              aria-label={words.remove(label)}
-              onClick={() => onValues(values.filter((one) => one !== value))}
-              className="grid size-6 place-items-center rounded-sm hover:bg-hover pointer-coarse:size-9"
-            >
-              <X aria-hidden className="size-3" />
-            </button>
-          </span>
+            label={label}
+            tone={tone}
+            remove={words.remove(label)}
+            onRemove={() => onValues(values.filter((one) => one !== value))}
+          />
         );
       })}
       <Adder {...{ control, options, values, onValues, words }} />
@@ -63,8 +54,60 @@ export function ValuesField({ control, options, values, onValues, words }: Value
   );
 }
 
+interface ValueChipProps {
+  label: string;
+  tone: string;
+  /** Names the button that takes it out. */
+  remove: string;
+  onRemove: () => void;
+}
+
+export function ValueChip({ label, tone, remove, onRemove }: ValueChipProps) {
+  return (
+    <span
+      data-tone={tone}
+      className="tone inline-flex h-7 max-w-full items-center gap-0.5 rounded-sm pl-2 font-medium text-xs pointer-coarse:h-9"
+    >
+      <span className="truncate">{label}</span>
+      <button
+        type="button"
+        aria-label={remove}
+        onClick={onRemove}
+        className="grid size-6 place-items-center rounded-sm hover:bg-hover pointer-coarse:size-9"
+      >
+        <X aria-hidden className="size-3" />
+      </button>
+    </span>
+  );
+}
+
+interface ValueAdderProps {
+  control: ControlProps;
+  label: string;
+  /** Names what opens. */
+  list: string;
+  children: ReactNode;
+}
+
+/** The button behind the values, and the list that it opens. */
+export function ValueAdder({ control, label, list, children }: ValueAdderProps) {
+  return (
+    <Popover>
+      <PopoverTrigger
+        {...control}
+        className="inline-flex h-7 items-center gap-1 rounded-md border border-line border-dashed px-2 text-ink-muted text-sm hover:bg-hover hover:text-ink aria-invalid:border-danger pointer-coarse:h-9"
+      >
+        <Plus aria-hidden className="size-3.5" />
+        {label}
+      </PopoverTrigger>
+      <PopoverContent aria-label={list} align="start" className="w-64 p-0">
+        {children}
+      </PopoverContent>
+    </Popover>
+  );
+}
+
 function Adder({ control, options, values, onValues, words }: ValuesFieldProps) {
-  const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const typed = text.trim();
   const toggle = (value: string) => {
@@ -74,42 +117,31 @@ function Adder({ control, options, values, onValues, words }: ValuesFieldProps) 
   };
   const isListed = options.some(({ value, label }) => value === typed || label === typed);
   return (
-    <Popover open={open} onOpenChange={setOpen}>
-      <PopoverTrigger
-        {...control}
-        className={classNames(
-          "inline-flex h-7 items-center gap-1 rounded-md border border-line border-dashed px-2 text-ink-muted text-sm hover:bg-hover hover:text-ink aria-invalid:border-danger pointer-coarse:h-9",
-        )}
-      >
-        <Plus aria-hidden className="size-3.5" />
-        {words.add}
-      </PopoverTrigger>
-      <PopoverContent aria-label={words.list} align="start" className="w-64 p-0">
-        <Command label={words.list}>
-          <CommandInput placeholder={words.search} value={text} onValueChange={setText} />
-          <CommandList label={words.list}>
-            {words.other ? null : <CommandEmpty>{words.nothing}</CommandEmpty>}
-            {options.map(({ value, label }) => (
-              <CommandItem
-                key={value}
-                value={`${label} ${value}`}
-                onSelect={() => toggle(value)}
-                aria-checked={values.includes(value)}
-              >
-                <span className="truncate">{label}</span>
-                {values.includes(value) ? (
-                  <Check aria-hidden className="ml-auto !text-accent" />
-                ) : null}
-              </CommandItem>
-            ))}
-            {words.other && typed !== "" && !isListed ? (
-              <CommandItem value={typed} onSelect={() => toggle(typed)}>
-                {words.other(typed)}
-              </CommandItem>
-            ) : null}
-          </CommandList>
-        </Command>
-      </PopoverContent>
-    </Popover>
+    <ValueAdder control={control} label={words.add} list={words.list}>
+      <Command label={words.list}>
+        <CommandInput placeholder={words.search} value={text} onValueChange={setText} />
+        <CommandList label={words.list}>
+          {words.other ? null : <CommandEmpty>{words.nothing}</CommandEmpty>}
+          {options.map(({ value, label }) => (
+            <CommandItem
+              key={value}
+              value={`${label} ${value}`}
+              onSelect={() => toggle(value)}
+              aria-checked={values.includes(value)}
+            >
+              <span className="truncate">{label}</span>
+              {values.includes(value) ? (
+                <Check aria-hidden className="ml-auto !text-accent" />
+              ) : null}
+            </CommandItem>
+          ))}
+          {words.other && typed !== "" && !isListed ? (
+            <CommandItem value={typed} onSelect={() => toggle(typed)}>
+              {words.other(typed)}
+            </CommandItem>
+          ) : null}
+        </CommandList>
+      </Command>
+    </ValueAdder>
   );
 }

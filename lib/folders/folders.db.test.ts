@@ -179,11 +179,18 @@ test("links of a deleted folder are without one at once, and a worker clears the
   expect(await codeOf(deleteFolder(stranger, folder.id))).toBe("not_found");
 });
 
-test("a list is searched and cut into pages by name", async () => {
+test("a list is searched, narrowed to ids and cut into pages by name", async () => {
   const fresh = await makeTestScope("pages");
-  for (const name of ["b", "A_", "c"]) await make(fresh, { name });
+  const made: string[] = [];
+  for (const name of ["b", "A_", "c"]) made.push((await make(fresh, { name })).id);
   expect(await names(fresh)).toEqual(["A_", "b", "c"]);
   expect(await names(fresh, { search: "_" })).toEqual(["A_"]);
+  const [b, , c] = made;
+  expect(await names(fresh, { ids: `${c},${b},x\0` })).toEqual(["b", "c"]);
+  expect(await names(maker, { ids: made.join(",") })).toEqual([]);
+  const idsOf = (count: number) => ({ ids: Array(count).fill("a").join(",") });
+  expect(listFoldersQuery.safeParse(idsOf(100)).success).toBe(true);
+  expect(listFoldersQuery.safeParse(idsOf(101)).success).toBe(false);
   expect(await names(fresh, { page: "2", pageSize: "2" })).toEqual(["c"]);
 });
 

@@ -59,7 +59,8 @@ export async function listFolders(scope: WorkspaceScope, asked: ListFolders): Pr
   const { workspacePk, userPk } = scope;
   // Nobody has the pk -1: a scope without a person made no folder.
   const person = seesEverything(scope) ? null : (userPk ?? -1);
-  return (await listRows(workspacePk, person, asked)).map(presentFolder);
+  const ids = asked.ids?.filter((id) => parseId("fold", id) !== undefined);
+  return (await listRows(workspacePk, person, { ...asked, ids })).map(presentFolder);
 }
 
 export interface FolderUse {

@@ -4,6 +4,7 @@ import { z } from "zod";
 const nameCharsMax = 190;
 const descriptionCharsMax = 500;
 const pageMax = 1_000;
+const idsMax = 100;
 const pageSizeMax = 100;
 const pageSizeUsual = 50;
 const searchCharsMax = 100;
@@ -53,6 +54,11 @@ export const folderShape = z.object({
 });
 export type Folder = z.output<typeof folderShape>;
 
+const ids = z
+  .string()
+  .transform((text) => text.split(",").filter((id) => id !== ""))
+  .refine((list) => list.length <= idsMax, `Name at most ${idsMax} ids.`);
+
 export const listFoldersQuery = z.object({
   search: z
     .string()
@@ -61,6 +67,7 @@ export const listFoldersQuery = z.object({
     .regex(plainText, "Leave out the control characters.")
     .optional()
     .describe("A part of the name."),
+  ids: ids.optional().describe("Ids of folders, with commas between them."),
   page: z.coerce.number().int().min(1).max(pageMax).default(1),
   pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeUsual),
 });

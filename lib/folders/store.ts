@@ -55,7 +55,7 @@ export async function insertRow(
 export function listRows(
   workspacePk: number,
   userPk: number | null,
-  { search, page, pageSize }: ListFolders,
+  { search, ids, page, pageSize }: ListFolders,
 ): Promise<FolderRow[]> {
   return query<FolderRow>({
     // Answered by folder_name, which has this order.
@@ -65,13 +65,15 @@ export function listRows(
       WHERE workspace_pk = $1
         AND ($2::int IS NULL OR access_level IS NOT NULL OR user_pk = $2)
         AND ($3::text IS NULL OR name ILIKE $3)
+        AND ($4::text[] IS NULL OR id = ANY($4))
       ORDER BY lower(name)
-      LIMIT $4
-      OFFSET $5`,
+      LIMIT $5
+      OFFSET $6`,
     values: [
       workspacePk,
       userPk,
       search ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
+      ids ?? null,
       pageSize,
       (page - 1) * pageSize,
     ],

@@ -84,7 +84,9 @@ export const createLinkBody = z.object({
   tenantId: ownId.nullish().describe("Your own name of whose link it is, for lists."),
   trackConversion: flag,
   archived: flag.describe("Hidden from lists; visitors are sent on all the same."),
-  publicStats: flag,
+  publicStats: flag.describe(
+    "Show how often the link was clicked on its preview, the short link with `+` behind it.",
+  ),
   tagId: z.string().nullish().describe("An older name for one of `tagIds`."),
   tagIds: names.describe("Ids of tags: one, several with commas between them, or a list."),
   tagNames: names.describe("The same by name; letters may be large or small."),

@@ -79,6 +79,30 @@ test("a link with a password or a limit of visits tells nothing of its destinati
   }
 });
 
+test("the clicks are told only where the owner wants it, whatever else is kept secret", async () => {
+  const [open, secretive, shut] = [
+    await make({ publicStats: true }),
+    await make({ publicStats: true, password: "open sesame", url: secret }),
+    await make({}),
+  ];
+  await query(sql`
+    INSERT INTO link_stat (link_pk, workspace_pk, clicks)
+    SELECT pk, workspace_pk, 1234567
+    FROM link
+    WHERE key = ANY(${[open.key, secretive.key, shut.key]})
+    ON CONFLICT (link_pk) DO UPDATE SET clicks = EXCLUDED.clicks`);
+  const shown = "<dt>Clicks so far, without bots</dt>";
+  expect((await ask(`/${open.key}+`)).body).toContain(
+    `${shown}<dd><bdi dir="ltr">1,234,567</bdi></dd>`,
+  );
+  const secretBody = (await ask(`/${secretive.key}+`)).body;
+  expect(secretBody).toContain("1,234,567");
+  expect(secretBody).not.toContain("secret.example");
+  expect((await ask(`/${shut.key}+`)).body).not.toMatch(/Clicks|1,234,567/);
+  const fresh = await make({ publicStats: true });
+  expect((await ask(`/${fresh.key}+`)).body).toContain('<bdi dir="ltr">0</bdi>');
+});
+
 test("a preview of a link that leads nowhere is the page that says why, also where it has another address for then", async () => {
   const over = { expiresAt: "2020-01-01T00:00:00Z", expiredUrl: "https://example.com/over" };
   const ended = await make({ url: secret, ...over });

@@ -22,7 +22,7 @@ import {
 } from "./document.ts";
 import { outcomes } from "./outcomes.ts";
 import { sendPage } from "./pages.ts";
-import { type Host, loadTitle } from "./store.ts";
+import { type Host, loadShown } from "./store.ts";
 import type { Target } from "./target.ts";
 import { canonicalHost, keyOfPath, userAgentOf } from "./visitor.ts";
 
@@ -47,6 +47,7 @@ const english = {
   destination: "Site",
   address: "Address",
   name: "Title given by the owner of the link",
+  clicks: "Clicks so far, without bots",
   button: "Continue",
   secret: "This link has a password. Where it leads is shown to those who know it.",
   limited: "This link may be opened only so often. Where it leads is shown when you open it.",
@@ -62,6 +63,7 @@ const chinese: Words = {
   destination: "网站",
   address: "完整地址",
   name: "链接所有者填写的标题",
+  clicks: "累计点击（不含机器人）",
   button: "继续访问",
   secret: "该链接设有密码，只有知道密码的人才能看到目标地址。",
   limited: "该链接的打开次数有限，打开时才会显示目标地址。",
@@ -86,7 +88,11 @@ export async function answerPreview(
   const language = languageOf(req.headers["accept-language"]);
   const said = words[language];
   const short = `${canonicalHost(req.headers.host ?? "")}/${visibleText(key)}`;
-  const { rows, notes } = await detailsOf(req, target, said);
+  const { title, clicks } = await loadShown(target.linkPk);
+  const { rows, notes } = await detailsOf(req, target, { said, title });
+  if (clicks !== undefined) {
+    rows.push(rowOf(said.clicks, new Intl.NumberFormat(language).format(clicks), "ltr"));
+  }
   const bodyHtml =
     `<main><h1>${said.title}</h1><dl>${rowOf(said.short, short, "ltr")}${rows.join("")}</dl>` +
     notes.map((note) => `<p class="note">${note}</p>`).join("") +
@@ -99,16 +105,12 @@ export async function answerPreview(
 async function detailsOf(
   req: IncomingMessage,
   target: Target,
-  said: Words,
+  { said, title }: { said: Words; title: string | undefined },
 ): Promise<{ rows: string[]; notes: string[] }> {
   const { password, maxClicks } = target.extras ?? {};
   if (password !== undefined) return { rows: [], notes: [said.secret] };
   if (maxClicks !== undefined) return { rows: [], notes: [said.limited] };
-  const [url, title] = await Promise.all([
-    chooseUrl(target, askingOf(req)),
-    loadTitle(target.linkPk),
-  ]);
-  const shown = showUrl(url);
+  const shown = showUrl(await chooseUrl(target, askingOf(req)));
   const rows = [rowOf(said.destination, shown.host, "ltr", "host")];
   if (title) rows.push(rowOf(said.name, visibleText(title), "auto"));
   rows.push(rowOf(said.address, shown.address, "ltr", "address"));
@@ -146,7 +148,7 @@ function pathOf(key: string): string {
 /** What is decisive stands before; more would push the notes and the button off a phone. */
 const addressCharsMax = 240;
 
-interface Shown {
+interface ShownUrl {
   host: string;
   address: string;
   hasUser: boolean;
@@ -154,7 +156,7 @@ interface Shown {
 }
 
 /** An address as a person can judge it: ASCII, the host in punycode, nothing before the host. */
-function showUrl(text: string): Shown {
+function showUrl(text: string): ShownUrl {
   const url = new URL(text);
   const hasUser = url.username !== "" || url.password !== "";
   url.username = "";

@@ -179,16 +179,25 @@ export async function loadAppFiles(entries: string[]): Promise<Map<string, Loade
   );
 }
 
-/** What the owner calls a link. Only a preview asks for it. */
-export async function loadTitle(linkPk: number): Promise<string | undefined> {
-  const [row] = await query<{ title: string | null }>({
-    name: "redirect-title",
-    // Answered by link_pkey.
+/** What only a preview asks for. */
+export interface Shown {
+  /** What the owner calls the link. */
+  title: string | undefined;
+  /** Undefined where the owner keeps them to themselves. */
+  clicks: number | undefined;
+}
+
+export async function loadShown(linkPk: number): Promise<Shown> {
+  const [row] = await query<{ title: string | null; clicks: number | null }>({
+    name: "redirect-shown",
+    // Answered by link_pkey and link_stat_pkey.
     text: `
-      SELECT title
+      SELECT link.title,
+        CASE WHEN link.public_stats THEN coalesce(link_stat.clicks, 0) END AS clicks
       FROM link
-      WHERE pk = $1`,
+      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link.pk = $1`,
     values: [linkPk],
   });
-  return row?.title ?? undefined;
+  return { title: row?.title ?? undefined, clicks: row?.clicks ?? undefined };
 }

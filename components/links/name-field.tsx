@@ -1,0 +1,67 @@
+"use client";
+
+import { ChevronsUpDown } from "lucide-react";
+import { useState } from "react";
+import { classNames } from "../ui/class-names.ts";
+import { Field } from "../ui/field.tsx";
+import { fieldLook } from "../ui/input.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
+import { NamePicker } from "./name-picker.tsx";
+import type { Named } from "./names.ts";
+
+interface NameFieldProps {
+  label: string;
+  optional?: string;
+  error?: string | undefined;
+  /** What stands there when nothing is asked for. */
+  any: string;
+  chosen: Named | undefined;
+  read: (search: string) => Promise<Named[]>;
+  /** Empty: whatever it is. */
+  onChoose: (id: string, named?: Named) => void;
+  make?: (name: string) => Promise<Named>;
+}
+
+/** No tag and no folder has this id. */
+const anyName = "any";
+
+/** One tag, folder or member, or none, out of more than a list can show. */
+export function NameField(props: NameFieldProps) {
+  const { label, optional, error, any, chosen, read, onChoose, make } = props;
+  const [open, setOpen] = useState(false);
+  return (
+    <Field label={label} optional={optional} error={error}>
+      {(control) => (
+        <Popover open={open} onOpenChange={setOpen}>
+          <PopoverTrigger asChild>
+            <button
+              type="button"
+              {...control}
+              className={classNames(
+                fieldLook,
+                "flex h-9 items-center justify-between gap-2 text-left pointer-coarse:h-11",
+              )}
+            >
+              <span className="truncate">{chosen?.name ?? any}</span>
+              <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+            </button>
+          </PopoverTrigger>
+          <PopoverContent aria-label={label} align="start" className="p-0">
+            <NamePicker
+              label={label}
+              read={read}
+              first={{ id: anyName, name: any }}
+              markOf={(id) => (id === (chosen?.id ?? anyName) ? "all" : "none")}
+              onPick={(named) => {
+                setOpen(false);
+                if (named.id === anyName) onChoose("");
+                else onChoose(named.id, named);
+              }}
+              {...(make ? { make } : {})}
+            />
+          </PopoverContent>
+        </Popover>
+      )}
+    </Field>
+  );
+}
