@@ -157,6 +157,16 @@ test("no address of a domain leads back to short links, its own or anybody's", a
   }
 });
 
+test("no domain gets a name to which one of its own addresses leads", async () => {
+  for (const [at, field] of ["placeholder", "notFoundUrl", "expiredUrl"].entries()) {
+    const slug = `turning-${at}.localhost`;
+    await add(slug, { [field]: `https://turned-${at}.localhost/page` });
+    const name = `turned-${at}.localhost`;
+    expect(await codeOf(edit(slug, { slug: name }))).toBe("unprocessable_entity");
+    expect(await codeOf(edit(slug, { slug: name, [field]: null }))).toBe("ok");
+  }
+});
+
 test("a renamed domain keeps its links and answers under its new name only", async () => {
   await add("old.localhost");
   const { pk } = await mustFind("old.localhost");

@@ -30,6 +30,7 @@ import type { DomainView, EditDomain, ListDomains, NewDomain } from "./schema.ts
 import {
   countRows,
   type DomainRow,
+  type DomainValues,
   deleteRow,
   domainsMax,
   findRow,
@@ -117,6 +118,7 @@ export async function editDomain(
     if (values.case_insensitive && !before.case_insensitive) await assertFoldable(tx, before);
     const renamed = host !== before.slug;
     if (renamed && (await isServed(tx, host))) throw taken(host);
+    if (renamed) await assertLeadOn(editOf(values), host);
     const verified = renamed ? isTrusted(host) : before.verified_at !== null;
     const terms = { pk: before.pk, verified, revision: await revise() };
     const row = await updateRow(tx, terms, values);
@@ -193,6 +195,12 @@ async function assertFoldable(tx: Connection, domain: DomainRow): Promise<void> 
 }
 
 const addressFields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
+
+/** The addresses of a domain as an edit would say them: under a new name they may lead to itself. */
+function editOf(row: DomainValues): EditDomain {
+  const { placeholder, not_found_url: notFoundUrl, expired_url: expiredUrl } = row;
+  return { placeholder, notFoundUrl, expiredUrl };
+}
 
 /** A missing link that leads to another missing link would never end. */
 async function assertLeadOn(body: EditDomain, host: string): Promise<void> {

@@ -52,7 +52,8 @@ const usualHost = /^https?:\/\/([a-z0-9.-]+\.[a-z][a-z0-9-]*)(?:[/?#]|$)/;
 
 /** The host of an address; parsing every address as a whole took longer than all other checks of a create. */
 export function hostOf(url: string): string {
-  return usualHost.exec(url)?.[1] ?? new URL(url).hostname;
+  // A final dot says that the name is complete, and leads to the same host.
+  return usualHost.exec(url)?.[1] ?? new URL(url).hostname.replace(/\.$/, "");
 }
 
 function hostsOf(bodies: readonly EditLink[]): Set<string> {
