@@ -35,7 +35,7 @@ const create = createRoute({
   tags,
   summary: "Add a domain",
   description:
-    "`slug` is the name of a host, such as `go.example.com`; other scripts are stored in their ASCII form. A domain serves links once it is verified. Adding one keeps nobody else out: whoever verifies a host first serves it. `placeholder` is where the root of the domain leads, `notFoundUrl` and `expiredUrl` where missing and ended links lead. Keys of a `caseInsensitive` domain do not tell capitals from small letters.",
+    "`slug` is the name of a host, such as `go.example.com`; other scripts are stored in their ASCII form. A domain serves links once it is verified. Adding one keeps nobody else out: whoever verifies a host first serves it. DNS is asked about it by itself for 30 days, ever more rarely, and after that when somebody verifies it. `placeholder` is where the root of the domain leads, `notFoundUrl` and `expiredUrl` where missing and ended links lead. Keys of a `caseInsensitive` domain do not tell capitals from small letters.",
   request: jsonBody(createDomainBody.loose()),
   responses: answers(201, domain, "The domain."),
 });

@@ -31,6 +31,8 @@ export interface CheckValues {
   failingSince: Date | undefined;
   /** Undefined: no worker looks. */
   dueAt: Date | undefined;
+  /** Since when somebody waits for it to serve. */
+  claimedAt: Date;
   /** DNS proves the domain from now on, unless it did before. */
   provenAt: Date | undefined;
 }
@@ -41,7 +43,7 @@ export async function saveCheck(
   values: CheckValues,
   tx?: Connection,
 ): Promise<DomainRow | undefined> {
-  const { findings, checkedAt, failingSince, dueAt, provenAt } = values;
+  const { findings, checkedAt, failingSince, dueAt, claimedAt, provenAt } = values;
   const [saved] = await query<DomainRow>(
     {
       // Answered by domain_pkey.
@@ -51,7 +53,8 @@ export async function saveCheck(
           checked_at = $4,
           failing_since = $5,
           check_due_at = $6,
-          proven_at = coalesce(proven_at, $7)
+          proven_at = coalesce(proven_at, $7),
+          claimed_at = $8
         WHERE pk = $1
           AND slug = $2
         RETURNING ${columns}`,
@@ -63,6 +66,7 @@ export async function saveCheck(
         failingSince ?? null,
         dueAt ?? null,
         provenAt ?? null,
+        claimedAt,
       ],
     },
     tx,

@@ -3,7 +3,7 @@
  *
  * States: pending → verified ⇄ failing → pending. Only looks that DNS answered change a state. A domain is failing while
  * neither its TXT record nor its traffic is there, and after `failingDaysMax` days of that it is nobody's: whoever has
- * the name now can verify it. Looks further apart than `gapMaxMs` say nothing of the time between, so the days begin
+ * the name now can verify it. A claim that nobody could verify for `claimDaysMax` days rests until somebody asks. Looks further apart than `gapMaxMs` say nothing of the time between, so the days begin
  * anew. What was trusted and never proven in DNS cannot be lost by DNS.
  */
 import { type Findings, isGone, type Target, verifies } from "./records.ts";
@@ -39,9 +39,11 @@ export function judge(was: Checked, findings: Findings, target: Target, now: Dat
   return { change: "none", failingSince: since };
 }
 
+/** A claim is looked at for so long, and then when somebody asks. */
+export const claimDaysMax = 30;
+
 /** Claims that stay pending are looked at ever more rarely: from that age, so often. */
 const pendingEvery: readonly { ageMs: number; everyMs: number }[] = [
-  { ageMs: 30 * dayMs, everyMs: 7 * dayMs },
   { ageMs: 3 * dayMs, everyMs: dayMs },
   { ageMs: dayMs, everyMs: 3 * hourMs },
   { ageMs: hourMs, everyMs: 15 * minuteMs },
@@ -58,10 +60,11 @@ export interface Looked {
   unsure: boolean;
 }
 
-/** When a domain is looked at next. */
-export function nextLook({ state, claimedAt, unsure }: Looked, now: Date): Date {
-  const usual =
-    state === "pending" ? pendingEveryMs(now.getTime() - claimedAt.getTime()) : servingEvery[state];
+/** When a domain is looked at next; undefined: when somebody asks. */
+export function nextLook({ state, claimedAt, unsure }: Looked, now: Date): Date | undefined {
+  const ageMs = now.getTime() - claimedAt.getTime();
+  if (state === "pending" && ageMs >= claimDaysMax * dayMs) return undefined;
+  const usual = state === "pending" ? pendingEveryMs(ageMs) : servingEvery[state];
   return new Date(now.getTime() + (unsure ? Math.max(unsureMs, Math.min(usual, hourMs)) : usual));
 }
 

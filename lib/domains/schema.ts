@@ -109,6 +109,7 @@ export type DomainView = z.output<typeof domainShape>;
 /** What there is to say of the DNS of a domain. */
 export const problems = [
   "unsure",
+  "resting",
   "taken",
   "ownership_missing",
   "ownership_wrong",

@@ -97,6 +97,8 @@ export interface DomainRow extends DomainValues {
   verified_at: Date | null;
   token: string;
   claimed_at: Date;
+  /** null: no worker looks. */
+  check_due_at: Date | null;
   proven_at: Date | null;
   checked_at: Date | null;
   failing_since: Date | null;
@@ -107,7 +109,7 @@ export interface DomainRow extends DomainValues {
 
 export const columns = `
   pk, id, workspace_pk, slug, "primary", archived, verified_at, case_insensitive, placeholder, expired_url,
-  not_found_url, logo, asset_links, apple_app_site_association, token, claimed_at, proven_at, checked_at,
+  not_found_url, logo, asset_links, apple_app_site_association, token, claimed_at, check_due_at, proven_at, checked_at,
   failing_since, findings, created_at, updated_at`;
 
 export function listRows(workspacePk: number, asked: ListDomains): Promise<DomainRow[]> {

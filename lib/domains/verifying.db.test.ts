@@ -11,7 +11,7 @@ import { TestDns } from "../../scripts/test-dns.ts";
 import { joinTestScope, makeTestScope } from "../../scripts/test-scope.ts";
 import { openTestStores } from "../../scripts/test-stores.ts";
 import { checkDomains } from "./checking.ts";
-import { failingDaysMax } from "./checks.ts";
+import { claimDaysMax, failingDaysMax } from "./checks.ts";
 import {
   createDomain,
   deleteDomain,
@@ -323,6 +323,52 @@ test(`records that are gone for ${failingDaysMax} days free a host for whoever h
   expect(await verifyDomain(eve, slug)).toMatchObject({ verified: true });
   expect(await findDomain(ada, slug)).toBeUndefined();
   expect(await findDomain(eve, slug)).toMatchObject({ slug });
+});
+
+test(`a claim that nobody could verify rests after ${claimDaysMax} days, says so, and is looked at anew once somebody asks`, async () => {
+  await reset();
+  const slug = await claim(eve);
+  await claim(ada, slug);
+  await prove(slug, eve);
+  dns.set(slug, { cname: target });
+  await verifyDomain(eve, slug);
+  dns.set(`_fuxi.${slug}`, { txt: [await valueFor(slug), await valueFor(slug, eve)] });
+  const looks = async (day: number) => {
+    dns.asked.length = 0;
+    await look(new Date(Date.now() + day * dayMs));
+    return dns.asked.filter((name) => name === `_fuxi.${slug}`).length;
+  };
+  expect([await looks(0.5), await looks(claimDaysMax - 0.1)]).toEqual([2, 2]);
+  expect((await getVerification(ada, slug)).problems).toEqual(["taken"]);
+  // The last look; from now on the domain that serves is asked about alone.
+  expect([await looks(claimDaysMax + 0.1), await looks(claimDaysMax + 40)]).toEqual([2, 1]);
+  expect(await getVerification(ada, slug)).toMatchObject({
+    problems: ["resting", "taken"],
+    message: expect.stringMatching(/for 30 days, so DNS is not asked any more. Verify it/),
+  });
+  await query(sql`UPDATE domain SET claimed_at = now() - interval '70 days' WHERE slug = ${slug}`);
+  expect(await codeOf(verifyDomain(ada, slug))).toBe("conflict");
+  expect((await getVerification(ada, slug)).problems).toEqual(["taken"]);
+  await deleteDomain(eve, slug, "keep");
+  expect([await looks(0.1), await stateOf(slug)]).toEqual([1, "verified"]);
+});
+
+test("a domain that is lost is looked at as a new claim, however old it is", async () => {
+  await reset();
+  const slug = await claim();
+  await prove(slug);
+  dns.set(slug, { cname: target });
+  await verifyDomain(ada, slug);
+  await query(sql`UPDATE domain SET claimed_at = now() - interval '400 days'`);
+  const texts = dns.zones.get(`_fuxi.${slug}`) ?? {};
+  dns.set(`_fuxi.${slug}`, {}).set(slug, {});
+  for (let day = 1; day <= 1 + failingDaysMax; day += 2) {
+    await look(new Date(Date.now() + day * dayMs));
+  }
+  expect(await stateOf(slug)).toBe("pending");
+  dns.set(`_fuxi.${slug}`, texts).set(slug, { cname: target });
+  await look(new Date(Date.now() + (2 + failingDaysMax) * dayMs));
+  expect(await stateOf(slug)).toBe("verified");
 });
 
 test("a domain that was trusted is never looked at, and a button cannot lose it either", async () => {

@@ -74,12 +74,14 @@ export async function settle(
   now: Date,
 ): Promise<DomainRow | undefined> {
   const shown = shortened(findings, seen);
+  // Whoever asks for a claim that rests has it looked at as if it were new.
+  const claimedAt = by.actor !== "system" && rests(seen) ? now : seen.claimed_at;
   try {
     const { row } = await commit(by, seen.slug, async (tx, revise) => {
       const before = await lockRow(tx, by.workspacePk, seen.slug);
       if (before?.pk !== seen.pk) return { row: seen, entries: [], action: undefined };
       const verdict = judge(checkedOf(before), findings, target, now);
-      const row = await apply(tx, { before, verdict, findings: shown, now }, revise);
+      const row = await apply(tx, { before, verdict, findings: shown, claimedAt, now }, revise);
       await notify(tx, by, before, row);
       const action = verdict.change === "none" ? undefined : `domain.${verdict.change}`;
       return { row, entries: action ? entriesOf(before, row) : [], action };
@@ -87,7 +89,8 @@ export async function settle(
     return row;
   } catch (error) {
     if (error instanceof AppError && error.code === "conflict") {
-      await saveCheck(seen, valuesFor(seen, { ...shown, taken: true }, now));
+      const claim = { ...seen, claimed_at: claimedAt };
+      await saveCheck(seen, valuesFor(claim, { ...shown, taken: true }, now));
     }
     throw error;
   }
@@ -106,12 +109,13 @@ interface Applied {
   before: DomainRow;
   verdict: Verdict;
   findings: Findings;
+  claimedAt: Date;
   now: Date;
 }
 
 async function apply(
   tx: Connection,
-  { before, verdict, findings, now }: Applied,
+  { before, verdict, findings, claimedAt, now }: Applied,
   revise: () => Promise<number>,
 ): Promise<DomainRow> {
   let row = before;
@@ -120,7 +124,12 @@ async function apply(
     row = await updateRow(tx, { pk: before.pk, verified, revision: await revise() }, before);
   }
   const failingSince = verdict.change === "none" ? verdict.failingSince : undefined;
-  const values = valuesFor({ ...row, failing_since: failingSince ?? null }, findings, now);
+  const since = {
+    failing_since: failingSince ?? null,
+    // What is lost is a claim from now on.
+    claimed_at: verdict.change === "unverify" ? now : claimedAt,
+  };
+  const values = valuesFor({ ...row, ...since }, findings, now);
   return (await saveCheck(row, values, tx)) ?? row;
 }
 
@@ -134,6 +143,7 @@ function valuesFor(row: DomainRow, findings: Findings, now: Date): CheckValues {
     failingSince: row.failing_since ?? undefined,
     // What was trusted cannot be lost by DNS, so nobody looks.
     dueAt: watched ? nextLook(look, now) : undefined,
+    claimedAt: row.claimed_at,
     provenAt: proves ? now : undefined,
   };
 }
@@ -164,6 +174,11 @@ export function stateOf(row: DomainRow): Verification["state"] {
   return row.failing_since ? "failing" : "verified";
 }
 
+/** Whether a claim waits for somebody to ask. */
+function rests({ slug, verified_at, check_due_at }: DomainRow): boolean {
+  return verified_at === null && check_due_at === null && !isTrusted(slug);
+}
+
 /** What is stored of findings is what may be shown; the value that proves something is among it. */
 function shortened(findings: Findings, { slug, token }: DomainRow): Findings {
   const { value } = ownershipRecord(slug, token);
@@ -184,7 +199,8 @@ function presentVerification(row: DomainRow, target: Target, also?: Problem): Ve
   const token = trusted ? undefined : row.token;
   const records = isLocal(row.slug) ? [] : recordsOf(row.slug, token, target, findings);
   const told = findings && !trusted ? problemsOf(findings, target) : [];
-  const problems = also ? [also, ...told] : told;
+  const first: Problem[] = also ? [also] : rests(row) ? ["resting"] : [];
+  const problems = [...first, ...told];
   const said = { host: row.slug, token: row.token, target, findings, records };
   const sentences = problems.map((problem) => sentenceOf(problem, said));
   return {

@@ -1,5 +1,6 @@
 /** What is said, in English, of the DNS of a domain. The dashboard says the same from the problems, in its languages. */
 import { shownOf } from "#lib/dns";
+import { claimDaysMax } from "./checks.ts";
 import { type Findings, ownershipRecord, type Target } from "./records.ts";
 import type { DnsRecord, Problem } from "./schema.ts";
 
@@ -18,6 +19,8 @@ export function sentenceOf(problem: Problem, said: Said): string {
 const sentences: Record<Problem, (said: Said) => string> = {
   unsure: ({ host }) =>
     `DNS could not be asked about ${host}. Nothing was changed; try again in a minute.`,
+  resting: ({ host }) =>
+    `${host} could not be verified for ${claimDaysMax} days, so DNS is not asked any more. Verify it to have it asked again.`,
   taken: ({ host }) => `Another workspace serves ${host}. If it is yours, ask them.`,
   ownership_missing: ({ host, token }) => {
     const { name, value } = ownershipRecord(host, token);
