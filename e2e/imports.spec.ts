@@ -73,6 +73,19 @@ test("a file is uploaded, its columns and problems are seen, and its rows become
     expect(await made.json()).toBe(0);
   });
 
+  await test.step("the same is said in Chinese to those who read it", async () => {
+    const language = (value: string) =>
+      page.context().addCookies([{ name: "locale", value, url: page.url() }]);
+    await language("zh");
+    await page.reload();
+    await expect(page.getByText("第 5 行", { exact: true })).toBeVisible();
+    await expect(page.getByText("目标网址：这个值不符合要求。").first()).toBeVisible();
+    await expect(page.getByText(`短码“${word}-0”已被占用。请换一个。`)).toBeVisible();
+    await language("en");
+    await page.reload();
+    await expect(page.getByText("Line 5", { exact: true })).toBeVisible();
+  });
+
   await test.step("the rows become links, also while nobody looks", async () => {
     await page.getByRole("button", { name: "Import 12,000 rows" }).click();
     await expect(page.getByRole("progressbar")).toBeVisible();
