@@ -1,5 +1,5 @@
 /** The SQL of links: what a filter says, as conditions. The workspace is the first of them, and always there. */
-import { query, type Statement } from "#lib/postgres";
+import { type Connection, query, type Statement } from "#lib/postgres";
 import type { LinkFilter } from "./filter.ts";
 import { textConditions } from "./search.ts";
 
@@ -93,6 +93,6 @@ export function searchProbes(filter: LinkFilter, { place }: Values): string[] {
   ];
 }
 
-export async function pksOf(statement: Statement): Promise<number[]> {
-  return (await query<{ pk: number }>(statement)).map(({ pk }) => pk);
+export async function pksOf(statement: Statement, tx?: Connection): Promise<number[]> {
+  return (await query<{ pk: number }>(statement, tx)).map(({ pk }) => pk);
 }
