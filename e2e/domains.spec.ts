@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { expect, type Page } from "@playwright/test";
 import { TestDns } from "../scripts/test-dns.ts";
-import { expectAccessible, signUp, test } from "./person.ts";
+import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
 
 const dns = new TestDns();
 
@@ -86,4 +86,47 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   await sure.getByRole("button", { name: "Delete domain" }).click();
   await expect(page.getByRole("heading", { name: "No domain yet" })).toBeVisible();
   await expect.poll(() => visit(page, host, path)).toBe("404");
+});
+
+test("a domain is handed over to another workspace, and its links lead on from there", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { slug } = await signUp(page);
+  const zone = randomUUID().slice(0, 8);
+  const host = `go.birch-${zone}.example`;
+  const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
+  await page.goto("/app/new");
+  await untilAlive(page);
+  await page.getByLabel("Name", { exact: true }).fill("Birch");
+  await page.getByLabel("Address", { exact: true }).fill(`birch-${zone}`);
+  await page.getByRole("button", { name: "Create workspace" }).click();
+  await page.waitForURL(`**/app/birch-${zone}/links`);
+
+  const added = await page.request.post("/api/domains", { headers, data: { slug: host } });
+  expect(added.ok()).toBe(true);
+  await page.goto(`/app/${slug}/domains/${host}`);
+  await untilAlive(page);
+  const [txtName, txtValue] = await recordOf(page, "TXT");
+  const [cnameName, cnameValue] = await recordOf(page, "CNAME");
+  dns.set(txtName, { txt: [txtValue] }).set(cnameName, { cname: cnameValue });
+  await expect(page.getByText("Serves", { exact: true })).toBeVisible({ timeout: 10_000 });
+  const data = { url: "https://example.com/birch", key: "leaf", domain: host };
+  expect((await page.request.post("/api/links", { headers, data })).ok()).toBe(true);
+  await page.reload();
+  await untilAlive(page);
+
+  await page.getByRole("button", { name: "Hand over" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("combobox", { name: "Workspace" })).toHaveText("Birch");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Hand over" }).click();
+  await expect(page.getByRole("heading", { name: "No domain yet" })).toBeVisible();
+
+  await page.goto(`/app/birch-${zone}/domains/${host}`);
+  await expect(page.getByText("Serves", { exact: true })).toBeVisible();
+  await page.goto(`/app/birch-${zone}/links`);
+  await expect(page.getByText("example.com/birch")).toBeVisible();
+  await expect.poll(() => visit(page, host, "/leaf")).toBe(data.url);
 });
