@@ -27,7 +27,7 @@ export function Samples(samples: SamplesProps) {
       {kinds.map((kind) => (
         <TabsContent key={kind} value={kind} className="relative mt-2">
           <CodeBlock text={samples[kind]} label={t(kind)} />
-          <div className="absolute top-1 right-1">
+          <div className="absolute top-1 right-1 rounded-md bg-sunken">
             <CopyButton text={samples[kind]} label={t("copySample")} />
           </div>
         </TabsContent>

@@ -44,7 +44,11 @@ export function DomainRecords({ workspace, host, initial, mayCheck }: DomainReco
       {records.length > 0 ? (
         <ul className="grid gap-3">
           {records.map((record) => (
-            <Record key={`${record.type} ${record.value}`} record={record} />
+            <Record
+              key={`${record.type} ${record.value}`}
+              record={record}
+              serves={state === "verified"}
+            />
           ))}
         </ul>
       ) : null}
@@ -96,13 +100,13 @@ function Problems({ verification }: { verification: Verification }) {
   );
 }
 
-function Record({ record }: { record: DnsRecord }) {
+function Record({ record, serves }: { record: DnsRecord; serves: boolean }) {
   const t = useTranslations("domains");
   const { type, name, value, found, ok, purpose } = record;
   return (
     <li className="grid gap-3 rounded-lg border border-line p-3">
       <div className="flex items-center gap-2 text-sm">
-        <Mark ok={ok} />
+        <Mark ok={ok} serves={serves} />
         <span className="font-medium">{type}</span>
         <span className="text-ink-muted">{t(`purposes.${purpose}`)}</span>
       </div>
@@ -134,14 +138,15 @@ function Record({ record }: { record: DnsRecord }) {
   );
 }
 
-function Mark({ ok }: { ok: boolean | null }) {
+/** Of a domain that serves, a proxy may stand where the record says something else. */
+function Mark({ ok, serves }: { ok: boolean | null; serves: boolean }) {
   const t = useTranslations("domains");
   const [Icon, look, word] =
     ok === null
       ? ([CircleDashed, "text-ink-faint", t("notAsked")] as const)
       : ok
         ? ([CircleCheck, "text-accent", t("right")] as const)
-        : ([CircleAlert, "text-danger", t("wrong")] as const);
+        : ([CircleAlert, serves ? "text-ink-muted" : "text-danger", t("wrong")] as const);
   return (
     <>
       <Icon aria-hidden className={`size-4 shrink-0 ${look}`} />

@@ -49,7 +49,7 @@ export function ImportList({ imports, path }: ImportListProps) {
       <tbody>
         {imports.map((one) => (
           <TableRow key={one.id}>
-            <TableCell className="max-w-56 truncate font-medium">
+            <TableCell className="max-w-32 truncate font-medium sm:max-w-56">
               <Link href={`${path}/${one.id}`} className="underline-offset-2 hover:underline">
                 {one.name}
               </Link>

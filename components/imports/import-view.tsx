@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import type { Import } from "#lib/imports/schema";
+import { BackLink } from "../shell/back-link.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { readImport } from "./import-calls.ts";
 import { ImportEnd } from "./import-end.tsx";
@@ -29,6 +30,7 @@ export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProp
   const part = { workspace, shown, onShown: setShown, mayWrite };
   return (
     <>
+      <BackLink href={`/app/${workspace}/imports`}>{t("heading")}</BackLink>
       <PageHead heading={shown.name} note={t("rowsInFile", { count: shown.rows })} />
       {shown.state === "ready" ? (
         <ImportSetup {...part} hosts={hosts} />

@@ -78,7 +78,9 @@ export function UploadBox({ workspace }: UploadBoxProps) {
           </Button>
         </div>
       )}
-      {error === undefined ? null : <FormError>{error}</FormError>}
+      <div className="text-start">
+        <FormError>{error}</FormError>
+      </div>
     </section>
   );
 }

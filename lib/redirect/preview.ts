@@ -69,7 +69,7 @@ const chinese: Words = {
   limited: "该链接的打开次数有限，打开时才会显示目标地址。",
   user: "地址在主机名前带有用户名，它与实际网站无关，此处已略去。",
   letters: "主机名含有 A 到 Z 以外的字母，这里按机器读取的形式显示。",
-  several: "该链接有多个目标，这里显示的是您此刻会被送往的目标。",
+  several: "该链接有多个目标，这里显示的是你此刻会被送往的目标。",
 };
 
 const words: Record<Language, Words> = { en: english, zh: chinese };

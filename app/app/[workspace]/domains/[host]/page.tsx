@@ -1,5 +1,4 @@
 import { domainToUnicode } from "node:url";
-import { ChevronLeft } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -14,7 +13,7 @@ import { DomainChanges } from "../../../../../components/domains/domain-changes.
 import { DomainHead } from "../../../../../components/domains/domain-head.tsx";
 import { DomainRecords } from "../../../../../components/domains/domain-records.tsx";
 import { DomainSwitches } from "../../../../../components/domains/domain-switches.tsx";
-import { NearLink } from "../../../../../components/shell/near-link.tsx";
+import { BackLink } from "../../../../../components/shell/back-link.tsx";
 import { requireScope } from "../../../seat.ts";
 import {
   deleteDomainAction,
@@ -61,13 +60,7 @@ export default async function DomainPage({ params }: DomainPageProps) {
   );
   return (
     <>
-      <NearLink
-        href={`/app/${workspace}/domains`}
-        className="mb-3 -ml-1 inline-flex items-center gap-1 rounded-sm text-ink-muted text-sm hover:text-ink"
-      >
-        <ChevronLeft aria-hidden className="size-4" />
-        {t("heading")}
-      </NearLink>
+      <BackLink href={`/app/${workspace}/domains`}>{t("heading")}</BackLink>
       <DomainHead
         host={slug}
         written={domainToUnicode(slug)}

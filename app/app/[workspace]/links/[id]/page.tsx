@@ -1,4 +1,3 @@
-import { ChevronLeft } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -13,7 +12,7 @@ import { LinkHistory } from "../../../../../components/links/link-history.tsx";
 import { withoutScheme } from "../../../../../components/links/names.ts";
 import { CodeCard } from "../../../../../components/qr/code-card.tsx";
 import { ShareDialog } from "../../../../../components/shares/share-dialog.tsx";
-import { NearLink } from "../../../../../components/shell/near-link.tsx";
+import { BackLink } from "../../../../../components/shell/back-link.tsx";
 import { requireScope } from "../../../seat.ts";
 import { createShareAction, revokeShareAction } from "../../analytics/actions.ts";
 import { editLinkAction } from "../actions.ts";
@@ -60,13 +59,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
   const listHref = `/app/${workspace}/links`;
   return (
     <>
-      <NearLink
-        href={listHref}
-        className="mb-3 inline-flex h-7 items-center gap-1 rounded-sm text-ink-muted text-sm hover:text-ink"
-      >
-        <ChevronLeft aria-hidden className="size-4" />
-        {t("back")}
-      </NearLink>
+      <BackLink href={listHref}>{t("back")}</BackLink>
       <LinkHead
         link={link}
         listHref={listHref}

@@ -1,4 +1,3 @@
-import { ChevronLeft } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -8,7 +7,7 @@ import { getLink } from "#lib/links";
 import { listLogos, listTemplates } from "#lib/studio";
 import { withoutScheme } from "../../../../../../components/links/names.ts";
 import { Studio } from "../../../../../../components/qr/studio.tsx";
-import { NearLink } from "../../../../../../components/shell/near-link.tsx";
+import { BackLink } from "../../../../../../components/shell/back-link.tsx";
 import { PageHead } from "../../../../../../components/shell/page-head.tsx";
 import { requireScope } from "../../../../seat.ts";
 import { drawPicture } from "../picture.ts";
@@ -45,13 +44,9 @@ export default async function StudioPage({ params }: StudioPageProps) {
   const name = withoutScheme(link.shortLink);
   return (
     <>
-      <NearLink
-        href={`/app/${workspace}/links/${link.id}`}
-        className="mb-3 inline-flex h-7 items-center gap-1 rounded-sm text-ink-muted text-sm hover:text-ink"
-      >
-        <ChevronLeft aria-hidden className="size-4" />
+      <BackLink href={`/app/${workspace}/links/${link.id}`}>
         <span className="break-all">{name}</span>
-      </NearLink>
+      </BackLink>
       <PageHead heading={t("heading")} note={t("lead")} />
       <Studio
         workspace={workspace}
