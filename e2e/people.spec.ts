@@ -2,24 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
-import {
-  type Account,
-  type EntryWords,
-  expectAccessible,
-  signUp,
-  test,
-  untilAlive,
-} from "./person.ts";
-
-const chinese: EntryWords = {
-  name: "姓名",
-  email: "邮箱",
-  password: "密码",
-  signUp: "创建账户",
-  workspaceName: "名称",
-  slug: "地址",
-  createWorkspace: "创建工作区",
-};
+import { type Account, chinese, expectAccessible, signUp, test, untilAlive } from "./person.ts";
 
 /** Where the latest letter to an address leads, once it has come. */
 async function letterTo(email: string, path: string): Promise<string> {

@@ -35,7 +35,7 @@ export const desktopAgent =
   "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
 /** The words of the forms on the way in, in the language of the journey. */
-export interface EntryWords {
+interface EntryWords {
   name: string;
   email: string;
   password: string;
@@ -53,6 +53,16 @@ const english: EntryWords = {
   workspaceName: "Name",
   slug: "Address",
   createWorkspace: "Create workspace",
+};
+
+export const chinese: EntryWords = {
+  name: "姓名",
+  email: "邮箱",
+  password: "密码",
+  signUp: "创建账户",
+  workspaceName: "名称",
+  slug: "地址",
+  createWorkspace: "创建工作区",
 };
 
 export interface Account {

@@ -1,12 +1,5 @@
 import { expect } from "@playwright/test";
-import {
-  type EntryWords,
-  expectAccessible,
-  openDestination,
-  signUp,
-  test,
-  visit,
-} from "./person.ts";
+import { chinese, expectAccessible, openDestination, signUp, test, visit } from "./person.ts";
 
 test.use({
   viewport: { width: 390, height: 844 },
@@ -16,16 +9,6 @@ test.use({
   timezoneId: "Asia/Shanghai",
   colorScheme: "dark",
 });
-
-const chinese: EntryWords = {
-  name: "姓名",
-  email: "邮箱",
-  password: "密码",
-  signUp: "创建账户",
-  workspaceName: "名称",
-  slug: "地址",
-  createWorkspace: "创建工作区",
-};
 
 test("on a phone, in Chinese and dark", async ({ page, browser }) => {
   const destination = await openDestination("到达");
