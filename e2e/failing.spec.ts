@@ -63,7 +63,7 @@ async function expectFailure(page: Page, language: keyof typeof dresses): Promis
     expect(over, "wider than its window").toBeLessThanOrEqual(0);
   }
   const said = page.getByRole("alert").filter({ hasText: failure[language] });
-  const [reference = "none"] = /\d{6,}/.exec(await said.innerText()) ?? [];
+  const [reference = "none"] = /\d{6,}/.exec((await said.textContent()) ?? "") ?? [];
   expect(readFileSync(".fuxi-test/failing.log", "utf8")).toContain(reference);
 }
 
