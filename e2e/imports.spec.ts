@@ -79,7 +79,7 @@ test("a file is uploaded, its columns and problems are seen, and its rows become
     await language("zh");
     await page.reload();
     await expect(page.getByText("第 5 行", { exact: true })).toBeVisible();
-    await expect(page.getByText("目标网址：这个值不符合要求。").first()).toBeVisible();
+    await expect(page.getByText("目标网址：请填写完整网址").first()).toBeVisible();
     await expect(page.getByText(`短码“${word}-0”已被占用。请换一个。`)).toBeVisible();
     await language("en");
     await page.reload();

@@ -30,7 +30,7 @@ const preview: Preview = {
     {
       line: 4,
       code: "row_invalid",
-      params: { field: "url", issue: "wrong", max: "" },
+      params: { field: "url", issue: "address", max: "" },
       message: "url: Give a complete address.",
     },
     { line: 5, code: "key_taken", params: { key: "sale" }, message: "The key is taken." },
@@ -41,7 +41,9 @@ const preview: Preview = {
 test("a preview says in Chinese what is wrong with a file and its rows", () => {
   const page = shown("zh", <ImportPreview preview={preview} stale={false} />);
   expect(page).toContain(zh.imports.said.no_url_column);
-  expect(page).toContain(`${zh.imports.fields.url}：这个值不符合要求。`);
+  expect(page).toContain(
+    `${zh.imports.fields.url}：请填写完整网址，例如 https://example.com/page。`,
+  );
   expect(page).toContain("短码“sale”已被占用。请换一个。");
   expect(page).not.toContain("complete address");
   expect(page).not.toContain("is taken");

@@ -16,7 +16,7 @@ export function Toaster() {
         unstyled: true,
         classNames: {
           toast:
-            "flex w-(--width) items-center gap-2.5 rounded-lg border border-line bg-surface px-3.5 py-3 text-ink text-sm shadow-floating [&_svg]:size-4",
+            "flex w-(--width) items-center gap-2.5 rounded-lg border border-line bg-surface px-3.5 py-3 font-sans text-ink text-sm shadow-floating [&_svg]:size-4",
           success: "[&_[data-icon]]:text-accent",
           error: "[&_[data-icon]]:text-danger",
           description: "text-ink-muted",

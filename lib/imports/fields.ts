@@ -1,11 +1,11 @@
 /** What a column can be: the fields of a new link that a cell can say, and the headings under which people write them. */
 
-type Kind = "text" | "flag" | "number" | "moment" | "json" | "names";
+type Kind = "text" | "address" | "flag" | "number" | "moment" | "json" | "names";
 
 /** Field → how its cells are read, and other names of it. A name counts without its case, blanks and signs. */
 const fields = {
   url: [
-    "text",
+    "address",
     "link",
     "longurl",
     "destination",
@@ -53,8 +53,8 @@ const fields = {
   externalId: ["text", "extid", "externalreference", "reference", "外部id", "外部编号"],
   comments: ["text", "comment", "note", "notes", "remark", "remarks", "备注", "说明", "注释"],
   description: ["text", "desc", "描述", "简介"],
-  image: ["text", "imageurl", "picture", "ogimage", "图片"],
-  video: ["text", "videourl", "视频"],
+  image: ["address", "imageurl", "picture", "ogimage", "图片"],
+  video: ["address", "videourl", "视频"],
   expiresAt: [
     "moment",
     "expires",
@@ -69,7 +69,7 @@ const fields = {
     "失效时间",
   ],
   startsAt: ["moment", "starts", "startdate", "validfrom", "开始时间", "生效时间"],
-  expiredUrl: ["text", "expirationurl", "过期链接", "过期跳转"],
+  expiredUrl: ["address", "expirationurl", "过期链接", "过期跳转"],
   password: ["text", "passcode", "密码", "访问密码"],
   maxClicks: ["number", "clicklimit", "最大点击数", "点击上限"],
   redirectStatus: ["number", "redirecttype", "statuscode", "跳转状态码"],
@@ -82,8 +82,8 @@ const fields = {
   prefix: ["text", "前缀"],
   keyLength: ["number", "短码长度"],
   tenantId: ["text", "租户", "客户id"],
-  ios: ["text", "iosurl", "iostarget"],
-  android: ["text", "androidurl", "androidtarget", "安卓"],
+  ios: ["address", "iosurl", "iostarget"],
+  android: ["address", "androidurl", "androidtarget", "安卓"],
   geo: ["json", "geotargeting"],
   rules: ["json", "规则"],
   testVariants: ["json", "abtest"],
@@ -109,6 +109,13 @@ export const fieldNames = Object.keys(fields) as [FieldName, ...FieldName[]];
 
 export function kindOf(field: FieldName): Kind {
   return fields[field][0];
+}
+
+/** What the fault of a value is told by, where nothing else is known of it. */
+export function faultOf(field: string): Kind | "status" {
+  if (field === "redirectStatus") return "status";
+  const known = fieldNames.find((name) => name === field);
+  return known ? kindOf(known) : "text";
 }
 
 /** A name as it is compared. */

@@ -101,7 +101,7 @@ test("a file is uploaded, looked at, worked through, and its results say what be
     tags: ["Autumn"],
   });
   expect(preview.problems.map(({ line, code, params }) => [line, code, params])).toEqual([
-    [4, "row_invalid", { field: "url", issue: "wrong", max: "" }],
+    [4, "row_invalid", { field: "url", issue: "address", max: "" }],
     [5, "key_taken", { key: "imported-1" }],
     [6, "tag_unknown", {}],
   ]);

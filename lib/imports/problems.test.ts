@@ -59,3 +59,22 @@ test("a problem of a row names what its row says, cut where it is long", () => {
   const invalid = { ok: false, code: "row_invalid", message: "title: …", details } as const;
   expect(toldOfRow(invalid, {}).problem.params).toEqual({ ...details, max: "2000" });
 });
+
+test.each([
+  ["url", "请填写完整网址", "write a whole address"],
+  ["expiresAt", "请按 2026-12-31", "write a date"],
+  ["proxy", "请填写“是”或“否”", "write yes or no"],
+  ["maxClicks", "请填写范围内的整数", "write a whole number"],
+  ["redirectStatus", "请填写 301", "write 301, 302"],
+  ["geo", "格式与文档", "documentation shows"],
+  ["key", "不符合要求", "does not fit"],
+  ["of tomorrow", "不符合要求", "does not fit"],
+])("a wrong value of %s is answered with what to write", (field, chinese, english) => {
+  const details = { field, issue: "wrong" };
+  const invalid = { ok: false, code: "row_invalid", message: "…", details } as const;
+  const { params } = toldOfRow(invalid, {}).problem;
+  const inChinese = createTranslator({ locale: "zh", messages: zh.imports.said });
+  const inEnglish = createTranslator({ locale: "en", messages: en.imports.said });
+  expect(inChinese("row_invalid", { ...params })).toContain(chinese);
+  expect(inEnglish("row_invalid", { ...params })).toContain(english);
+});

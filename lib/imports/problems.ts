@@ -5,6 +5,7 @@
  */
 import { AppError, type ErrorCode, type Problem } from "#lib/errors";
 import type { RowFailure } from "#lib/links";
+import { faultOf } from "./fields.ts";
 
 const inExcel = 'In Excel choose "Save as" and the type "CSV UTF-8", then upload that file.';
 
@@ -104,6 +105,7 @@ export function refused(
 export function toldOfRow(failure: RowFailure, body: Readonly<Record<string, unknown>>): Told {
   const { code, message, details = {} } = failure;
   const named: Record<string, unknown> = { ...body, folder: body["folderId"], ...details };
+  if (details["issue"] === "wrong") named["issue"] = faultOf(String(details["field"]));
   const params = Object.fromEntries(
     rowParams[code].map((name) => [name, String(named[name] ?? "").slice(0, paramCharsMax)]),
   );
