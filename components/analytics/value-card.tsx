@@ -142,6 +142,8 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
   const source = useSource();
   const [all, setAll] = useState(false);
   const heading = t(`tabs.${grouping.tab}`);
+  // The map has a list that says its countries in words.
+  const hasMore = rows.length > (grouping.tab === "map" ? 0 : shownRows);
   return (
     <>
       <div className="min-h-0 flex-1 overflow-hidden">
@@ -152,12 +154,14 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
         )}
       </div>
       <div className="flex h-10 shrink-0 items-center gap-1 border-line border-t px-2.5 pointer-coarse:h-12">
-        <Button look="ghost" size="sm" onClick={() => setAll(true)} disabled={rows.length === 0}>
-          <Maximize2 aria-hidden className="!size-3.5" />
-          {rows.length < pageRows
-            ? t("showAll", { count: rows.length })
-            : t("showMost", { count: listedRows })}
-        </Button>
+        {hasMore ? (
+          <Button look="ghost" size="sm" onClick={() => setAll(true)}>
+            <Maximize2 aria-hidden className="!size-3.5" />
+            {rows.length < pageRows
+              ? t("showAll", { count: rows.length })
+              : t("showMost", { count: listedRows })}
+          </Button>
+        ) : null}
         {rows.length === 0 ? null : (
           <Button look="ghost" size="icon" className="ml-auto" asChild>
             <a

@@ -103,7 +103,7 @@ test("a file is uploaded, looked at, worked through, and its results say what be
   expect(preview.problems.map(({ line, code, params }) => [line, code, params])).toEqual([
     [4, "row_invalid", { field: "url", issue: "address", max: "" }],
     [5, "key_taken", { key: "imported-1" }],
-    [6, "tag_unknown", {}],
+    [6, "tag_unknown", { tag: "winter" }],
   ]);
   expect(await list(ada, {})).toEqual([]);
   const done = await run(uploaded.id);

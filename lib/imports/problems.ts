@@ -59,7 +59,7 @@ export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   external_id_taken: ["externalId"],
   domain_unknown: ["domain"],
   url_loops: [],
-  tag_unknown: [],
+  tag_unknown: ["tag"],
   tags_too_many: [],
   folder_unknown: ["folder"],
   folder_forbidden: ["folder"],

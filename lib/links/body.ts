@@ -24,10 +24,12 @@ export interface Refusal {
   ok: false;
   code: RefusalCode;
   message: string;
+  /** What the message names, where the body alone does not say it. */
+  details?: Readonly<Record<string, string | number>>;
 }
 
-export function refuse(code: RefusalCode, message: string): Refusal {
-  return { ok: false, code, message };
+export function refuse(code: RefusalCode, message: string, details?: Refusal["details"]): Refusal {
+  return { ok: false, code, message, ...(details ? { details } : {}) };
 }
 
 export function externalIdTaken(id: string | null | undefined): string {
@@ -72,7 +74,7 @@ function readTags(body: EditLink, lookups: Lookups): TagRow[] | Refusal | undefi
     const tag = lookups.tagsById.get(name) ?? lookups.tagsByName.get(name.toLowerCase());
     if (!tag) {
       const message = `This workspace has no tag "${name}". Make it first, or leave it out.`;
-      return refuse("tag_unknown", message);
+      return refuse("tag_unknown", message, { tag: name });
     }
     found.set(tag.pk, tag);
   }
