@@ -157,7 +157,7 @@ test("many links are tagged, moved, archived and deleted at once, and each of it
     await expect(rows).toHaveCount(2);
     expect(await keysIn(page, page.getByRole("main"))).toEqual([`one-${unique}`, `two-${unique}`]);
     await expect(rows.first()).toContainText(`one-${unique}`);
-    await rows.first().getByRole("link").click();
+    await rows.first().getByRole("link").first().click();
     await page.waitForURL("**/links/link_*");
     await page.goBack();
     await expect(rows).toHaveCount(2);

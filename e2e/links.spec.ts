@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
+import sharp from "sharp";
+import { expectAccessible, openSite, signUp, test, untilAlive } from "./person.ts";
 
 /** A page listens a moment after it is drawn; somebody who is not heard presses again. */
 async function pressUntil(page: Page, key: string, opened: Locator): Promise<void> {
@@ -36,7 +37,7 @@ test("a list is searched, edited and emptied, and its address keeps the search",
   await created(page, "https://example.com/trains", `trains-${unique}`);
   await created(page, "https://example.com/rivers", `rivers-${unique}`);
   const list = page.getByRole("list", { name: "Links" });
-  await expect(list.getByRole("link")).toHaveCount(2);
+  await expect(list.locator("[data-row]")).toHaveCount(2);
 
   await test.step("a name that is taken is refused in words", async () => {
     await create(page, "https://example.com/again", `trains-${unique}`);
@@ -51,16 +52,16 @@ test("a list is searched, edited and emptied, and its address keeps the search",
     await page.keyboard.press("/");
     await page.keyboard.type("rivers");
     await expect(page).toHaveURL(/search=rivers/);
-    await expect(list.getByRole("link")).toHaveCount(1);
+    await expect(list.locator("[data-row]")).toHaveCount(1);
     await page.reload();
     await untilAlive(page);
     await expect(page.getByRole("searchbox", { name: "Search links" })).toHaveValue("rivers");
-    await expect(list.getByRole("link", { name: `rivers-${unique}` })).toBeVisible();
+    await expect(list.getByRole("link", { name: `rivers-${unique}` }).first()).toBeVisible();
     await page.getByRole("searchbox", { name: "Search links" }).fill("mountains");
     await expect(page.getByRole("heading", { name: "No link fits" })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Clear search and filters" }).click();
-    await expect(list.getByRole("link")).toHaveCount(2);
+    await expect(list.locator("[data-row]")).toHaveCount(2);
   });
 
   await test.step("edit with the keyboard", async () => {
@@ -81,12 +82,12 @@ test("a list is searched, edited and emptied, and its address keeps the search",
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await page.getByRole("switch", { name: "Archive this link" }).click();
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(list.getByRole("link")).toHaveCount(1);
+    await expect(list.locator("[data-row]")).toHaveCount(1);
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByRole("checkbox", { name: "Show archived links" }).click();
     await expect(page).toHaveURL(/archived=true/);
     await page.keyboard.press("Escape");
-    await expect(list.getByRole("link")).toHaveCount(2);
+    await expect(list.locator("[data-row]")).toHaveCount(2);
   });
 
   await test.step("creator and clicks are filters that a reload keeps", async () => {
@@ -102,7 +103,7 @@ test("a list is searched, edited and emptied, and its address keeps the search",
     const chips = page.getByRole("list", { name: "Filters" });
     await expect(chips.getByRole("listitem")).toHaveCount(4);
     await expect(chips).toContainText("Created by: Ada Byron");
-    await expect(list.getByRole("link")).toHaveCount(2);
+    await expect(list.locator("[data-row]")).toHaveCount(2);
     await expect(list.getByText("Created by Ada Byron")).toHaveCount(2);
     await expectAccessible(page);
     await page.getByRole("button", { name: /^Filter/ }).click();
@@ -111,7 +112,7 @@ test("a list is searched, edited and emptied, and its address keeps the search",
     await expect(page.getByRole("heading", { name: "No link fits" })).toBeVisible();
     await page.keyboard.press("Escape");
     await chips.getByRole("button", { name: "Remove the filter “With clicks”" }).click();
-    await expect(list.getByRole("link")).toHaveCount(2);
+    await expect(list.locator("[data-row]")).toHaveCount(2);
   });
 
   await test.step("delete after a warning that names what is lost", async () => {
@@ -121,7 +122,7 @@ test("a list is searched, edited and emptied, and its address keeps the search",
     await expect(warning).toContainText(`rivers-${unique}`);
     await expectAccessible(page);
     await warning.getByRole("button", { name: "Delete link" }).click();
-    await expect(list.getByRole("link")).toHaveCount(1);
+    await expect(list.locator("[data-row]")).toHaveCount(1);
   });
 });
 
@@ -188,4 +189,43 @@ test("what belongs to others or to nobody is one and the same page", async ({ pa
   await page.goto(`/app/${slug}/links/link_00000000000000000000000000`);
   await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
   await expectAccessible(page);
+});
+
+test("a destination is known by its icon, and by its letter where it has none", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const background = "#1e3a8a";
+  const png = await sharp({ create: { width: 32, height: 32, channels: 3, background } })
+    .png()
+    .toBuffer();
+  const [known, unknown] = [await openSite({ "/favicon.ico": png }), await openSite({})];
+  const { slug } = await signUp(page);
+  const headers = { Origin: new URL(baseURL ?? "").origin, "X-Fuxi-Workspace": slug };
+  for (const [url, title] of [
+    [`${known.url}/shop`, "With an icon"],
+    [`${unknown.url}/shop`, "Without one"],
+  ]) {
+    await page.request.post("/api/links", { headers, data: { url, title } });
+  }
+  await page.goto(`/app/${slug}/links`);
+  const rowOf = (title: string) => page.getByRole("listitem").filter({ hasText: title });
+  const icon = rowOf("With an icon").locator("img");
+  await expect(icon).toHaveJSProperty("naturalWidth", 32);
+  await expect(icon).toHaveCSS("opacity", "1");
+  const other = rowOf("Without one").locator("img");
+  await expect.poll(() => unknown.asked).toEqual(["/favicon.ico", "/"]);
+  await expect(other).toHaveCSS("opacity", "0");
+  await expectAccessible(page);
+  await rowOf("With an icon")
+    .getByRole("link", { name: /^QR code of/ })
+    .click();
+  await expect(page.getByRole("heading", { level: 1, name: "QR code" })).toBeVisible();
+
+  const stranger = await browser.newContext();
+  const address = `${baseURL}/app/${slug}/site-icons?site=${encodeURIComponent(known.url)}`;
+  expect((await stranger.request.get(address)).headers()["content-type"]).toContain("text/html");
+  known.server.close();
+  unknown.server.close();
 });

@@ -130,6 +130,18 @@ export async function visit(browser: Browser, shortLink: string, heading: string
   await context.close();
 }
 
+/** A site of files, and what was asked of it. */
+export async function openSite(files: Readonly<Record<string, Buffer>>) {
+  const asked: string[] = [];
+  const server = createServer((req, res) => {
+    asked.push(req.url ?? "");
+    const file = files[req.url ?? ""];
+    res.writeHead(file ? 200 : 404).end(file);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${portOf(server.address())}`, asked, server };
+}
+
 /** A site that links lead to, so that a journey needs no network. */
 export async function openDestination(heading: string): Promise<{ url: string; server: Server }> {
   const server = createServer((_req, res) => {

@@ -77,7 +77,7 @@ const rooms: Record<string, readonly string[]> = {
   utm: [...ground, "ids", "postgres", "audit", "workspaces"],
   looks: [...ground, "postgres", "audit", "coherence", "qr", "targets", "workspaces"],
   outgoing: ["config"],
-  suggestions: ["errors", "limits", "outgoing", "targets", "workspaces"],
+  suggestions: ["errors", "limits", "outgoing", "qr", "targets", "workspaces"],
   qr: ["errors", "targets"],
   folders: [...plumbing, "ids", "audit", "workspaces", "quotas"],
   dns: ["config"],

@@ -19,7 +19,7 @@ import {
 import { type Creator, LinkCard, LinkRow } from "./link-row.tsx";
 import type { ListLook } from "./list-look.ts";
 
-import { withoutScheme } from "./names.ts";
+import { pageOf, withoutScheme } from "./names.ts";
 import { SelectBox } from "./select-box.tsx";
 import { useLinkGroup } from "./use-link-group.ts";
 import { useMarked } from "./use-marked.ts";
@@ -46,7 +46,6 @@ export function LinkList({ workspace, links, look, editLink, ...rest }: LinkList
   const [deleting, setDeleting] = useState<{ links: readonly Link[]; open: boolean }>();
   const marked = useMarked(shown);
   const router = useRouter();
-  const hrefOf = (id: string) => `/app/${workspace}/links/${id}`;
   const Item = look.view === "cards" ? LinkCard : LinkRow;
   const acts = useGroupOf({ marked, expect, ...rest });
   const list = useRowKeys({
@@ -55,7 +54,7 @@ export function LinkList({ workspace, links, look, editLink, ...rest }: LinkList
       if (link && editLink) setEditing({ link, open: true });
     },
     x: marked.toggle,
-    q: (id) => router.push(`${hrefOf(id)}/qr`),
+    q: (id) => router.push(`${pageOf(workspace, id)}/qr`),
   });
   return (
     <>
@@ -82,8 +81,8 @@ export function LinkList({ workspace, links, look, editLink, ...rest }: LinkList
         {shown.map((link) => (
           <Item
             key={link.id}
+            workspace={workspace}
             link={link}
-            href={hrefOf(link.id)}
             daily={rest.daily.get(link.id)}
             creator={rest.creators.get(link.id)}
             density={look.density}

@@ -1,17 +1,19 @@
 "use client";
 
-import { CornerDownRight } from "lucide-react";
+import { CornerDownRight, QrCode } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { Link } from "#lib/links/schema";
 import { NearLink } from "../shell/near-link.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { LinkMenu, type RowActs } from "./link-menu.tsx";
 import type { Density } from "./list-look.ts";
-import { hostOf, withoutScheme } from "./names.ts";
+import { pageOf, withoutScheme } from "./names.ts";
 import { SelectBox } from "./select-box.tsx";
+import { SiteIcon } from "./site-icon.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
 export interface Creator {
@@ -21,9 +23,8 @@ export interface Creator {
 }
 
 interface LinkItemProps {
+  workspace: string;
   link: Link;
-  /** Its page in the dashboard. */
-  href: string;
   /** Clicks of the last days; undefined: none. */
   daily: readonly number[] | undefined;
   /** undefined: nobody who is still known. */
@@ -38,8 +39,9 @@ interface LinkItemProps {
 const itemLook =
   "relative transition-colors hover:bg-sunken has-[[data-row]:focus-visible]:bg-sunken has-[input:checked]:bg-accent-soft";
 
-export function LinkRow({ link, href, daily, creator, density, ...rest }: LinkItemProps) {
+export function LinkRow({ workspace, link, daily, creator, density, ...rest }: LinkItemProps) {
   const { selected, onSelect, acts } = rest;
+  const href = pageOf(workspace, link.id);
   const qr = useTranslations("qr");
   const compact = density === "compact";
   const name = withoutScheme(link.shortLink);
@@ -54,7 +56,7 @@ export function LinkRow({ link, href, daily, creator, density, ...rest }: LinkIt
     >
       <SelectBox label={qr("select", { link: name })} checked={selected} onChange={onSelect} />
       {compact ? null : (
-        <Avatar name={hostOf(link.url)} className="hidden size-8 rounded-lg text-sm sm:grid" />
+        <SiteIcon workspace={workspace} url={link.url} className="hidden size-8 sm:block" />
       )}
       <div
         className={classNames(
@@ -97,8 +99,9 @@ export function LinkRow({ link, href, daily, creator, density, ...rest }: LinkIt
 }
 
 /** The same in a box of its own, with the days in a larger picture. */
-export function LinkCard({ link, href, daily, creator, density, ...rest }: LinkItemProps) {
+export function LinkCard({ workspace, link, daily, creator, density, ...rest }: LinkItemProps) {
   const { selected, onSelect, acts } = rest;
+  const href = pageOf(workspace, link.id);
   const qr = useTranslations("qr");
   const name = withoutScheme(link.shortLink);
   return (
@@ -112,7 +115,8 @@ export function LinkCard({ link, href, daily, creator, density, ...rest }: LinkI
     >
       <div className="flex min-w-0 items-center gap-2">
         <SelectBox label={qr("select", { link: name })} checked={selected} onChange={onSelect} />
-        <div className="ml-1 flex min-w-0 flex-1 items-center gap-1">
+        <SiteIcon workspace={workspace} url={link.url} className="ml-1 size-6" />
+        <div className="flex min-w-0 flex-1 items-center gap-1">
           <Name link={link} href={href} />
         </div>
         <LinkMenu link={link} href={href} {...acts} />
@@ -137,7 +141,7 @@ export function LinkCard({ link, href, daily, creator, density, ...rest }: LinkI
   );
 }
 
-function Name({ link, href }: Pick<LinkItemProps, "link" | "href">) {
+function Name({ link, href }: { link: Link; href: string }) {
   const t = useTranslations("links");
   const name = withoutScheme(link.shortLink);
   return (
@@ -145,7 +149,7 @@ function Name({ link, href }: Pick<LinkItemProps, "link" | "href">) {
       <NearLink
         data-row
         href={href}
-        className="truncate rounded-xs font-medium text-sm after:absolute after:inset-0"
+        className="truncate rounded-xs font-medium text-sm after:absolute after:inset-0 sm:max-w-[75%] sm:shrink-0"
       >
         {name}
       </NearLink>
@@ -154,6 +158,16 @@ function Name({ link, href }: Pick<LinkItemProps, "link" | "href">) {
         label={t("copy", { link: name })}
         className="relative z-10 size-6 [&_svg]:size-3.5"
       />
+      <Button
+        asChild
+        look="ghost"
+        size="icon"
+        className="relative z-10 size-6 max-sm:hidden [&_svg]:size-3.5"
+      >
+        <NearLink href={`${href}/qr`} aria-label={t("qr", { link: name })}>
+          <QrCode aria-hidden />
+        </NearLink>
+      </Button>
     </>
   );
 }

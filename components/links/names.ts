@@ -23,6 +23,11 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : url;
 }
 
+/** The page of a link in the dashboard. */
+export function pageOf(workspace: string, linkId: string): string {
+  return `/app/${workspace}/links/${linkId}`;
+}
+
 /** What a list is filtered by, in the order of its menu. */
 export const filterNames = ["domain", "tag", "folder", "user", "clicked", "archived"] as const;
 

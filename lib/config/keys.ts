@@ -188,7 +188,7 @@ export const keys = {
     "",
   ),
   FUXI_FETCH: key(
-    "Which pages may be fetched for people who write links: public ones; none, where this machine reaches no other; loopback, which tests need: also those of this very machine.",
+    "Which pages and icons of sites may be fetched for people who write links: public ones; none, where this machine reaches no other; loopback, which tests need: also those of this very machine.",
     oneOf("public", "none", "loopback"),
     "public",
   ),

@@ -36,6 +36,7 @@ export const limits = {
   linkPasswordPerLink: { max: 500, windowSeconds: 3_600 },
   qrPerAddress: { max: 1_200, windowSeconds: 60 },
   suggestionPerWorkspace: { max: 60, windowSeconds: 60 },
+  iconPerWorkspace: { max: 600, windowSeconds: 60 },
   domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
   sharePerAddress: { max: 1_200, windowSeconds: 60 },
   sharePasswordPerAddress: { max: 10, windowSeconds: 900 },

@@ -3,8 +3,10 @@ import { AppError } from "#lib/errors";
 import { tryLimit } from "#lib/limits";
 import { type Fetched, fetchPublic } from "#lib/outgoing";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
-import { PageReader } from "./page.ts";
+import { isPage, PageReader } from "./page.ts";
 import type { Suggestion } from "./schema.ts";
+
+export { siteIcon } from "./icon.ts";
 
 /** Heads of pages are shorter; what stands behind is not read. */
 const bytesMax = 524_288;
@@ -13,7 +15,6 @@ const redirectsMax = 5;
 /** In one process. */
 export const suggestionsAtOnceMax = 16;
 const retrySeconds = 5;
-const pageTypes = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
 let running = 0;
 
@@ -37,7 +38,7 @@ async function readPage(url: string): Promise<Suggestion> {
     accept: "text/html,application/xhtml+xml",
     limits: { timeoutMs, bytesMax, redirectsMax },
     open: (arrived) => {
-      if (!pageTypes.test(arrived.type)) return undefined;
+      if (!isPage(arrived.type)) return undefined;
       const reader = new PageReader(arrived.url, arrived.type);
       page = reader;
       return (part) => reader.feed(part);

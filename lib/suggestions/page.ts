@@ -16,6 +16,15 @@ const sources = {
   image: ["og:image", "og:image:url", "og:image:secure_url", "twitter:image"],
 } as const;
 const known = new Set<string>(Object.values(sources).flat());
+/** More are not tried. */
+const iconsMax = 2;
+const linksMax = 20;
+const pageTypes = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+
+/** True of a Content-Type that says page. */
+export function isPage(type: string): boolean {
+  return pageTypes.test(type);
+}
 
 export class PageReader {
   readonly #url: string;
@@ -24,6 +33,7 @@ export class PageReader {
   #decoder: TextDecoder | undefined;
   readonly #type: string;
   #title: string | undefined;
+  readonly #icons: string[] = [];
   #done = false;
 
   constructor(url: string, type: string) {
@@ -52,16 +62,30 @@ export class PageReader {
     };
   }
 
+  /** Addresses of pictures by which the site is known; those of phones are no SVG and come first. */
+  get icons(): string[] {
+    return this.#icons.slice(0, iconsMax);
+  }
+
   #open(name: string, attributes: Record<string, string>): void {
     if (name === "body") this.#done = true;
     if (this.#done) return;
     if (name === "title") this.#title = "";
+    if (name === "link") this.#link(attributes);
     if (name !== "meta") return;
     const named = (attributes["property"] ?? attributes["name"] ?? "").toLowerCase();
     const content = attributes["content"];
     if (content && known.has(named) && !this.#found.has(named)) {
       this.#found.set(named, content.slice(0, addressCharsMax));
     }
+  }
+
+  #link({ rel = "", href = "" }: Record<string, string>): void {
+    const kinds = rel.toLowerCase().split(/\s+/);
+    const url = addressOf(href, this.#url);
+    if (!url || this.#icons.length > linksMax) return;
+    if (kinds.includes("apple-touch-icon")) this.#icons.unshift(url);
+    else if (kinds.includes("icon")) this.#icons.push(url);
   }
 
   #text(text: string): void {

@@ -1,0 +1,29 @@
+import { siteIcon } from "#lib/suggestions";
+import { requireScope } from "../../seat.ts";
+
+interface IconContext {
+  params: Promise<{ workspace: string }>;
+}
+
+const foundSeconds = 86_400;
+const missingSeconds = 3_600;
+
+/** The icon of a site to which links lead; nothing where there is none. */
+export async function GET(request: Request, { params }: IconContext): Promise<Response> {
+  const { workspace } = await params;
+  const scope = await requireScope(workspace);
+  const site = new URL(request.url).searchParams.get("site") ?? "";
+  const { png, later } = await siteIcon(scope, site);
+  if (!png) {
+    const keep = later ? "no-store" : `private, max-age=${missingSeconds}`;
+    return new Response(null, { status: 204, headers: { "Cache-Control": keep } });
+  }
+  return new Response(new Uint8Array(png), {
+    headers: {
+      "Content-Type": "image/png",
+      "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+      "Cache-Control": `private, max-age=${foundSeconds}`,
+    },
+  });
+}

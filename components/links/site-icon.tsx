@@ -1,0 +1,44 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Avatar } from "../ui/avatar.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { hostOf } from "./names.ts";
+
+interface SiteIconProps {
+  workspace: string;
+  url: string;
+  className: string;
+}
+
+/** What a destination is known by: its icon, and its letter until that came and where there is none. */
+export function SiteIcon({ workspace, url, className }: SiteIconProps) {
+  // Asked for only when the page is alive: sites are slow, and the page would wait for them.
+  const [alive, setAlive] = useState(false);
+  const [loaded, setLoaded] = useState(false);
+  useEffect(() => setAlive(true), []);
+  const site = URL.canParse(url) ? new URL(url).origin : "null";
+  const params = new URLSearchParams({ site });
+  return (
+    <span className={classNames("relative shrink-0", className)}>
+      <Avatar
+        name={hostOf(url)}
+        className={classNames("size-full rounded-lg text-sm", loaded && "invisible")}
+      />
+      {alive && site !== "null" ? (
+        // biome-ignore lint/performance/noImgElement: small already, and mostly known to the browser
+        <img
+          src={`/app/${workspace}/site-icons?${params}`}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onLoad={() => setLoaded(true)}
+          className={classNames(
+            "absolute inset-0 size-full rounded-lg border border-line bg-surface object-contain p-1",
+            !loaded && "opacity-0",
+          )}
+        />
+      ) : null}
+    </span>
+  );
+}
