@@ -6,11 +6,10 @@ import { fromOrigin } from "#lib/audit";
 import { getRequestOrigin, getSessionUser } from "#lib/auth";
 import type { SessionUser } from "#lib/auth/schema";
 import { AppError, type ErrorCode } from "#lib/errors";
-import { isStoreAway } from "#lib/installation";
-import { log } from "#lib/log";
 import type { ErrorWord } from "#lib/messages/schema";
 import { openWorkspace, type WorkspaceScope } from "#lib/workspaces";
 import type { FormAnswer } from "../../components/forms/form.tsx";
+import { unlessAway } from "../store-away.ts";
 
 /** The person who is signed in; everyone else goes to sign in and comes back to `next`. */
 export const requireUser = cache(async (next = "/app"): Promise<SessionUser> => {
@@ -66,12 +65,8 @@ export async function answerTo<Done>(
 
 async function inWords<Done>(run: () => Promise<FormAnswer<Done>>): Promise<FormAnswer<Done>> {
   try {
-    return await run();
+    return await unlessAway(run);
   } catch (error) {
-    if (isStoreAway(error)) {
-      log.warn({ event: "action.failed", error: String(error) });
-      return { ok: false, form: "unavailable" };
-    }
     const word = error instanceof AppError ? words[error.code] : undefined;
     if (!word) throw error;
     return { ok: false, form: word };

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
 import { FormError } from "../ui/form-error.tsx";
-import { PasswordField } from "./password-field.tsx";
+import { PasswordAgain } from "./password-again.tsx";
 
 interface DeleteAccountProps {
   password: boolean;
@@ -43,7 +43,7 @@ function DeleteForm({ password, act }: DeleteAccountProps) {
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error ?? inTheWay}</FormError>
-      {password ? <PasswordField error={errorOf("passwordNow")} /> : null}
+      {password ? <PasswordAgain error={errorOf("passwordNow")} /> : null}
       <DialogActions>
         <DialogClose asChild>
           <Button>{common("cancel")}</Button>

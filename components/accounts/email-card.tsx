@@ -13,7 +13,7 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
-import { PasswordField } from "./password-field.tsx";
+import { PasswordAgain } from "./password-again.tsx";
 
 interface EmailCardProps {
   email: string;
@@ -96,7 +96,7 @@ function EmailForm({ change, password, onSent }: EmailFormProps) {
           />
         )}
       </Field>
-      {password ? <PasswordField error={errorOf("passwordNow")} /> : null}
+      {password ? <PasswordAgain error={errorOf("passwordNow")} /> : null}
       <DialogSubmit pending={pending}>{t("changeEmail")}</DialogSubmit>
     </form>
   );

@@ -29,6 +29,8 @@ export function EmailField({ error, typed }: EmailFieldProps) {
 }
 
 interface PasswordFieldProps {
+  /** In the form. */
+  name?: string;
   label: string;
   hint?: string;
   error: string | undefined;
@@ -36,11 +38,12 @@ interface PasswordFieldProps {
 }
 
 /** What was typed is not given back when the form is refused. */
-export function PasswordField({ label, hint, error, autoComplete }: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const { name = "password", label, hint, error, autoComplete } = props;
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
-        <Input {...control} name="password" type="password" autoComplete={autoComplete} required />
+        <Input {...control} name={name} type="password" autoComplete={autoComplete} required />
       )}
     </Field>
   );

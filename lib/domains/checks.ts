@@ -3,8 +3,9 @@
  *
  * States: pending → verified ⇄ failing → pending. Only looks that DNS answered change a state. A domain is failing while
  * neither its TXT record nor its traffic is there, and after `failingDaysMax` days of that it is nobody's: whoever has
- * the name now can verify it. A claim that nobody could verify for `claimDaysMax` days rests until somebody asks. Looks further apart than `gapMaxMs` say nothing of the time between, so the days begin
- * anew. What was trusted and never proven in DNS cannot be lost by DNS.
+ * the name now can verify it. A claim that nobody could verify for `claimDaysMax` days rests until somebody asks. Looks
+ * further apart than `gapMaxMs` say nothing of the time between, so the days begin anew. What was
+ * trusted and never proven in DNS cannot be lost by DNS.
  */
 import { type Findings, isGone, type Target, verifies } from "./records.ts";
 

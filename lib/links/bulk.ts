@@ -4,11 +4,11 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { publishChanges } from "#lib/coherence";
-import { AppError, sentenceOf } from "#lib/errors";
+import { AppError } from "#lib/errors";
 import { parseId, presentId } from "#lib/ids";
 import { log } from "#lib/log";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
-import type { Refusal, RefusalCode } from "./body.ts";
+import type { Refusal } from "./body.ts";
 import { type MakeOutcome, makeLinks, metIds } from "./create.ts";
 import type { Maker } from "./draft.ts";
 import { deleteRows, updateRows } from "./edit.ts";
@@ -16,7 +16,8 @@ import { findByExternalIds } from "./find.ts";
 import { lookUp } from "./lookups.ts";
 import { type Shown, showById, showRows } from "./present.ts";
 import { publishEdits } from "./publish.ts";
-import { type EditLink, type NewLink, parseNewLink } from "./schema.ts";
+import { isFailure, parseRow, type RowFailure, slicesOf } from "./rows.ts";
+import type { EditLink, NewLink } from "./schema.ts";
 
 /** Rows that one turn of the event loop prepares: about three milliseconds. */
 const sliceRows = 200;
@@ -25,21 +26,8 @@ const slicesInFlightMax = 6;
 /** Rows of one transaction that changes or deletes. */
 const editRowsMax = 1_000;
 
-export interface RowFailure {
-  ok: false;
-  code: RefusalCode | "row_invalid" | "unavailable" | "failed";
-  message: string;
-  /** What the message names, where the row alone does not say it. */
-  details?: Readonly<Record<string, string | number>>;
-}
-
 /** Of each row: the link that it made or met, or what to change. */
 export type RowOutcome = ({ ok: true } & Shown) | RowFailure;
-
-/** Cuts a list into slices. */
-function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
-}
 
 /** Makes a link of each row that is one; one outcome for each row, in their order. */
 export async function createLinksInBulk(
@@ -67,18 +55,13 @@ async function makeSlice(
   const outcomes: RowOutcome[] = [];
   const bodies: NewLink[] = [];
   const places: number[] = [];
-  rows.forEach((row, at) => {
-    const parsed = parseNewLink(row);
-    if (parsed.success) {
-      bodies.push(parsed.data);
+  for (const [at, parsed] of rows.map(parseRow).entries()) {
+    if (isFailure(parsed)) outcomes[at] = parsed;
+    else {
+      bodies.push(parsed);
       places.push(at);
-    } else
-      outcomes[at] = {
-        ok: false,
-        code: "row_invalid",
-        message: sentenceOf(parsed.error.issues[0]),
-      };
-  });
+    }
+  }
   const parts = places.map((at) => firstPart + at);
   const made = await settle(() => makeLinks(scope, bodies, maker, parts), bodies.length);
   const met = await showById(scope, metIds(made));

@@ -50,7 +50,6 @@ export {
   createLinksInBulk,
   deleteLinksInBulk,
   editLinksInBulk,
-  type RowFailure,
   type RowOutcome,
 } from "./bulk.ts";
 export { listCreators } from "./creators.ts";
@@ -62,9 +61,11 @@ export { listHistory, restoreState } from "./history.ts";
 export { findBulkJob, findBulkOutcomes, linkJobs, startBulkJob } from "./jobs.ts";
 export type { Shown } from "./present.ts";
 export { presentBriefly, presentLink } from "./row.ts";
+export type { RowFailure } from "./rows.ts";
 export { settleSearch } from "./search.ts";
-export { type PreparedRows, prepareRows, tryRows, writeRows } from "./together.ts";
+export { type PreparedRows, prepareRows, writeRows } from "./together.ts";
 export { discardLinks, restoreLinks } from "./trash.ts";
+export { tryRows } from "./trial.ts";
 export type LinkOutcome = { ok: true; link: Link } | Refusal;
 
 /** Fills the pool of codes and makes the installation's own domain. */

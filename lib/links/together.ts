@@ -4,16 +4,13 @@
  *
  * Preparing is apart from writing: the next rows are prepared while the database writes the ones before.
  */
-import { promisify } from "node:util";
-import type { core } from "zod";
 import { publishChanges, takeRevision } from "#lib/coherence";
 import { keepServing } from "#lib/domains";
-import { sentenceOf } from "#lib/errors";
 import { log } from "#lib/log";
-import { type Connection, isRefusal, query, sql, transaction } from "#lib/postgres";
+import { type Connection, isRefusal, query, transaction } from "#lib/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/workspaces";
 import { noDomain } from "./body.ts";
-import type { RowFailure, RowOutcome } from "./bulk.ts";
+import type { RowOutcome } from "./bulk.ts";
 import { renewPks } from "./commit.ts";
 import { present, reuseSeconds } from "./create.ts";
 import { type Maker, type OneMaker, type Prepared, prepareLink } from "./draft.ts";
@@ -21,13 +18,12 @@ import { type Lookups, lookUp } from "./lookups.ts";
 import { insertUnmatched, type Matched } from "./match.ts";
 import { takeCodes } from "./pool.ts";
 import { showById } from "./present.ts";
-import { type Draft, passwordMask } from "./row.ts";
-import { type NewLink, parseNewLink } from "./schema.ts";
+import type { Draft } from "./row.ts";
+import { isFailure, mapInSlices, parseRow, type RowFailure } from "./rows.ts";
+import type { NewLink } from "./schema.ts";
 import { leaveSearchUnsettled } from "./search.ts";
 import { aliasChanges, insertFull, isExternalIdTaken, RefusedPks } from "./store.ts";
 
-const sliceRows = 50;
-const turn = promisify(setImmediate);
 const pkTriesMax = 5;
 /** Rounds in which keys that were drawn and are taken are drawn anew. */
 const drawsMax = 8;
@@ -46,45 +42,6 @@ interface Entry {
 export interface PreparedRows {
   scope: WorkspaceScope;
   entries: (Entry | RowFailure)[];
-}
-
-/**
- * Maps rows some at a time. Between two slices the answers of the database are heard: the rows before are being written,
- * and each of their statements would else wait until all of these are ready.
- */
-async function mapInSlices<T, R>(rows: readonly T[], map: (row: T) => R): Promise<R[]> {
-  const mapped: R[] = [];
-  for (let at = 0; at < rows.length; at += sliceRows) {
-    mapped.push(...rows.slice(at, at + sliceRows).map(map));
-    await turn();
-  }
-  return mapped;
-}
-
-/** A row as a body, or refused. */
-function parseRow(row: unknown): NewLink | RowFailure {
-  const parsed = parseNewLink(row);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  return {
-    ok: false,
-    code: "row_invalid",
-    message: sentenceOf(issue),
-    details: { field: String(issue?.path[0] ?? ""), ...kindOf(issue) },
-  };
-}
-
-/** The kinds of faults that are told apart where a message is said in another language. */
-function kindOf(issue: core.$ZodIssue | undefined): { issue: string; max?: number } {
-  if (issue?.code === "too_big" && issue.origin === "string") {
-    return { issue: "long", max: Number(issue.maximum) };
-  }
-  const isMissing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
-  return { issue: isMissing ? "missing" : "wrong" };
-}
-
-function isFailure(value: object): value is RowFailure {
-  return "ok" in value && value.ok === false;
 }
 
 /** Finds what rows name and makes them ready to be written. */
@@ -136,90 +93,6 @@ function prepareEntry(
     draft.search = other.draft.search;
   };
   return { body, prepared, redraw };
-}
-
-/** What a row would become, without anything being written. */
-export interface Trial {
-  ok: true;
-  body: NewLink;
-  domain: string;
-  /** null: a code is generated */
-  key: string | null;
-  tags: string[];
-}
-
-/** Tries rows as `prepareRows` and `writeRows` would meet them now; one outcome for each, in their order. */
-export async function tryRows(
-  scope: WorkspaceScope,
-  rows: readonly unknown[],
-  onTakenKey: OnTakenKey,
-): Promise<(Trial | RowFailure)[]> {
-  assertMay(scope, "links.write");
-  const parsed = rows.map(parseRow).map((body) =>
-    // Hashing takes its time on purpose, and nobody keeps the hash.
-    isFailure(body) || !body.password ? body : { ...body, password: passwordMask },
-  );
-  const lookups = await lookUp(
-    scope,
-    parsed.filter((one): one is NewLink => !isFailure(one)),
-  );
-  // No link gets this code.
-  const maker = {
-    source: "dashboard",
-    prefill: false,
-    code: { pk: 0, code: "" },
-    part: 0,
-  } as const;
-  const tried = parsed.map((body) => {
-    if (isFailure(body)) return body;
-    const prepared = prepareLink(scope, body, lookups, maker);
-    return prepared.ok ? { body, prepared } : prepared;
-  });
-  const taken = onTakenKey === "refuse" ? await findTaken(tried) : new Set<string>();
-  return tried.map((one) => ("prepared" in one ? trialOf(one, taken) : one));
-}
-
-interface Tried {
-  body: NewLink;
-  prepared: Prepared;
-}
-
-function nameOf({ prepared: { draft } }: Tried): string {
-  return `${draft.row.domain_pk} ${draft.row.key}`;
-}
-
-/** Keys that somebody has, and those that an earlier row wants. */
-async function findTaken(tried: readonly (Tried | RowFailure)[]): Promise<Set<string>> {
-  const named = tried.filter((one): one is Tried => "prepared" in one && Boolean(one.body.key));
-  if (named.length === 0) return new Set();
-  const found = await query<{ domain_pk: number; key: string }>(
-    // Answered by alias_pkey.
-    sql`
-      SELECT alias.domain_pk, alias.key
-      FROM unnest(
-        ${named.map(({ prepared }) => prepared.draft.row.domain_pk)}::int[],
-        ${named.map(({ prepared }) => prepared.draft.row.key)}::text[]
-      ) AS own (domain_pk, key)
-      JOIN alias
-        ON alias.domain_pk = own.domain_pk
-        AND alias.key = own.key`,
-  );
-  return new Set(found.map(({ domain_pk, key }) => `${domain_pk} ${key}`));
-}
-
-function trialOf(tried: Tried, taken: Set<string>): Trial | RowFailure {
-  const { body, prepared } = tried;
-  const { key } = prepared.draft.row;
-  if (body.key && taken.has(nameOf(tried))) {
-    return { ok: false, code: "key_taken", message: keyTaken(key, prepared.domain.slug) };
-  }
-  if (body.key) taken.add(nameOf(tried));
-  const tags = prepared.tags.map(({ name }) => name);
-  return { ok: true, body, domain: prepared.domain.slug, key: body.key ? key : null, tags };
-}
-
-function keyTaken(key: string, slug: string): string {
-  return `The key "${key}" is taken on ${slug}. Choose another one.`;
 }
 
 /** What is written with the links. */

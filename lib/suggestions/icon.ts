@@ -31,7 +31,7 @@ interface Kept {
 
 /** In the order of their last use. */
 const kept = new Map<string, Kept>();
-const running = new Map<string, Promise<Buffer | undefined>>();
+const running = new Map<string, Promise<Icon>>();
 
 /** `png` is missing where there is none; `later`: too much is being asked for, so nobody knows yet. */
 interface Icon {
@@ -46,13 +46,12 @@ export async function siteIcon(scope: WorkspaceScope, site: string): Promise<Ico
   const known = recall(site, Date.now());
   if (known) return { png: known.png, later: false };
   const current = running.get(site);
-  if (current !== undefined) return { png: await current, later: false };
+  if (current !== undefined) return await current;
   if (running.size >= iconsAtOnceMax) return { png: undefined, later: true };
-  const attempt = await tryLimit("iconPerWorkspace", scope.workspaceId);
-  if (!attempt.ok) return { png: undefined, later: true };
-  const asking = (running.get(site) ?? ask(site)).finally(() => running.delete(site));
+  // Its place is taken before anything is waited for: a list asks for fifty at the same moment.
+  const asking = ask(scope, site).finally(() => running.delete(site));
   running.set(site, asking);
-  return { png: await asking, later: false };
+  return await asking;
 }
 
 function isOrigin(site: string): boolean {
@@ -69,12 +68,14 @@ function recall(site: string, now: number): Kept | undefined {
   return known;
 }
 
-async function ask(site: string): Promise<Buffer | undefined> {
+async function ask(scope: WorkspaceScope, site: string): Promise<Icon> {
+  const attempt = await tryLimit("iconPerWorkspace", scope.workspaceId);
+  if (!attempt.ok) return { png: undefined, later: true };
   const png = await find(site);
   kept.set(site, { png, until: Date.now() + (png ? foundMs : missingMs) });
   const [oldest] = kept.keys();
   if (kept.size > sitesKeptMax && oldest !== undefined) kept.delete(oldest);
-  return png;
+  return { png, later: false };
 }
 
 async function find(site: string): Promise<Buffer | undefined> {

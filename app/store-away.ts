@@ -1,0 +1,16 @@
+/** How actions answer while the stores cannot be asked. */
+import { isStoreAway } from "#lib/installation";
+import { log } from "#lib/log";
+import type { FormAnswer } from "../components/forms/form.tsx";
+
+export async function unlessAway<Done>(
+  run: () => Promise<FormAnswer<Done>>,
+): Promise<FormAnswer<Done>> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isStoreAway(error)) throw error;
+    log.warn({ event: "action.failed", error: String(error) });
+    return { ok: false, form: "unavailable" };
+  }
+}
