@@ -1,7 +1,7 @@
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 
-const withIntl = createNextIntlPlugin("./lib/messages/index.ts");
+const withIntl = createNextIntlPlugin("./lib/platform/messages/index.ts");
 
 const config: NextConfig = {
   poweredByHeader: false,

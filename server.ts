@@ -6,14 +6,20 @@
  * those serve nothing else.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isReservedSegment } from "#lib/codes";
-import { configOrExit } from "#lib/config";
-import { addressOf, logRequest, openProxy, serve, setDashboardHeaders } from "#lib/http";
-import { newId } from "#lib/ids";
-import { openInstallation, storeChecks } from "#lib/installation";
-import { reportReady, superviseProcess } from "#lib/lifetime";
-import { openLinks } from "#lib/links";
-import { answerCertificate, canonicalHost, openRedirect, visit, visitAtOnce } from "#lib/redirect";
+import { openLinks } from "#lib/links/creating";
+import { isReservedSegment } from "#lib/platform/codes";
+import { configOrExit } from "#lib/platform/config";
+import { addressOf, logRequest, openProxy, serve, setDashboardHeaders } from "#lib/platform/http";
+import { newId } from "#lib/platform/ids";
+import { reportReady, superviseProcess } from "#lib/platform/shutdown";
+import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
+import {
+  answerCertificate,
+  canonicalHost,
+  openRedirect,
+  visit,
+  visitAtOnce,
+} from "#lib/redirect/visits";
 import { handleApi, isUpload } from "./app/api/index.ts";
 
 superviseProcess();

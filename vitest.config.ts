@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const rooms = "{lib,workers,app,components,scripts,prisma}";
+const rooms = "{lib,workers,app,components,scripts,prisma,test}";
 const exclude = ["**/*.db.test.*", "**/*.contract.test.*", "**/node_modules/**"];
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: "db",
           include: [`${rooms}/**/*.db.test.ts`],
-          globalSetup: ["scripts/test-database.ts"],
+          globalSetup: ["test/database.ts"],
           // A test waits for PostgreSQL as long as it works itself; each file has stores of its own.
           maxWorkers: 2,
           testTimeout: 30_000,

@@ -3,7 +3,7 @@
  * keeps nothing for whoever is nobody yet, and no other site can put one there.
  */
 import { cookies } from "next/headers";
-import { config } from "#lib/config";
+import { config } from "#lib/platform/config";
 
 const begunCookie = "begun";
 const keptSeconds = 3_600;

@@ -1,5 +1,5 @@
 import type { ZodType, z } from "zod";
-import type { ErrorWord } from "#lib/messages/schema";
+import type { ErrorWord } from "#lib/platform/messages/schema";
 
 type Parsed<T> =
   | { ok: true; value: T }

@@ -1,6 +1,6 @@
 /** The plans as pages show them: from the table by which limits are kept, with the prices of the operator. */
-import { config, planNames } from "#lib/config";
-import { plans } from "#lib/workspaces";
+import { config, planNames } from "#lib/platform/config";
+import { plans } from "#lib/tenancy/plans";
 import type { ShownPlan } from "../components/plans/plan-table.tsx";
 
 export function shownPlans(): ShownPlan[] {

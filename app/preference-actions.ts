@@ -1,7 +1,7 @@
 "use server";
 
 import { cookies } from "next/headers";
-import { findLocale, findZone, localeCookie, zoneCookie } from "#lib/messages";
+import { findLocale, findZone, localeCookie, zoneCookie } from "#lib/platform/messages";
 import { parseLook, writeLook } from "../components/links/list-look.ts";
 import { themes } from "../components/shell/theme.ts";
 import { listLookCookie, themeCookie } from "./preferences.ts";

@@ -1,6 +1,7 @@
 /** How actions answer while the stores cannot be asked. */
-import { isStoreAway } from "#lib/installation";
-import { log } from "#lib/log";
+
+import { log } from "#lib/platform/log";
+import { isStoreAway } from "#lib/platform/startup-checks";
 import type { FormAnswer } from "../components/forms/form.tsx";
 
 export async function unlessAway<Done>(

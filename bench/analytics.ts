@@ -8,8 +8,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { presentId } from "#lib/ids";
-import { dayMs } from "#lib/rollups";
+import { dayMs } from "#lib/analytics/rollups";
+import { presentId } from "#lib/platform/ids";
 import { withDatabase } from "../scripts/databases.ts";
 import { apiKey } from "./calls.ts";
 import { pkOfRank } from "./history.ts";

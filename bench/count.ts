@@ -1,8 +1,9 @@
 /** A worker of bench/ingest.ts alone: counts what is in the stream, then closes every slot, and says how long each took. */
-import { configOrExit } from "#lib/config";
-import { ingestAll, openIngest } from "#lib/ingest";
-import { redis, redisReady } from "#lib/redis";
-import { rollSlots } from "#lib/rollups";
+
+import { ingestAll, openIngest } from "#lib/analytics/ingest";
+import { rollSlots } from "#lib/analytics/rollups";
+import { configOrExit } from "#lib/platform/config";
+import { redis, redisReady } from "#lib/platform/redis";
 
 const aheadMs = 900_000;
 

@@ -3,7 +3,7 @@
  * answered link is committed in PostgreSQL. The two tables take turns, so that a slow minute of the machine meets both.
  */
 import { writeFileSync } from "node:fs";
-import { closePostgres, query, sql } from "#lib/postgres";
+import { closePostgres, query, sql } from "#lib/platform/postgres";
 import { withDatabase } from "../scripts/databases.ts";
 import { apiKey, bulkCreates, owner, singleCreates } from "./calls.ts";
 import {
@@ -25,8 +25,8 @@ const rounds = 3;
 const seconds = 5;
 
 const stage = await openStage();
-const { setUpOwner } = await import("#lib/auth");
-const { openDomains } = await import("#lib/domains");
+const { setUpOwner } = await import("#lib/identity/auth");
+const { openDomains } = await import("#lib/links/hosts");
 const empty = await stage.openFilled("links_none", setUp);
 const large = await stage.openFilled("links_ten_million", async () => {
   await setUp();

@@ -1,6 +1,6 @@
 /** Visitors of many kinds, who come to many links of several workspaces: what counting is measured with. */
-import { makeCodes } from "#lib/codes";
-import { query, sql } from "#lib/postgres";
+import { makeCodes } from "#lib/platform/codes";
+import { query, sql } from "#lib/platform/postgres";
 
 export interface VisitedLink {
   pk: number;

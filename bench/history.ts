@@ -1,9 +1,16 @@
 /** A year of clicks of one large workspace, written by the database itself and rolled by the product. */
 import pg from "pg";
-import { config } from "#lib/config";
-import { allowTime, query, type Statement, sql, transaction } from "#lib/postgres";
-import { dayMs, ensurePartitions, ensureRollups, rollDays, rollPeriod, slotOf } from "#lib/rollups";
-import type { WorkspaceScope } from "#lib/workspaces";
+import {
+  dayMs,
+  ensurePartitions,
+  ensureRollups,
+  rollDays,
+  rollPeriod,
+  slotOf,
+} from "#lib/analytics/rollups";
+import { config } from "#lib/platform/config";
+import { allowTime, query, type Statement, sql, transaction } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import { userAgents } from "./crowd.ts";
 
 const links = 100_000;

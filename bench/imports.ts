@@ -4,12 +4,12 @@
  * code, no text to search, no outcome. The memory is the most that the process of the import ever had.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { getImport, openResults, startImport, uploadImport } from "#lib/imports";
-import { openLinks } from "#lib/links";
-import { closePostgres, query, sql } from "#lib/postgres";
-import { stopWorkers } from "#lib/queue";
-import { closeRedis } from "#lib/redis";
-import { makeTestScope } from "../scripts/test-scope.ts";
+import { openLinks } from "#lib/links/creating";
+import { closePostgres, query, sql } from "#lib/platform/postgres";
+import { stopWorkers } from "#lib/platform/queue";
+import { closeRedis } from "#lib/platform/redis";
+import { getImport, openResults, startImport, uploadImport } from "#lib/transfer/imports";
+import { makeTestScope } from "../test/scope.ts";
 import { machine, openStage } from "./stage.ts";
 
 const rows = Number(process.env["BENCH_ROWS"] ?? 1_000_000);

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { dayOf, loadDaySecret } from "#lib/days";
-import { readLag } from "#lib/ingest";
-import { closePostgres, query, sql } from "#lib/postgres";
-import { closeRedis, redis, redisKeys, redisReady } from "#lib/redis";
-import { eventEnd, fieldEnd, formatVersion, sealAddresses } from "../lib/clicks/event.ts";
+import { readLag } from "#lib/analytics/ingest";
+import { closePostgres, query, sql } from "#lib/platform/postgres";
+import { closeRedis, redis, redisKeys, redisReady } from "#lib/platform/redis";
+import { dayOf, loadDaySecret } from "#lib/platform/visitor-salts";
+import { eventEnd, fieldEnd, formatVersion, sealAddresses } from "#lib/redirect/clicks";
 import {
   addressOf,
   languages,

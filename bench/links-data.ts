@@ -1,8 +1,8 @@
 /** A million links of one workspace and their five million clicks, written by the database itself. */
 import pg from "pg";
-import { query, sql } from "#lib/postgres";
-import { dayMs, ensurePartitions, ensureRollups } from "#lib/rollups";
-import type { WorkspaceScope } from "#lib/workspaces";
+import { dayMs, ensurePartitions, ensureRollups } from "#lib/analytics/rollups";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 
 const links = 1_000_000;
 const clicks = 5_000_000;
@@ -106,7 +106,7 @@ async function finish(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Days and slots as lib/rollups derives those of links; the slots of the last hour are not rolled yet.
+ * Days and slots as lib/analytics/rollups derives those of links; the slots of the last hour are not rolled yet.
  */
 async function derive(client: pg.Client): Promise<void> {
   const counters = `

@@ -7,15 +7,15 @@
  */
 import { writeFileSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
-import { hashPassword } from "#lib/passwords";
-import { closePostgres } from "#lib/postgres";
-import { closeRedis } from "#lib/redis";
+import { hashPassword } from "#lib/platform/passwords";
+import { closePostgres } from "#lib/platform/postgres";
+import { closeRedis } from "#lib/platform/redis";
 import { buildPages } from "../scripts/build.ts";
 import { chromiumFlags, findChromium } from "../scripts/chromium.ts";
 import { parts } from "../scripts/launch.ts";
 import { Supervisor } from "../scripts/supervisor.ts";
-import { describeTestEnvironment } from "../scripts/test-instance.ts";
-import { makeTestScope } from "../scripts/test-scope.ts";
+import { describeTestEnvironment } from "../test/instance.ts";
+import { makeTestScope } from "../test/scope.ts";
 import { putLinksOfPage } from "./links-data.ts";
 import { machine, median, openStage } from "./stage.ts";
 

@@ -1,11 +1,12 @@
 /** Writes a past of clicks when one is asked for, rolls what is over, as the worker does every ten seconds, and is ready. */
-import { setUpOwner } from "#lib/auth";
-import { configOrExit } from "#lib/config";
-import { openDomains } from "#lib/domains";
-import { closeAll } from "#lib/lifetime";
-import { query, sql } from "#lib/postgres";
-import { keepRollups, rollDays, rollSlots } from "#lib/rollups";
-import { openWorkspace } from "#lib/workspaces";
+
+import { keepRollups, rollDays, rollSlots } from "#lib/analytics/rollups";
+import { setUpOwner } from "#lib/identity/auth";
+import { openDomains } from "#lib/links/hosts";
+import { configOrExit } from "#lib/platform/config";
+import { query, sql } from "#lib/platform/postgres";
+import { closeAll } from "#lib/platform/shutdown";
+import { openWorkspace } from "#lib/tenancy/workspaces";
 import { owner } from "./calls.ts";
 import { putHistory } from "./history.ts";
 

@@ -3,12 +3,13 @@
  * milliseconds of a verb of lib/links, from the scope to the presented page.
  */
 import { writeFileSync } from "node:fs";
-import { newId } from "#lib/ids";
-import { countLinks, listLinks, openLinks } from "#lib/links";
-import { countLinksQuery, listLinksQuery } from "#lib/links/schema";
-import { closePostgres, query, sql } from "#lib/postgres";
-import { closeRedis } from "#lib/redis";
-import { makeTestScope } from "../scripts/test-scope.ts";
+import { openLinks } from "#lib/links/creating";
+import { countLinks, listLinks } from "#lib/links/reading";
+import { countLinksQuery, listLinksQuery } from "#lib/links/reading/schema";
+import { newId } from "#lib/platform/ids";
+import { closePostgres, query, sql } from "#lib/platform/postgres";
+import { closeRedis } from "#lib/platform/redis";
+import { makeTestScope } from "../test/scope.ts";
 import { machine, median, openStage } from "./stage.ts";
 
 const links = 5_000_000;

@@ -1,6 +1,6 @@
 /** Visits of many links, as browsers make them. */
-import { codeOfPk, isFitCode, makeCodes } from "#lib/codes";
-import { query, sql } from "#lib/postgres";
+import { codeOfPk, isFitCode, makeCodes } from "#lib/platform/codes";
+import { query, sql } from "#lib/platform/postgres";
 
 export interface BenchLink {
   pk: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { expect, type Page } from "@playwright/test";
-import { TestDns } from "../scripts/test-dns.ts";
+import { TestDns } from "../test/dns.ts";
 import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
 
 const dns = new TestDns();

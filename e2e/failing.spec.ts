@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type Browser, test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
-import { TestGate } from "../scripts/test-gate.ts";
-import { startTestInstance, type TestInstance } from "../scripts/test-instance.ts";
+import { TestGate } from "../test/gate.ts";
+import { startTestInstance, type TestInstance } from "../test/instance.ts";
 import { expectAccessible, signUp, untilAlive } from "./person.ts";
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
-import { readQrCode } from "../scripts/zbar.ts";
+import { readQrCode } from "../test/zbar.ts";
 import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
 
 async function saved(page: Page, button: string, ending: string): Promise<string> {

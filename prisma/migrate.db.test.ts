@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openTestDatabase } from "../scripts/test-database.ts";
+import { openTestDatabase } from "../test/database.ts";
 import { diff, migrate } from "./migrate.ts";
 
 test("the migrations lead exactly to schema.prisma, and applying them again changes nothing", async () => {

@@ -2,12 +2,12 @@
  * What a new installation begins with: the demo, unless --no-demo is given, and the owner whom FUXI_OWNER_EMAIL and
  * FUXI_OWNER_PASSWORD name. Runs at every start and does each thing once.
  */
-import { hasOwner, setUpOwner } from "#lib/auth";
-import { configOrExit } from "#lib/config";
-import { seedDemo } from "#lib/demo";
-import { openInstallation } from "#lib/installation";
-import { closeAll } from "#lib/lifetime";
-import { log } from "#lib/log";
+import { hasOwner, setUpOwner } from "#lib/identity/auth";
+import { configOrExit } from "#lib/platform/config";
+import { log } from "#lib/platform/log";
+import { closeAll } from "#lib/platform/shutdown";
+import { openInstallation } from "#lib/platform/startup-checks";
+import { seedDemo } from "#lib/transfer/demo";
 
 const { FUXI_OWNER_EMAIL, FUXI_OWNER_PASSWORD, FUXI_API_KEY } = configOrExit();
 await openInstallation();

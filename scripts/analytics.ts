@@ -2,7 +2,7 @@
  * `npm run analytics:rebuild`: counts every raw click again and compares what is kept of it. What differs is named and
  * rolled anew; with `--check` nothing is changed. Ends with code 1 when anything differed. Works beside a running Fuxi.
  */
-import { type Difference, findDifferences, rebuild } from "#lib/rollups";
+import { type Difference, findDifferences, rebuild } from "#lib/analytics/rollups";
 import { completeEnvironment, describeInstallation } from "./environment.ts";
 import { withOwnDatabase } from "./own-database.ts";
 import { Advice, explain } from "./processes.ts";

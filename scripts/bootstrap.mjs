@@ -73,7 +73,7 @@ function generatePrismaClient() {
   const schema = join("prisma", "schema.prisma");
   const version = readPackages("package-lock.json")["node_modules/prisma"]?.version ?? "";
   const hash = createHash("sha256").update(readFileSync(schema)).update(version).digest("hex");
-  const stamp = join("lib", "prisma", "generated", ".made-from");
+  const stamp = join("lib", "platform", "prisma", "generated", ".made-from");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   process.stdout.write("Generating the Prisma client …\n");
   // The command looks for an engine that it would download and does not need here; any existing file satisfies it.

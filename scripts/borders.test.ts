@@ -1,63 +1,68 @@
-import { spawnSync } from "node:child_process";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { readBiomeFile, withBorders } from "./borders.ts";
+import { expect, test } from "vitest";
+import { findCrossings, readSources, type SourceFile } from "./check-borders.ts";
 
-/** An empty house with our borders, so that what is planted never disturbs a check of the real one. */
-let house = "";
+const sources = readSources(".");
 
-beforeAll(() => {
-  house = mkdtempSync(join(tmpdir(), "fuxi-borders-"));
-  for (const file of ["biome.json", ".gitignore"]) copyFileSync(file, join(house, file));
-});
+/** What is said about one more file, with nothing but this in it. */
+function plant(name: string, text: string): string[] {
+  const planted: SourceFile = { name, text: `${text}\n` };
+  return findCrossings([...sources, planted]).filter((line) => line.startsWith(name));
+}
 
-afterAll(() => rmSync(house, { recursive: true }));
-
-test("biome.json draws the borders of the table", () => {
-  expect(readBiomeFile()).toBe(withBorders());
-});
-
-test("every room of lib has its borders drawn", () => {
-  const rooms = readdirSync("lib").filter((room) => existsSync(join("lib", room, "index.ts")));
-  const drawn = readBiomeFile();
-  expect(rooms.filter((room) => !drawn.includes(`"lib/${room}/**"`))).toEqual([]);
+test("no import crosses a border, no rooms form a circle, and every permission is used", () => {
+  expect(findCrossings(sources)).toEqual([]);
 });
 
 test.each([
-  ["lib/redirect", 'import "zod";', "The hot path stays lean."],
-  ["lib/clicks", 'import "#lib/postgres";', "lib/clicks may import only"],
-  ["lib/config", 'import "pg";', "Drivers are opened only in"],
-  ["lib/coherence", 'import "../log/index.ts";', "Inside a room write ./x.ts"],
-  ["components/ui", 'import "#lib/links/schema";', "components/ui has no domain words."],
-  ["components/links", 'import "#lib/links";', "Components receive data as props"],
-  ["app/api", 'import "#lib/postgres";', "Routes and pages never touch storage."],
-  ["workers", 'import "ioredis";', "Drivers are opened only in"],
-  ["e2e", 'import "#lib/links";', "A journey goes through the browser"],
-])("an import that crosses the border of %s is refused: %s", (folder, line, message) => {
-  expect(lintPlanted(folder, line)).toContain(message);
+  ["a district above", "lib/platform/log/x.ts", 'import { x } from "#lib/links/tags";'],
+  ["a district beside", "lib/analytics/rollups/x.ts", 'import { x } from "#lib/identity/auth";'],
+  [
+    "a type of a district above",
+    "lib/tenancy/quotas/x.ts",
+    'import type { X } from "#lib/links/tags";',
+  ],
+  ["a door passed by", "lib/links/utm/x.ts", 'import { x } from "../tags/store.ts";'],
+  [
+    "a door passed by from outside",
+    "bench/x.ts",
+    'import { x } from "../lib/platform/postgres/copy.ts";',
+  ],
+  [
+    "a door passed by in a test",
+    "app/api/x.test.ts",
+    'import { x } from "../../lib/links/tags/store.ts";',
+  ],
+  ["a dynamic import", "lib/platform/log/x.ts", 'const x = await import("#lib/links/tags");'],
+  ["storage in a page", "app/x.ts", 'import { sql } from "#lib/platform/postgres";'],
+  ["a verb in a component", "components/links/x.tsx", 'import { x } from "#lib/links/creating";'],
+  [
+    "domain words in components/ui",
+    "components/ui/x.tsx",
+    'import { x } from "#lib/links/tags/schema";',
+  ],
+  ["app from a room", "lib/links/utm/x.ts", 'import { x } from "../../../app/begun.ts";'],
+  ["a driver", "lib/links/tags/x.ts", 'import pg from "pg";'],
+  ["lib in a journey", "e2e/x.ts", 'import { x } from "#lib/links/creating";'],
+  ["a framework in the redirect", "lib/redirect/visits/x.ts", 'import { Hono } from "hono";'],
+])("%s is refused", (_kind, name, text) => {
+  expect(plant(name, text)).toHaveLength(1);
 });
 
-test("an import that stays within the borders is accepted", () => {
-  expect(lintPlanted("lib/links", 'import "#lib/domains";')).not.toContain("noRestrictedImports");
+test("rooms of one district that import each other are refused", () => {
+  const text = 'import { x } from "#lib/tenancy/members";';
+  const circles = findCrossings([...sources, { name: "lib/tenancy/plans/x.ts", text }]);
+  expect(circles.join("\n")).toContain("a circle: ");
 });
 
-/** What biome says about a file with this line in this folder. */
-function lintPlanted(folder: string, line: string): string {
-  const file = join(folder, "planted.ts");
-  mkdirSync(join(house, folder), { recursive: true });
-  writeFileSync(join(house, file), `${line}\n`);
-  const args = ["lint", "--only=style/noRestrictedImports", file];
-  const biome = resolve("node_modules/.bin/biome");
-  const ended = spawnSync(biome, args, { cwd: house, encoding: "utf8" });
-  return `${ended.stdout}${ended.stderr}`.replace(/[\s│]+/g, " ");
-}
+test("a permission that no import needs is refused", () => {
+  const without = sources.filter(({ name }) => !name.startsWith("lib/transfer/imports/"));
+  expect(findCrossings(without)).toContain(
+    'no import needs "lib/transfer/imports/child.ts: workers/import.ts"',
+  );
+});
+
+test("a neighbour, a window and a door of a lower district are accepted", () => {
+  const text = 'import { x } from "#lib/links/tags";\nimport { y } from "#lib/platform/log";';
+  expect(plant("lib/links/editing/x.ts", text)).toEqual([]);
+  expect(plant("components/x.tsx", 'import { x } from "#lib/links/tags/schema";')).toEqual([]);
+});

@@ -1,4 +1,5 @@
-/** `npm run check`: format and lint, types, unused code; side by side, without a database. */
+/** `npm run check`: format and lint, types, unused code, borders; side by side, without a database. */
+import { findCrossings, readSources } from "./check-borders.ts";
 import { run } from "./processes.ts";
 
 const colors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
@@ -12,13 +13,22 @@ const checks = [
 ];
 
 const startedAt = Date.now();
-const results = await Promise.all(
+const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
+
+const crossings = findCrossings(readSources("."));
+const borders = {
+  name: "borders",
+  code: crossings.length,
+  seconds: seconds(),
+  text: crossings.join("\n"),
+};
+const programs = await Promise.all(
   checks.map(async ({ name, args }) => {
     const { code, stdout, stderr } = await run(process.execPath, args);
-    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-    return { name, code, seconds, text: `${stdout}${stderr}`.trim() };
+    return { name, code, seconds: seconds(), text: `${stdout}${stderr}`.trim() };
   }),
 );
+const results = [borders, ...programs];
 for (const { name, code, text } of results.filter((result) => result.code !== 0)) {
   process.stdout.write(`\n── ${name} (exit code ${code}) ${"─".repeat(50)}\n${text}\n`);
 }

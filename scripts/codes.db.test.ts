@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
-import { codeOfPk, pkOfCode } from "#lib/codes";
-import { assertCodeKey } from "#lib/installation";
-import { editLink, openLinks } from "#lib/links";
-import type { WorkspaceScope } from "#lib/workspaces";
+import { openLinks } from "#lib/links/creating";
+import { editLink } from "#lib/links/editing";
+import { codeOfPk, pkOfCode } from "#lib/platform/codes";
+import { assertCodeKey } from "#lib/platform/startup-checks";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { make } from "../test/links.ts";
+import { makeTestScope } from "../test/scope.ts";
+import { openTestStores } from "../test/stores.ts";
 import { run } from "./processes.ts";
-import { make } from "./test-links.ts";
-import { makeTestScope } from "./test-scope.ts";
-import { openTestStores } from "./test-stores.ts";
 
 openTestStores();
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { codeFingerprint, isFitCode, isReservedSegment, pkOfCode } from "#lib/codes";
+import { codeFingerprint, isFitCode, isReservedSegment, pkOfCode } from "#lib/platform/codes";
 import { completeEnvironment, describeInstallation } from "./environment.ts";
 import { withOwnDatabase } from "./own-database.ts";
 import { Advice, explain } from "./processes.ts";

@@ -1,9 +1,9 @@
 import { PassThrough, Readable } from "node:stream";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestDatabase } from "../test/database.ts";
 import { listTables, writeDump } from "./dump.ts";
 import { loadDump, openDump } from "./load.ts";
-import { openTestDatabase } from "./test-database.ts";
 
 type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
 

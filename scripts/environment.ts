@@ -1,6 +1,6 @@
 /** The complete environment of our processes: what was given, and what `npm start` makes up for the rest. */
 import { resolve } from "node:path";
-import { ConfigError, parseConfig } from "#lib/config";
+import { ConfigError, parseConfig } from "#lib/platform/config";
 import { Advice, type Variables } from "./processes.ts";
 import type { Secrets } from "./secrets.ts";
 

@@ -6,11 +6,12 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { describeTestEnvironment, startTestInstance, type TestInstance } from "../test/instance.ts";
+import { startTestServices, type TestServices } from "../test/services.ts";
 import { buildPages } from "./build.ts";
 import { findChromium } from "./chromium.ts";
 import { findFreePort } from "./ports.ts";
 import { explain, runVisibly, type Variables } from "./processes.ts";
-import { describeTestEnvironment, startTestInstance, type TestInstance } from "./test-instance.ts";
 import {
   judge,
   type Outcome,
@@ -18,7 +19,6 @@ import {
   parseVitestReport,
   sum,
 } from "./test-outcome.ts";
-import { startTestServices, type TestServices } from "./test-services.ts";
 
 const rooms = ["lib", "workers", "app", "components", "scripts", "prisma"];
 const kinds = {

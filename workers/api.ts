@@ -1,10 +1,11 @@
 /** The REST API alone, for installations that scale it apart from redirects. */
-import { openCoherence } from "#lib/coherence";
-import { configOrExit } from "#lib/config";
-import { serve } from "#lib/http";
-import { openInstallation, storeChecks } from "#lib/installation";
-import { reportReady, superviseProcess } from "#lib/lifetime";
-import { openLinks } from "#lib/links";
+
+import { openLinks } from "#lib/links/creating";
+import { openCoherence } from "#lib/platform/cache-sync";
+import { configOrExit } from "#lib/platform/config";
+import { serve } from "#lib/platform/http";
+import { reportReady, superviseProcess } from "#lib/platform/shutdown";
+import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
 import { handleApi, isUpload } from "../app/api/index.ts";
 
 superviseProcess();

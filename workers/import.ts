@@ -2,12 +2,13 @@
  * One import, in a process of its own that the worker starts for it: clicks are counted meanwhile as if nobody imported
  * anything, and what the rows took of memory is given back with the process. Ends when the worker ends.
  */
-import { openCoherence } from "#lib/coherence";
-import { configOrExit } from "#lib/config";
-import { runImport } from "#lib/imports";
-import { openInstallation } from "#lib/installation";
-import { closeAll, superviseProcess } from "#lib/lifetime";
-import { openLinks } from "#lib/links";
+
+import { openLinks } from "#lib/links/creating";
+import { openCoherence } from "#lib/platform/cache-sync";
+import { configOrExit } from "#lib/platform/config";
+import { closeAll, superviseProcess } from "#lib/platform/shutdown";
+import { openInstallation } from "#lib/platform/startup-checks";
+import { runImport } from "#lib/transfer/imports";
 
 superviseProcess();
 configOrExit();

@@ -1,20 +1,21 @@
 /** The worker: every queue of this installation. */
 import { constants, setPriority } from "node:os";
-import { accountJobs } from "#lib/accounts";
-import { openCoherence } from "#lib/coherence";
-import { configOrExit } from "#lib/config";
-import { domainJobs } from "#lib/domains";
-import { folderJobs } from "#lib/folders";
-import { serve } from "#lib/http";
-import { importJobs } from "#lib/imports";
-import { ingestAll, ingestJobs, openIngest } from "#lib/ingest";
-import { openInstallation, storeChecks } from "#lib/installation";
-import { onClose, reportReady, superviseProcess } from "#lib/lifetime";
-import { linkJobs, openLinks } from "#lib/links";
-import { startWorkers, stopWorkers } from "#lib/queue";
-import { removalJobs } from "#lib/removal";
-import { rollupJobs } from "#lib/rollups";
-import { takeoutJobs } from "#lib/takeout";
+import { ingestAll, ingestJobs, openIngest } from "#lib/analytics/ingest";
+import { rollupJobs } from "#lib/analytics/rollups";
+import { accountJobs } from "#lib/identity/accounts";
+import { linkJobs, openLinks } from "#lib/links/creating";
+import { domainJobs } from "#lib/links/domains";
+import { forgetDeletedJob } from "#lib/links/editing";
+import { folderJobs } from "#lib/links/folders";
+import { openCoherence } from "#lib/platform/cache-sync";
+import { configOrExit } from "#lib/platform/config";
+import { serve } from "#lib/platform/http";
+import { startWorkers, stopWorkers } from "#lib/platform/queue";
+import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
+import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
+import { importJobs } from "#lib/transfer/imports";
+import { takeoutJobs } from "#lib/transfer/workspace-export";
+import { removalJobs } from "#lib/transfer/workspace-purge";
 
 superviseProcess();
 // Visitors do not wait for what is done here: on a machine that all share, whoever answers them goes first.
@@ -31,6 +32,7 @@ await startWorkers([
   ...ingestJobs,
   ...rollupJobs,
   ...linkJobs,
+  forgetDeletedJob,
   ...folderJobs,
   ...domainJobs,
   ...accountJobs,

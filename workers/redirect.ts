@@ -1,10 +1,10 @@
 /** The redirect alone: no API, no dashboard, no framework. It keeps answering when those are down. */
 import cluster from "node:cluster";
-import { configOrExit } from "#lib/config";
-import { serve } from "#lib/http";
-import { openInstallation, storeChecks } from "#lib/installation";
-import { onClose, reportReady, runProcesses, superviseProcess } from "#lib/lifetime";
-import { answerCertificate, openRedirect, visit, visitAtOnce } from "#lib/redirect";
+import { configOrExit } from "#lib/platform/config";
+import { serve } from "#lib/platform/http";
+import { onClose, reportReady, runProcesses, superviseProcess } from "#lib/platform/shutdown";
+import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
+import { answerCertificate, openRedirect, visit, visitAtOnce } from "#lib/redirect/visits";
 
 superviseProcess();
 const config = configOrExit();

@@ -3,10 +3,10 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import next from "next";
-import { configOrExit } from "#lib/config";
-import { serve } from "#lib/http";
-import { openInstallation, storeChecks } from "#lib/installation";
-import { onClose, reportReady, superviseProcess } from "#lib/lifetime";
+import { configOrExit } from "#lib/platform/config";
+import { serve } from "#lib/platform/http";
+import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
+import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
 
 superviseProcess();
 const config = configOrExit();

@@ -2,11 +2,11 @@
 
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
-import { askForLetter, confirmEmail, resetPassword } from "#lib/accounts";
-import { fromOrigin } from "#lib/audit";
-import { getRequestAddress, getRequestOrigin } from "#lib/auth";
-import { newPassword } from "#lib/auth/schema";
-import { acceptInvitation } from "#lib/members";
+import { askForLetter, confirmEmail, resetPassword } from "#lib/identity/accounts";
+import { getRequestAddress, getRequestOrigin } from "#lib/identity/auth";
+import { newPassword } from "#lib/identity/auth/schema";
+import { fromOrigin } from "#lib/tenancy/audit";
+import { acceptInvitation } from "#lib/tenancy/members";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import { requireUser } from "../app/seat.ts";
 import { parseForm } from "../form-data.ts";

@@ -1,5 +1,5 @@
 /** How the actions of whoever is not signed in answer when Fuxi itself cannot. */
-import { AppError } from "#lib/errors";
+import { AppError } from "#lib/platform/errors";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import { unlessAway } from "../store-away.ts";
 

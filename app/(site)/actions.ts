@@ -1,11 +1,12 @@
 "use server";
 
-import { getSessionUser, hasOwner } from "#lib/auth";
-import type { SessionUser } from "#lib/auth/schema";
-import { config } from "#lib/config";
-import { createLinks } from "#lib/links";
-import { createLinkBody } from "#lib/links/schema";
-import { listWorkspaces, openWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import { getSessionUser, hasOwner } from "#lib/identity/auth";
+import type { SessionUser } from "#lib/identity/sessions/schema";
+import { createLinks } from "#lib/links/creating";
+import { createLinkBody } from "#lib/links/fields/schema";
+import { config } from "#lib/platform/config";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import type { Shortened } from "../../components/site/shorten-box.tsx";
 import { orLater } from "../(auth)/answer.ts";

@@ -1,6 +1,6 @@
 /** Questions about clicks, single clicks, and files of both. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { askSeveral, exportAnalytics, exportEvents, listEvents } from "#lib/analytics";
+import { askSeveral, exportAnalytics, exportEvents, listEvents } from "#lib/analytics/reports";
 import {
   clickEvent,
   countAnswer,
@@ -9,7 +9,7 @@ import {
   exportQuery,
   rowAnswer,
   severalQuery,
-} from "#lib/analytics/schema";
+} from "#lib/analytics/reports/schema";
 import { sendFile } from "./download.ts";
 import { link } from "./links-read.ts";
 import { answers, fileAnswers, newRouter } from "./router.ts";

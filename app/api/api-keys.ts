@@ -1,8 +1,14 @@
 /** API keys. For people in the dashboard: a key cannot make or see keys. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { createApiKey, editApiKey, findApiKey, listApiKeys, revokeApiKey } from "#lib/auth";
-import { apiKeyShape, createApiKeyBody, editApiKeyBody } from "#lib/auth/schema";
-import { AppError } from "#lib/errors";
+import {
+  createApiKey,
+  editApiKey,
+  findApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from "#lib/identity/api-keys";
+import { apiKeyShape, createApiKeyBody, editApiKeyBody } from "#lib/identity/api-keys/schema";
+import { AppError } from "#lib/platform/errors";
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["API keys"];

@@ -1,7 +1,7 @@
 /** Who did what, for owners, admins and keys that may read it. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { auditEntryShape, auditQuery, exportAuditQuery } from "#lib/audit/schema";
-import { exportAudit, listAudit } from "#lib/workspaces";
+import { exportAudit, listAudit } from "#lib/tenancy/audit";
+import { auditEntryShape, auditQuery, exportAuditQuery } from "#lib/tenancy/audit/schema";
 import { sendFile } from "./download.ts";
 import { answers, fileAnswers, newRouter } from "./router.ts";
 

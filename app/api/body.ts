@@ -3,7 +3,7 @@
  * one that cannot be stored. Endpoints need not think of any of it.
  */
 import { isUtf8 } from "node:buffer";
-import { AppError } from "#lib/errors";
+import { AppError } from "#lib/platform/errors";
 import { assertCleanTexts, isDeep, tooDeep } from "./hostile-text.ts";
 import type { ApiContext } from "./router.ts";
 

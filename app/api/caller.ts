@@ -1,10 +1,12 @@
 /** Who calls, before anything else: an API key, or somebody who is signed in to the dashboard. */
 import type { Next } from "hono";
-import { fromOrigin, type Origin } from "#lib/audit";
-import { admitApiKey, userOfCookie } from "#lib/auth";
-import { config } from "#lib/config";
-import { AppError } from "#lib/errors";
-import { openWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import { admitApiKey } from "#lib/identity/api-keys";
+import { userOfCookie } from "#lib/identity/sessions";
+import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { fromOrigin, type Origin } from "#lib/tenancy/audit";
+import { openWorkspace } from "#lib/tenancy/workspaces";
 import { checkBody } from "./body.ts";
 import { countCall, setHeaders } from "./rate.ts";
 import type { ApiContext } from "./router.ts";

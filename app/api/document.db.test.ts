@@ -1,7 +1,7 @@
 /** The document at /api/openapi.json, as a public linter and strangers read it. */
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, test } from "vitest";
-import { openTestStores } from "../../scripts/test-stores.ts";
+import { openTestStores } from "../../test/stores.ts";
 
 openTestStores({ FUXI_URL: "https://links.fuxi.dev" });
 

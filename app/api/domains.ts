@@ -11,7 +11,7 @@ import {
   makePrimary,
   transferDomain,
   verifyDomain,
-} from "#lib/domains";
+} from "#lib/links/domains";
 import {
   createDomainBody,
   domainShape,
@@ -19,7 +19,7 @@ import {
   listDomainsQuery,
   transferDomainBody,
   verificationShape,
-} from "#lib/domains/schema";
+} from "#lib/links/domains/schema";
 import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
 
 const tags = ["Domains"];

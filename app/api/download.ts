@@ -1,6 +1,6 @@
 /** Files that are sent while they are written. */
-import type { SentFile } from "#lib/archives";
-import { log } from "#lib/log";
+import type { SentFile } from "#lib/platform/downloads";
+import { log } from "#lib/platform/log";
 import type { ApiContext } from "./router.ts";
 
 /** A reader who takes nothing for so long is gone; the file holds a connection to the database. */

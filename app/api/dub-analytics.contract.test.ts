@@ -1,8 +1,8 @@
 /** Analytics through the official SDK of the field, which refuses any answer that is not what it expects. */
 import { Dub } from "dub";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { groupings, groupingsMax } from "#lib/analytics/schema";
-import { expectError, made, mine, send } from "../../scripts/test-api.ts";
+import { groupings, groupingsMax } from "#lib/analytics/reports/schema";
+import { expectError, made, mine, send } from "../../test/api.ts";
 
 const serverURL = `${process.env["TEST_BASE_URL"]}/api`;
 const dub = new Dub({ token: process.env["TEST_API_KEY"] ?? "", serverURL });

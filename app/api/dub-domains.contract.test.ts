@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { Dub } from "dub";
 import * as errors from "dub/models/errors";
 import { describe, expect, test } from "vitest";
-import { apiKey, ask, base } from "../../scripts/test-ask.ts";
+import { apiKey, ask, base } from "../../test/ask.ts";
 
 const dub = new Dub({ token: apiKey, serverURL: base });
 

@@ -1,9 +1,9 @@
 /** What a request may be before any endpoint sees it: texts, bodies and addresses that nobody could mean. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { createApiKey } from "#lib/auth";
-import { openLinks } from "#lib/links";
-import { makeTestScope } from "../../scripts/test-scope.ts";
-import { openTestStores } from "../../scripts/test-stores.ts";
+import { createApiKey } from "#lib/identity/api-keys";
+import { openLinks } from "#lib/links/creating";
+import { makeTestScope } from "../../test/scope.ts";
+import { openTestStores } from "../../test/stores.ts";
 import { fetchApi } from "./index.ts";
 
 openTestStores();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { origin } from "../../scripts/test-raw.ts";
+import { origin } from "../../test/raw.ts";
 
 const email = process.env["TEST_OWNER_EMAIL"] ?? "";
 const password = process.env["TEST_OWNER_PASSWORD"] ?? "";

@@ -1,7 +1,7 @@
 /** The short-to-long call. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { expandLink } from "#lib/expansion";
-import { expandQuery, expansionShape } from "#lib/expansion/schema";
+import { expandLink } from "#lib/links/resolve-link";
+import { expandQuery, expansionShape } from "#lib/links/resolve-link/schema";
 import { answers, newRouter } from "./router.ts";
 
 // Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { expect, test } from "vitest";
-import { AppError } from "#lib/errors";
+import { AppError } from "#lib/platform/errors";
 import { answerFailure } from "./failure.ts";
 import { nameIgnored, newRouter } from "./router.ts";
 

@@ -1,10 +1,10 @@
 /** Every failure as the one shape of errors that API.md promises. */
 import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
-import { config } from "#lib/config";
-import { AppError, errorCodes, presentError, unknownMessage } from "#lib/errors";
-import { isStoreAway } from "#lib/installation";
-import { log } from "#lib/log";
+import { config } from "#lib/platform/config";
+import { AppError, errorCodes, presentError, unknownMessage } from "#lib/platform/errors";
+import { log } from "#lib/platform/log";
+import { isStoreAway } from "#lib/platform/startup-checks";
 import type { ApiContext } from "./router.ts";
 
 const retryAfterSeconds = 2;

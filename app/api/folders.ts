@@ -1,12 +1,12 @@
 /** Folders over the API, as the official SDK of the field speaks of them. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { createFolder, deleteFolder, editFolder, listFolders } from "#lib/folders";
+import { createFolder, deleteFolder, editFolder, listFolders } from "#lib/links/folders";
 import {
   createFolderBody,
   editFolderBody,
   folderShape,
   listFoldersQuery,
-} from "#lib/folders/schema";
+} from "#lib/links/folders/schema";
 import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
 
 const tags = ["Folders"];

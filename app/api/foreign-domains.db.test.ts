@@ -3,13 +3,20 @@
  * that of a domain that nobody has, and nothing of theirs changes.
  */
 import { beforeAll, expect, test } from "vitest";
-import { openCoherence } from "#lib/coherence";
-import { createDomain, getDomain } from "#lib/domains";
-import { createDomainBody } from "#lib/domains/schema";
-import { changeImport, previewImport, runImport, startImport, uploadImport } from "#lib/imports";
-import { openLinks } from "#lib/links";
-import { query, sql } from "#lib/postgres";
-import { createWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import { openLinks } from "#lib/links/creating";
+import { createDomain, getDomain } from "#lib/links/domains";
+import { createDomainBody } from "#lib/links/domains/schema";
+import { openCoherence } from "#lib/platform/cache-sync";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { createWorkspace } from "#lib/tenancy/workspaces";
+import {
+  changeImport,
+  previewImport,
+  runImport,
+  startImport,
+  uploadImport,
+} from "#lib/transfer/imports";
 import {
   type Answer,
   type Call,
@@ -17,11 +24,11 @@ import {
   callerWith,
   keyCaller,
   personCaller,
-} from "../../scripts/test-calls.ts";
-import { resultsOf } from "../../scripts/test-imports.ts";
-import { list, make } from "../../scripts/test-links.ts";
-import { makeTestScope } from "../../scripts/test-scope.ts";
-import { openTestStores } from "../../scripts/test-stores.ts";
+} from "../../test/calls.ts";
+import { resultsOf } from "../../test/imports.ts";
+import { list, make } from "../../test/links.ts";
+import { makeTestScope } from "../../test/scope.ts";
+import { openTestStores } from "../../test/stores.ts";
 
 openTestStores();
 

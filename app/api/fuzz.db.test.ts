@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { openLinks } from "#lib/links";
+import { openLinks } from "#lib/links/creating";
 import {
   type Answer,
   type Caller,
@@ -16,9 +16,9 @@ import {
   personCaller,
   readDocument,
   type Things,
-} from "../../scripts/test-calls.ts";
-import { makeTestScope } from "../../scripts/test-scope.ts";
-import { openTestStores } from "../../scripts/test-stores.ts";
+} from "../../test/calls.ts";
+import { makeTestScope } from "../../test/scope.ts";
+import { openTestStores } from "../../test/stores.ts";
 
 openTestStores();
 

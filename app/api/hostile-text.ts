@@ -2,7 +2,7 @@
  * What no text of ours may hold, in whichever field: U+0000, which PostgreSQL cannot store, and half of a surrogate
  * pair, which UTF-8 cannot write. Both reach a JSON body only as an escape, so a body without `\u` needs no look.
  */
-import { AppError } from "#lib/errors";
+import { AppError } from "#lib/platform/errors";
 
 /** Deeper than any body means something; whoever walks over a body may then use the stack. */
 export const depthMax = 32;

@@ -1,6 +1,6 @@
 /** Files of links: uploaded as they are, looked at, and worked through. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { AppError } from "#lib/errors";
+import { AppError } from "#lib/platform/errors";
 import {
   cancelImport,
   changeImport,
@@ -11,7 +11,7 @@ import {
   previewImport,
   startImport,
   uploadImport,
-} from "#lib/imports";
+} from "#lib/transfer/imports";
 import {
   bytesMax,
   changeImportBody,
@@ -26,7 +26,7 @@ import {
   resultsQuery,
   rowsMax,
   uploadQuery,
-} from "#lib/imports/schema";
+} from "#lib/transfer/imports/schema";
 import { sendFile } from "./download.ts";
 import { accepted } from "./read-json.ts";
 import { answers, fileAnswers, jsonBody, newRouter } from "./router.ts";

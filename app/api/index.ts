@@ -6,10 +6,10 @@
  */
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { config } from "#lib/config";
-import { AppError } from "#lib/errors";
-import { addressOf, dashboardHeaders, logRequest } from "#lib/http";
-import { newId } from "#lib/ids";
+import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+import { addressOf, dashboardHeaders, logRequest } from "#lib/platform/http";
+import { newId } from "#lib/platform/ids";
 import { analytics } from "./analytics.ts";
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { AppError } from "#lib/errors";
+import { AppError } from "#lib/platform/errors";
 import { mapInTurns, readJsonArray } from "./large-body.ts";
 
 const wide = { itemsMax: 1_000_000, bytesMax: 64 * 1024 * 1024 };

@@ -6,7 +6,7 @@
  * are valid, between brackets and commas, are a valid array, so the answer is that of `JSON.parse` or a refusal.
  */
 import { isUtf8 } from "node:buffer";
-import { AppError } from "#lib/errors";
+import { AppError } from "#lib/platform/errors";
 import { notJson } from "./failure.ts";
 import { assertCleanTexts, depthMax, tooDeep } from "./hostile-text.ts";
 

@@ -1,14 +1,6 @@
 /** Many links in one call, and calls that are sent again, over raw HTTP. */
 import { describe, expect, test } from "vitest";
-import {
-  address,
-  create,
-  expectError,
-  type Json,
-  made,
-  mine,
-  send,
-} from "../../scripts/test-api.ts";
+import { address, create, expectError, type Json, made, mine, send } from "../../test/api.ts";
 
 describe("repeated calls", () => {
   test("the same mark and body make one link, for ten clients at once", async () => {

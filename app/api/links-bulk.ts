@@ -1,28 +1,20 @@
 /** Many links in one call. Each row has an outcome of its own; one that is refused harms no other. */
 import { setImmediate } from "node:timers/promises";
 import { createRoute, z } from "@hono/zod-openapi";
-import { AppError, errorCodes } from "#lib/errors";
 import {
   createLinksInBulk,
-  deleteLinksInBulk,
-  editLinksInBulk,
   findBulkJob,
   findBulkOutcomes,
   type Maker,
-  presentBriefly,
-  presentLink,
   type RowOutcome,
-  type Shown,
   startBulkJob,
-} from "#lib/links";
-import {
-  briefShape,
-  bulkJobShape,
-  bulkRowsMax,
-  createLinkBody,
-  deleteManyBody,
-  editManyBody,
-} from "#lib/links/schema";
+} from "#lib/links/creating";
+import { bulkJobShape, bulkRowsMax } from "#lib/links/creating/schema";
+import { deleteLinksInBulk, editLinksInBulk } from "#lib/links/editing";
+import { deleteManyBody, editManyBody } from "#lib/links/editing/schema";
+import { briefShape, createLinkBody } from "#lib/links/fields/schema";
+import { presentBriefly, presentLink, type Shown } from "#lib/links/reading";
+import { AppError, errorCodes } from "#lib/platform/errors";
 import { bytesMaxOf } from "./body.ts";
 import { readJsonArray } from "./large-body.ts";
 import { link } from "./links-read.ts";

@@ -1,14 +1,14 @@
 /** Finding links over the API: one, a page, how many. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { countLinks, exportLinks, findLink, getLink, listLinks } from "#lib/links";
+import { linkShape } from "#lib/links/fields/schema";
+import { countLinks, exportLinks, findLink, getLink, listLinks } from "#lib/links/reading";
 import {
   countLinksQuery,
   exportLinksQuery,
   linkCounts,
   linkInfoQuery,
-  linkShape,
   listLinksQuery,
-} from "#lib/links/schema";
+} from "#lib/links/reading/schema";
 import { sendFile } from "./download.ts";
 import { answers, fileAnswers, newRouter } from "./router.ts";
 

@@ -1,11 +1,11 @@
 /** What can be asked before there is a link: whether its key is free, where visitors would go, how it may be called. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { tryVisit } from "#lib/choices";
-import { triedShape, tryBody } from "#lib/choices/schema";
-import { checkKey } from "#lib/links";
-import { availabilityQuery, availabilityShape } from "#lib/links/schema";
-import { suggest } from "#lib/suggestions";
-import { suggestionBody, suggestionShape } from "#lib/suggestions/schema";
+import { checkKey } from "#lib/links/creating";
+import { availabilityQuery, availabilityShape } from "#lib/links/creating/schema";
+import { suggest } from "#lib/links/page-metadata";
+import { suggestionBody, suggestionShape } from "#lib/links/page-metadata/schema";
+import { tryVisit } from "#lib/redirect/routing-rules";
+import { triedShape, tryBody } from "#lib/redirect/routing-rules/schema";
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["Links"];

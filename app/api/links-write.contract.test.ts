@@ -1,14 +1,6 @@
 /** Making and changing links over raw HTTP, one block for each status. */
 import { describe, expect, test } from "vitest";
-import {
-  address,
-  create,
-  expectError,
-  type Json,
-  made,
-  mine,
-  send,
-} from "../../scripts/test-api.ts";
+import { address, create, expectError, type Json, made, mine, send } from "../../test/api.ts";
 
 const linkKeys = [
   "id domain key url shortLink qrCode externalId tenantId programId partnerId trackConversion",

@@ -1,7 +1,8 @@
 /** Making and changing links over the API, as the official SDK of the field speaks of them. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { createLinks, deleteLink, editLink, type LinkOutcome, upsertLink } from "#lib/links";
-import { createLinkBody, editLinkBody, type Link, parseNewLink } from "#lib/links/schema";
+import { createLinks, type LinkOutcome } from "#lib/links/creating";
+import { deleteLink, editLink, upsertLink } from "#lib/links/editing";
+import { createLinkBody, editLinkBody, type Link, parseNewLink } from "#lib/links/fields/schema";
 import { link, linkParams } from "./links-read.ts";
 import { accepted, readJson } from "./read-json.ts";
 import { refused } from "./refusals.ts";

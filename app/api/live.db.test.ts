@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
-import { createApiKey, revokeApiKey } from "#lib/auth";
-import { openLinks } from "#lib/links";
-import { query, sql } from "#lib/postgres";
-import { ensurePartitions } from "#lib/rollups";
-import type { WorkspaceScope } from "#lib/workspaces";
-import { make } from "../../scripts/test-links.ts";
-import { makeTestScope } from "../../scripts/test-scope.ts";
-import { openTestStores } from "../../scripts/test-stores.ts";
+import { ensurePartitions } from "#lib/analytics/rollups";
+import { createApiKey, revokeApiKey } from "#lib/identity/api-keys";
+import { openLinks } from "#lib/links/creating";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { make } from "../../test/links.ts";
+import { makeTestScope } from "../../test/scope.ts";
+import { openTestStores } from "../../test/stores.ts";
 import { fetchApi } from "./index.ts";
 
 openTestStores();

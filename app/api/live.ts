@@ -5,10 +5,11 @@
  * sends back as Last-Event-ID after a break. A comment every few seconds keeps proxies from hanging up, and with it the
  * caller is admitted anew: the stream ends with the session, the key or the membership that opened it.
  */
-import { AppError } from "#lib/errors";
-import { onClose } from "#lib/lifetime";
-import { watchClicks, watchersPerWorkspaceMax } from "#lib/live";
-import type { LiveClick } from "#lib/live/schema";
+
+import { watchClicks, watchersPerWorkspaceMax } from "#lib/analytics/click-feed";
+import type { LiveClick } from "#lib/analytics/click-feed/schema";
+import { AppError } from "#lib/platform/errors";
+import { onClose } from "#lib/platform/shutdown";
 import { scopeOfCaller } from "./caller.ts";
 import { type ApiContext, newRouter } from "./router.ts";
 

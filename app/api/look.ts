@@ -1,7 +1,7 @@
 /** How the pages look that visitors of the workspace's links meet. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { changeLook, getLook } from "#lib/looks";
-import { editLookBody, lookShape } from "#lib/looks/schema";
+import { changeLook, getLook } from "#lib/links/branding";
+import { editLookBody, lookShape } from "#lib/links/branding/schema";
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["Workspaces"];

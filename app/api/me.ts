@@ -1,7 +1,7 @@
 /** Who the caller is: to try a key, and for pages that show it. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { readUsage } from "#lib/quotas";
-import { permissions, roles } from "#lib/workspaces/schema";
+import { permissions, roles } from "#lib/tenancy/access/schema";
+import { readUsage } from "#lib/tenancy/quotas";
 import { answers, newRouter } from "./router.ts";
 
 const usage = z.object({

@@ -1,18 +1,12 @@
 /** Templates, logos and codes over HTTP: what is answered, how, and what is refused. */
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createApiKey } from "#lib/auth";
-import { openLinks } from "#lib/links";
-import { logoBytesMax } from "#lib/qr";
-import {
-  type Caller,
-  keyCaller,
-  makeThings,
-  onePixel,
-  type Things,
-} from "../../scripts/test-calls.ts";
-import { makeTestScope } from "../../scripts/test-scope.ts";
-import { openTestStores } from "../../scripts/test-stores.ts";
+import { createApiKey } from "#lib/identity/api-keys";
+import { openLinks } from "#lib/links/creating";
+import { logoBytesMax } from "#lib/platform/images";
+import { type Caller, keyCaller, makeThings, onePixel, type Things } from "../../test/calls.ts";
+import { makeTestScope } from "../../test/scope.ts";
+import { openTestStores } from "../../test/stores.ts";
 import { fetchApi } from "./index.ts";
 
 openTestStores();

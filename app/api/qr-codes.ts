@@ -1,7 +1,7 @@
 /** The codes of links in the designs of their workspace: one as a picture, many as an archive. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { drawLinkCode, findDesign, openCodeArchive } from "#lib/studio";
-import { codeArchiveBody, linkCodeBody, linkCodeQuery } from "#lib/studio/schema";
+import { drawLinkCode, findDesign, openCodeArchive } from "#lib/outreach/qr-templates";
+import { codeArchiveBody, linkCodeBody, linkCodeQuery } from "#lib/outreach/qr-templates/schema";
 import { sendFile } from "./download.ts";
 import { fileAnswers, jsonBody, newRouter } from "./router.ts";
 

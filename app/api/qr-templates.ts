@@ -9,14 +9,14 @@ import {
   listLogos,
   listTemplates,
   storeLogo,
-} from "#lib/studio";
+} from "#lib/outreach/qr-templates";
 import {
   editTemplateBody,
   logoShape,
   newLogo,
   newTemplate,
   templateShape,
-} from "#lib/studio/schema";
+} from "#lib/outreach/qr-templates/schema";
 import { answers, fileAnswers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["QR codes"];

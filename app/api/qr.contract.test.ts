@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Dub } from "dub";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readQrCode } from "../../scripts/zbar.ts";
+import { readQrCode } from "../../test/zbar.ts";
 
 const origin = process.env["TEST_BASE_URL"] ?? "";
 const levels = ["L", "M", "Q", "H"] as const;

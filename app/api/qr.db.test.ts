@@ -1,7 +1,7 @@
 /** How often an address may ask for a QR code. */
 import { expect, test } from "vitest";
-import { limits, tryLimit } from "#lib/limits";
-import { openTestStores } from "../../scripts/test-stores.ts";
+import { limits, tryLimit } from "#lib/platform/limits";
+import { openTestStores } from "../../test/stores.ts";
 import { fetchApi } from "./index.ts";
 
 openTestStores();

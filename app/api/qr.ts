@@ -1,9 +1,9 @@
 /** QR codes over HTTP. They stand in pages and mails, so they need no key; each address may ask so often. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { AppError } from "#lib/errors";
-import { addressSubject, tryLimit } from "#lib/limits";
-import { drawQr } from "#lib/qr";
-import { qrQuery } from "#lib/qr/schema";
+import { drawQr } from "#lib/outreach/qr";
+import { qrQuery } from "#lib/outreach/qr/schema";
+import { AppError } from "#lib/platform/errors";
+import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { answers, newRouter } from "./router.ts";
 
 /** The same question has the same answer for as long as this version of Fuxi runs. */

@@ -1,10 +1,11 @@
 /** How often a key may call, and what its answers say about it. */
 import { beforeAll, expect, test } from "vitest";
-import { createApiKey } from "#lib/auth";
-import { query, sql } from "#lib/postgres";
-import { openWorkspace, type WorkspaceScope } from "#lib/workspaces";
-import { makeTestScope } from "../../scripts/test-scope.ts";
-import { openTestStores } from "../../scripts/test-stores.ts";
+import { createApiKey } from "#lib/identity/api-keys";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { openWorkspace } from "#lib/tenancy/workspaces";
+import { makeTestScope } from "../../test/scope.ts";
+import { openTestStores } from "../../test/stores.ts";
 import { fetchApi } from "./index.ts";
 
 openTestStores({ FUXI_API_RATE_PER_MINUTE: "70" });

@@ -1,8 +1,8 @@
 /** How often a caller may call. Without a limit of plan or installation nobody asks Redis. */
-import { AppError } from "#lib/errors";
-import { type CallOutcome, takeCall } from "#lib/limits";
-import { callsPerMinuteOf } from "#lib/quotas";
-import type { WorkspaceScope } from "#lib/workspaces";
+import { AppError } from "#lib/platform/errors";
+import { type CallOutcome, takeCall } from "#lib/platform/limits";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { callsPerMinuteOf } from "#lib/tenancy/quotas";
 import type { ApiContext } from "./router.ts";
 
 /** Counts the call, or throws a 429. Undefined: there is no limit. */

@@ -1,5 +1,5 @@
 /** Bodies of routes that parse by themselves. */
-import { AppError, sentenceOf } from "#lib/errors";
+import { AppError, sentenceOf } from "#lib/platform/errors";
 import { notJson } from "./failure.ts";
 import type { ApiContext } from "./router.ts";
 

@@ -1,5 +1,5 @@
 /** What an expected refusal of one link is over HTTP; whatever is not named here is a value that does not fit. */
-import { AppError, type ErrorCode } from "#lib/errors";
+import { AppError, type ErrorCode } from "#lib/platform/errors";
 
 const codes: Record<string, ErrorCode> = {
   key_taken: "conflict",

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
-import type { Maker } from "#lib/links";
+import type { Maker } from "#lib/links/creating";
 import type { ApiContext } from "./router.ts";
 
 const keyCharsMax = 255;

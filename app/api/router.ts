@@ -1,8 +1,8 @@
 /** What every router of the API is made with. One router a resource; index.ts mounts them. */
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { AppError, sentenceOf } from "#lib/errors";
-import type { WorkspaceScope } from "#lib/workspaces";
+import { AppError, sentenceOf } from "#lib/platform/errors";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import { errorShape } from "./failure.ts";
 
 export interface ApiEnv {

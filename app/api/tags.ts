@@ -1,7 +1,7 @@
 /** Tags over the API, as the official SDK of the field speaks of them. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { createTag, deleteTag, editTag, listTags } from "#lib/tags";
-import { listTagsQuery, tagBody, tagShape } from "#lib/tags/schema";
+import { createTag, deleteTag, editTag, listTags } from "#lib/links/tags";
+import { listTagsQuery, tagBody, tagShape } from "#lib/links/tags/schema";
 import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
 
 const tags = ["Tags"];

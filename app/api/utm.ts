@@ -5,8 +5,8 @@ import {
   createUtmTemplate,
   deleteUtmTemplate,
   listUtmTemplates,
-} from "#lib/utm";
-import { editUtmTemplate, newUtmTemplate, utmTemplateShape } from "#lib/utm/schema";
+} from "#lib/links/utm";
+import { editUtmTemplate, newUtmTemplate, utmTemplateShape } from "#lib/links/utm/schema";
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["UTM templates"];

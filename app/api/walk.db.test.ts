@@ -5,8 +5,8 @@
  * forget it; one line says which permission it needs and what a good call looks like.
  */
 import { beforeAll, expect, test } from "vitest";
-import { openLinks } from "#lib/links";
-import type { WorkspaceScope } from "#lib/workspaces";
+import { openLinks } from "#lib/links/creating";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import {
   type Answer,
   type Call,
@@ -21,9 +21,9 @@ import {
   personCaller,
   readDocument,
   type Things,
-} from "../../scripts/test-calls.ts";
-import { makeTestScope } from "../../scripts/test-scope.ts";
-import { openTestStores } from "../../scripts/test-stores.ts";
+} from "../../test/calls.ts";
+import { makeTestScope } from "../../test/scope.ts";
+import { openTestStores } from "../../test/stores.ts";
 
 openTestStores();
 

@@ -1,9 +1,9 @@
 /** The workspace over the API: nobody sees or changes any other. */
 import { beforeAll, expect, test } from "vitest";
-import type { WorkspaceScope } from "#lib/workspaces";
-import { type Caller, keyCaller, personCaller } from "../../scripts/test-calls.ts";
-import { makeTestScope } from "../../scripts/test-scope.ts";
-import { openTestStores } from "../../scripts/test-stores.ts";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { type Caller, keyCaller, personCaller } from "../../test/calls.ts";
+import { makeTestScope } from "../../test/scope.ts";
+import { openTestStores } from "../../test/stores.ts";
 
 openTestStores();
 

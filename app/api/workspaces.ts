@@ -1,9 +1,11 @@
 /** The workspace of the caller. There is no other for them, whatever its id or slug. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { AppError } from "#lib/errors";
-import { readUsage } from "#lib/quotas";
-import { getWorkspace, updateWorkspace, type WorkspaceScope } from "#lib/workspaces";
-import { editWorkspaceBody, roles } from "#lib/workspaces/schema";
+import { AppError } from "#lib/platform/errors";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { roles } from "#lib/tenancy/access/schema";
+import { readUsage } from "#lib/tenancy/quotas";
+import { getWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
+import { editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["Workspaces"];

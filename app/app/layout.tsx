@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { findPersonZone } from "#lib/messages";
+import { findPersonZone } from "#lib/platform/messages";
 import { ZoneReport } from "../../components/shell/zone-report.tsx";
 import { noteZone } from "../preference-actions.ts";
 

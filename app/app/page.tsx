@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { listWorkspaces } from "#lib/workspaces";
+import { listWorkspaces } from "#lib/tenancy/workspaces";
 import { requireUser } from "./seat.ts";
 
 /** The door of the dashboard: the first workspace, or the form that makes one. */

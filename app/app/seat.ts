@@ -2,12 +2,13 @@
 import { revalidatePath } from "next/cache";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
-import { fromOrigin } from "#lib/audit";
-import { getRequestOrigin, getSessionUser } from "#lib/auth";
-import type { SessionUser } from "#lib/auth/schema";
-import { AppError, type ErrorCode } from "#lib/errors";
-import type { ErrorWord } from "#lib/messages/schema";
-import { openWorkspace, type WorkspaceScope } from "#lib/workspaces";
+import { getRequestOrigin, getSessionUser } from "#lib/identity/auth";
+import type { SessionUser } from "#lib/identity/sessions/schema";
+import { AppError, type ErrorCode } from "#lib/platform/errors";
+import type { ErrorWord } from "#lib/platform/messages/schema";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { fromOrigin } from "#lib/tenancy/audit";
+import { openWorkspace } from "#lib/tenancy/workspaces";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import { unlessAway } from "../store-away.ts";
 

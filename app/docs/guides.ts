@@ -1,7 +1,7 @@
 /** The guides: Markdown in docs/guides, so that they can be read without Fuxi too. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locale } from "#lib/messages/schema";
+import type { Locale } from "#lib/platform/messages/schema";
 
 export const guides = ["start", "marketers", "sms", "operators"] as const;
 export type Guide = (typeof guides)[number];

@@ -1,7 +1,7 @@
 /** Who comes to a public page: with which address, and with which grant. */
 import { cookies } from "next/headers";
-import { getRequestAddress } from "#lib/auth";
-import type { Guest } from "#lib/shares";
+import type { Guest } from "#lib/analytics/shares";
+import { getRequestAddress } from "#lib/identity/auth";
 
 export const grantCookie = "fuxi_share";
 

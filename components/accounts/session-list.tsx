@@ -3,7 +3,7 @@
 import { Monitor } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
-import type { ShownSession } from "#lib/auth/schema";
+import type { ShownSession } from "#lib/identity/sessions/schema";
 import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Badge } from "../ui/badge.tsx";

@@ -3,7 +3,7 @@
  * have the names and the notation of the API, so what the page shows and what a program gets are the same question.
  */
 
-import { type FilterWords, parseFilter, writeFilter } from "#lib/analytics/schema";
+import { type FilterWords, parseFilter, writeFilter } from "#lib/analytics/reports/schema";
 
 export const intervals = ["24h", "7d", "30d", "90d", "mtd", "qtd", "ytd", "1y", "all"] as const;
 export type IntervalName = (typeof intervals)[number];

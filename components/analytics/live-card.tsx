@@ -3,7 +3,7 @@
 import { Bot, Pause, Play, QrCode } from "lucide-react";
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import type { LiveClick } from "#lib/live/schema";
+import type { LiveClick } from "#lib/analytics/click-feed/schema";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Card } from "./card.tsx";

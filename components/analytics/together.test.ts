@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupingsMax } from "#lib/analytics/schema";
+import { groupingsMax } from "#lib/analytics/reports/schema";
 import { makeTogether } from "./together.ts";
 
 const source = { path: "/numbers", workspace: "one", zone: "UTC" };

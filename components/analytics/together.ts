@@ -2,7 +2,7 @@
  * Asks together what the cards of a page ask at the same time: questions that differ in their grouping alone are one
  * call, so that a page is a call or two, whatever the number of its cards.
  */
-import { groupingsMax } from "#lib/analytics/schema";
+import { groupingsMax } from "#lib/analytics/reports/schema";
 import type { Source } from "./source.tsx";
 
 type Read = (address: string, source: Source, signal: AbortSignal) => Promise<unknown>;

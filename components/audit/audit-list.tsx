@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { AuditEntry } from "#lib/audit/schema";
+import type { AuditEntry } from "#lib/tenancy/audit/schema";
 import { Avatar } from "../ui/avatar.tsx";
 import { type Change, changesOf, deedOf } from "./sentences.ts";
 

@@ -3,7 +3,7 @@
 import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import type { ErrorWord } from "#lib/messages/schema";
+import type { ErrorWord } from "#lib/platform/messages/schema";
 import { type FormAnswer, useForm } from "../forms/form.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { CodeForm } from "./code-form.tsx";

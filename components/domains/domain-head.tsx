@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import type { Verification } from "#lib/domains/schema";
+import type { Verification } from "#lib/links/domains/schema";
 import { Badge } from "../ui/badge.tsx";
 import { StateBadge } from "./state-badge.tsx";
 

@@ -3,7 +3,7 @@
 import { Globe, Plus, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { DomainView, Verification } from "#lib/domains/schema";
+import type { DomainView, Verification } from "#lib/links/domains/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { AddressSearch } from "../shell/address-filter.tsx";
 import { NearLink } from "../shell/near-link.tsx";

@@ -3,7 +3,7 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import type { DnsRecord, Verification } from "#lib/domains/schema";
+import type { DnsRecord, Verification } from "#lib/links/domains/schema";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";

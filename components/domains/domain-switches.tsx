@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
-import type { DomainView } from "#lib/domains/schema";
+import type { DomainView } from "#lib/links/domains/schema";
 import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Card } from "../ui/card.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import type { Verification } from "#lib/domains/schema";
+import type { Verification } from "#lib/links/domains/schema";
 import { ask, Refused } from "../forms/ask.ts";
 
 /** How often DNS is asked while somebody looks at a domain that waits for it. */

@@ -2,7 +2,7 @@
 
 import { Folder as FolderIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { Folder } from "#lib/folders/schema";
+import type { Folder } from "#lib/links/folders/schema";
 import type { FormFields } from "../named/named-dialog.tsx";
 import { type NamedActs, NamedManager, useLinkCount } from "../named/named-manager.tsx";
 import { Field } from "../ui/field.tsx";

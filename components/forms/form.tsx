@@ -13,7 +13,7 @@ import { type FormEvent, startTransition, useActionState, useEffect, useRef } fr
  * when the form is submitted; as `action` it only stands there for whoever submits before the page listens, and what
  * they typed comes back with a refusal.
  */
-import type { ErrorWord } from "#lib/messages/schema";
+import type { ErrorWord } from "#lib/platform/messages/schema";
 
 export type FormAnswer<Done> = { ok: true; done: Done } | Refusal;
 

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { type FieldName, fieldNames, type Import } from "#lib/imports/schema";
+import { type FieldName, fieldNames, type Import } from "#lib/transfer/imports/schema";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Select } from "../ui/select.tsx";

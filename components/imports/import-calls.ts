@@ -5,7 +5,7 @@ import {
   importShape,
   type Preview,
   previewShape,
-} from "#lib/imports/schema";
+} from "#lib/transfer/imports/schema";
 import { ask, refusedWith } from "../forms/ask.ts";
 
 const pathOf = (id: string) => `/imports/${encodeURIComponent(id)}`;

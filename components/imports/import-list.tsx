@@ -3,7 +3,7 @@
 import { FileSpreadsheet } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
-import type { ImportSummary } from "#lib/imports/schema";
+import type { ImportSummary } from "#lib/transfer/imports/schema";
 import { useFreshWhile } from "../shell/fresh.ts";
 import { Badge } from "../ui/badge.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ChangeImport, ImportOptions } from "#lib/imports/schema";
+import type { ChangeImport, ImportOptions } from "#lib/transfer/imports/schema";
 import { FolderField, TagsField } from "../links/order-fields.tsx";
 import { Card } from "../ui/card.tsx";
 import { Field } from "../ui/field.tsx";

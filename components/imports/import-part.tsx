@@ -1,4 +1,4 @@
-import type { Import } from "#lib/imports/schema";
+import type { Import } from "#lib/transfer/imports/schema";
 
 export interface ImportPartProps {
   workspace: string;

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import type { Preview } from "#lib/imports/schema";
+import type { Preview } from "#lib/transfer/imports/schema";
 import { Card } from "../ui/card.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { FormError } from "../ui/form-error.tsx";

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import type { ChangeImport, Import, Preview } from "#lib/imports/schema";
+import type { ChangeImport, Import, Preview } from "#lib/transfer/imports/schema";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { ColumnTable } from "./column-table.tsx";

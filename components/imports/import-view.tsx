@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import type { Import } from "#lib/imports/schema";
+import type { Import } from "#lib/transfer/imports/schema";
 import { BackLink } from "../shell/back-link.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { readImport } from "./import-calls.ts";

@@ -2,9 +2,9 @@ import { NextIntlClientProvider } from "next-intl";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { Import, Preview } from "#lib/imports/schema";
-import en from "../../lib/messages/en.json";
-import zh from "../../lib/messages/zh.json";
+import type { Import, Preview } from "#lib/transfer/imports/schema";
+import en from "../../lib/platform/messages/en.json";
+import zh from "../../lib/platform/messages/zh.json";
 import { ImportEnd } from "./import-end.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 

@@ -1,7 +1,7 @@
 /** What is wrong with a file, a row or an import, in the language of the person. */
 import { useTranslations } from "next-intl";
-import type { ProblemShape } from "#lib/imports/schema";
-import type { ImportWord } from "#lib/messages/schema";
+import type { ImportWord } from "#lib/platform/messages/schema";
+import type { ProblemShape } from "#lib/transfer/imports/schema";
 import { Refused } from "../forms/ask.ts";
 
 /** Words for a problem; what the API says where the catalogue has none. */

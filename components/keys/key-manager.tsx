@@ -3,7 +3,7 @@
 import { KeyRound } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useOptimistic, useState } from "react";
-import type { ApiKey } from "#lib/auth/schema";
+import type { ApiKey } from "#lib/identity/api-keys/schema";
 import { useAct } from "../forms/act.ts";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { PageHead } from "../shell/page-head.tsx";

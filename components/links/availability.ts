@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { availabilityShape } from "#lib/links/schema";
+import { availabilityShape } from "#lib/links/creating/schema";
 import { ask } from "../forms/ask.ts";
 
 /** Long enough that a word typed in one go is asked for once. */

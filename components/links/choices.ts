@@ -1,7 +1,7 @@
 /** Tags and folders of a workspace, as far as a search goes. */
 import { z } from "zod";
-import { type Folder, folderShape } from "#lib/folders/schema";
-import { type Tag, tagShape } from "#lib/tags/schema";
+import { type Folder, folderShape } from "#lib/links/folders/schema";
+import { type Tag, tagShape } from "#lib/links/tags/schema";
 import { ask } from "../forms/ask.ts";
 
 /** As many as a person looks through; a search finds the others. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { Link } from "#lib/links/schema";
+import type { Link } from "#lib/links/fields/schema";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { withoutScheme } from "./names.ts";
 

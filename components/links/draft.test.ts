@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLinkBody, editLinkBody, type Link } from "#lib/links/schema";
+import { createLinkBody, editLinkBody, type Link } from "#lib/links/fields/schema";
 import { draftOf, editBodyOf, emptyDraft, emptyRule, newBodyOf, parts } from "./draft.ts";
 
 const full = {

@@ -2,7 +2,7 @@
  * A link while somebody writes it: everything as text, as the fields show it, and which parts of the form are open. A
  * part that is closed says nothing of a new link, and clears what it has of one that exists.
  */
-import type { Link } from "#lib/links/schema";
+import type { Link } from "#lib/links/fields/schema";
 
 export const parts = ["utm", "password", "schedule", "rules", "test", "card", "more"] as const;
 export type Part = (typeof parts)[number];

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { Link } from "#lib/links/schema";
+import type { Link } from "#lib/links/fields/schema";
 import { Badge } from "../ui/badge.tsx";
 
 export function LinkDetails({ link }: { link: Link }) {

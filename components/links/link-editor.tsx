@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { Link } from "#lib/links/schema";
+import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { Sheet, SheetContent } from "../ui/sheet.tsx";
 import { toast } from "../ui/toast.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkShape } from "#lib/links/schema";
+import { linkShape } from "#lib/links/fields/schema";
 import { expectChange, expectGone } from "./link-group.ts";
 
 const spring = { id: "tag_1", name: "Spring", color: "red" };

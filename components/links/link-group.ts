@@ -1,5 +1,6 @@
 /** What a person does with selected links: the answers of the actions, and the list as it will be. */
-import type { GroupStep, Link } from "#lib/links/schema";
+import type { GroupStep } from "#lib/links/editing/schema";
+import type { Link } from "#lib/links/fields/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 
 /** Why some were left as they are: a word of the catalogue for each. */

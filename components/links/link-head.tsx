@@ -14,7 +14,7 @@ import {
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { Link } from "#lib/links/schema";
+import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { NearLink } from "../shell/near-link.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";

@@ -3,7 +3,7 @@
 import { History as HistoryIcon, Undo2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useState, useTransition } from "react";
-import type { FieldChange, History, HistoryEntry } from "#lib/links/schema";
+import type { FieldChange, History, HistoryEntry } from "#lib/links/editing/schema";
 import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useOptimistic, useRef, useState } from "react";
-import type { Link } from "#lib/links/schema";
+import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { classNames } from "../ui/class-names.ts";

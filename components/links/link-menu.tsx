@@ -13,7 +13,7 @@ import {
 } from "lucide-react";
 import NextLink from "next/link";
 import { useTranslations } from "next-intl";
-import type { Link } from "#lib/links/schema";
+import type { Link } from "#lib/links/fields/schema";
 import { Button } from "../ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
 import { withoutScheme } from "./names.ts";

@@ -2,7 +2,7 @@
 
 import { CornerDownRight, QrCode } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import type { Link } from "#lib/links/schema";
+import type { Link } from "#lib/links/fields/schema";
 import { NearLink } from "../shell/near-link.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";

@@ -3,7 +3,7 @@
 import { Check, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
-import { type Tried, triedShape } from "#lib/choices/schema";
+import { type Tried, triedShape } from "#lib/redirect/routing-rules/schema";
 import { ask } from "../forms/ask.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";

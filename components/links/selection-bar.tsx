@@ -3,7 +3,7 @@
 import { Archive, ArchiveRestore, Download, FolderInput, Tag, Trash2, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import type { Link } from "#lib/links/schema";
+import type { Link } from "#lib/links/fields/schema";
 import { ArchiveDialog } from "../qr/archive-dialog.tsx";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";

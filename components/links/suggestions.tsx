@@ -3,7 +3,7 @@
 import { Sparkles } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { type Suggestion, suggestionShape } from "#lib/suggestions/schema";
+import { type Suggestion, suggestionShape } from "#lib/links/page-metadata/schema";
 import { ask, Refused } from "../forms/ask.ts";
 import { Button } from "../ui/button.tsx";
 import type { LinkDraft } from "./draft.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { Link } from "#lib/links/schema";
+import type { Link } from "#lib/links/fields/schema";
 
 /** Which links of a list are selected. Those that left the list are no longer. */
 export function useMarked(shown: readonly Link[]) {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import type { Invitation } from "#lib/members/schema";
+import type { Invitation } from "#lib/tenancy/members/schema";
 import { Button } from "../ui/button.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 

@@ -3,8 +3,8 @@
 import { LogOut } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic, useState } from "react";
-import type { Invitation, Member } from "#lib/members/schema";
-import type { Role } from "#lib/workspaces/schema";
+import type { Role } from "#lib/tenancy/access/schema";
+import type { Invitation, Member } from "#lib/tenancy/members/schema";
 import { enter } from "../auth/sign-in-form.tsx";
 import { useAct } from "../forms/act.ts";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";

@@ -2,8 +2,8 @@
 
 import { Ellipsis } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import type { Member } from "#lib/members/schema";
-import { type Role, roles } from "#lib/workspaces/schema";
+import { type Role, roles } from "#lib/tenancy/access/schema";
+import type { Member } from "#lib/tenancy/members/schema";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";

@@ -4,7 +4,7 @@ import { Bell } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
-import { type Notice, noticeKinds } from "#lib/notices/schema";
+import { type Notice, noticeKinds } from "#lib/tenancy/notifications/schema";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";

@@ -1,7 +1,12 @@
 /** What the studio asks of the API, with the session of the person. */
 import { z } from "zod";
-import type { PictureFormat, QrDesign } from "#lib/qr/schema";
-import { type Logo, logoShape, type Template, templateShape } from "#lib/studio/schema";
+import type { PictureFormat, QrDesign } from "#lib/outreach/qr/schema";
+import {
+  type Logo,
+  logoShape,
+  type Template,
+  templateShape,
+} from "#lib/outreach/qr-templates/schema";
 import { ask } from "../forms/ask.ts";
 
 export { Refused } from "../forms/ask.ts";

@@ -11,7 +11,7 @@ import {
   qrDots,
   qrFrames,
   qrLevels,
-} from "#lib/qr/schema";
+} from "#lib/outreach/qr/schema";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";

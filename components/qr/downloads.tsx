@@ -3,7 +3,7 @@
 import { ClipboardCopy, Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { PictureFormat, QrDesign } from "#lib/qr/schema";
+import type { PictureFormat, QrDesign } from "#lib/outreach/qr/schema";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";

@@ -3,7 +3,7 @@
 import { ImagePlus, Trash2, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId, useRef, useState } from "react";
-import type { Logo } from "#lib/studio/schema";
+import type { Logo } from "#lib/outreach/qr-templates/schema";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { logoAddress, Refused, removeLogo, uploadLogo } from "./ask.ts";

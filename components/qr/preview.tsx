@@ -3,7 +3,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { type DesignWarning, findDesignWarnings, type QrDesign } from "#lib/qr/schema";
+import { type DesignWarning, findDesignWarnings, type QrDesign } from "#lib/outreach/qr/schema";
 import { classNames } from "../ui/class-names.ts";
 import { drawCode } from "./ask.ts";
 

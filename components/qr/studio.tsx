@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { findDesignWarnings, plainDesign, type QrDesign } from "#lib/qr/schema";
-import type { Logo, Template } from "#lib/studio/schema";
+import { findDesignWarnings, plainDesign, type QrDesign } from "#lib/outreach/qr/schema";
+import type { Logo, Template } from "#lib/outreach/qr-templates/schema";
 import { Card } from "../ui/card.tsx";
 import { ColorControls, FrameControls, ReadingControls, ShapeControls } from "./controls.tsx";
 import { Downloads } from "./downloads.tsx";

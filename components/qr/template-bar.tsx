@@ -3,8 +3,8 @@
 import { Ellipsis, Save, Star, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import type { QrDesign } from "#lib/qr/schema";
-import type { Template } from "#lib/studio/schema";
+import type { QrDesign } from "#lib/outreach/qr/schema";
+import type { Template } from "#lib/outreach/qr-templates/schema";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";

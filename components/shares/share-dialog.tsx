@@ -9,7 +9,7 @@ import {
   shareParts,
   sharePasswordCharsMax,
   sharePasswordCharsMin,
-} from "#lib/shares/schema";
+} from "#lib/analytics/shares/schema";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";

@@ -3,7 +3,7 @@
 import { Lock } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useOptimistic, useState } from "react";
-import type { Share } from "#lib/shares/schema";
+import type { Share } from "#lib/analytics/shares/schema";
 import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";

@@ -3,7 +3,7 @@
 import { Languages, Monitor, Moon, Sun } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
-import { type Locale, locales } from "#lib/messages/schema";
+import { type Locale, locales } from "#lib/platform/messages/schema";
 import { Button } from "../ui/button.tsx";
 import {
   Menu,

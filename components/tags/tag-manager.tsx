@@ -2,7 +2,7 @@
 
 import { Tag as TagIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type Tag, tagColors } from "#lib/tags/schema";
+import { type Tag, tagColors } from "#lib/links/tags/schema";
 import { type NamedActs, NamedManager, useLinkCount } from "../named/named-manager.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Field } from "../ui/field.tsx";

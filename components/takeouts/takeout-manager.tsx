@@ -3,7 +3,7 @@
 import { Archive, Download } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { Takeout } from "#lib/takeout/schema";
+import type { Takeout } from "#lib/transfer/workspace-export/schema";
 import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useFreshWhile } from "../shell/fresh.ts";

@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { DeletedWorkspace } from "#lib/workspaces/schema";
+import type { DeletedWorkspace } from "#lib/tenancy/workspaces/schema";
 import { enter } from "../auth/sign-in-form.tsx";
 import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";

@@ -3,8 +3,8 @@
 import { ImagePlus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { type Look, lookShape } from "#lib/looks/schema";
-import { inkOn } from "#lib/targets/schema";
+import { type Look, lookShape } from "#lib/links/branding/schema";
+import { inkOn } from "#lib/platform/colors/schema";
 import { ask, Refused } from "../forms/ask.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";

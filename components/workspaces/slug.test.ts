@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createWorkspaceBody, slugCharsMax, slugCharsMin } from "#lib/workspaces/schema";
+import { createWorkspaceBody, slugCharsMax, slugCharsMin } from "#lib/tenancy/workspaces/schema";
 import { slugOf } from "./slug.ts";
 
 const limits = { min: slugCharsMin, max: slugCharsMax };

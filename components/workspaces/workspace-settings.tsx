@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import type { Workspace } from "#lib/workspaces/schema";
+import type { Workspace } from "#lib/tenancy/workspaces/schema";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";

@@ -8,8 +8,8 @@ import pg from "pg";
 import { findFreePort } from "../../scripts/ports.ts";
 import { endChild, nodeFlags } from "../../scripts/processes.ts";
 import { startRedis } from "../../scripts/redis.ts";
-import { openTestDatabase } from "../../scripts/test-database.ts";
-import { describeTestEnvironment } from "../../scripts/test-instance.ts";
+import { openTestDatabase } from "../../test/database.ts";
+import { describeTestEnvironment } from "../../test/instance.ts";
 
 export const apiKey = "fuxi_chaoschaoschaoschaoschaoschaos";
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { getRequestAddress, getSessionUser } from "#lib/auth";
-import { findInvitation } from "#lib/members";
+import { getRequestAddress, getSessionUser } from "#lib/identity/auth";
+import { findInvitation } from "#lib/tenancy/members";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { DoForm } from "../../../components/auth/do-form.tsx";
 import { Way } from "../../../components/auth/way.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { passwordCharsMax, passwordCharsMin } from "#lib/auth/schema";
+import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { LetterForm } from "../../../components/auth/letter-form.tsx";
 import { ResetForm } from "../../../components/auth/reset-form.tsx";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getSessionUser, hasOwner, sites } from "#lib/auth";
-import type { ErrorWord } from "#lib/messages/schema";
+import { getSessionUser, hasOwner, sites } from "#lib/identity/auth";
+import type { ErrorWord } from "#lib/platform/messages/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { SignInForm } from "../../../components/auth/sign-in-form.tsx";
 import { SiteButtons } from "../../../components/auth/site-buttons.tsx";

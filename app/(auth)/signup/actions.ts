@@ -1,10 +1,10 @@
 "use server";
 
 import { getLocale } from "next-intl/server";
-import { tellHolder } from "#lib/accounts";
-import { getRequestAddress, signUp } from "#lib/auth";
-import { signUpBody } from "#lib/auth/schema";
-import { findInvitation } from "#lib/members";
+import { tellHolder } from "#lib/identity/accounts";
+import { getRequestAddress, signUp } from "#lib/identity/auth";
+import { signUpBody } from "#lib/identity/auth/schema";
+import { findInvitation } from "#lib/tenancy/members";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { parseForm } from "../../form-data.ts";
 import { orLater } from "../answer.ts";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getSessionUser, hasOwner, sites } from "#lib/auth";
-import { passwordCharsMax, passwordCharsMin } from "#lib/auth/schema";
+import { getSessionUser, hasOwner, sites } from "#lib/identity/auth";
+import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { SignUpForm } from "../../../components/auth/sign-up-form.tsx";
 import { SiteButtons } from "../../../components/auth/site-buttons.tsx";

@@ -4,8 +4,8 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { config } from "#lib/config";
-import type { Locale } from "#lib/messages/schema";
+import { config } from "#lib/platform/config";
+import type { Locale } from "#lib/platform/messages/schema";
 
 export const legalPages = ["terms", "privacy", "imprint"] as const;
 export type LegalPage = (typeof legalPages)[number];

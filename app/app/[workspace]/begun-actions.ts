@@ -1,7 +1,7 @@
 "use server";
 
-import { createLinks } from "#lib/links";
-import { createLinkBody } from "#lib/links/schema";
+import { createLinks } from "#lib/links/creating";
+import { createLinkBody } from "#lib/links/fields/schema";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../components/links/link-creator.tsx";
 import { takeBegun } from "../../begun.ts";

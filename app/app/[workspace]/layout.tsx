@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import { listDomains } from "#lib/domains";
-import { listNotices } from "#lib/notices";
-import { findSteps } from "#lib/onboarding";
-import { listWorkspaces } from "#lib/workspaces";
+import { listDomains } from "#lib/links/hosts";
+import { listNotices } from "#lib/tenancy/notifications";
+import { findSteps } from "#lib/tenancy/onboarding";
+import { listWorkspaces } from "#lib/tenancy/workspaces";
 import { BegunLink } from "../../../components/links/begun-link.tsx";
 import { FirstSteps } from "../../../components/onboarding/first-steps.tsx";
 import { AppShell } from "../../../components/shell/app-shell.tsx";

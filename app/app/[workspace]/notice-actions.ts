@@ -1,8 +1,8 @@
 "use server";
 
-import { listNotices, readNotices } from "#lib/notices";
-import type { Notice } from "#lib/notices/schema";
-import { closeSteps } from "#lib/onboarding";
+import { listNotices, readNotices } from "#lib/tenancy/notifications";
+import type { Notice } from "#lib/tenancy/notifications/schema";
+import { closeSteps } from "#lib/tenancy/onboarding";
 import { renewPages, requireScope } from "../seat.ts";
 
 export async function listNoticesAction(slug: string): Promise<Notice[]> {

@@ -1,10 +1,10 @@
 "use server";
 
-import { fromOrigin } from "#lib/audit";
-import { getRequestOrigin } from "#lib/auth";
-import { findPersonZone } from "#lib/messages";
-import { createWorkspace, restoreWorkspace } from "#lib/workspaces";
-import { createWorkspaceBody } from "#lib/workspaces/schema";
+import { getRequestOrigin } from "#lib/identity/auth";
+import { findPersonZone } from "#lib/platform/messages";
+import { fromOrigin } from "#lib/tenancy/audit";
+import { createWorkspace, restoreWorkspace } from "#lib/tenancy/workspaces";
+import { createWorkspaceBody } from "#lib/tenancy/workspaces/schema";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { parseForm } from "../../form-data.ts";
 import { answerTo, requireUser } from "../seat.ts";

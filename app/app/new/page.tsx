@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { listDeletedWorkspaces, listWorkspaces } from "#lib/workspaces";
-import { slugCharsMax, slugCharsMin } from "#lib/workspaces/schema";
+import { listDeletedWorkspaces, listWorkspaces } from "#lib/tenancy/workspaces";
+import { slugCharsMax, slugCharsMin } from "#lib/tenancy/workspaces/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { Mark } from "../../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../../components/shell/preferences.tsx";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { appSchemes } from "#lib/targets";
+import { appSchemes } from "#lib/platform/urls";
 
 /** As the redirect and the server have them, which pages may not enter. */
 const limits = { perAddress: 10, misses: 300, head: 144, path: 2_048 };

@@ -1,9 +1,9 @@
 "use server";
 
 import { cookies } from "next/headers";
-import { getRequestAddress } from "#lib/auth";
-import { config } from "#lib/config";
-import { grantSeconds, unlockShare } from "#lib/shares";
+import { grantSeconds, unlockShare } from "#lib/analytics/shares";
+import { getRequestAddress } from "#lib/identity/auth";
+import { config } from "#lib/platform/config";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { grantCookie } from "../guest.ts";
 

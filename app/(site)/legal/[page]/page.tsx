@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
-import { config } from "#lib/config";
+import { config } from "#lib/platform/config";
 import { Markdown } from "../../../../components/site/markdown.tsx";
 import { findLegalText, type LegalPage, legalPages } from "../text.ts";
 

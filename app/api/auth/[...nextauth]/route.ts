@@ -1,8 +1,8 @@
-/** The pages of next-auth: signing in and out. How is decided in lib/auth. */
+/** The pages of next-auth: signing in and out. How is decided in lib/identity/auth. */
 
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { authOptions } from "#lib/auth";
+import { authOptions } from "#lib/identity/auth";
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;

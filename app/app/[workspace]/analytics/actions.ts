@@ -1,9 +1,9 @@
 "use server";
 
-import { config } from "#lib/config";
-import type { ErrorWord } from "#lib/messages/schema";
-import { createShare, revokeShare } from "#lib/shares";
-import { newShare } from "#lib/shares/schema";
+import { createShare, revokeShare } from "#lib/analytics/shares";
+import { newShare } from "#lib/analytics/shares/schema";
+import { config } from "#lib/platform/config";
+import type { ErrorWord } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { answerIn, renewPages } from "../../seat.ts";
 

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { listFolders } from "#lib/folders";
-import { listFoldersQuery } from "#lib/folders/schema";
-import { listShares } from "#lib/shares";
-import { listTags } from "#lib/tags";
-import { listTagsQuery } from "#lib/tags/schema";
-import type { WorkspaceScope } from "#lib/workspaces";
+import { listShares } from "#lib/analytics/shares";
+import { listFolders } from "#lib/links/folders";
+import { listFoldersQuery } from "#lib/links/folders/schema";
+import { listTags } from "#lib/links/tags";
+import { listTagsQuery } from "#lib/links/tags/schema";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import { Board } from "../../../../components/analytics/board.tsx";
 import { ShareDialog, type ShareSubject } from "../../../../components/shares/share-dialog.tsx";
 import { requireScope } from "../../seat.ts";

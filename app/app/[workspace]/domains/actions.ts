@@ -9,10 +9,10 @@ import {
   getDomain,
   makePrimary,
   transferDomain,
-} from "#lib/domains";
-import { createDomainBody, editDomainBody, transferDomainBody } from "#lib/domains/schema";
-import { AppError } from "#lib/errors";
-import type { WorkspaceScope } from "#lib/workspaces";
+} from "#lib/links/domains";
+import { createDomainBody, editDomainBody, transferDomainBody } from "#lib/links/domains/schema";
+import { AppError } from "#lib/platform/errors";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { parseForm } from "../../../form-data.ts";
 import { answerIn, renewPages } from "../../seat.ts";

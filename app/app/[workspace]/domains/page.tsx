@@ -1,8 +1,9 @@
 import { domainToUnicode } from "node:url";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { defaultHost, listDomainStates } from "#lib/domains";
-import { listDomainsQuery } from "#lib/domains/schema";
+import { listDomainStates } from "#lib/links/domains";
+import { listDomainsQuery } from "#lib/links/domains/schema";
+import { defaultHost } from "#lib/links/hosts";
 import { DomainList } from "../../../../components/domains/domain-list.tsx";
 import { Pager } from "../../../../components/links/pager.tsx";
 import { requireScope } from "../../seat.ts";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { listImports } from "#lib/imports";
-import { importsMax, keptDays, listImportsQuery } from "#lib/imports/schema";
+import { listImports } from "#lib/transfer/imports";
+import { importsMax, keptDays, listImportsQuery } from "#lib/transfer/imports/schema";
 import { ImportList } from "../../../../components/imports/import-list.tsx";
 import { UploadBox } from "../../../../components/imports/upload-box.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";

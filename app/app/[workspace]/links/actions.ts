@@ -1,7 +1,10 @@
 "use server";
 
-import { createLinks, editLink, type LinkOutcome, listLinks } from "#lib/links";
-import { createLinkBody, editLinkBody, listLinksQuery } from "#lib/links/schema";
+import { createLinks, type LinkOutcome } from "#lib/links/creating";
+import { editLink } from "#lib/links/editing";
+import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";
+import { listLinks } from "#lib/links/reading";
+import { listLinksQuery } from "#lib/links/reading/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../../components/links/link-creator.tsx";
 import { withoutScheme } from "../../../../components/links/names.ts";

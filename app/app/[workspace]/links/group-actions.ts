@@ -1,7 +1,8 @@
 "use server";
 
-import { changeGroup, discardLinks, duplicateLink, restoreLinks } from "#lib/links";
-import { type GroupStep, groupOfLinks, groupSteps } from "#lib/links/schema";
+import { duplicateLink } from "#lib/links/creating";
+import { changeGroup, discardLinks, restoreLinks } from "#lib/links/editing";
+import { type GroupStep, groupOfLinks, groupSteps } from "#lib/links/editing/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { GroupDone, Refused, RefusedWord } from "../../../../components/links/link-group.ts";
 import { answerIn, renewPages } from "../../seat.ts";

@@ -1,9 +1,9 @@
 "use server";
 
-import { AppError } from "#lib/errors";
-import { listHistory, restoreState } from "#lib/links";
-import type { History } from "#lib/links/schema";
-import type { ErrorWord } from "#lib/messages/schema";
+import { listHistory, restoreState } from "#lib/links/editing";
+import type { History } from "#lib/links/editing/schema";
+import { AppError } from "#lib/platform/errors";
+import type { ErrorWord } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { Restored } from "../../../../components/links/link-history.tsx";
 import { answerIn, renewPages } from "../../seat.ts";

@@ -1,6 +1,6 @@
 /** The form of a link against the schema of the API: what it refuses, by the fields of the form and in its words. */
 import type { ZodType, z } from "zod";
-import type { ErrorWord } from "#lib/messages/schema";
+import type { ErrorWord } from "#lib/platform/messages/schema";
 
 type Parsed<T> =
   | { ok: true; value: T }

@@ -1,5 +1,5 @@
 /** The address of a list of links: what it asks for, and the addresses of the pages beside it. */
-import { type ListLinks, listLinksQuery } from "#lib/links/schema";
+import { type ListLinks, listLinksQuery } from "#lib/links/reading/schema";
 import { type Order, orderOf, orders } from "../../../../components/links/list-order.ts";
 
 export type Asked = Record<string, string | string[] | undefined>;

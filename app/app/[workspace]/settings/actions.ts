@@ -1,9 +1,10 @@
 "use server";
 
 import { z } from "zod";
-import { dropPrimary, findDomain, listDomains, makePrimary } from "#lib/domains";
-import { deleteWorkspace, updateWorkspace } from "#lib/workspaces";
-import { editWorkspaceBody } from "#lib/workspaces/schema";
+import { dropPrimary, makePrimary } from "#lib/links/domains";
+import { findDomain, listDomains } from "#lib/links/hosts";
+import { deleteWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
+import { editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { parseForm } from "../../../form-data.ts";
 import { answerIn, renewPages } from "../../seat.ts";

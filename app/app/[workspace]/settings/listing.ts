@@ -1,5 +1,5 @@
 /** The address of a list of settings: what it searches for and which page it shows. */
-import { AppError, type ErrorCode } from "#lib/errors";
+import { AppError, type ErrorCode } from "#lib/platform/errors";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 
 export type Asked = Record<string, string | string[] | undefined>;

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { findDomain, listDomains } from "#lib/domains";
-import { getLook } from "#lib/looks";
-import { getWorkspace, graceDays } from "#lib/workspaces";
-import type { Permission } from "#lib/workspaces/schema";
+import { getLook } from "#lib/links/branding";
+import { findDomain, listDomains } from "#lib/links/hosts";
+import type { Permission } from "#lib/tenancy/access/schema";
+import { getWorkspace, graceDays } from "#lib/tenancy/workspaces";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { DeleteWorkspace } from "../../../../components/workspaces/delete-workspace.tsx";
 import { DomainChoice } from "../../../../components/workspaces/domain-choice.tsx";

@@ -1,4 +1,4 @@
-import { siteIcon } from "#lib/suggestions";
+import { siteIcon } from "#lib/links/page-metadata";
 import { requireScope } from "../../seat.ts";
 
 interface IconContext {

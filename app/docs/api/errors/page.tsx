@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { errorCodes, errorStatus } from "#lib/errors";
+import { errorCodes, errorStatus } from "#lib/platform/errors";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("apiErrors");

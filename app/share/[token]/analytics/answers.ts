@@ -1,6 +1,6 @@
 /** How the numbers of a share are answered: never kept, and refused in the words of the API. */
-import { config } from "#lib/config";
-import { AppError, presentError } from "#lib/errors";
+import { config } from "#lib/platform/config";
+import { AppError, presentError } from "#lib/platform/errors";
 
 export const unkept = { "Cache-Control": "no-store" };
 

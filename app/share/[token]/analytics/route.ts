@@ -1,5 +1,5 @@
 /** The numbers of a share, asked for as those of the API are, and answered like them. */
-import { askShare } from "#lib/shares";
+import { askShare } from "#lib/analytics/shares";
 import { guestOf } from "../../guest.ts";
 import { refused, unkept } from "./answers.ts";
 

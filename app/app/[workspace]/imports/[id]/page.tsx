@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { listDomains } from "#lib/domains";
-import { AppError } from "#lib/errors";
-import { getImport } from "#lib/imports";
+import { listDomains } from "#lib/links/hosts";
+import { AppError } from "#lib/platform/errors";
+import { getImport } from "#lib/transfer/imports";
 import { ImportView } from "../../../../../components/imports/import-view.tsx";
 import { requireScope } from "../../../seat.ts";
 

@@ -1,6 +1,6 @@
-import { AppError } from "#lib/errors";
-import { drawLinkCode, findDesign } from "#lib/studio";
-import type { WorkspaceScope } from "#lib/workspaces";
+import { drawLinkCode, findDesign } from "#lib/outreach/qr-templates";
+import { AppError } from "#lib/platform/errors";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 
 const pixels = 1_024;
 

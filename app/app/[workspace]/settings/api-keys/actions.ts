@@ -1,7 +1,7 @@
 "use server";
 
-import { createApiKey, revokeApiKey } from "#lib/auth";
-import { createApiKeyBody } from "#lib/auth/schema";
+import { createApiKey, revokeApiKey } from "#lib/identity/api-keys";
+import { createApiKeyBody } from "#lib/identity/api-keys/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import type { MadeKey } from "../../../../../components/keys/key-dialog.tsx";
 import { parseForm } from "../../../../form-data.ts";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { listApiKeys } from "#lib/auth";
+import { listApiKeys } from "#lib/identity/api-keys";
 import { KeyManager } from "../../../../../components/keys/key-manager.tsx";
 import { requireScope } from "../../../seat.ts";
 import { createKeyAction, revokeKeyAction } from "./actions.ts";

@@ -1,5 +1,5 @@
 /** The address of the audit log: whose deeds, of which kind, between which days of the workspace. */
-import type { AuditQuery } from "#lib/audit/schema";
+import type { AuditQuery } from "#lib/tenancy/audit/schema";
 
 export const entriesPerPage = 50;
 

@@ -1,6 +1,6 @@
 "use server";
 
-import { startTakeout } from "#lib/takeout";
+import { startTakeout } from "#lib/transfer/workspace-export";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { answerIn, renewPages } from "../../../seat.ts";
 

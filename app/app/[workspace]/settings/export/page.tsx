@@ -1,7 +1,7 @@
 import { Archive } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { keptDays, listTakeouts } from "#lib/takeout";
+import { keptDays, listTakeouts } from "#lib/transfer/workspace-export";
 import { TakeoutManager } from "../../../../../components/takeouts/takeout-manager.tsx";
 import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
 import { requireScope } from "../../../seat.ts";

@@ -1,8 +1,8 @@
 "use server";
 
 import { z } from "zod";
-import { createFolder, deleteFolder, editFolder } from "#lib/folders";
-import { createFolderBody } from "#lib/folders/schema";
+import { createFolder, deleteFolder, editFolder } from "#lib/links/folders";
+import { createFolderBody } from "#lib/links/folders/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { parseForm } from "../../../../form-data.ts";
 import { answerIn, renewPages } from "../../../seat.ts";

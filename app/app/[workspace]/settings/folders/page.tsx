@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { describeFolders, folderLinksCountedMax, listFolders } from "#lib/folders";
-import { listFoldersQuery } from "#lib/folders/schema";
+import { describeFolders, folderLinksCountedMax, listFolders } from "#lib/links/folders";
+import { listFoldersQuery } from "#lib/links/folders/schema";
 import { FolderManager } from "../../../../../components/folders/folder-manager.tsx";
 import { Pager } from "../../../../../components/links/pager.tsx";
 import { requireScope } from "../../../seat.ts";

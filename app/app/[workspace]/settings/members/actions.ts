@@ -1,6 +1,7 @@
 "use server";
 
 import { getLocale } from "next-intl/server";
+import { roles } from "#lib/tenancy/access/schema";
 import {
   changeRole,
   type Invited,
@@ -10,9 +11,8 @@ import {
   removeMember,
   revokeInvitation,
   transferOwnership,
-} from "#lib/members";
-import { inviteBody } from "#lib/members/schema";
-import { roles } from "#lib/workspaces/schema";
+} from "#lib/tenancy/members";
+import { inviteBody } from "#lib/tenancy/members/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { parseForm } from "../../../../form-data.ts";
 import { answerIn, renewPages } from "../../../seat.ts";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { listInvitations, listMembers } from "#lib/members";
-import { getWorkspace } from "#lib/workspaces";
+import { listInvitations, listMembers } from "#lib/tenancy/members";
+import { getWorkspace } from "#lib/tenancy/workspaces";
 import { MemberManager } from "../../../../../components/members/member-manager.tsx";
 import { requireScope, requireUser } from "../../../seat.ts";
 import {

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
-import { askAnalytics } from "#lib/analytics";
-import { analyticsQuery } from "#lib/analytics/schema";
-import { callsPerMinuteOf, currentMonth, readUsage } from "#lib/quotas";
-import { plans, type WorkspaceScope } from "#lib/workspaces";
+import { askAnalytics } from "#lib/analytics/reports";
+import { analyticsQuery } from "#lib/analytics/reports/schema";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { plans } from "#lib/tenancy/plans";
+import { callsPerMinuteOf, currentMonth, readUsage } from "#lib/tenancy/quotas";
 import { Meter } from "../../../../../components/plans/meter.tsx";
 import { PlanTable } from "../../../../../components/plans/plan-table.tsx";
 import { PageHead } from "../../../../../components/shell/page-head.tsx";

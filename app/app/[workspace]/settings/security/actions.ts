@@ -10,10 +10,10 @@ import {
   deleteAccount,
   dropFactorOf,
   renewRecoveryOf,
-} from "#lib/accounts";
-import { endOtherSessions, endOwnSession } from "#lib/auth";
-import { newPassword } from "#lib/auth/schema";
-import { drawQr } from "#lib/qr";
+} from "#lib/identity/accounts";
+import { newPassword } from "#lib/identity/auth/schema";
+import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
+import { drawQr } from "#lib/outreach/qr";
 import type { FactorSecret } from "../../../../../components/accounts/factor-dialog.tsx";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { parseForm } from "../../../../form-data.ts";

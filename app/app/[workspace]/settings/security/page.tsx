@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { getAccount } from "#lib/accounts";
-import { listSessions } from "#lib/auth";
-import { passwordCharsMax, passwordCharsMin } from "#lib/auth/schema";
+import { getAccount } from "#lib/identity/accounts";
+import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
+import { listSessions } from "#lib/identity/sessions";
 import { DeleteAccount } from "../../../../../components/accounts/delete-account.tsx";
 import { EmailCard } from "../../../../../components/accounts/email-card.tsx";
 import { FactorCard } from "../../../../../components/accounts/factor-card.tsx";

@@ -1,8 +1,8 @@
 "use server";
 
 import { z } from "zod";
-import { createTag, deleteTag, editTag } from "#lib/tags";
-import { tagBody } from "#lib/tags/schema";
+import { createTag, deleteTag, editTag } from "#lib/links/tags";
+import { tagBody } from "#lib/links/tags/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { parseForm } from "../../../../form-data.ts";
 import { answerIn, renewPages } from "../../../seat.ts";

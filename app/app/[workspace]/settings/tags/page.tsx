@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { countTagLinks, listTags, tagLinksCountedMax } from "#lib/tags";
-import { listTagsQuery } from "#lib/tags/schema";
+import { countTagLinks, listTags, tagLinksCountedMax } from "#lib/links/tags";
+import { listTagsQuery } from "#lib/links/tags/schema";
 import { Pager } from "../../../../../components/links/pager.tsx";
 import { TagManager } from "../../../../../components/tags/tag-manager.tsx";
 import { requireScope } from "../../../seat.ts";

@@ -1,8 +1,8 @@
 "use server";
 
 import { z } from "zod";
-import { changeUtmTemplate, createUtmTemplate, deleteUtmTemplate } from "#lib/utm";
-import { newUtmTemplate } from "#lib/utm/schema";
+import { changeUtmTemplate, createUtmTemplate, deleteUtmTemplate } from "#lib/links/utm";
+import { newUtmTemplate } from "#lib/links/utm/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { parseForm } from "../../../../form-data.ts";
 import { answerIn, renewPages } from "../../../seat.ts";

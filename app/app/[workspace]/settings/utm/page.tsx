@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { listUtmTemplates } from "#lib/utm";
+import { listUtmTemplates } from "#lib/links/utm";
 import { UtmManager } from "../../../../../components/utm/utm-manager.tsx";
 import { requireScope } from "../../../seat.ts";
 import { deleteUtmAction, saveUtmAction } from "./actions.ts";

@@ -1,5 +1,5 @@
 /** One card of a share as CSV. */
-import { exportShare } from "#lib/shares";
+import { exportShare } from "#lib/analytics/shares";
 import { guestOf } from "../../../guest.ts";
 import { refused, unkept } from "../answers.ts";
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { AppError } from "#lib/errors";
-import { openTakeout } from "#lib/takeout";
+import { AppError } from "#lib/platform/errors";
+import { openTakeout } from "#lib/transfer/workspace-export";
 import { requireScope } from "../../../../seat.ts";
 
 interface FileContext {

@@ -1,0 +1,133 @@
+import { beforeAll, expect, test } from "vitest";
+import { ensurePartitions } from "#lib/analytics/rollups";
+import { openLinks } from "#lib/links/creating";
+import { createFolder } from "#lib/links/folders";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { make } from "../../../test/links.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { watchClicks, watchersPerWorkspaceMax } from "./index.ts";
+import type { LiveClick } from "./schema.ts";
+
+openTestStores();
+
+let ada: WorkspaceScope;
+let eve: WorkspaceScope;
+let adas: number;
+let eves: number;
+
+beforeAll(async () => {
+  await openLinks();
+  await ensurePartitions(["click"], [Date.now()]);
+  ada = await makeTestScope("ada");
+  eve = await makeTestScope("eve");
+  adas = await makeLink(ada);
+  eves = await makeLink(eve);
+});
+
+async function makeLink(scope: WorkspaceScope, folderId?: string): Promise<number> {
+  await make(scope, [{ url: "https://example.com/", ...(folderId ? { folderId } : {}) }]);
+  const [row] = await query<{ pk: number }>(sql`
+    SELECT pk FROM link WHERE workspace_pk = ${scope.workspacePk} ORDER BY pk DESC LIMIT 1`);
+  return Number(row?.pk);
+}
+
+async function click(scope: WorkspaceScope, linkPk: number, at = new Date()): Promise<void> {
+  await query(sql`
+    INSERT INTO analytics.click (at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link,
+      first_of_workspace, id, country)
+    VALUES (${at}, ${linkPk}, ${scope.workspacePk}, 1, false, false, true, true,
+      gen_random_uuid(), 'DE')`);
+}
+
+/** Somebody who watches: what they saw so far, and how they stop. */
+async function watch(scope: WorkspaceScope, lastId?: string) {
+  const seen: LiveClick[] = [];
+  const outcome = await watchClicks(scope, lastId, (clicks) => seen.push(...clicks));
+  if (!outcome.ok) throw new Error(outcome.code);
+  return { seen, ...outcome };
+}
+
+const ids = (clicks: LiveClick[]) => clicks.map(({ id }) => id);
+
+test("a click is seen within a second, once by each who watches, and by nobody else", async () => {
+  const [one, two, other] = [await watch(ada), await watch(ada), await watch(eve)];
+  await click(ada, adas);
+  await expect.poll(() => one.seen.length, { timeout: 1_000 }).toBe(1);
+  await click(ada, adas);
+  await expect.poll(() => two.seen.length, { timeout: 1_000 }).toBe(2);
+  expect(ids(one.seen)).toEqual(ids(two.seen));
+  expect(new Set(ids(one.seen)).size).toBe(2);
+  expect(one.seen[0]).toMatchObject({ country: "DE", trigger: "link", bot: false });
+  expect(other.seen).toEqual([]);
+  for (const { stop } of [one, two, other]) stop();
+});
+
+test("a click that is committed after later ones is seen as well", async () => {
+  const watching = await watch(eve);
+  await click(eve, eves);
+  await expect.poll(() => watching.seen.length).toBe(1);
+  await click(eve, eves, new Date(Date.now() - 20_000));
+  await expect.poll(() => watching.seen.length).toBe(2);
+  watching.stop();
+});
+
+test("after a break it goes on behind the last click that arrived, and misses none", async () => {
+  const scope = await makeTestScope("reader");
+  const link = await makeLink(scope);
+  const now = Date.now();
+  const times = Array.from({ length: 60 }, (_, at) => new Date(now - 60_000 + at * 900));
+  for (const at of times) await click(scope, link, at);
+  const all = await watch(scope);
+  all.stop();
+  expect(all.seen.map(({ timestamp }) => timestamp)).toEqual(
+    times.slice(-30).map((at) => at.toISOString()),
+  );
+  const [last] = all.seen;
+  const resumed = await watch(scope, last?.id);
+  resumed.stop();
+  expect(ids(resumed.seen)).toEqual(expect.arrayContaining(ids(all.seen)));
+  const hostile = await watch(scope, "9999999999999-' OR true --");
+  hostile.stop();
+  expect(ids(hostile.seen)).toEqual(ids(all.seen));
+});
+
+test("clicks on links in folders that are closed to a member are not shown to them", async () => {
+  const folder = await createFolder(ada, { name: "Closed", accessLevel: null });
+  const hidden = await makeLink(ada, folder.id);
+  const member = await watch(await joinTestScope(ada, "mel", "member"));
+  const owner = await watch(ada);
+  const before = { member: member.seen.length, owner: owner.seen.length };
+  await click(ada, hidden);
+  await click(ada, adas);
+  await expect.poll(() => owner.seen.length).toBe(before.owner + 2);
+  await expect.poll(() => member.seen.length).toBe(before.member + 1);
+  member.stop();
+  owner.stop();
+});
+
+test("the address of a link that moved to another workspace is not shown to the one it left", async () => {
+  const scope = await makeTestScope("mover");
+  const link = await makeLink(scope);
+  await click(scope, link);
+  await query(sql`UPDATE link SET workspace_pk = ${eve.workspacePk} WHERE pk = ${link}`);
+  const watching = await watch(scope);
+  watching.stop();
+  expect(watching.seen).toEqual([]);
+});
+
+test("as many as the limit says may watch a workspace, and one more may not until another leaves", async () => {
+  const many = await Promise.all(
+    Array.from({ length: watchersPerWorkspaceMax }, async () => await watch(ada)),
+  );
+  const refused = await watchClicks(ada, undefined, () => undefined);
+  expect(refused).toEqual({ ok: false, code: "workspace_full" });
+  const elsewhere = await watch(eve);
+  elsewhere.stop();
+  many[0]?.stop();
+  many[0]?.stop();
+  const late = await watch(ada);
+  expect(await watchClicks(ada, undefined, () => undefined)).toMatchObject({ ok: false });
+  for (const { stop } of [...many, late]) stop();
+});

@@ -1,0 +1,233 @@
+/**
+ * From the stream to the tables, exactly once.
+ *
+ * A shard is written by whoever holds its row lock: the oldest entries, in one transaction with everything that follows
+ * from them and with the ids of their groups. Only then are the entries deleted. A worker that dies in between leaves
+ * entries whose groups are known, and reading them again changes nothing. There is no position to save or to lose.
+ *
+ * While PostgreSQL writes a batch, the next one is read and enriched. That is a guess, since another worker may write it
+ * first; the ids of the groups make it a harmless one.
+ *
+ * A batch that the database refuses is cut in halves; a group that is refused alone is written click by click, and
+ * what cannot be written becomes a dead letter in the same transaction. Only what a value or a constraint forbids is
+ * refused: a deadlock or a full disk says nothing about a click, so the batch is tried again.
+ */
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { ensurePartitions } from "#lib/analytics/rollups";
+import { exposeCounters, log } from "#lib/platform/log";
+import { type Connection, isRefusal, query, sql, transaction } from "#lib/platform/postgres";
+import { redis, redisKeys } from "#lib/platform/redis";
+import type { ClickEvent } from "#lib/redirect/clicks";
+import { type Click, enrich, isInTime } from "./enrich.ts";
+import { type Entry, type GroupId, readEntries } from "./entries.ts";
+import { findDestinations } from "./links.ts";
+import { claimGroups, insertClicks, insertDead, lockShard } from "./store.ts";
+
+/** From so many clicks on, a batch is worth reading the next one ahead of its end. */
+const fullClicks = 4_000;
+/** A drain that found so many clicks looks again in a moment; one that found fewer leaves the rest to the next job. */
+const busyClicks = 100;
+const lingerMs = 100;
+const quietMs = 1_000;
+const clicksPerTurn = 500;
+const dayMs = 86_400_000;
+
+const counters = { batches: 0, entries: 0, clicks: 0, bots: 0, dropped: 0, dead: 0, repeated: 0 };
+exposeCounters("ingest", "What ingest read, counted, dropped and buried.", counters);
+
+/** What waits to be written of an entry. */
+interface Work {
+  id: string;
+  group: GroupId;
+  clicks: Click[];
+  dropped: number;
+  dead: Dead[];
+  /** The group as a whole cannot be read, so it has no name that could be noted. */
+  unnamed: boolean;
+}
+
+interface Dead {
+  reason: string;
+  event: string;
+}
+
+/** Counts everything that waits in a shard. Returns the number of entries. */
+export async function drainShard(shard: number): Promise<number> {
+  let total = 0;
+  for (let next = prepare(shard); ; ) {
+    const batch = await next;
+    if (batch.length === 0) return total;
+    next = prepare(shard, batch.at(-1)?.id);
+    // Whatever ends this loop, nobody waits for what was read ahead.
+    next.catch(() => undefined);
+    if (!(await write(shard, batch))) return total;
+    total += batch.length;
+  }
+}
+
+/**
+ * Counts what waits in the shards, and for at most `forMs` what comes meanwhile, as long as there is much of it in any of
+ * them: then it waits a moment between batches, because a few large ones cost less than many small ones.
+ */
+export async function followShards(shards: readonly number[], forMs: number): Promise<void> {
+  const until = Date.now() + forMs;
+  const busy = new Set(shards);
+  const follow = async (shard: number) => {
+    do {
+      if (await drainSome(shard, until)) busy.add(shard);
+      else busy.delete(shard);
+      // Of a quiet shard somebody must look after what comes while others are busy.
+      if (busy.size > 0) await sleep(busy.has(shard) ? lingerMs : quietMs);
+    } while (busy.size > 0 && Date.now() <= until);
+    busy.delete(shard);
+  };
+  await Promise.all(shards.map(follow));
+}
+
+/** Counts batches up to the first that is not full. False: little came, or another worker writes this shard. */
+async function drainSome(shard: number, until: number): Promise<boolean> {
+  for (let next = prepare(shard); ; ) {
+    const batch = await next;
+    const clicks = batch.reduce((sum, one) => sum + one.clicks.length, 0);
+    const isFull = clicks >= fullClicks;
+    if (isFull) {
+      next = prepare(shard, batch.at(-1)?.id);
+      next.catch(() => undefined);
+    }
+    if (batch.length > 0 && !(await write(shard, batch))) return false;
+    if (!isFull || Date.now() > until) return clicks >= busyClicks;
+  }
+}
+
+/** Reads and enriches the next batch behind an id. */
+async function prepare(shard: number, behind?: string): Promise<Work[]> {
+  const entries = await readEntries(shard, behind);
+  if (entries.length === 0) return [];
+  const pks = new Set(entries.flatMap(({ events }) => events.map(({ linkPk }) => linkPk)));
+  const destinations = await findDestinations(pks);
+  const now = Date.now();
+  // Before anything is written, so that no batch waits for a table.
+  await ensurePartitions(["click", "visitor", "counted_visit"], daysOf(entries, now));
+  const works: Work[] = [];
+  let clicks = 0;
+  for (const entry of entries) {
+    works.push(workOf(entry, now, destinations));
+    clicks += entry.events.length;
+    // The worker has other jobs, whose turn comes between.
+    if (clicks >= clicksPerTurn) {
+      clicks = 0;
+      await setImmediate();
+    }
+  }
+  return works;
+}
+
+function daysOf(entries: readonly Entry[], now: number): number[] {
+  const days = new Set<number>();
+  for (const { events } of entries) {
+    for (const { at } of events) if (isInTime(at, now)) days.add(Math.floor(at / dayMs) * dayMs);
+  }
+  return [...days];
+}
+
+type Destinations = Awaited<ReturnType<typeof findDestinations>>;
+
+function workOf(entry: Entry, now: number, destinations: Destinations): Work {
+  const { id, group, events, salt, unreadable } = entry;
+  const work: Work = { id, group, clicks: [], dropped: 0, dead: [], unnamed: false };
+  if (unreadable !== undefined) {
+    return { ...work, unnamed: true, dead: [{ reason: unreadable, event: id }] };
+  }
+  for (const event of events) {
+    try {
+      const destination = destinations.get(event.linkPk);
+      const enriched = enrich(event, { now, salt, destination });
+      if ("click" in enriched) work.clicks.push(enriched.click);
+      else work.dropped += 1;
+    } catch (error) {
+      work.dead.push({ reason: String(error), event: withoutAddress(event) });
+    }
+  }
+  return work;
+}
+
+function withoutAddress({ address: _address, ...event }: ClickEvent): string {
+  return JSON.stringify(event);
+}
+
+/** Writes a batch and deletes its entries. False: another worker writes this shard. */
+async function write(shard: number, batch: readonly Work[]): Promise<boolean> {
+  const written = await transaction(async (tx) => {
+    if (!(await lockShard(tx, shard))) return false;
+    await storeHalving(tx, batch);
+    return true;
+  });
+  if (!written) return false;
+  await redis().xdel(redisKeys.clickStream(shard), ...batch.map(({ id }) => id));
+  counters.batches += 1;
+  counters.entries += batch.length;
+  return true;
+}
+
+/** Stores a batch in a savepoint; a refused one is halved until the refused entry is alone. */
+async function storeHalving(tx: Connection, batch: readonly Work[]): Promise<void> {
+  if (batch.length === 0) return;
+  try {
+    await inSavepoint(tx, () => store(tx, batch));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const [only] = batch;
+    if (batch.length === 1 && only) return storeOneByOne(tx, only);
+    const middle = batch.length >> 1;
+    await storeHalving(tx, batch.slice(0, middle));
+    await storeHalving(tx, batch.slice(middle));
+  }
+}
+
+async function inSavepoint(tx: Connection, work: () => Promise<void>): Promise<void> {
+  await query(sql`SAVEPOINT part`, tx);
+  try {
+    await work();
+    await query(sql`RELEASE SAVEPOINT part`, tx);
+  } catch (error) {
+    if (isRefusal(error)) await query(sql`ROLLBACK TO SAVEPOINT part`, tx);
+    throw error;
+  }
+}
+
+async function store(tx: Connection, batch: readonly Work[]): Promise<void> {
+  const named = batch.filter(({ unnamed }) => !unnamed);
+  const fresh = await claimGroups(
+    tx,
+    named.map(({ group }) => group),
+  );
+  // Removed once seen: the same group may stand twice in one batch.
+  const unseen = named.filter(({ group }) => fresh.delete(`${group.producer}:${group.number}`));
+  const clicks = unseen.flatMap((work) => work.clicks);
+  await insertClicks(tx, clicks);
+  const dead = [...batch.filter(({ unnamed }) => unnamed), ...unseen].flatMap((work) => work.dead);
+  await insertDead(tx, dead);
+  counters.repeated += named.length - unseen.length;
+  counters.clicks += clicks.length;
+  counters.bots += clicks.filter(({ botKind }) => botKind !== null).length;
+  counters.dropped += unseen.reduce((sum, { dropped }) => sum + dropped, 0);
+  counters.dead += dead.length;
+}
+
+async function storeOneByOne(tx: Connection, { group, clicks, dead }: Work): Promise<void> {
+  const fresh = await claimGroups(tx, [group]);
+  if (fresh.size === 0) return;
+  await insertDead(tx, dead);
+  for (const click of clicks) {
+    try {
+      await inSavepoint(tx, () => insertClicks(tx, [click]));
+      counters.clicks += 1;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const event = withoutAddress(click.event);
+      await insertDead(tx, [{ reason: String(error), event }]);
+      counters.dead += 1;
+      log.error({ event: "click.dead", error: String(error) });
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** Clicks of the past, written with their rollups at once instead of one by one through the stream. */
+
+import { ensurePartitions, ensureRollups, rollPeriod, slotMs } from "#lib/analytics/rollups";
+import { transaction } from "#lib/platform/postgres";
+import { dayOf } from "#lib/platform/visitor-salts";
+import type { Click } from "./enrich.ts";
+import { addToStats, insertRaw } from "./store.ts";
+import type { First } from "./visitors.ts";
+
+const batchMax = 5_000;
+
+/**
+ * Writes clicks of one workspace, in order of time and complete with what enrichment would have added. They must not be
+ * there yet: nothing tells a repetition.
+ */
+export async function writeHistory(
+  workspacePk: number,
+  clicks: readonly Click[],
+  first: First,
+): Promise<void> {
+  const [oldest, newest] = [clicks[0], clicks.at(-1)];
+  if (!oldest || !newest) return;
+  const days = [...new Set(clicks.map(({ event }) => dayOf(event.at)))].map((day) =>
+    Date.parse(day),
+  );
+  // Visitors of the past are not counted again: they need no place.
+  await ensurePartitions(["click"], days);
+  await ensureRollups(days);
+  await transaction(async (tx) => {
+    for (let from = 0; from < clicks.length; from += batchMax) {
+      const to = from + batchMax;
+      const part = {
+        link: first.link.slice(from, to),
+        workspace: first.workspace.slice(from, to),
+      };
+      await insertRaw(tx, clicks.slice(from, to), part);
+      await addToStats(tx, clicks.slice(from, to), part);
+    }
+    const until = new Date(newest.slot + slotMs);
+    await rollPeriod(tx, { workspacePk, from: new Date(oldest.slot), until });
+  });
+}

@@ -1,0 +1,73 @@
+/**
+ * Ingest: clicks from the stream into raw rows and the counters of their links, exactly once. What is rolled up from
+ * the raw rows is the business of lib/analytics/rollups; lib/analytics/reports says which tables there are.
+ */
+import { z } from "zod";
+import { dayMs, dropPartitions, ensurePartitions, keepRollups } from "#lib/analytics/rollups";
+import { config } from "#lib/platform/config";
+import { query, sql } from "#lib/platform/postgres";
+import { defineJob, type JobDefinition } from "#lib/platform/queue";
+import { openPlaces } from "#lib/platform/request-info";
+import { eraseOldDays } from "#lib/platform/visitor-salts";
+import { drainShard, followShards } from "./drain.ts";
+
+export type { Click } from "./enrich.ts";
+export { writeHistory } from "./history.ts";
+export { readLag } from "./lag.ts";
+
+const ingestEveryMs = 1_000;
+/** A job that finds ever more ends after a while, so that a worker that is asked to end is not held up. */
+const drainMaxMs = 5_000;
+const upkeepEveryMs = 3_600_000;
+const daysAhead = 3;
+const groupsKeptDays = 8;
+const visitorsKeptDays = 2;
+
+const nothing = z.object({});
+
+/** Everything that keeps clicks in order by itself. */
+export const ingestJobs: JobDefinition<z.ZodType>[] = [
+  defineJob({
+    name: "clicks.ingest",
+    schema: nothing,
+    everyMs: ingestEveryMs,
+    handle: () => followShards(allShards(), drainMaxMs),
+  }),
+  defineJob({
+    name: "clicks.upkeep",
+    schema: nothing,
+    everyMs: upkeepEveryMs,
+    handle: () => keepUp(),
+  }),
+];
+
+/** Opens what ingest needs before its first click. */
+export async function openIngest(): Promise<void> {
+  await openPlaces();
+  await keepUp();
+  await keepRollups();
+}
+
+/** Counts everything that waits in every shard. */
+export async function ingestAll(): Promise<void> {
+  await Promise.all(allShards().map(drainShard));
+}
+
+function allShards(): number[] {
+  return Array.from({ length: config().FUXI_CLICK_SHARDS }, (_, shard) => shard);
+}
+
+/** Makes the days ahead, forgets secrets, groups, visitors and clicks whose time is over. Safe to run twice. */
+export async function keepUp(now = Date.now()): Promise<void> {
+  const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => now + ahead * dayMs);
+  await ensurePartitions(["click", "visitor", "counted_visit"], days);
+  await eraseOldDays(now);
+  await query(
+    sql`
+      DELETE FROM analytics.click_group
+      WHERE at < now() - ${groupsKeptDays} * interval '1 day'`,
+  );
+  await dropPartitions("visitor", now - visitorsKeptDays * dayMs);
+  await dropPartitions("counted_visit", now - visitorsKeptDays * dayMs);
+  await dropPartitions("click", now - config().FUXI_CLICKS_KEPT_DAYS * dayMs);
+}

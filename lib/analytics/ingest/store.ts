@@ -1,0 +1,214 @@
+/** The SQL of ingest, in the order in which a batch is written. */
+import { type Connection, copyField, copyRows, query, sql } from "#lib/platform/postgres";
+import type { Click } from "./enrich.ts";
+import type { GroupId } from "./entries.ts";
+import { markRepeats } from "./repeats.ts";
+import { clean } from "./text.ts";
+import { claimVisitors, type First } from "./visitors.ts";
+
+const userAgentMax = 1_024;
+const rowsPerPart = 500;
+const deadTextMax = 8_192;
+
+/** Locks a shard for this transaction; false when another worker reads it. */
+export async function lockShard(tx: Connection, shard: number): Promise<boolean> {
+  await query(
+    sql`INSERT INTO analytics.shard (shard) VALUES (${shard}) ON CONFLICT (shard) DO NOTHING`,
+    tx,
+  );
+  const locked = await query(
+    sql`
+      SELECT shard
+      FROM analytics.shard
+      WHERE shard = ${shard}
+      FOR UPDATE SKIP LOCKED`,
+    tx,
+  );
+  return locked.length > 0;
+}
+
+/** Notes groups as counted. Returns those that were not counted before. */
+export async function claimGroups(
+  tx: Connection,
+  groups: readonly GroupId[],
+): Promise<Set<string>> {
+  const fresh = await query<GroupId>(
+    sql`
+      INSERT INTO analytics.click_group (producer, number)
+      SELECT *
+      FROM unnest(
+        ${groups.map((group) => group.producer)}::uuid[],
+        ${groups.map((group) => group.number)}::bigint[]
+      )
+      ON CONFLICT (producer, number) DO NOTHING
+      RETURNING producer, number`,
+    tx,
+  );
+  return new Set(fresh.map(({ producer, number }) => `${producer}:${number}`));
+}
+
+/** Writes clicks with everything that follows from them. */
+export async function insertClicks(tx: Connection, clicks: readonly Click[]): Promise<void> {
+  if (clicks.length === 0) return;
+  await markRepeats(tx, clicks);
+  const first = await claimVisitors(tx, clicks);
+  await insertRaw(tx, clicks, first);
+  await addToStats(tx, clicks, first);
+  // Last, because rolling and other shards wait for these rows until the commit.
+  await touchSlots(tx, clicks);
+}
+
+const rawColumns = `at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link,
+  first_of_workspace, id, visitor, continent, country, region, city, device, browser, os, language, referer,
+  referer_url, utm_source, utm_medium, utm_campaign, utm_term, utm_content, url, ua, bot_kind`;
+
+/** Writes the raw rows. */
+export async function insertRaw(
+  tx: Connection,
+  clicks: readonly Click[],
+  first: First,
+): Promise<void> {
+  await copyRows(tx, `analytics.click (${rawColumns})`, partsOf(clicks, first));
+}
+
+function* partsOf(clicks: readonly Click[], first: First): Generator<string> {
+  for (let from = 0; from < clicks.length; from += rowsPerPart) {
+    let lines = "";
+    for (const [at, click] of clicks.slice(from, from + rowsPerPart).entries()) {
+      lines += lineOf(click, first.link[from + at] ?? false, first.workspace[from + at] ?? false);
+    }
+    yield lines;
+  }
+}
+
+/** A raw row, its columns in their order. */
+function lineOf(click: Click, firstOfLink: boolean, firstOfWorkspace: boolean): string {
+  const { event, utm } = click;
+  return `${[
+    new Date(event.at).toISOString(),
+    event.linkPk,
+    event.workspacePk,
+    event.domainPk,
+    click.botKind !== null,
+    click.qr,
+    firstOfLink,
+    firstOfWorkspace,
+    click.id,
+    click.visitor ?? "\\N",
+    copyField(click.continent),
+    copyField(click.country),
+    copyField(click.region),
+    copyField(click.city),
+    copyField(click.device),
+    copyField(click.browser),
+    copyField(click.os),
+    copyField(click.language),
+    copyField(click.referer),
+    copyField(click.refererUrl),
+    copyField(utm.utm_source),
+    copyField(utm.utm_medium),
+    copyField(utm.utm_campaign),
+    copyField(utm.utm_term),
+    copyField(utm.utm_content),
+    copyField(click.url),
+    copyField(clean(event.userAgent, userAgentMax)),
+    copyField(click.botKind),
+  ].join("\t")}\n`;
+}
+
+interface Stat {
+  workspacePk: number;
+  clicks: number;
+  visitors: number;
+  scans: number;
+  bots: number;
+  last: number;
+}
+
+/** Adds clicks to the counters of their links. */
+export async function addToStats(
+  tx: Connection,
+  clicks: readonly Click[],
+  first: First,
+): Promise<void> {
+  const stats = new Map<number, Stat>();
+  clicks.forEach((click, at) => {
+    const { linkPk, workspacePk, at: time } = click.event;
+    let stat = stats.get(linkPk);
+    if (!stat) {
+      stat = { workspacePk, clicks: 0, visitors: 0, scans: 0, bots: 0, last: 0 };
+      stats.set(linkPk, stat);
+    }
+    if (click.botKind !== null) stat.bots += 1;
+    else {
+      stat.clicks += 1;
+      if (click.qr) stat.scans += 1;
+      if (first.link[at]) stat.visitors += 1;
+      stat.last = Math.max(stat.last, time);
+    }
+  });
+  // Sorted, so that two shards never wait for each other in a circle.
+  const rows = [...stats].sort(([a], [b]) => a - b);
+  const column = (of: (stat: Stat) => number | string) =>
+    `{${rows.map(([, stat]) => of(stat)).join(",")}}`;
+  await query(
+    sql`
+      INSERT INTO link_stat (link_pk, workspace_pk, clicks, visitors, scans, bots, last_click_at)
+      SELECT link_pk, workspace_pk, clicks, visitors, scans, bots, to_timestamp(last / 1000.0)
+      FROM unnest(
+        ${`{${rows.map(([pk]) => pk).join(",")}}`}::bigint[],
+        ${column((stat) => stat.workspacePk)}::int[],
+        ${column((stat) => stat.clicks)}::bigint[],
+        ${column((stat) => stat.visitors)}::bigint[],
+        ${column((stat) => stat.scans)}::bigint[],
+        ${column((stat) => stat.bots)}::bigint[],
+        ${column((stat) => stat.last || "NULL")}::bigint[]
+      ) AS new (link_pk, workspace_pk, clicks, visitors, scans, bots, last)
+      ON CONFLICT (link_pk) DO UPDATE
+      SET clicks = link_stat.clicks + EXCLUDED.clicks,
+          visitors = link_stat.visitors + EXCLUDED.visitors,
+          scans = link_stat.scans + EXCLUDED.scans,
+          bots = link_stat.bots + EXCLUDED.bots,
+          last_click_at = greatest(link_stat.last_click_at, EXCLUDED.last_click_at)`,
+    tx,
+  );
+}
+
+async function touchSlots(tx: Connection, clicks: readonly Click[]): Promise<void> {
+  const slots = new Map(
+    clicks.map((click) => [`${click.event.workspacePk} ${click.slot}`, click] as const),
+  );
+  const rows = [...slots.values()].sort(
+    (a, b) => a.event.workspacePk - b.event.workspacePk || a.slot - b.slot,
+  );
+  await query(
+    sql`
+      INSERT INTO analytics.touched_slot (workspace_pk, slot)
+      SELECT *
+      FROM unnest(
+        ${rows.map((click) => click.event.workspacePk)}::int[],
+        ${rows.map((click) => new Date(click.slot))}::timestamptz[]
+      )
+      ON CONFLICT (workspace_pk, slot) DO UPDATE
+      SET marks = touched_slot.marks + 1`,
+    tx,
+  );
+}
+
+/** Keeps what could not be counted, without any address. */
+export async function insertDead(
+  tx: Connection,
+  dead: readonly { reason: string; event: string }[],
+): Promise<void> {
+  if (dead.length === 0) return;
+  await query(
+    sql`
+      INSERT INTO analytics.dead_click (reason, event)
+      SELECT *
+      FROM unnest(
+        ${dead.map(({ reason }) => clean(reason, deadTextMax) ?? "")}::text[],
+        ${dead.map(({ event }) => clean(event, deadTextMax) ?? "")}::text[]
+      )`,
+    tx,
+  );
+}

@@ -1,0 +1,258 @@
+/** The parts of a statement: what is read from each table that a question is answered from. */
+import { type Range, rawExpressions } from "#lib/analytics/rollups";
+import type { LinkCondition, ValueCondition } from "./filters.ts";
+import { type Key, onlyLink, type Question, type Ranges, type Source } from "./source.ts";
+
+/** The parameters of a statement: every value becomes one, never text. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  add(value: unknown, type: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+}
+
+export interface Writing {
+  question: Question;
+  parameters: Parameters;
+  bots: boolean;
+}
+
+/** Rows of `key`, `clicks`, `visitors` and `bots`: a SELECT for each table. */
+export function branchesOf(writing: Writing, source: Source, parts: Ranges): string[] {
+  const kept = [
+    ["month", parts.months],
+    ["day", parts.days],
+    ["slot", parts.slots],
+  ] as const;
+  const branches = [
+    ...kept.map(([table, ranges]) => keptBranch(writing, source, table, ranges)),
+    rawBranch(writing, source, parts.raw),
+  ].filter((branch) => branch !== undefined);
+  // A statement has at least one part: of a moment without clicks.
+  return branches.length > 0
+    ? branches
+    : [rawBranch(writing, source, [{ from: 0, until: 0 }]) ?? ""];
+}
+
+type Kept = "month" | "day" | "slot";
+
+function keptBranch(
+  writing: Writing,
+  source: Source,
+  kept: Kept,
+  ranges: readonly Range[],
+): string | undefined {
+  if (source.from === "values") return valueBranch(writing, source, kept, ranges);
+  if (source.from === "links") return linkBranch(writing, source.links, kept, ranges);
+  return undefined;
+}
+
+/** Answered by value_slot_of, value_day_top or value_month_top. */
+function valueBranch(
+  writing: Writing,
+  { dimension, linkPk }: Extract<Source, { from: "values" }>,
+  kept: Kept,
+  ranges: readonly Range[],
+): string | undefined {
+  if (ranges.length === 0) return undefined;
+  const { question, parameters } = writing;
+  const { key, values, workspacePk } = question;
+  // Days know the hours of everything.
+  const name = key.by === "hour" && kept === "day" ? "hour" : dimension;
+  const conditions = values.map((condition) => valueCondition(condition, "value", parameters));
+  return `
+      SELECT
+        ${keyOf(key, { start: startOf(kept), value: "value", link: "link_pk", kept })} AS key,
+        clicks,
+        visitors,
+        bots
+      FROM analytics.value_${kept} AS kept
+      ${within("kept.start", ranges, parameters)}
+      ${allOf([
+        `kept.workspace_pk = ${parameters.add(workspacePk, "int")}`,
+        `kept.link_pk = ${parameters.add(linkPk, "bigint")}`,
+        `kept.dimension = '${name}'`,
+        ...conditions,
+      ])}`;
+}
+
+/** Answered by link_slot_workspace, link_day_top, link_month_top or the primary keys of these. */
+function linkBranch(
+  writing: Writing,
+  links: readonly LinkCondition[],
+  kept: Kept,
+  ranges: readonly Range[],
+): string | undefined {
+  if (ranges.length === 0) return undefined;
+  const { question, parameters } = writing;
+  const { key, workspacePk } = question;
+  const conditions = links.map((condition) =>
+    linkCondition(condition, "kept.link_pk", workspacePk, parameters),
+  );
+  const visitors = countsLinks(question) ? "visitors" : "workspace_visitors";
+  return `
+      SELECT
+        ${keyOf(key, { start: startOf(kept), value: "''", link: "link_pk", kept })} AS key,
+        clicks,
+        ${visitors} AS visitors,
+        bots
+      FROM analytics.link_${kept} AS kept
+      ${within("kept.start", ranges, parameters)}
+      ${allOf([`kept.workspace_pk = ${parameters.add(workspacePk, "int")}`, ...conditions])}`;
+}
+
+/** Answered by click_workspace, or for few links by click_link. */
+function rawBranch(writing: Writing, source: Source, ranges: readonly Range[]): string | undefined {
+  if (ranges.length === 0) return undefined;
+  const { question, parameters, bots } = writing;
+  const { key, values, workspacePk } = question;
+  const byLinks = source.from === "links";
+  const links = byLinks ? source.links : question.links;
+  const asked = byLinks ? [] : values;
+  const conditions = [
+    ...asked.map((condition) => rawCondition(condition, parameters)),
+    ...links.map((condition) => linkCondition(condition, "click.link_pk", workspacePk, parameters)),
+    ...(bots ? [] : ["NOT click.bot"]),
+  ];
+  const value = key.by === "dimension" ? rawExpressions[key.dimension] : "''";
+  const first = countsLinks(question) ? "first_of_link" : "first_of_workspace";
+  return `
+      SELECT
+        ${keyOf(key, { start: "click.at", value, link: "click.link_pk", kept: "slot" })} AS key,
+        (NOT click.bot)::int AS clicks,
+        click.${first}::int AS visitors,
+        click.bot::int AS bots
+      FROM analytics.click
+      ${within("click.at", ranges, parameters)}
+      ${allOf([`click.workspace_pk = ${parameters.add(workspacePk, "int")}`, ...conditions])}`;
+}
+
+/** Visitors of one link are counted by the link; of anything else by the workspace. */
+export function countsLinks(question: Question): boolean {
+  return question.key.by === "link" || onlyLink(question) !== undefined;
+}
+
+interface Columns {
+  start: string;
+  value: string;
+  link: string;
+  kept: Kept;
+}
+
+/** A day is told by its middle, which is the same day in nearly every zone; a month by that of its first day. */
+function startOf(kept: Kept): string {
+  return kept === "slot" ? "kept.start" : "kept.start + interval '12 hours'";
+}
+
+function keyOf(key: Key, { start, value, link, kept }: Columns): string {
+  if (key.by === "nothing") return "0";
+  if (key.by === "dimension") return value;
+  if (key.by === "bucket") {
+    return `extract(epoch FROM date_trunc('${key.unit}', ${start}, ${literal(key.zone)}))::bigint`;
+  }
+  if (key.by === "hour") {
+    const local = `(${start}) AT TIME ZONE ${literal(key.zone)}`;
+    const hour = kept === "day" ? `${value}::int` : `extract(hour FROM ${local})::int`;
+    return `((extract(isodow FROM ${local})::int - 1) * 24 + ${hour})`;
+  }
+  return link;
+}
+
+/** Names of zones were seen to be known; as a part of the key they cannot be parameters of two types. */
+function literal(zone: string): string {
+  return `'${zone.replaceAll("'", "''")}'`;
+}
+
+/** Several ranges are joined; what bounds all of them lets the planner leave out partitions. */
+export function within(column: string, ranges: readonly Range[], parameters: Parameters): string {
+  const [first] = ranges;
+  if (ranges.length === 1 && first) return `WHERE ${between(column, first, parameters)}`;
+  const sorted = [...ranges].sort((a, b) => a.from - b.from);
+  const moments = (pick: (range: Range) => number) =>
+    parameters.add(
+      sorted.map((range) => new Date(pick(range))),
+      "timestamptz[]",
+    );
+  const bounds = {
+    from: sorted[0]?.from ?? 0,
+    until: Math.max(...sorted.map(({ until }) => until)),
+  };
+  return `JOIN unnest(${moments(({ from }) => from)}, ${moments(({ until }) => until)}) AS piece (begin, until)
+        ON ${column} >= piece.begin AND ${column} < piece.until
+      WHERE ${between(column, bounds, parameters)}`;
+}
+
+function between(column: string, { from, until }: Range, parameters: Parameters): string {
+  const begin = parameters.add(new Date(from), "timestamptz");
+  const end = parameters.add(new Date(until), "timestamptz");
+  return `${column} >= ${begin} AND ${column} < ${end}`;
+}
+
+export function allOf(conditions: readonly string[]): string {
+  return conditions.map((condition) => `AND ${condition}`).join("\n        ");
+}
+
+function valueCondition(
+  { dimension, values, excluded }: ValueCondition,
+  value: string,
+  parameters: Parameters,
+): string {
+  // The name of a city follows its region: `US-OR/Portland`.
+  const compared = dimension === "city" ? `substr(${value}, strpos(${value}, '/') + 1)` : value;
+  const list = parameters.add(values, "text[]");
+  return excluded ? `${compared} <> ALL(${list})` : `${compared} = ANY(${list})`;
+}
+
+/** Of a click's own column, so that what the planner knows of it counts. */
+export function rawCondition(condition: ValueCondition, parameters: Parameters): string {
+  const { dimension, values, excluded } = condition;
+  if (dimension === "domain") {
+    const list = parameters.add(values.map(Number), "int[]");
+    return excluded ? `click.domain_pk <> ALL(${list})` : `click.domain_pk = ANY(${list})`;
+  }
+  const column = dimension === "trigger" ? rawExpressions.trigger : `click.${dimension}`;
+  const list = parameters.add(values, "text[]");
+  if (dimension === "trigger") {
+    return excluded ? `${column} <> ALL(${list})` : `${column} = ANY(${list})`;
+  }
+  if (excluded) return `coalesce(${column}, '') <> ALL(${list})`;
+  return values.includes("")
+    ? `coalesce(${column}, '') = ANY(${list})`
+    : `${column} = ANY(${list})`;
+}
+
+export function linkCondition(
+  { by, values, excluded }: LinkCondition,
+  link: string,
+  workspacePk: number,
+  parameters: Parameters,
+): string {
+  if (by === "pk") {
+    const list = parameters.add(values, "bigint[]");
+    return excluded ? `${link} <> ALL(${list})` : `${link} = ANY(${list})`;
+  }
+  const not = excluded ? "NOT " : "";
+  if (by === "tag") {
+    const list = parameters.add(values, "int[]");
+    return `${not}EXISTS (
+          SELECT FROM link_tag WHERE link_tag.link_pk = ${link} AND link_tag.tag_pk = ANY(${list})
+        )`;
+  }
+  const [column, type] = linkColumns[by];
+  const list = parameters.add(values, type);
+  return `${not}EXISTS (
+          SELECT
+          FROM link
+          WHERE link.pk = ${link}
+            AND link.workspace_pk = ${parameters.add(workspacePk, "int")}
+            AND link.${column} = ANY(${list})
+        )`;
+}
+
+const linkColumns = {
+  folder: ["folder_pk", "int[]"],
+  tenant: ["tenant_id", "text[]"],
+  domain: ["domain_pk", "int[]"],
+} as const;

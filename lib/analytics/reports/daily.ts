@@ -1,0 +1,95 @@
+/**
+ * Clicks of each day of the last month, of all links of a page at once.
+ *
+ * One statement for all of them: days and slots from their rollups, and single clicks only of what is not rolled yet. It
+ * costs as many rows as links have days, whatever the number of their clicks.
+ */
+
+import { coverOf, dayMs, type Range } from "#lib/analytics/rollups";
+import { parseId, presentId } from "#lib/platform/ids";
+import { query, sql } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { bucketsOf } from "./period.ts";
+import { dailyDays, dailyLinksMax } from "./schema.ts";
+
+/**
+ * Clicks of people a day in the zone of the workspace, the oldest first and today last. A link without a click is left
+ * out, and so is one that the workspace does not have: whoever asks has been shown the links.
+ */
+export async function countDaily(
+  scope: WorkspaceScope,
+  linkIds: readonly string[],
+  now = Date.now(),
+): Promise<Map<string, number[]>> {
+  assertMay(scope, "analytics.read");
+  const { workspacePk, zone } = scope;
+  const uuids = linkIds.slice(0, dailyLinksMax).flatMap((id) => parseId("link", id) ?? []);
+  if (uuids.length === 0) return new Map();
+  const starts = await bucketsOf("day", zone, { from: now - (dailyDays - 1) * dayMs, until: now });
+  const days = starts.slice(-dailyDays);
+  const from = days[0]?.getTime() ?? now;
+  const {
+    days: rolled,
+    slots,
+    raw,
+  } = await coverOf({ workspacePk, from, until: now, byDays: true, byMonths: false });
+  // Answered by link_workspace, then link_day_pkey, link_slot_pkey and click_link of the partitions that the ranges are in.
+  const rows = await query<{ id: string; day: number; clicks: number }>(sql`
+    SELECT
+      named.id,
+      width_bucket(part.start, ${days}::timestamptz[]) - 1 AS day,
+      sum(part.clicks)::int AS clicks
+    FROM (
+      SELECT id, pk
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND id = ANY(${uuids}::uuid[])
+    ) AS named
+    CROSS JOIN LATERAL (
+      SELECT link_day.start, link_day.clicks
+      FROM unnest(${begins(rolled)}::timestamptz[], ${ends(rolled)}::timestamptz[])
+        AS range (begin, until)
+      JOIN analytics.link_day
+        ON link_day.link_pk = named.pk
+        AND link_day.workspace_pk = ${workspacePk}
+        AND link_day.start >= range.begin
+        AND link_day.start < range.until
+      UNION ALL
+      SELECT link_slot.start, link_slot.clicks
+      FROM unnest(${begins(slots)}::timestamptz[], ${ends(slots)}::timestamptz[])
+        AS range (begin, until)
+      JOIN analytics.link_slot
+        ON link_slot.link_pk = named.pk
+        AND link_slot.workspace_pk = ${workspacePk}
+        AND link_slot.start >= range.begin
+        AND link_slot.start < range.until
+      UNION ALL
+      SELECT click.at, 1
+      FROM unnest(${begins(raw)}::timestamptz[], ${ends(raw)}::timestamptz[])
+        AS range (begin, until)
+      JOIN analytics.click
+        ON click.link_pk = named.pk
+        AND click.workspace_pk = ${workspacePk}
+        AND click.at >= range.begin
+        AND click.at < range.until
+        AND NOT click.bot
+    ) AS part
+    GROUP BY named.id, day
+    HAVING sum(part.clicks) > 0`);
+  const counted = new Map<string, number[]>();
+  for (const { id, day, clicks } of rows) {
+    const name = presentId("link", id);
+    const series = counted.get(name) ?? days.map(() => 0);
+    series[day] = clicks;
+    counted.set(name, series);
+  }
+  return counted;
+}
+
+function begins(ranges: readonly Range[]): Date[] {
+  return ranges.map(({ from }) => new Date(from));
+}
+
+function ends(ranges: readonly Range[]): Date[] {
+  return ranges.map(({ until }) => new Date(until));
+}

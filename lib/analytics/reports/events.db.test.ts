@@ -1,0 +1,280 @@
+/** Single clicks and files of them: pages, hostile text, what a plan keeps, and how much is held at once. */
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { ensurePartitions } from "#lib/analytics/rollups";
+import { deleteLink } from "#lib/links/editing";
+import { filesAtOnceMax, type SentFile } from "#lib/platform/downloads";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { plans } from "#lib/tenancy/plans";
+import { readArchive } from "../../../test/archive.ts";
+import { type Caller, keyCaller } from "../../../test/calls.ts";
+import { type Asked, fillWorkspace, readCsv } from "../../../test/questions.ts";
+import { makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { askAnalytics, exportAnalytics, exportEvents, listEvents } from "./index.ts";
+import {
+  analyticsQuery,
+  eventsQuery,
+  exportEventsQuery,
+  exportQuery,
+  groupings,
+} from "./schema.ts";
+
+openTestStores();
+
+const clickCount = 5_000;
+const rowsAtOnce = 1_000;
+let filled: Asked;
+let call: Caller;
+/** Before anything hostile. */
+let oldest: Date;
+
+beforeAll(async () => {
+  filled = await fillWorkspace(await makeTestScope("reader"), clickCount);
+  call = await keyCaller(filled.scope);
+  oldest = filled.from;
+}, 60_000);
+
+function get(path: string, asked: Record<string, string> = {}) {
+  return call({
+    method: "GET",
+    path: `/api${path}`,
+    query: { start: oldest.toISOString(), ...asked },
+  });
+}
+
+interface Told {
+  click: { id: string };
+  timestamp: string;
+}
+
+async function pages(asked: Record<string, string>): Promise<Told[]> {
+  const all: Told[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const { status, text } = await get("/events", { ...asked, ...(cursor ? { cursor } : {}) });
+    expect(status, text).toBe(200);
+    const page: Told[] = JSON.parse(text);
+    all.push(...page);
+    cursor = page.at(-1)?.click.id;
+    if (!cursor || page.length < Number(asked["limit"])) return all;
+  }
+}
+
+async function countOf(asked: Record<string, string> = {}): Promise<number> {
+  return JSON.parse((await get("/analytics", asked)).text).clicks;
+}
+
+test.each(["desc", "asc"])("cursors lead through all clicks once, %s", async (sortOrder) => {
+  // Many clicks of one millisecond, as a campaign brings them: their ids tell them apart.
+  await query(sql`
+    UPDATE analytics.click
+    SET at = date_trunc('hour', at)
+    WHERE workspace_pk = ${filled.scope.workspacePk}`);
+  const end = new Date(Date.now() - 3_600_000).toISOString();
+  const seen = await pages({ sortOrder, limit: "333", end });
+  const at = seen.map(({ timestamp }) => timestamp);
+  expect(at).toEqual(at.toSorted((a, b) => (sortOrder === "asc" ? 1 : -1) * a.localeCompare(b)));
+  expect(new Set(seen.map(({ click }) => click.id)).size).toBe(seen.length);
+  expect(seen).toHaveLength(await countOf({ end }));
+  expect(seen.length).toBeGreaterThan(clickCount * 0.8);
+});
+
+test("pages by number are those of the cursor, and filters hold for both", async () => {
+  const asked = { device: "Mobile", linkId: `-${filled.links[0]?.id}`, limit: "100" };
+  const seen = await pages(asked);
+  const { text } = await get("/events", { ...asked, page: "3" });
+  expect(JSON.parse(text)).toEqual(seen.slice(200, 300));
+  expect(seen).toHaveLength(await countOf(asked));
+});
+
+test("a page holds 1,000 clicks and no more, and pages reach 100,000 clicks back", async () => {
+  expect(JSON.parse((await get("/events", { limit: "1000" })).text)).toHaveLength(1_000);
+  expect((await get("/events", { limit: "1001" })).status).toBe(422);
+  expect((await get("/events", { limit: "1000", page: "101" })).status).toBe(200);
+  const { status, text } = await get("/events", { limit: "1000", page: "102" });
+  expect([status, text]).toEqual([422, expect.stringContaining("Go on with cursor")]);
+});
+
+test.each(["x", "1-2", `999999999999999-${randomUUID()}`, `-1-${randomUUID()}`, "1e3-x"])(
+  "the cursor %s is a 422",
+  async (cursor) => {
+    expect((await get("/events", { cursor })).status).toBe(422);
+  },
+);
+
+test("files have every click of the period", async () => {
+  const csv = readCsv((await get("/events/export")).text);
+  const lines = (await get("/events/export", { format: "jsonl" })).text.trim().split("\n");
+  const count = await countOf();
+  expect(csv).toHaveLength(count);
+  expect(lines.map((line) => JSON.parse(line).click.id)).toEqual(csv.map(({ id }) => id));
+});
+
+const hostile = [
+  '=HYPERLINK("http://evil.example","Click")',
+  "+1+1",
+  "-2+3",
+  "@SUM(A1)",
+  "\t=1",
+  "\r=1",
+  "<script>alert(1)</script>",
+  'quo"te, comma\r\nand line',
+  "\u202egnp.exe",
+  "x".repeat(65_536),
+  "🙂",
+];
+
+/** Clicks with a text in every field, as ingest stores them: it leaves out U+0000, which the database has not. */
+async function putTexts(texts: readonly string[], at: Date): Promise<void> {
+  await ensurePartitions(["click"], [at.getTime()]);
+  const { workspacePk } = filled.scope;
+  await query(sql`
+    WITH new AS (
+      INSERT INTO analytics.click (at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link, first_of_workspace,
+        id, city, browser, referer, referer_url, utm_source, utm_campaign, url, ua)
+      SELECT ${at}::timestamptz, link.pk, link.workspace_pk, link.domain_pk, false, false, false, false,
+        gen_random_uuid(), text, text, text, text, text, text, text, text
+      FROM unnest(${texts}::text[]) AS text
+      JOIN link ON link.workspace_pk = ${workspacePk} AND link.external_id = 'external-1'
+    )
+    INSERT INTO analytics.touched_slot (workspace_pk, slot)
+    VALUES (${workspacePk}, date_bin('15 minutes', ${at}::timestamptz, 'epoch'))
+    ON CONFLICT (workspace_pk, slot) DO NOTHING`);
+}
+
+test("hostile texts come back as they are over the API, and in no file as a formula", async () => {
+  await putTexts(hostile, new Date(Date.now() - 60_000));
+  const start = new Date(Date.now() - 600_000).toISOString();
+  const ask = async (path: string, more: Record<string, string> = {}) =>
+    (await get(path, { start, ...more })).text;
+  const told = JSON.parse(await ask("/analytics", { groupBy: "referers" }));
+  expect(told.map((row: { referer: string }) => row.referer)).toEqual(
+    expect.arrayContaining(hostile),
+  );
+  const files = [
+    await ask("/events/export"),
+    await ask("/analytics/export", { groupBy: "referers" }),
+    await ask("/analytics/export", { groupBy: "cities" }),
+    await ask("/analytics/export", { groupBy: "utm_campaigns" }),
+  ];
+  for (const file of files) {
+    const cells = readCsv(file).flatMap((row) => Object.values(row));
+    expect(cells.filter((cell) => /^[=+\-@\t\r\n]/.test(cell))).toEqual([]);
+    expect(cells).toContain('\'=HYPERLINK("http://evil.example","Click")');
+    expect(cells).toContain('quo"te, comma\r\nand line');
+    expect(cells).toContain("x".repeat(65_536));
+  }
+  const lines = (await ask("/events/export", { format: "jsonl" })).trim().split("\n");
+  const agents = lines.map((line) => JSON.parse(line).click.ua);
+  expect(agents).toEqual(expect.arrayContaining(hostile));
+  const filtered = await ask("/analytics", { referer: "\\-2+3" });
+  expect(JSON.parse(filtered).clicks).toBe(1);
+});
+
+async function bytesOf(file: SentFile): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  await file.send(async (bytes) => void chunks.push(bytes));
+  return Buffer.concat(chunks);
+}
+
+async function textOf(file: SentFile): Promise<string> {
+  return (await bytesOf(file)).toString();
+}
+
+const everything = () => ({ start: oldest.toISOString() });
+
+test("the archive has a file of every grouping, which is the same as alone", async () => {
+  const asked = exportQuery.parse({
+    ...everything(),
+    groupBy: "all",
+    unique: "true",
+    bots: "true",
+  });
+  const file = await exportAnalytics(filled.scope, asked);
+  const entries = await readArchive(await bytesOf(file));
+  expect(entries.map(({ name }) => name)).toEqual(groupings.map((one) => `${one}.csv`));
+  const links = entries.find(({ name }) => name === "top_links.csv");
+  const alone = await get("/analytics/export", {
+    groupBy: "top_links",
+    unique: "true",
+    bots: "true",
+  });
+  expect(readCsv(links?.bytes.toString() ?? "")).toEqual(readCsv(alone.text));
+});
+
+test("a file is written no faster than it is read, a thousand rows at a time", async () => {
+  const file = await exportEvents(filled.scope, exportEventsQuery.parse(everything()));
+  let [taking, lines] = [false, 0];
+  const sizes: number[] = [];
+  await file.send(async (bytes) => {
+    expect(taking).toBe(false);
+    taking = true;
+    await new Promise((taken) => setTimeout(taken, 5));
+    taking = false;
+    const rows = Buffer.from(bytes).toString().split("https://").length;
+    sizes.push(rows);
+    lines += rows;
+  });
+  expect(lines).toBeGreaterThan(clickCount * 0.9);
+  expect(sizes.length).toBeGreaterThan(clickCount / rowsAtOnce - 1);
+});
+
+test(`${filesAtOnceMax} files are sent at once, and the next is a 429 until one is done`, async () => {
+  const asked = exportQuery.parse({ ...everything(), groupBy: "referers" });
+  const open = () => exportAnalytics(filled.scope, asked);
+  const files = await Promise.all(Array.from({ length: filesAtOnceMax }, open));
+  const refused = { code: "rate_limit_exceeded" };
+  await expect(open()).rejects.toMatchObject(refused);
+  await expect(
+    exportEvents(filled.scope, exportEventsQuery.parse(everything())),
+  ).rejects.toMatchObject(refused);
+  const [first, ...others] = files;
+  // Also a reader who breaks off gives the place free.
+  await expect(first?.send(() => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
+  others.push(await open());
+  await Promise.all(others.map((file) => file.send(() => Promise.resolve())));
+});
+
+test("what a plan no longer keeps is in no answer and no file", async () => {
+  const keptDays = plans.free.clicksKeptDays ?? 0;
+  const ago = (minutes: number) => new Date(Date.now() - (keptDays * 1_440 + minutes) * 60_000);
+  await putTexts(["kept"], ago(-2));
+  // The period begins with a quarter hour.
+  await putTexts(["gone"], ago(17));
+  const asked = { interval: "90d", referer: "kept,gone" };
+  const seenOn = async (plan: WorkspaceScope["plan"]) => {
+    const scope: WorkspaceScope = { ...filled.scope, plan };
+    const grouped = analyticsQuery.parse({ ...asked, groupBy: "referers" });
+    const counted = await askAnalytics(scope, analyticsQuery.parse(asked));
+    const events = await listEvents(scope, eventsQuery.parse(asked));
+    const files = [
+      await exportAnalytics(scope, exportQuery.parse({ ...asked, groupBy: "referers" })),
+      await exportEvents(scope, exportEventsQuery.parse(asked)),
+    ];
+    return {
+      count: counted.answer,
+      rows: (await askAnalytics(scope, grouped)).answer,
+      events: events.map(({ click }) => click.referer),
+      files: (await Promise.all(files.map(textOf))).map((text) => readCsv(text).length),
+    };
+  };
+  const free = await seenOn("free");
+  expect(free).toMatchObject({ count: { clicks: 1 }, rows: [{ referer: "kept" }] });
+  expect([free.events, free.files]).toEqual([["kept"], [1, 1]]);
+  const whole = await seenOn("enterprise");
+  expect([whole.count, whole.events, whole.files]).toEqual([
+    expect.objectContaining({ clicks: 2 }),
+    ["kept", "gone"],
+    [2, 2],
+  ]);
+});
+
+test("clicks of a link that is gone are in no page, and pages stay full", async () => {
+  const gone = filled.links[3];
+  const before = await pages({ limit: "1000" });
+  if (gone) await deleteLink(filled.scope, gone.id);
+  const after = await pages({ limit: "1000" });
+  expect(after.length).toBeLessThan(before.length);
+  expect(JSON.parse((await get("/events", { limit: "1000" })).text)).toHaveLength(1_000);
+});

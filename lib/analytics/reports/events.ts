@@ -1,0 +1,168 @@
+/** Clicks one by one, in the order of their time. */
+
+import type { Link } from "#lib/links/fields/schema";
+import { showLinks } from "#lib/links/reading";
+import { AppError } from "#lib/platform/errors";
+import { query, type Statement } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { Meant } from "./ask.ts";
+import { allOf, linkCondition, Parameters, rawCondition, within } from "./branches.ts";
+import { unknownName } from "./filters.ts";
+import type { Period } from "./period.ts";
+import type { ClickEvent, Dimension } from "./schema.ts";
+import type { Question } from "./source.ts";
+
+/** The place of a click among all of them: by its time, and among those of one millisecond by its id. */
+export interface Place {
+  at: Date;
+  id: string;
+}
+
+export interface Page {
+  ascending: boolean;
+  after: Place | undefined;
+  skip: number;
+  limit: number;
+}
+
+export interface EventRow extends Place {
+  link_pk: number;
+  qr: boolean;
+  continent: string | null;
+  country: string | null;
+  region: string | null;
+  city: string | null;
+  device: string | null;
+  browser: string | null;
+  os: string | null;
+  referer: string | null;
+  referer_url: string | null;
+  url: string | null;
+  ua: string | null;
+}
+
+const placeShape = /^(\d{1,15})-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+/** The id of a click says where it is. */
+function idOf({ at, id }: Place): string {
+  return `${at.getTime()}-${id}`;
+}
+
+export function parsePlace(text: string): Place {
+  const [, ms, id] = placeShape.exec(text) ?? [];
+  const at = new Date(Number(ms));
+  if (id === undefined || Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9_999) {
+    const message = "cursor: Give the id of a click, as an answer has it.";
+    throw new AppError("unprocessable_entity", message);
+  }
+  return { at, id };
+}
+
+export async function findEvents({ about, period }: Meant, page: Page): Promise<EventRow[]> {
+  return await query<EventRow>(writeEvents({ ...about, key: { by: "nothing" } }, period, page));
+}
+
+/**
+ * Single clicks of people, a page of them, whose links are still there. Answered by click_workspace, or for few links by
+ * click_link; their order is that of the index but for clicks of one millisecond.
+ */
+function writeEvents(question: Question, period: Period, page: Page): Statement {
+  const parameters = new Parameters();
+  const workspace = parameters.add(question.workspacePk, "int");
+  const { values, links, workspacePk } = question;
+  const { ascending, after, skip, limit } = page;
+  const compared = ascending ? ">" : "<";
+  const place = after
+    ? [
+        `(click.at, click.id) ${compared} (${parameters.add(after.at, "timestamptz")}, ${parameters.add(after.id, "uuid")})`,
+        // What the planner can leave out partitions by.
+        `click.at ${compared}= ${parameters.add(after.at, "timestamptz")}`,
+      ]
+    : [];
+  const conditions = [
+    ...values.map((condition) => rawCondition(condition, parameters)),
+    ...links.map((condition) => linkCondition(condition, "click.link_pk", workspacePk, parameters)),
+    "NOT click.bot",
+    ...place,
+  ];
+  const order = ascending ? "" : "DESC";
+  const text = `
+    SELECT
+      click.at,
+      click.id,
+      click.link_pk,
+      click.qr,
+      click.continent,
+      click.country,
+      click.region,
+      click.city,
+      click.device,
+      click.browser,
+      click.os,
+      click.referer,
+      click.referer_url,
+      click.url,
+      click.ua
+    FROM analytics.click
+    JOIN link AS shown ON shown.pk = click.link_pk
+      AND shown.workspace_pk = ${workspace}
+    ${within("click.at", [period], parameters)}
+    ${allOf([`click.workspace_pk = ${workspace}`, ...conditions])}
+    ORDER BY click.at ${order}, click.id ${order}
+    LIMIT ${parameters.add(limit, "int")}
+    OFFSET ${parameters.add(skip, "int")}`;
+  return { text, values: parameters.values };
+}
+
+/** Clicks with their links, as the links are now. Those of links that are gone meanwhile are left out. */
+export async function presentEvents(
+  scope: WorkspaceScope,
+  rows: readonly EventRow[],
+): Promise<ClickEvent[]> {
+  const links = await showLinks(scope, [...new Set(rows.map(({ link_pk }) => link_pk))]);
+  return rows.flatMap((row) => {
+    const link = links.get(row.link_pk);
+    return link ? [presentEvent(row, link)] : [];
+  });
+}
+
+function known(row: EventRow, dimension: Dimension & keyof EventRow): string {
+  return row[dimension] || unknownName(dimension);
+}
+
+function presentEvent(row: EventRow, link: Link): ClickEvent {
+  const timestamp = row.at.toISOString();
+  const place = {
+    url: row.url ?? link.url,
+    country: known(row, "country"),
+    city: known(row, "city"),
+    continent: row.continent ?? "",
+    device: known(row, "device"),
+    browser: known(row, "browser"),
+    os: known(row, "os"),
+    // Addresses are never kept.
+    ip: "",
+  };
+  return {
+    event: "click",
+    timestamp,
+    click: {
+      id: idOf(row),
+      timestamp,
+      ...place,
+      region: known(row, "region"),
+      ua: row.ua,
+      trigger: row.qr ? "qr" : "link",
+      referer: known(row, "referer"),
+      refererUrl: known(row, "referer_url"),
+      qr: row.qr,
+    },
+    link,
+    click_id: idOf(row),
+    link_id: link.id,
+    domain: link.domain,
+    key: link.key,
+    ...place,
+    qr: row.qr ? 1 : 0,
+  };
+}

@@ -1,0 +1,229 @@
+/**
+ * Which clicks are meant: what a query names is found first, so that statements compare numbers and texts. Whatever the
+ * workspace does not have, or has in a folder that does not exist for the actor, is missing.
+ */
+
+import { hiddenFolderPks, resolveFolders } from "#lib/links/folders";
+import { findPksByName } from "#lib/links/reading";
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { type FilterWords, parseFilter } from "./notation.ts";
+import {
+  type ClickFilter,
+  type Dimension,
+  dimensionOfFilter,
+  filterValuesMax,
+  type ValueFilter,
+} from "./schema.ts";
+import { findDomainPks, findLinkPks, findRootPks, findTagPks } from "./store.ts";
+
+/** Clicks that have one of these values, or none of them. */
+export interface ValueCondition {
+  dimension: Dimension;
+  values: string[];
+  excluded: boolean;
+}
+
+/** Clicks of links that have one of these, or none of them. */
+export interface LinkCondition {
+  by: "pk" | "tag" | "folder" | "tenant" | "domain";
+  values: readonly (number | string)[];
+  excluded: boolean;
+}
+
+export interface Conditions {
+  /** At most one of each dimension. */
+  values: ValueCondition[];
+  links: LinkCondition[];
+}
+
+/** What stands for a value that a click does not have. */
+export function unknownName(dimension: Dimension): string {
+  if (dimension === "referer" || dimension === "referer_url") return "(direct)";
+  return dimension.startsWith("utm_") ? "(none)" : "Unknown";
+}
+
+const spellings: Partial<Record<ValueFilter, (value: string) => string>> = {
+  continent: (value) => value.toUpperCase(),
+  country: (value) => value.toUpperCase(),
+  region: (value) => value.toUpperCase(),
+  language: (value) => value.toLowerCase(),
+  trigger: (value) => value.toLowerCase(),
+};
+
+function namesIn(name: string, text: string | undefined): FilterWords | undefined {
+  const named = parseFilter(name, text);
+  if (named && named.values.length > filterValuesMax) {
+    const message = `${name}: A filter has at most ${filterValuesMax} values.`;
+    throw new AppError("unprocessable_entity", message);
+  }
+  return named;
+}
+
+/** Throws a 404 for what is named by an id and not there: of several always the same, as the order is fixed. */
+export async function resolveConditions(
+  scope: WorkspaceScope,
+  asked: ClickFilter,
+): Promise<Conditions> {
+  const domain = asked.key === undefined ? await resolveDomains(scope, asked.domain) : undefined;
+  const seen = [
+    await resolveName(scope, asked),
+    await resolveIds(scope, asked.linkId),
+    await resolveExternalIds(scope, asked.externalId),
+    await resolveFolderIds(scope, asked.folderId),
+  ];
+  const others = [
+    await resolveTags(scope, asked.tagId ?? asked.tagIds),
+    await resolveRoots(scope, asked.root),
+    resolveTenants(asked.tenantId),
+  ];
+  // What was named one by one was seen to be visible; of everything else what is hidden is left out.
+  const visible = seen.some((condition) => condition && !condition.excluded);
+  const links = [...seen, ...others].filter((condition) => condition !== undefined);
+  return {
+    values: domain ? [...resolveValues(asked), domain] : resolveValues(asked),
+    links: visible ? links : [...links, ...(await hiddenOf(scope))],
+  };
+}
+
+async function hiddenOf(scope: WorkspaceScope): Promise<LinkCondition[]> {
+  const hidden = await hiddenFolderPks(scope);
+  return hidden.length > 0 ? [{ by: "folder", values: hidden, excluded: true }] : [];
+}
+
+function resolveValues(asked: ClickFilter): ValueCondition[] {
+  const trigger = asked.trigger ?? (asked.qr === undefined ? undefined : asked.qr ? "qr" : "link");
+  return filterNames.flatMap((name): ValueCondition[] => {
+    const named = namesIn(name, name === "trigger" ? trigger : asked[name]);
+    if (!named) return [];
+    const dimension = dimensionOfFilter[name];
+    const spell = spellings[name] ?? ((value: string) => value);
+    const unknown = unknownName(dimension);
+    const values = named.values.flatMap((value) =>
+      value === unknown ? ["", value] : [spell(value)],
+    );
+    return [{ dimension, values, excluded: named.excluded }];
+  });
+}
+
+/** Sound because an object literal has no keys but those of its type. */
+const filterNames = Object.keys(dimensionOfFilter) as ValueFilter[];
+
+function missing(kind: string, name: string): AppError {
+  return new AppError("not_found", `There is no ${kind} "${name}" in this workspace.`);
+}
+
+/** What stands behind each name; throws for the first that has nothing. */
+function allOf<T>(kind: string, names: readonly string[], found: ReadonlyMap<string, T>): T[] {
+  return names.map((name) => {
+    const value = found.get(name);
+    if (value === undefined) throw missing(kind, name);
+    return value;
+  });
+}
+
+async function resolveDomains(
+  { workspacePk }: WorkspaceScope,
+  text: string | undefined,
+): Promise<ValueCondition | undefined> {
+  const named = namesIn("domain", text);
+  if (!named) return undefined;
+  const slugs = named.values.map((slug) => slug.toLowerCase());
+  const pks = allOf("domain", slugs, await findDomainPks(workspacePk, slugs));
+  return { dimension: "domain", values: pks.flat().map(String), excluded: named.excluded };
+}
+
+async function resolveName(
+  scope: WorkspaceScope,
+  { domain, key }: ClickFilter,
+): Promise<LinkCondition | undefined> {
+  if (key === undefined) return undefined;
+  const named = namesIn("domain", domain);
+  const [slug] = named?.values ?? [];
+  if (slug === undefined || named?.excluded || (named?.values.length ?? 0) > 1) {
+    throw new AppError("unprocessable_entity", "key: Give the one domain whose key it is.");
+  }
+  const pks = await findPksByName(scope, slug.toLowerCase(), key);
+  const visible = await findLinkPks(scope.workspacePk, { pks }, await hiddenFolderPks(scope));
+  if (visible.length === 0) throw missing("link", `${slug}/${key}`);
+  return { by: "pk", values: visible.map(({ pk }) => pk), excluded: false };
+}
+
+async function resolveIds(
+  scope: WorkspaceScope,
+  text: string | undefined,
+): Promise<LinkCondition | undefined> {
+  const named = namesIn("linkId", text);
+  if (!named) return undefined;
+  const uuids = named.values.map((id) => parseId("link", id));
+  const ids = uuids.filter((uuid) => uuid !== undefined);
+  const rows = await findLinkPks(scope.workspacePk, { ids }, await hiddenFolderPks(scope));
+  const pkOf = new Map(rows.map(({ id, pk }) => [id, pk]));
+  const values = named.values.map((id, at) => {
+    const pk = pkOf.get(uuids[at] ?? "");
+    if (pk === undefined) throw missing("link", id);
+    return pk;
+  });
+  return { by: "pk", values, excluded: named.excluded };
+}
+
+const externalPrefix = "ext_";
+
+async function resolveExternalIds(
+  scope: WorkspaceScope,
+  text: string | undefined,
+): Promise<LinkCondition | undefined> {
+  const named = namesIn("externalId", text);
+  if (!named) return undefined;
+  const bare = (id: string) =>
+    id.startsWith(externalPrefix) ? id.slice(externalPrefix.length) : id;
+  const externalIds = named.values.flatMap((id) => [id, bare(id)]);
+  const rows = await findLinkPks(scope.workspacePk, { externalIds }, await hiddenFolderPks(scope));
+  const pkOf = new Map(rows.map((row) => [row.external_id, row.pk]));
+  const values = named.values.map((id) => {
+    // The id itself comes first: one may really begin like that.
+    const pk = pkOf.get(id) ?? pkOf.get(bare(id));
+    if (pk === undefined) throw missing("link", id);
+    return pk;
+  });
+  return { by: "pk", values, excluded: named.excluded };
+}
+
+async function resolveTags(
+  { workspacePk }: WorkspaceScope,
+  text: string | undefined,
+): Promise<LinkCondition | undefined> {
+  const named = namesIn("tagId", text);
+  if (!named) return undefined;
+  const values = allOf("tag", named.values, await findTagPks(workspacePk, named.values));
+  return { by: "tag", values, excluded: named.excluded };
+}
+
+async function resolveFolderIds(
+  scope: WorkspaceScope,
+  text: string | undefined,
+): Promise<LinkCondition | undefined> {
+  const named = namesIn("folderId", text);
+  if (!named) return undefined;
+  const found = await resolveFolders(scope, named.values, "read");
+  const values = named.values.map((id) => {
+    const folder = found.get(id);
+    if (!folder?.ok) throw missing("folder", id);
+    return folder.pk;
+  });
+  return { by: "folder", values, excluded: named.excluded };
+}
+
+async function resolveRoots(
+  { workspacePk }: WorkspaceScope,
+  root: boolean | undefined,
+): Promise<LinkCondition | undefined> {
+  if (root === undefined) return undefined;
+  return { by: "pk", values: await findRootPks(workspacePk), excluded: !root };
+}
+
+function resolveTenants(text: string | undefined): LinkCondition | undefined {
+  const named = namesIn("tenantId", text);
+  return named && { by: "tenant", ...named };
+}

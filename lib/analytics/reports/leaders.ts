@@ -1,0 +1,216 @@
+/**
+ * The first of very many: the links or addresses with the most clicks of a period, found without adding up all of them.
+ *
+ * Each month and each day of the period gives those that lead it, in the order of an index. What none of them has is at
+ * most as often clicked as the last of each taken together, the rest. A year of 100,000 links is then 6,000 rows and a
+ * look at each of those that may win, instead of a million rows.
+ *
+ * A list that leads may be too short to be sure, when every day has other leaders. Then a row says that it is not exact,
+ * and everything is added up.
+ */
+
+import type { Range } from "#lib/analytics/rollups";
+import type { Statement } from "#lib/platform/postgres";
+import { branchesOf, countsLinks, Parameters, type Writing, within } from "./branches.ts";
+import type { Counted } from "./counts.ts";
+import { unknownName } from "./filters.ts";
+import type { Dimension } from "./schema.ts";
+import type { Parts, Question, Source } from "./source.ts";
+import { nameUnknown } from "./statement.ts";
+
+export interface Leader extends Counted {
+  exact: boolean;
+}
+
+/** Of so many times the wanted rows each month and day says which they are. */
+const depth = 2;
+
+/** What may have a hundred thousand values. Of all others there are few enough to add them up. */
+const wide: ReadonlySet<Dimension | "total"> = new Set<Dimension>([
+  "url",
+  "referer",
+  "referer_url",
+  "region",
+  "city",
+  "utm_source",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
+]);
+
+/** Whether a question of everything in the workspace has so many answers that it is worth looking for the first. */
+export function hasLeaders(question: Question, source: Source, parts: Parts): boolean {
+  const { key, values, links } = question;
+  if (values.length + links.length > 0 || parts.months.length + parts.days.length === 0)
+    return false;
+  if (source.from === "links") return key.by === "link";
+  return source.from === "values" && key.by === "dimension" && wide.has(source.dimension);
+}
+
+/** Rows as `writeStatement` would have them, and whether they are exact. */
+export function writeLeaders(
+  question: Question,
+  source: Source,
+  parts: Parts,
+  { bots, limit }: { bots: boolean; limit: number },
+): Statement {
+  const parameters = new Parameters();
+  const writing = { question, parameters, bots };
+  const rest = branchesOf(writing, source, { ...parts, months: [], days: [] });
+  const tables = [
+    tableOf(writing, source, "month", parts.months),
+    tableOf(writing, source, "day", parts.days),
+  ].filter((table) => table !== undefined);
+  const rows = parameters.add(limit, "int");
+  const sum = (column: string) =>
+    ["rest", ...tables.map(({ name }) => name)]
+      .map((name) => `coalesce(${name}.${column}, 0)`)
+      .join(" + ");
+  const { key } = question;
+  const ofDimension = key.by === "dimension";
+  const named = ofDimension ? nameUnknown(key.dimension, parameters, "key") : "key";
+  // What is unknown and what somebody called so are one row: of two wanted ones there is one more.
+  const alsoChosen = ofDimension
+    ? `UNION
+      SELECT unnest(ARRAY['', ${parameters.add(unknownName(key.dimension), "text")}])`
+    : "";
+  const text = `
+    WITH head AS MATERIALIZED (${tables.map((table) => leadersOf(table, rows)).join("\n      UNION ALL\n")}
+    ), rest AS MATERIALIZED (
+      SELECT key, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots
+      FROM (${rest.join("\n      UNION ALL\n")}
+      ) AS part
+      GROUP BY key
+    ), seen AS MATERIALIZED (
+      SELECT key, sum(clicks) AS least, sum(clicks - last) AS ahead
+      FROM (
+        SELECT key, clicks, last FROM head
+        UNION ALL
+        SELECT key, clicks::int, 0 FROM rest
+      ) AS part
+      GROUP BY key
+    ), bound AS MATERIALIZED (
+      SELECT
+        coalesce((SELECT sum(last) FROM head WHERE place = 1), 0) AS unseen,
+        coalesce((SELECT least FROM seen ORDER BY least DESC OFFSET ${rows} LIMIT 1), 0) AS wanted,
+        coalesce((SELECT bool_and(complete) FROM head), true) AS complete
+    ), chosen AS MATERIALIZED (
+      SELECT seen.key
+      FROM seen, bound
+      WHERE bound.unseen + seen.ahead >= bound.wanted
+      ${alsoChosen}
+    ), counted AS (
+      SELECT
+        chosen.key,
+        (${sum("clicks")})::bigint AS clicks,
+        (${sum("visitors")})::bigint AS visitors,
+        (${sum("bots")})::bigint AS bots
+      FROM chosen
+      LEFT JOIN rest ON rest.key = chosen.key
+      ${tables.map(sumsOf).join("\n      ")}
+    )
+    SELECT
+      ${named} AS key,
+      sum(clicks)::bigint AS clicks,
+      sum(visitors)::bigint AS visitors,
+      sum(bots)::bigint AS bots,
+      (SELECT complete OR wanted > unseen FROM bound) AS exact
+    FROM counted
+    WHERE clicks > 0 ${bots ? "OR bots > 0" : ""}
+    GROUP BY 1
+    ORDER BY clicks DESC, key
+    LIMIT ${rows}`;
+  return { text, values: parameters.values };
+}
+
+interface Table {
+  name: "month" | "day";
+  workspace: string;
+  key: string;
+  visitors: string;
+  /** What holds for each row of the workspace that is read. */
+  where: string;
+  /** What finds a key by itself. */
+  isKey: string;
+  /** Which months or days are read: conditions of their begin. */
+  pieces: string;
+  kept: string;
+}
+
+function tableOf(
+  { question, parameters }: Writing,
+  source: Source,
+  name: Table["name"],
+  ranges: readonly Range[],
+): Table | undefined {
+  if (ranges.length === 0 || source.from === "raw") return undefined;
+  const shared = {
+    name,
+    workspace: parameters.add(question.workspacePk, "int"),
+    pieces: within("rolled.start", ranges, parameters),
+    kept: within("kept.start", ranges, parameters),
+  };
+  if (source.from === "links") {
+    return {
+      ...shared,
+      key: "link_pk",
+      visitors: countsLinks(question) ? "visitors" : "workspace_visitors",
+      where: "",
+      isKey: "kept.link_pk = chosen.key",
+    };
+  }
+  return {
+    ...shared,
+    key: "value",
+    visitors: "visitors",
+    where: `AND kept.link_pk = ${parameters.add(source.linkPk, "bigint")}
+          AND kept.dimension = '${source.dimension}'`,
+    isKey:
+      "hashtextextended(kept.value, 0) = hashtextextended(chosen.key, 0) AND kept.value = chosen.key",
+  };
+}
+
+function nameOf({ name, key }: Table): string {
+  return `analytics.${key === "value" ? "value" : "link"}_${name}`;
+}
+
+/** Answered by link_day_top, value_day_top and their likes of months. */
+function leadersOf(table: Table, rows: string): string {
+  const { name, workspace, key, where, pieces } = table;
+  return `
+      SELECT
+        first.key,
+        first.clicks,
+        row_number() OVER piece AS place,
+        count(*) OVER piece < ${depth} * ${rows} AS complete,
+        CASE WHEN count(*) OVER piece < ${depth} * ${rows} THEN 0 ELSE min(first.clicks) OVER piece END AS last
+      FROM (
+        SELECT rolled.start
+        FROM analytics.rolled_${name} AS rolled
+        ${pieces}
+          AND rolled.workspace_pk = ${workspace}
+      ) AS rolled
+      CROSS JOIN LATERAL (
+        SELECT ${key} AS key, clicks
+        FROM ${nameOf(table)} AS kept
+        WHERE kept.workspace_pk = ${workspace}
+          ${where}
+          AND kept.start = rolled.start
+        ORDER BY kept.clicks DESC
+        LIMIT ${depth} * ${rows}
+      ) AS first
+      WINDOW piece AS (PARTITION BY rolled.start)`;
+}
+
+/** Answered by link_day_pkey, value_day_hash and their likes of months; an aggregate, so that each is looked up. */
+function sumsOf(table: Table): string {
+  const { name, workspace, visitors, where, isKey, kept } = table;
+  return `CROSS JOIN LATERAL (
+        SELECT sum(clicks) AS clicks, sum(${visitors}) AS visitors, sum(bots) AS bots
+        FROM ${nameOf(table)} AS kept
+        ${kept}
+          AND kept.workspace_pk = ${workspace}
+          ${where}
+          AND ${isKey}
+      ) AS ${name}`;
+}

@@ -1,0 +1,168 @@
+/** Periods of the calendars of many zones, and how long and how many what is asked for may be. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { openLinks } from "#lib/links/creating";
+import { query } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { putClicks } from "../../../test/clicks.ts";
+import { make } from "../../../test/links.ts";
+import { makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { answerQuestion } from "./ask.ts";
+import { bucketsOf, periodOf } from "./period.ts";
+import { analyticsQuery, filterValuesMax, periodDaysMax, type RowAnswer } from "./schema.ts";
+
+openTestStores();
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+let scope: WorkspaceScope;
+let linkId: string;
+
+beforeAll(async () => {
+  scope = await makeTestScope("clock");
+  await openLinks();
+  const [link] = await make(scope, [{ url: "https://example.com/" }]);
+  linkId = String(link?.id);
+});
+
+async function ask(asked: Record<string, string>, now?: Date): Promise<RowAnswer[]> {
+  const parsed = analyticsQuery.parse({ groupBy: "timeseries", ...asked });
+  const { answer } = await answerQuestion(scope, parsed, now);
+  return Array.isArray(answer) ? answer : [answer];
+}
+
+/** Of a zone that turns its clocks twice a year: the last day that was longer, and the last that was shorter. */
+function turningDays(zone: string): { day: string; hours: number }[] {
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
+  const hours = new Map<string, number>();
+  const begin = Math.floor(Date.now() / dayMs - 370) * dayMs;
+  for (let at = begin; at < Date.now() - 3 * dayMs; at += hourMs) {
+    const day = format.format(at);
+    hours.set(day, (hours.get(day) ?? 0) + 1);
+  }
+  const turning = [...hours].slice(1, -1).filter(([, count]) => count !== 24);
+  return turning.slice(-2).map(([day, count]) => ({ day, hours: count }));
+}
+
+describe.each(["America/New_York", "America/St_Johns"])(
+  "where clocks are turned: %s",
+  (timezone) => {
+    const days = turningDays(timezone);
+
+    test.each(days)("$day has $hours hours, each with its own clicks", async ({ day, hours }) => {
+      expect([23, 25]).toContain(hours);
+      const [bounds] = await query<{ from: Date; until: Date }>({
+        text: "SELECT $1::timestamp AT TIME ZONE $2 AS from, ($1::timestamp + interval '1 day') AT TIME ZONE $2 AS until",
+        values: [day, timezone],
+      });
+      if (!bounds) throw new Error("no bounds");
+      const { workspacePk } = scope;
+      await query({
+        text: "DELETE FROM analytics.click WHERE workspace_pk = $1",
+        values: [workspacePk],
+      });
+      // Four an hour, one before the day and one after it.
+      const clicks = { workspacePk, count: hours * 4 + 2 };
+      const step = hourMs / 4;
+      const from = new Date(bounds.from.getTime() - step / 2);
+      await putClicks({ ...clicks, from, until: new Date(from.getTime() + clicks.count * step) });
+      await query({
+        text: "UPDATE analytics.click SET bot = false WHERE workspace_pk = $1",
+        values: [workspacePk],
+      });
+      const series = await ask({ start: day, end: day, timezone });
+      expect(series.map(({ clicks: count }) => count)).toEqual(Array(hours).fill(4));
+      expect(new Set(series.map(({ start }) => start)).size).toBe(hours);
+      const weeks = await ask({ start: plus(day, -3), end: plus(day, 3), timezone });
+      expect(weeks.map(({ clicks: count }) => count)).toEqual([0, 0, 1, hours * 4, 1, 0, 0]);
+      const [total] = await ask({ start: day, end: day, timezone, groupBy: "count" });
+      expect(total?.clicks).toBe(hours * 4);
+      const heat = await ask({ start: day, end: day, timezone, groupBy: "hours" });
+      expect(heat.filter(({ clicks: count }) => count > 0)).toHaveLength(hours === 25 ? 24 : 23);
+    });
+
+    test.each(days)(
+      "the day before $day is what it is compared with, hour by hour",
+      async ({ day }) => {
+        const asked = { start: day, end: day, timezone };
+        const { from, previous } = await periodOf(
+          asked,
+          { workspacePk: 1, keptDays: null },
+          new Date(),
+        );
+        expect(previous?.until).toBe(from);
+        expect(from - (previous?.from ?? 0)).toBe(24 * hourMs);
+      },
+    );
+  },
+);
+
+function plus(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+describe("named intervals", () => {
+  // A quarter to four in the night after the clocks of New York were turned back.
+  const now = new Date("2026-11-02T08:45:00Z");
+
+  test.each([
+    ["24h", "America/New_York", "2026-11-01T09:00:00.000Z", 24, "hour"],
+    ["7d", "America/New_York", "2026-10-27T04:00:00.000Z", 7, "day"],
+    ["30d", "Asia/Kathmandu", "2026-10-03T18:15:00.000Z", 30, "day"],
+    ["90d", "Asia/Shanghai", "2026-08-04T16:00:00.000Z", 90, "day"],
+    ["1y", "America/St_Johns", "2025-12-01T03:30:00.000Z", 12, "month"],
+    ["mtd", "Asia/Kolkata", "2026-10-31T18:30:00.000Z", 39, "hour"],
+    ["qtd", "UTC", "2026-10-01T00:00:00.000Z", 33, "day"],
+    ["ytd", "UTC", "2026-01-01T00:00:00.000Z", 11, "month"],
+  ] as const)(
+    "%s in %s begins at %s and has %i buckets",
+    async (interval, timezone, from, count, unit) => {
+      const bounds = { workspacePk: scope.workspacePk, keptDays: null };
+      const period = await periodOf({ interval, timezone }, bounds, now);
+      expect([new Date(period.from).toISOString(), period.unit]).toEqual([from, unit]);
+      const starts = await bucketsOf(period.unit, timezone, period);
+      expect([starts.length, starts[0]?.toISOString()]).toEqual([count, from]);
+      expect(period.previous?.until).toBeLessThanOrEqual(period.from);
+    },
+  );
+
+  test("what a plan keeps bounds the period, and ends a comparison that would be with a part", async () => {
+    const asked = { interval: "30d", timezone: "UTC" } as const;
+    const bounds = { workspacePk: scope.workspacePk, keptDays: 10 };
+    const { from, previous } = await periodOf(asked, bounds, now);
+    expect(new Date(from).toISOString()).toBe("2026-10-23T08:45:00.000Z");
+    expect(previous).toBeUndefined();
+  });
+});
+
+describe("limits", () => {
+  const until = "2026-01-01T00:00:00Z";
+  const ago = (ms: number) => new Date(Date.parse(until) - ms).toISOString();
+
+  test(`a period has ${periodDaysMax} days, and not a second more`, async () => {
+    const longest = { start: ago(periodDaysMax * dayMs), end: until };
+    expect((await ask(longest)).length).toBeGreaterThan(100);
+    const longer = { start: ago(periodDaysMax * dayMs + 1_000), end: until };
+    await expect(ask(longer)).rejects.toMatchObject({ code: "unprocessable_entity" });
+  });
+
+  test(`a filter has ${filterValuesMax} values, and not one more`, async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `os ${at}`).join(",");
+    const count = { groupBy: "count", linkId };
+    expect(await ask({ ...count, os: names(filterValuesMax) })).toMatchObject([{ clicks: 0 }]);
+    await expect(ask({ ...count, os: names(filterValuesMax + 1) })).rejects.toMatchObject({
+      code: "unprocessable_entity",
+      message: expect.stringContaining("os"),
+    });
+  });
+
+  test("a filter has 8,192 characters, and not one more", () => {
+    expect(analyticsQuery.safeParse({ os: "x".repeat(8_192) }).success).toBe(true);
+    expect(analyticsQuery.safeParse({ os: "x".repeat(8_193) }).success).toBe(false);
+  });
+
+  test("an answer has 1,000 rows, and not one more", () => {
+    expect(analyticsQuery.safeParse({ limit: "1000" }).success).toBe(true);
+    expect(analyticsQuery.safeParse({ limit: "1001" }).success).toBe(false);
+  });
+});

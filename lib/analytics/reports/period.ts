@@ -1,0 +1,214 @@
+/**
+ * Which period is meant. Moments are computed by the database, which knows the calendar of every zone: midnights, hours
+ * that exist twice, months of different length.
+ */
+
+import { dayMs, slotMs } from "#lib/analytics/rollups";
+import { AppError } from "#lib/platform/errors";
+import { query, sql } from "#lib/platform/postgres";
+import { type PeriodInterval, periodDaysMax } from "./schema.ts";
+
+export interface Period {
+  /** Milliseconds; `until` does not belong to it. */
+  from: number;
+  until: number;
+}
+
+export type Unit = "hour" | "day" | "month";
+
+interface AskedPeriod {
+  interval?: PeriodInterval | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  timezone: string;
+}
+
+/** Longer than these, buckets are days, and longer than those, months. */
+const hoursMaxMs = 2 * dayMs;
+const daysMaxMs = 190 * dayMs;
+
+/** An interval begins with a unit: the one of so long ago, the present one included. `back` is from one to the next. */
+const shapes: Record<
+  Exclude<PeriodInterval, "all">,
+  { unit: string; ago: string; back: string }
+> = {
+  "24h": { unit: "hour", ago: "23 hours", back: "24 hours" },
+  "7d": { unit: "day", ago: "6 days", back: "7 days" },
+  "30d": { unit: "day", ago: "29 days", back: "30 days" },
+  "90d": { unit: "day", ago: "89 days", back: "90 days" },
+  "1y": { unit: "month", ago: "11 months", back: "12 months" },
+  mtd: { unit: "month", ago: "0", back: "1 month" },
+  qtd: { unit: "quarter", ago: "0", back: "3 months" },
+  ytd: { unit: "year", ago: "0", back: "1 year" },
+};
+
+export interface AskedPeriods extends Period {
+  unit: Unit;
+  /** The one before; undefined where there is none, as before all time. */
+  previous: Period | undefined;
+}
+
+interface Bounds {
+  workspacePk: number;
+  /** What a plan lets its workspaces see; null: everything. */
+  keptDays: number | null;
+}
+
+interface Row {
+  from: Date;
+  until: Date;
+  before: Date | null;
+  before_until: Date | null;
+}
+
+/** Throws a 422 for a period that ends before it begins, or is longer than `periodDaysMax`. */
+export async function periodOf(
+  asked: AskedPeriod,
+  { workspacePk, keptDays }: Bounds,
+  now: Date,
+): Promise<AskedPeriods> {
+  const row = await findPeriod(asked, workspacePk, now);
+  const [askedFrom, until] = [row.from.getTime(), row.until.getTime()];
+  if (askedFrom >= until) {
+    throw new AppError("unprocessable_entity", "start: Let the period begin before its end.");
+  }
+  if (until - askedFrom > periodDaysMax * dayMs) {
+    const message = `start: A period has at most ${periodDaysMax} days.`;
+    throw new AppError("unprocessable_entity", message);
+  }
+  const oldest =
+    keptDays === null
+      ? Number.NEGATIVE_INFINITY
+      : Math.floor((now.getTime() - keptDays * dayMs) / slotMs) * slotMs;
+  const from = Math.min(Math.max(askedFrom, oldest), until);
+  const { before, before_until } = row;
+  // A part of a period would be no comparison.
+  const previous =
+    before && before_until && before.getTime() >= oldest
+      ? { from: before.getTime(), until: before_until.getTime() }
+      : undefined;
+  return { from, until, unit: unitOf(askedFrom, until), previous };
+}
+
+function unitOf(from: number, until: number): Unit {
+  // A day of 25 hours does not make another picture of it.
+  const ms = until - from - slotMs * 8;
+  if (ms <= hoursMaxMs) return "hour";
+  return ms <= daysMaxMs ? "day" : "month";
+}
+
+async function findPeriod(asked: AskedPeriod, workspacePk: number, now: Date): Promise<Row> {
+  const { start, end, timezone: zone } = asked;
+  if (start !== undefined || end !== undefined) return findBetween({ start, end, zone }, now);
+  const { interval = "24h" } = asked;
+  if (interval === "all") return findAll(workspacePk, zone, now);
+  const { unit, ago, back } = shapes[interval];
+  const [row] = await query<Row>(sql`
+    WITH period AS (
+      SELECT date_trunc(${unit}, date_add(${now}, -(${ago}::interval), ${zone}), ${zone}) AS "from"
+    )
+    SELECT
+      "from",
+      ${now}::timestamptz AS until,
+      date_add("from", -(${back}::interval), ${zone}) AS before,
+      least("from", date_add(${now}, -(${back}::interval), ${zone})) AS before_until
+    FROM period`);
+  return one(row);
+}
+
+/** A day as a bound means all of it. */
+async function findBetween(
+  { start, end, zone }: { start: string | undefined; end: string | undefined; zone: string },
+  now: Date,
+): Promise<Row> {
+  const last = end !== undefined && isDay(end) ? "1 day" : "0";
+  const [row] = await query<Row>(sql`
+    WITH bound AS (
+      SELECT
+        ${momentIn(start ?? null)}::timestamptz AS start_at,
+        ${localIn(start ?? null)}::timestamp AT TIME ZONE ${zone} AS start_local,
+        ${momentIn(end ?? null)}::timestamptz AS end_at,
+        (${localIn(end ?? null)}::timestamp + ${last}::interval) AT TIME ZONE ${zone} AS end_local
+    ), period AS (
+      SELECT
+        coalesce(end_at, end_local, ${now}) AS until,
+        coalesce(
+          start_at,
+          start_local,
+          date_trunc('hour', coalesce(end_at, end_local, ${now}) - interval '23 hours', ${zone})
+        ) AS "from"
+      FROM bound
+    )
+    SELECT "from", until, "from" - (until - "from") AS before, "from" AS before_until
+    FROM period`);
+  return shiftByDays(one(row), zone);
+}
+
+/** Whole days are compared with as many whole days, also where one of them has 23 hours. */
+async function shiftByDays(row: Row, zone: string): Promise<Row> {
+  const [shifted] = await query<{ before: Date }>(sql`
+    SELECT date_add(
+      ${row.from},
+      make_interval(days => -extract(
+        day FROM (${row.until}::timestamptz AT TIME ZONE ${zone}) - (${row.from}::timestamptz AT TIME ZONE ${zone})
+      )::int),
+      ${zone}
+    ) AS before
+    WHERE date_trunc('day', ${row.from}::timestamptz, ${zone}) = ${row.from}
+      AND date_trunc('day', ${row.until}::timestamptz, ${zone}) = ${row.until}`);
+  return shifted ? { ...row, before: shifted.before } : row;
+}
+
+/** From the first click on. */
+async function findAll(workspacePk: number, zone: string, now: Date): Promise<Row> {
+  // Answered by the primary keys of the three. Whatever was counted is in one of them.
+  const [row] = await query<Row>(sql`
+    SELECT
+      date_trunc('day', least(
+        (SELECT min(start) FROM analytics.rolled_day WHERE workspace_pk = ${workspacePk}),
+        (SELECT min(start) FROM analytics.touched_day WHERE workspace_pk = ${workspacePk}),
+        (SELECT min(slot) FROM analytics.touched_slot WHERE workspace_pk = ${workspacePk}),
+        ${now}::timestamptz
+      ), ${zone}) AS "from",
+      ${now}::timestamptz AS until,
+      NULL::timestamptz AS before,
+      NULL::timestamptz AS before_until`);
+  const found = one(row);
+  const oldest = new Date(now.getTime() - periodDaysMax * dayMs);
+  return { ...found, from: found.from < oldest ? oldest : found.from };
+}
+
+function isDay(text: string): boolean {
+  return text.length === 10;
+}
+
+/** The text of a moment that says its own offset; otherwise null. */
+function momentIn(text: string | null): string | null {
+  return text !== null && /(Z|[+-]\d\d:?\d\d)$/.test(text) && !isDay(text) ? text : null;
+}
+
+function localIn(text: string | null): string | null {
+  return momentIn(text) === null ? text : null;
+}
+
+function one<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error("A question without FROM answers one row");
+  return row;
+}
+
+/** The begins of the buckets of a period, in order. */
+export async function bucketsOf(
+  unit: Unit,
+  zone: string,
+  { from, until }: Period,
+): Promise<Date[]> {
+  const rows = await query<{ start: Date }>(sql`
+    SELECT start
+    FROM generate_series(
+      date_trunc(${unit}, ${new Date(from)}::timestamptz, ${zone}),
+      ${new Date(until - 1)}::timestamptz,
+      ${`1 ${unit}`}::interval,
+      ${zone}
+    ) AS start`);
+  return rows.map(({ start }) => start);
+}

@@ -1,0 +1,224 @@
+/** From counted keys to the rows that people read. */
+import { shortUrl } from "#lib/links/hosts";
+import { presentId } from "#lib/platform/ids";
+import type { Counted } from "./counts.ts";
+import { unknownName } from "./filters.ts";
+import {
+  type ClickFilter,
+  type Counters,
+  type Dimension,
+  dimensionOfGrouping,
+  type Grouping,
+  type LinkGrouping,
+  linkGroupings,
+  type RowAnswer,
+  type ValueGrouping,
+} from "./schema.ts";
+import type { Key } from "./source.ts";
+import { findFolderNames, findLinkFaces, findSlugs, findTagNames, type LinkFace } from "./store.ts";
+
+/** Which counters are shown besides the four of every row. */
+export interface Shown {
+  unique: boolean;
+  bots: boolean;
+}
+
+export function countersOf(counted: Counted | undefined, shown: Shown): Counters {
+  return {
+    clicks: counted?.clicks ?? 0,
+    leads: 0,
+    sales: 0,
+    saleAmount: 0,
+    ...(shown.unique ? { visitors: counted?.visitors ?? 0 } : {}),
+    ...(shown.bots ? { bots: counted?.bots ?? 0 } : {}),
+  };
+}
+
+/** Nothing counts leads and sales. */
+export function isCounted({ event }: ClickFilter): boolean {
+  return event === "clicks" || event === "composite";
+}
+
+function isLinkGrouping(grouping: Grouping): grouping is LinkGrouping {
+  return linkGroupings.some((one) => one === grouping);
+}
+
+const linkKeys = {
+  top_links: { by: "link" },
+  top_tags: { by: "tag" },
+  top_folders: { by: "folder" },
+} as const satisfies Record<LinkGrouping, Key>;
+
+/** What a grouping whose rows are values tells apart. */
+export function keyOfGrouping(grouping: ValueGrouping | LinkGrouping): Key {
+  return isLinkGrouping(grouping)
+    ? linkKeys[grouping]
+    : { by: "dimension", dimension: dimensionOfGrouping[grouping] };
+}
+
+/** The fields that name a value, by which a row is told from others. */
+export type Names = Record<string, string | null>;
+
+/** Names the values of a grouping, in their order. What is gone, or belongs to others now, has none. */
+export async function nameValues(
+  grouping: ValueGrouping | LinkGrouping,
+  keys: readonly (string | number)[],
+  workspacePk: number,
+): Promise<(Names | undefined)[]> {
+  if (grouping === "top_links") {
+    const faces = await findLinkFaces(workspacePk, keys.map(Number));
+    return named(keys, faces, nameLink);
+  }
+  if (grouping === "top_tags") {
+    const tags = await findTagNames(workspacePk, keys.map(Number));
+    return named(keys, tags, ({ id, name, color }) => ({ tagId: id, name, color }));
+  }
+  if (grouping === "top_folders") {
+    const folders = await findFolderNames(workspacePk, keys.map(Number));
+    return named(keys, folders, ({ id, name }) => ({ folderId: id, name }));
+  }
+  if (grouping === "top_domains") {
+    const slugs = await findSlugs(workspacePk, keys.map(Number));
+    return named(keys, slugs, ({ slug }) => ({ domain: slug }));
+  }
+  return keys.map((key) => nameValue(grouping, String(key)));
+}
+
+function named<Thing extends { pk: number }>(
+  keys: readonly (string | number)[],
+  things: readonly Thing[],
+  name: (thing: Thing) => Names,
+): (Names | undefined)[] {
+  const byPk = new Map(things.map((thing) => [thing.pk, thing]));
+  return keys.map((key) => {
+    const thing = byPk.get(Number(key));
+    return thing && name(thing);
+  });
+}
+
+function nameLink(face: LinkFace): Names {
+  const id = presentId("link", face.id);
+  return {
+    link: id,
+    id,
+    domain: face.slug,
+    key: face.key,
+    shortLink: shortUrl(face.slug, face.key),
+    url: face.url,
+    title: face.title,
+    comments: face.comments,
+    folderId: face.folder_id,
+    createdAt: face.created_at.toISOString(),
+  };
+}
+
+const singleNames = {
+  devices: "device",
+  browsers: "browser",
+  os: "os",
+  triggers: "trigger",
+  referers: "referer",
+  referer_urls: "refererUrl",
+  top_urls: "url",
+  utm_sources: "utm_source",
+  utm_mediums: "utm_medium",
+  utm_campaigns: "utm_campaign",
+  utm_terms: "utm_term",
+  utm_contents: "utm_content",
+  languages: "language",
+} as const;
+
+const everywhere = "*";
+
+function nameValue(
+  grouping: Exclude<ValueGrouping, "top_domains">,
+  value: string,
+): Names | undefined {
+  const known = (text: string, dimension: Dimension) => text || unknownName(dimension);
+  if (grouping === "continents") {
+    // Readers know the seven continents and nothing else.
+    return value === "" ? undefined : { continent: value };
+  }
+  if (grouping === "countries") return { country: value, region: everywhere, city: everywhere };
+  if (grouping === "regions") {
+    const country = known(countryOf(value), "country");
+    return { country, region: known(value, "region"), city: everywhere };
+  }
+  if (grouping === "cities") {
+    const slash = value.indexOf("/");
+    const [place, city] = [value.slice(0, Math.max(slash, 0)), value.slice(slash + 1)];
+    return {
+      country: known(countryOf(place), "country"),
+      region: known(place.includes("-") ? place : "", "region"),
+      city: known(city, "city"),
+    };
+  }
+  return { [singleNames[grouping]]: value };
+}
+
+/** `US-OR` → `US`; a country by itself stays one. */
+function countryOf(place: string): string {
+  return place.split("-")[0] ?? "";
+}
+
+const singleFields = {
+  devices: [singleNames.devices],
+  browsers: [singleNames.browsers],
+  os: [singleNames.os],
+  triggers: [singleNames.triggers],
+  referers: [singleNames.referers],
+  referer_urls: [singleNames.referer_urls],
+  top_urls: [singleNames.top_urls],
+  utm_sources: [singleNames.utm_sources],
+  utm_mediums: [singleNames.utm_mediums],
+  utm_campaigns: [singleNames.utm_campaigns],
+  utm_terms: [singleNames.utm_terms],
+  utm_contents: [singleNames.utm_contents],
+  languages: [singleNames.languages],
+};
+
+const linkFields = [
+  "id",
+  "domain",
+  "key",
+  "shortLink",
+  "url",
+  "title",
+  "comments",
+  "folderId",
+  "createdAt",
+];
+const moreFields = {
+  count: [],
+  timeseries: ["start"],
+  hours: ["weekday", "hour"],
+  continents: ["continent"],
+  countries: ["country"],
+  regions: ["country", "region"],
+  cities: ["country", "region", "city"],
+  top_domains: ["domain"],
+  top_links: linkFields,
+  top_tags: ["tagId", "name", "color"],
+  top_folders: ["folderId", "name"],
+} as const satisfies Partial<Record<Grouping, readonly string[]>>;
+
+/** The fields of a row that name its value, as columns of a table. */
+export function nameFields(grouping: Grouping): readonly string[] {
+  const fields: Record<Grouping, readonly string[]> = { ...moreFields, ...singleFields };
+  return fields[grouping];
+}
+
+/** Rows with their names and counters; values that have no name are left out. */
+export async function presentRows(
+  grouping: ValueGrouping | LinkGrouping,
+  counted: readonly Counted[],
+  workspacePk: number,
+  shown: Shown,
+): Promise<RowAnswer[]> {
+  const keys = counted.map(({ key }) => key);
+  const names = await nameValues(grouping, keys, workspacePk);
+  return counted.flatMap((one, at) => {
+    const name = names[at];
+    return name ? [{ ...name, ...countersOf(one, shown) }] : [];
+  });
+}

@@ -1,0 +1,300 @@
+/** What can be asked about clicks, and what the answers look like. */
+import { z } from "zod";
+import { type Link, linkShape } from "#lib/links/fields/schema";
+
+export { type FilterWords, parseFilter, writeFilter } from "./notation.ts";
+
+/** What a click says of itself: the name of a filter → the dimension of rollups that answers it. */
+export const dimensionOfFilter = {
+  continent: "continent",
+  country: "country",
+  region: "region",
+  city: "city",
+  device: "device",
+  browser: "browser",
+  os: "os",
+  trigger: "trigger",
+  referer: "referer",
+  refererUrl: "referer_url",
+  url: "url",
+  utm_source: "utm_source",
+  utm_medium: "utm_medium",
+  utm_campaign: "utm_campaign",
+  utm_term: "utm_term",
+  utm_content: "utm_content",
+  language: "language",
+} as const;
+export type ValueFilter = keyof typeof dimensionOfFilter;
+export type Dimension = (typeof dimensionOfFilter)[ValueFilter] | "domain";
+
+/** A grouping by what clicks say of themselves → its dimension. */
+export const dimensionOfGrouping = {
+  continents: "continent",
+  countries: "country",
+  regions: "region",
+  cities: "city",
+  devices: "device",
+  browsers: "browser",
+  os: "os",
+  triggers: "trigger",
+  referers: "referer",
+  referer_urls: "referer_url",
+  top_urls: "url",
+  utm_sources: "utm_source",
+  utm_mediums: "utm_medium",
+  utm_campaigns: "utm_campaign",
+  utm_terms: "utm_term",
+  utm_contents: "utm_content",
+  languages: "language",
+  top_domains: "domain",
+} as const satisfies Record<string, Dimension>;
+export type ValueGrouping = keyof typeof dimensionOfGrouping;
+
+/** Groupings by something of the link. */
+export const linkGroupings = ["top_links", "top_tags", "top_folders"] as const;
+export type LinkGrouping = (typeof linkGroupings)[number];
+
+export type Grouping = "count" | "timeseries" | "hours" | ValueGrouping | LinkGrouping;
+
+/** Every grouping but the total and those over time: their rows are values with their clicks. */
+const valueGroupings = [...asNames(dimensionOfGrouping), ...linkGroupings] satisfies Grouping[];
+export const groupings = ["count", "timeseries", "hours", ...valueGroupings] as const;
+
+/** Sound because an object literal has no keys but those of its type. */
+function asNames<Name extends string>(object: Record<Name, unknown>): Name[] {
+  return Object.keys(object) as Name[];
+}
+
+/** Other names that people bring along. */
+const groupingSpellings: Readonly<Record<string, Grouping>> = {
+  trigger: "triggers",
+  top_link_tags: "top_tags",
+};
+
+export const periodIntervals = [
+  "24h",
+  "7d",
+  "30d",
+  "90d",
+  "1y",
+  "mtd",
+  "qtd",
+  "ytd",
+  "all",
+] as const;
+export type PeriodInterval = (typeof periodIntervals)[number];
+
+/** Of one filter, all of its values together. */
+const filterCharsMax = 8_192;
+/** Of one filter. */
+export const filterValuesMax = 100;
+/** Rows of an answer: the values with the most clicks. Exports have all of them. */
+const rowsMax = 1_000;
+/** From the begin of a period to its end. */
+export const periodDaysMax = 3_660;
+const zoneCharsMax = 64;
+
+const filter = z.string().max(filterCharsMax).optional();
+const flag = z.stringbool({ truthy: ["true"], falsy: ["false"] });
+const one = "One value, several with commas between, or with - in front everything but these.";
+const filterOf = (words: string) => filter.describe(`${words}. ${one}`);
+
+const filters = {
+  domain: filterOf("Hosts of short links"),
+  key: z.string().max(512).optional().describe("Together with one domain: one link."),
+  linkId: filterOf("Ids of links"),
+  externalId: filterOf("Ids that links have elsewhere"),
+  tenantId: filterOf("Tenants of links"),
+  folderId: filterOf("Ids of folders"),
+  tagId: filterOf("Ids of tags"),
+  tagIds: filter.describe("Another name of tagId."),
+  continent: filterOf("AF, AN, AS, EU, NA, OC, SA"),
+  country: filterOf("Countries by their two letters"),
+  region: filterOf("Regions by ISO 3166-2, such as US-CA"),
+  city: filterOf("Names of cities"),
+  device: filterOf("Desktop, Mobile, Tablet, TV"),
+  browser: filterOf("Names of browsers"),
+  os: filterOf("Names of systems"),
+  trigger: filterOf("link or qr"),
+  qr: flag.optional().describe("Another way to say trigger=qr or trigger=link."),
+  referer: filterOf("Hosts of the pages with the link; (direct) is none"),
+  refererUrl: filterOf("Addresses of the pages with the link"),
+  url: filterOf("Destinations"),
+  utm_source: filterOf("Of the campaign"),
+  utm_medium: filterOf("Of the campaign"),
+  utm_campaign: filterOf("Of the campaign"),
+  utm_term: filterOf("Of the campaign"),
+  utm_content: filterOf("Of the campaign"),
+  language: filterOf("Languages by their two or three letters"),
+  root: flag.optional().describe("Only links of domains themselves, or none of them."),
+};
+
+/** True for a zone that this runtime knows, and PostgreSQL with it: names, no offsets. */
+function isZone(zone: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat("en", { timeZone: zone }) !== null;
+  } catch {
+    return false; // RangeError: no such zone
+  }
+}
+
+/** A day, or a moment; without an offset it is one of the zone that was asked for. */
+const moment = z
+  .string()
+  .max(40)
+  .refine(isMoment, "Give a day such as 2026-01-31 or a moment such as 2026-01-31T12:00:00Z.")
+  .optional();
+
+const momentShape =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
+
+function isMoment(text: string): boolean {
+  const [, year, month, day] = momentShape.exec(text) ?? [];
+  if (year === undefined || year < "1970" || year > "2999") return false;
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  // A 31st of February would be one of March.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
+}
+
+const period = {
+  event: z.enum(["clicks", "leads", "sales", "composite"]).default("clicks"),
+  interval: z.enum(periodIntervals).optional().describe("24h when nothing else is said."),
+  start: moment.describe("Begin of the period; comes before interval."),
+  end: moment.describe("End of the period; a day is part of it. Now when it is left out."),
+  timezone: z
+    .string()
+    .max(zoneCharsMax)
+    .refine(isZone, "Name a time zone such as Europe/Berlin.")
+    .default("UTC"),
+};
+
+/** What both questions and lists of clicks say of the clicks that they mean. */
+export const clickFilter = z.object({ ...period, ...filters });
+export type ClickFilter = z.output<typeof clickFilter>;
+
+const grouping = z
+  .string()
+  .transform((name) => groupingSpellings[name] ?? name)
+  .pipe(z.enum(groupings));
+
+export const analyticsQuery = clickFilter.extend({
+  groupBy: grouping.default("count"),
+  unique: flag.default(false).describe("With daily visitors."),
+  bots: flag.default(false).describe("With what programs did, apart from clicks."),
+  compare: z
+    .enum(["previous"])
+    .optional()
+    .describe("With the period before, of count and timeseries."),
+  limit: z.coerce.number().int().min(1).max(rowsMax).default(rowsMax),
+});
+export type AnalyticsQuery = z.output<typeof analyticsQuery>;
+
+/** In one call. */
+export const groupingsMax = 12;
+
+/** One question about the same clicks in several groupings. */
+export const severalQuery = analyticsQuery.extend({
+  groupBy: z
+    .string()
+    .max(groupingsMax * 20)
+    .default("count")
+    .transform((names) => [...new Set(names.split(","))])
+    .pipe(z.array(grouping).min(1).max(groupingsMax, `Name at most ${groupingsMax} groupings.`))
+    .describe(
+      `${groupings.join(", ")}. Several with commas between, at most ${groupingsMax}: an object with an answer for each.`,
+    ),
+});
+export type SeveralQuery = z.output<typeof severalQuery>;
+
+/** Clicks that a page leaves behind it: further back a cursor leads, at the same cost everywhere. */
+const eventsSkippedMax = 100_000;
+/** Rows of a page. */
+const eventsMax = 1_000;
+
+export const eventsQuery = clickFilter
+  .extend({
+    page: z.coerce.number().int().min(1).default(1),
+    limit: z.coerce.number().int().min(1).max(eventsMax).default(100),
+    cursor: z.string().max(100).optional().describe("Id of the last click of the page before."),
+    sortOrder: z.enum(["asc", "desc"]).optional(),
+    order: z.enum(["asc", "desc"]).optional().describe("Another name of sortOrder."),
+    sortBy: z.enum(["timestamp"]).default("timestamp"),
+  })
+  .refine(({ page, limit }) => (page - 1) * limit <= eventsSkippedMax, {
+    path: ["page"],
+    message: `Pages reach ${eventsSkippedMax} clicks back. Go on with cursor.`,
+  });
+export type EventsQuery = z.output<typeof eventsQuery>;
+
+export const exportQuery = analyticsQuery
+  .omit({ groupBy: true, limit: true, compare: true })
+  .extend({
+    groupBy: z
+      .union([z.literal("all"), grouping])
+      .default("count")
+      .describe("A grouping as CSV, or all of them as a ZIP archive."),
+  });
+export type ExportQuery = z.output<typeof exportQuery>;
+
+export const exportEventsQuery = clickFilter.extend({
+  format: z.enum(["csv", "jsonl"]).default("csv"),
+});
+export type ExportEventsQuery = z.output<typeof exportEventsQuery>;
+
+const placeShape = {
+  url: z.string(),
+  country: z.string(),
+  city: z.string(),
+  continent: z.string(),
+  device: z.string(),
+  browser: z.string(),
+  os: z.string(),
+  ip: z.string(),
+};
+
+export const clickEvent = z.object({
+  event: z.literal("click"),
+  timestamp: z.string(),
+  click: z.object({
+    id: z.string(),
+    timestamp: z.string(),
+    ...placeShape,
+    region: z.string(),
+    ua: z.string().nullable(),
+    trigger: z.enum(["link", "qr"]),
+    referer: z.string(),
+    refererUrl: z.string(),
+    qr: z.boolean(),
+  }),
+  link: linkShape,
+  click_id: z.string(),
+  link_id: z.string(),
+  domain: z.string(),
+  key: z.string(),
+  ...placeShape,
+  qr: z.number(),
+});
+export type ClickEvent = Omit<z.output<typeof clickEvent>, "link"> & { link: Link };
+
+/** Leads and sales are part of every row, and always zero: nothing counts them. */
+const countersShape = {
+  clicks: z.number(),
+  leads: z.number(),
+  sales: z.number(),
+  saleAmount: z.number(),
+  visitors: z.number().optional(),
+  bots: z.number().optional(),
+};
+const counters = z.object(countersShape);
+
+export const countAnswer = counters.extend({ previous: counters.optional() });
+/** The fields that name the value depend on the grouping. */
+export const rowAnswer = counters.extend({ previous: counters.optional() }).loose();
+export type CountAnswer = z.output<typeof countAnswer>;
+export type OneAnswer = CountAnswer | RowAnswer[];
+export type RowAnswer = z.output<typeof rowAnswer>;
+export type Counters = z.output<typeof counters>;
+
+/** What stands beside a link in a list: so many days of so many links at once. */
+export const dailyDays = 30;
+export const dailyLinksMax = 100;

@@ -1,0 +1,199 @@
+/**
+ * From what a question is answered: the cheapest of three that has all that it asks for.
+ *
+ * - values: clicks of each value of one dimension, of the workspace or of one busy link;
+ * - links: totals of each link, for questions that tell clicks apart by their links only;
+ * - raw: single clicks, for whatever crosses dimensions, as far back as they are kept.
+ *
+ * The first two cost as many rows as there are buckets and values, whatever the number of clicks.
+ */
+
+import {
+  coverOf,
+  dayMs,
+  type Kept,
+  type Range,
+  slotMs,
+  slotOf,
+  slotsKeptDays,
+  wholeWorkspace,
+} from "#lib/analytics/rollups";
+import { query, sql } from "#lib/platform/postgres";
+import type { Conditions, LinkCondition, ValueCondition } from "./filters.ts";
+import type { Period, Unit } from "./period.ts";
+import type { Dimension } from "./schema.ts";
+import { findKept } from "./store.ts";
+
+/** By what clicks are told apart. */
+export type Key =
+  | { by: "nothing" }
+  | { by: "bucket"; unit: Unit; zone: string }
+  | { by: "hour"; zone: string }
+  | { by: "dimension"; dimension: Dimension }
+  | { by: "link" | "tag" | "folder" };
+
+export interface Question extends Conditions {
+  workspacePk: number;
+  /** Of the workspace; its days are kept in it. */
+  ownZone: string;
+  key: Key;
+}
+
+export type Source =
+  | { from: "values"; dimension: Dimension | "total"; linkPk: number; kept: Kept | undefined }
+  | { from: "links"; links: LinkCondition[] }
+  | { from: "raw" };
+
+/** The link that a question is about, if it is one. */
+export function onlyLink({ links }: Conditions): number | undefined {
+  const [condition] = links;
+  const one = links.length === 1 && condition?.by === "pk" && !condition.excluded;
+  const [pk] = condition?.values ?? [];
+  return one && condition.values.length === 1 && typeof pk === "number" ? pk : undefined;
+}
+
+export async function sourceOf(question: Question): Promise<Source> {
+  const { key, values, links } = question;
+  const byLinks = key.by === "link" || key.by === "tag" || key.by === "folder";
+  if (byLinks) return sourceOfLinks(values, links);
+  const dimensions = new Set(values.map(({ dimension }) => dimension));
+  if (key.by === "dimension") dimensions.add(key.dimension);
+  if (dimensions.size > 1) return { from: "raw" };
+  const [dimension = "total"] = dimensions;
+  if (links.length === 0) {
+    return { from: "values", dimension, linkPk: wholeWorkspace, kept: undefined };
+  }
+  // Totals of links are kept for all of them, but without the hours of days.
+  if (dimension === "total" && key.by !== "hour") return { from: "links", links };
+  const linkPk = onlyLink(question);
+  const kept = linkPk === undefined ? undefined : await findKept(question.workspacePk, linkPk);
+  if (linkPk !== undefined && kept) return { from: "values", dimension, linkPk, kept };
+  return dimension === "total" ? { from: "links", links } : { from: "raw" };
+}
+
+/** Links are asked which domain they are on, so that a filter by domain needs no raw clicks. */
+function sourceOfLinks(values: readonly ValueCondition[], links: LinkCondition[]): Source {
+  const domains = values.filter(({ dimension }) => dimension === "domain");
+  if (domains.length < values.length) return { from: "raw" };
+  const onDomains = domains.map((condition): LinkCondition => ({ ...condition, by: "domain" }));
+  return { from: "links", links: [...links, ...onDomains] };
+}
+
+/** The parts of a period, each read from one table. */
+export interface Ranges {
+  months: readonly Range[];
+  days: readonly Range[];
+  slots: readonly Range[];
+  raw: readonly Range[];
+}
+
+export interface Parts extends Ranges {
+  /** The zone of days that were asked for in another one. */
+  usedZone: string | undefined;
+}
+
+export async function partsOf(question: Question, source: Source, period: Period): Promise<Parts> {
+  const { key, workspacePk, ownZone } = question;
+  if (source.from === "raw") return onlyRaw(period);
+  const aligned = await alignOld(workspacePk, period);
+  const { from, until } = aligned;
+  const [begin, end] = [Math.ceil(from / slotMs) * slotMs, slotOf(until)];
+  if (begin >= end) return onlyRaw(period);
+  const cover = await coverOf({
+    workspacePk,
+    from: begin,
+    until: end,
+    byMonths: monthsFit(key, ownZone),
+    byDays: daysFit(key, source, ownZone),
+    ...(source.from === "values" && source.kept !== undefined ? { kept: source.kept } : {}),
+  });
+  // Slots that the period has a part of are counted from their clicks.
+  const edges = [
+    { from, until: begin },
+    { from: end, until },
+  ].filter((range) => range.from < range.until);
+  // Days know the hours of everything, and of nothing that is told apart.
+  const hourless = key.by === "hour" && !isTotal(source);
+  const days = hourless ? [] : cover.days;
+  const { months, slots } = cover;
+  const raw = [...cover.raw, ...edges, ...(hourless ? cover.days : [])];
+  const zone =
+    key.by === "bucket" || key.by === "hour"
+      ? await otherZone(workspacePk, key.zone, [...months, ...days])
+      : undefined;
+  return { months, days, slots, raw, usedZone: zone ?? aligned.zone };
+}
+
+function onlyRaw({ from, until }: Period): Parts {
+  return { months: [], days: [], slots: [], raw: [{ from, until }], usedZone: undefined };
+}
+
+function isTotal(source: Source): boolean {
+  return source.from === "values" && source.dimension === "total";
+}
+
+/** Months are as good as their days, unless something shorter is told apart. */
+function monthsFit(key: Key, ownZone: string): boolean {
+  if (key.by === "bucket") return key.unit === "month" && key.zone === ownZone;
+  return key.by !== "hour";
+}
+
+/** Days are as good as their slots, unless the day itself is told apart. */
+function daysFit(key: Key, source: Source, ownZone: string): boolean {
+  if (key.by === "bucket") return key.unit !== "hour" && key.zone === ownZone;
+  if (key.by === "hour") return key.zone === ownZone && isTotal(source);
+  return true;
+}
+
+interface Aligned extends Period {
+  zone: string | undefined;
+}
+
+/** Where slots are gone a period has whole days: those of which it has the greater part. */
+async function alignOld(workspacePk: number, { from, until }: Period): Promise<Aligned> {
+  const oldest = Date.now() - slotsKeptDays * dayMs;
+  if (from >= oldest) return { from, until, zone: undefined };
+  const bounds = [from, ...(until < oldest ? [until] : [])].map((ms) => new Date(ms));
+  // Answered by rolled_day_pkey.
+  const rows = await query<{ bound: Date; start: Date; until: Date; zone: string }>(sql`
+    SELECT bound, day.start, day.until, day.zone
+    FROM unnest(${bounds}::timestamptz[]) AS bound
+    CROSS JOIN LATERAL (
+      SELECT start, until, zone
+      FROM analytics.rolled_day
+      WHERE workspace_pk = ${workspacePk}
+        AND start < bound
+      ORDER BY start DESC
+      LIMIT 1
+    ) AS day
+    WHERE day.until > bound`);
+  const align = (bound: number): number => {
+    const day = rows.find((row) => row.bound.getTime() === bound);
+    if (!day) return bound;
+    const [start, end] = [day.start.getTime(), day.until.getTime()];
+    return bound - start <= end - bound ? start : end;
+  };
+  const zone = rows[0]?.zone;
+  return { from: align(from), until: until < oldest ? align(until) : until, zone };
+}
+
+/** The zone of rolled days of which some are in another one than was asked for. */
+async function otherZone(
+  workspacePk: number,
+  zone: string,
+  days: readonly Range[],
+): Promise<string | undefined> {
+  if (days.length === 0) return undefined;
+  const from = Math.min(...days.map((range) => range.from));
+  const until = Math.max(...days.map((range) => range.until));
+  // Answered by rolled_day_pkey.
+  const [row] = await query<{ zone: string }>(sql`
+    SELECT zone
+    FROM analytics.rolled_day
+    WHERE workspace_pk = ${workspacePk}
+      AND start >= ${new Date(from)}
+      AND start < ${new Date(until)}
+      AND zone <> ${zone}
+    LIMIT 1`);
+  return row?.zone;
+}

@@ -1,0 +1,52 @@
+/** Writes the statement of a question: a part for each table that it is read from, added up. */
+import type { Statement } from "#lib/platform/postgres";
+import { branchesOf, Parameters } from "./branches.ts";
+import { unknownName } from "./filters.ts";
+import { isOwned, joinOwner } from "./owners.ts";
+import type { Dimension } from "./schema.ts";
+import type { Parts, Question, Source } from "./source.ts";
+
+export interface Shape {
+  /** With what only programs did. */
+  bots: boolean;
+  /** At most so many; null: all of them. */
+  limit: number | null;
+}
+
+/** Rows of `key`, `clicks`, `visitors` and `bots`, those with the most clicks first. */
+export function writeStatement(
+  question: Question,
+  source: Source,
+  parts: Parts,
+  { bots, limit }: Shape,
+): Statement {
+  const parameters = new Parameters();
+  const writing = { question, parameters, bots };
+  const branches = branchesOf(writing, source, parts);
+  const { key } = question;
+  const named =
+    key.by === "dimension" ? nameUnknown(key.dimension, parameters, "part.key") : "part.key";
+  const text = `
+    WITH part AS (${branches.join("\n      UNION ALL\n")}
+    )
+    SELECT
+      ${isOwned(key) ? "owner.pk" : named} AS key,
+      sum(part.clicks)::bigint AS clicks,
+      sum(part.visitors)::bigint AS visitors,
+      sum(part.bots)::bigint AS bots
+    FROM part
+    ${joinOwner(writing)}
+    GROUP BY 1
+    HAVING sum(part.clicks) > 0 ${bots ? "OR sum(part.bots) > 0" : ""}
+    ORDER BY clicks DESC, key
+    LIMIT ${parameters.add(limit, "int")}`;
+  return { text, values: parameters.values };
+}
+
+/** What is unknown has a name, which somebody may have sent as well. */
+export function nameUnknown(dimension: Dimension, parameters: Parameters, key: string): string {
+  // Of these the value is taken apart afterwards.
+  if (["continent", "region", "city", "domain"].includes(dimension)) return key;
+  const name = unknownName(dimension);
+  return `coalesce(nullif(${key}, ''), ${parameters.add(name, "text")})`;
+}

@@ -1,0 +1,154 @@
+/** The SQL that finds what questions name, and the names of what they are answered with. */
+
+import type { Kept } from "#lib/analytics/rollups";
+import { query, sql } from "#lib/platform/postgres";
+
+/** The domains of these names that serve, or served, this workspace. Several may have been of one name. */
+export async function findDomainPks(
+  workspacePk: number,
+  slugs: readonly string[],
+): Promise<Map<string, number[]>> {
+  // Answered by domain_claim and domain_serving.
+  const rows = await query<{ pk: number; slug: string }>(sql`
+    SELECT pk, slug
+    FROM domain
+    WHERE slug = ANY(${slugs}::text[])
+      AND (workspace_pk = ${workspacePk} OR workspace_pk IS NULL)`);
+  const found = new Map<string, number[]>();
+  for (const { pk, slug } of rows) found.set(slug, [...(found.get(slug) ?? []), pk]);
+  return found;
+}
+
+interface LinkNames {
+  pks?: readonly number[];
+  /** uuids */
+  ids?: readonly string[];
+  externalIds?: readonly string[];
+}
+
+/** The links that are named, without those in hidden folders. */
+export function findLinkPks(
+  workspacePk: number,
+  { pks = [], ids = [], externalIds = [] }: LinkNames,
+  hiddenPks: readonly number[],
+): Promise<{ pk: number; id: string; external_id: string | null }[]> {
+  // Answered by link_pkey, link_workspace and link_external.
+  return query(sql`
+    SELECT pk, id, external_id
+    FROM link
+    WHERE workspace_pk = ${workspacePk}
+      AND (
+        pk = ANY(${pks}::bigint[])
+        OR id = ANY(${ids}::uuid[])
+        OR external_id = ANY(${externalIds}::text[])
+      )
+      AND (folder_pk IS NULL OR folder_pk <> ALL(${hiddenPks}::int[]))`);
+}
+
+/** The links of the workspace's domains themselves. */
+export async function findRootPks(workspacePk: number): Promise<number[]> {
+  // Answered by alias_pkey, for the few domains of a workspace.
+  const rows = await query<{ pk: number }>(sql`
+    SELECT alias.link_pk AS pk
+    FROM domain
+    JOIN alias ON alias.domain_pk = domain.pk AND alias.key = '_root'
+    WHERE domain.workspace_pk = ${workspacePk}`);
+  return rows.map(({ pk }) => pk);
+}
+
+export async function findTagPks(
+  workspacePk: number,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  // Answered by tag_id_key.
+  const rows = await query<{ pk: number; id: string }>(sql`
+    SELECT pk, id
+    FROM tag
+    WHERE workspace_pk = ${workspacePk} AND id = ANY(${ids}::text[])`);
+  return new Map(rows.map(({ pk, id }) => [id, pk]));
+}
+
+/** Since when a link has values of its own; undefined: it has none. */
+export async function findKept(workspacePk: number, linkPk: number): Promise<Kept | undefined> {
+  // Answered by busy_link_pkey.
+  const [row] = await query<{ since: Date; slots_since: Date | null }>(sql`
+    SELECT since, slots_since
+    FROM analytics.busy_link
+    WHERE link_pk = ${linkPk} AND workspace_pk = ${workspacePk}`);
+  return (
+    row && {
+      since: row.since.getTime(),
+      slotsSince: row.slots_since?.getTime() ?? Number.POSITIVE_INFINITY,
+    }
+  );
+}
+
+export interface LinkFace {
+  pk: number;
+  id: string;
+  slug: string;
+  key: string;
+  url: string;
+  title: string | null;
+  comments: string | null;
+  folder_id: string | null;
+  created_at: Date;
+}
+
+/** What is shown of links. Those that are gone, or belong to others now, are left out. */
+export function findLinkFaces(workspacePk: number, pks: readonly number[]): Promise<LinkFace[]> {
+  // Answered by link_pkey.
+  return query(sql`
+    SELECT
+      link.pk,
+      link.id,
+      domain.slug,
+      link.key,
+      link.url,
+      link.title,
+      link.comments,
+      folder.id AS folder_id,
+      link.created_at
+    FROM link
+    JOIN domain ON domain.pk = link.domain_pk
+    LEFT JOIN folder ON folder.pk = link.folder_pk
+    WHERE link.pk = ANY(${pks}::bigint[])
+      AND link.workspace_pk = ${workspacePk}`);
+}
+
+export function findTagNames(
+  workspacePk: number,
+  pks: readonly number[],
+): Promise<{ pk: number; id: string; name: string; color: string }[]> {
+  // Answered by tag_pkey.
+  return query(sql`
+    SELECT pk, id, name, color
+    FROM tag
+    WHERE pk = ANY(${pks}::int[])
+      AND workspace_pk = ${workspacePk}`);
+}
+
+export function findFolderNames(
+  workspacePk: number,
+  pks: readonly number[],
+): Promise<{ pk: number; id: string; name: string }[]> {
+  // Answered by folder_pkey.
+  return query(sql`
+    SELECT pk, id, name
+    FROM folder
+    WHERE pk = ANY(${pks}::int[])
+      AND workspace_pk = ${workspacePk}`);
+}
+
+/** Hosts of domains; those of others are left out. */
+export function findSlugs(
+  workspacePk: number,
+  pks: readonly number[],
+): Promise<{ pk: number; slug: string }[]> {
+  // Answered by domain_pkey.
+  return query(sql`
+    SELECT pk, slug
+    FROM domain
+    WHERE pk = ANY(${pks}::int[])
+      AND (workspace_pk = ${workspacePk} OR workspace_pk IS NULL)`);
+}

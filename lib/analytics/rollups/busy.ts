@@ -1,0 +1,147 @@
+/**
+ * Links with many clicks have rollups of their own dimensions; those of any other link are few enough to be counted when
+ * somebody asks. From a day with a hundred clicks on a link has values for days: a year of fewer is 36,500 clicks to
+ * count. From a day with a hundred thousand on it has them for slots too. Neither ends again.
+ */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { selectValues, slowly, valueColumns, valueOrder } from "./dimensions.ts";
+
+const busyClicksPerDay = 100_000;
+const keptClicksPerDay = 100;
+/** Only links with so many clicks in a slot are asked for those of their day. */
+const clicksPerSlotMin = 100;
+
+interface Rolled {
+  workspacePk: number;
+  from: Date;
+  until: Date;
+}
+
+/** Counts the dimensions of the workspace's busy links in a slot whose totals were just counted. */
+export async function rollBusyLinks(tx: Connection, slot: Rolled): Promise<void> {
+  const { workspacePk, from, until } = slot;
+  // Answered by busy_link_workspace.
+  const busy = await query<{ link_pk: number }>(
+    sql`
+      SELECT link_pk
+      FROM analytics.busy_link
+      WHERE workspace_pk = ${workspacePk} AND slots_since <= ${from}`,
+    tx,
+  );
+  const pks = busy.map(({ link_pk }) => link_pk);
+  if (pks.length > 0) await insertValues(tx, pks, { from, until });
+  for (const { linkPk, since } of await findNewlyBusy(tx, slot)) {
+    await query(
+      sql`
+        INSERT INTO analytics.busy_link (link_pk, workspace_pk, since, slots_since)
+        VALUES (${linkPk}, ${workspacePk}, ${since}, ${since})
+        ON CONFLICT (link_pk) DO UPDATE
+        SET slots_since = EXCLUDED.slots_since`,
+      tx,
+    );
+    await insertValues(tx, [linkPk], {
+      from: since,
+      until: await lastRolled(tx, workspacePk, until),
+    });
+  }
+}
+
+/** Slots are not rolled in their order: some behind this one may be there already. */
+async function lastRolled(tx: Connection, workspacePk: number, until: Date): Promise<Date> {
+  // Answered by link_slot_workspace.
+  const [row] = await query<{ last: Date | null }>(
+    sql`
+      SELECT max(start) + interval '15 minutes' AS last
+      FROM analytics.link_slot
+      WHERE workspace_pk = ${workspacePk} AND start >= ${until}`,
+    tx,
+  );
+  return row?.last ?? until;
+}
+
+/** Links whose day, in the zone of the workspace, got busy with this slot. */
+function findNewlyBusy(
+  tx: Connection,
+  { workspacePk, from, until }: Rolled,
+): Promise<{ linkPk: number; since: Date }[]> {
+  // Answered by link_slot_workspace, then link_slot_pkey.
+  return query(
+    sql`
+      SELECT slot.link_pk AS "linkPk", day.start AS since
+      FROM analytics.link_slot AS slot
+      JOIN workspace ON workspace.pk = slot.workspace_pk
+      CROSS JOIN LATERAL (
+        SELECT date_trunc('day', ${from}::timestamptz, workspace.zone) AS start
+      ) AS day
+      WHERE slot.workspace_pk = ${workspacePk}
+        AND slot.start = ${from}
+        AND slot.clicks >= ${clicksPerSlotMin}
+        AND NOT EXISTS (
+          SELECT
+          FROM analytics.busy_link
+          WHERE busy_link.link_pk = slot.link_pk
+            AND (busy_link.slots_since IS NOT NULL OR busy_link.workspace_pk <> slot.workspace_pk)
+        )
+        AND (
+          SELECT sum(today.clicks)
+          FROM analytics.link_slot AS today
+          WHERE today.link_pk = slot.link_pk
+            AND today.start >= day.start
+            AND today.start < ${until}
+        ) >= ${busyClicksPerDay}`,
+    tx,
+  );
+}
+
+/**
+ * Notes links whose totals of a day, which were just counted, are so many that they get values for days. Days behind it
+ * that were rolled without them stay without.
+ */
+export async function noteKeptLinks(
+  tx: Connection,
+  workspacePk: number,
+  start: Date,
+): Promise<void> {
+  // Answered by link_day_top and rolled_day_pkey.
+  await query(
+    sql`
+      INSERT INTO analytics.busy_link (link_pk, workspace_pk, since)
+      SELECT
+        link_pk,
+        workspace_pk,
+        greatest(
+          start,
+          (SELECT max(until) FROM analytics.rolled_day WHERE workspace_pk = ${workspacePk} AND start > ${start})
+        )
+      FROM analytics.link_day
+      WHERE workspace_pk = ${workspacePk}
+        AND start = ${start}
+        AND clicks >= ${keptClicksPerDay}
+      ON CONFLICT (link_pk) DO NOTHING`,
+    tx,
+  );
+}
+
+async function insertValues(
+  tx: Connection,
+  pks: number[],
+  { from, until }: { from: Date; until: Date },
+): Promise<void> {
+  const values = selectValues({
+    start: "date_bin('15 minutes', at, 'epoch')",
+    linkPk: "link_pk",
+    workspacePk: "workspace_pk",
+    by: ["start", "link_pk", "workspace_pk"],
+    first: "first_of_link",
+    where: "link_pk = ANY($1::bigint[]) AND at >= $2 AND at < $3",
+  });
+  // Answered by click_link.
+  await query(
+    slowly(`INSERT INTO analytics.value_slot (${valueColumns}) ${values} ${valueOrder}`, [
+      pks,
+      from,
+      until,
+    ]),
+    tx,
+  );
+}

@@ -1,0 +1,146 @@
+/**
+ * The dimensions that rollups know, and how a raw click answers each: with a text that is never null, so that the values
+ * of every dimension add up to the total. What is unknown is ''.
+ */
+import type { Statement } from "#lib/platform/postgres";
+
+const known = (column: string) => `coalesce(${column}, '')`;
+
+export const expressions = {
+  continent: known("continent"),
+  country: known("country"),
+  region: known("region"),
+  // Cities of one name are told apart by their region, or where it is unknown by their country: `US-OR/Portland`
+  city: "CASE WHEN city IS NULL THEN '' ELSE concat(coalesce(region, country), '/', city) END",
+  device: known("device"),
+  browser: known("browser"),
+  os: known("os"),
+  trigger: "CASE WHEN qr THEN 'qr' ELSE 'link' END",
+  referer: known("referer"),
+  referer_url: known("referer_url"),
+  utm_source: known("utm_source"),
+  utm_medium: known("utm_medium"),
+  utm_campaign: known("utm_campaign"),
+  utm_term: known("utm_term"),
+  utm_content: known("utm_content"),
+  language: known("language"),
+  domain: "domain_pk::text",
+  url: known("url"),
+  bot: known("bot_kind"),
+} as const;
+
+const names = Object.keys(expressions);
+
+/** Every dimension of a slot, in the order of the type in the database. */
+export const slotDimensions: readonly string[] = ["total", ...names];
+/** Days know the hour besides, in their zone: 00 to 23. */
+export const dayDimensions: readonly string[] = [...slotDimensions, "hour"];
+
+/** Stands for the whole workspace where a link is expected. Not 0: that is the pk of the first link of all. */
+export const wholeWorkspace = -1;
+
+/** Which raw clicks are counted, and for what. Everything is SQL that may name the parameters `$1` …. */
+interface Question {
+  /** The begin of the bucket, the link and the workspace of a row: the same for all rows, or of the click. */
+  start: string;
+  linkPk: string;
+  workspacePk: string;
+  /** Those of the three that differ between rows. */
+  by: readonly ("start" | "link_pk" | "workspace_pk")[];
+  /** The flag that makes a click count as a visitor. */
+  first: "first_of_workspace" | "first_of_link";
+  where: string;
+  /** In a zone there are hours too. */
+  zone?: string;
+}
+
+/**
+ * Counts raw clicks by every dimension in one pass. GROUPING SETS hash each click once a dimension: 3 µs a click, where a
+ * join with a row a dimension took 12. The columns are those of analytics.value_slot.
+ */
+export function selectValues(question: Question): string {
+  const { start, linkPk, workspacePk, by, first, where, zone } = question;
+  const all: Record<string, string> = { ...expressions };
+  if (zone !== undefined) all["hour"] = `to_char(at AT TIME ZONE ${zone}, 'HH24')`;
+  const dimensions = Object.keys(all);
+  const columns = dimensions.map((name) => `of_${name}`);
+  const keys = { start, link_pk: linkPk, workspace_pk: workspacePk };
+  const outside = Object.entries(keys).map(([name, expression]) =>
+    by.some((one) => one === name) ? name : `${expression} AS ${name}`,
+  );
+  return `
+    SELECT
+      ${outside.join(", ")},
+      ${nameOfSet(dimensions, columns)} AS dimension,
+      sum(click)::int AS clicks,
+      sum(visitor)::int AS visitors,
+      sum(scan)::int AS scans,
+      sum(bot)::int AS bots,
+      coalesce(${columns.join(", ")}, '') AS value
+    FROM (
+      SELECT
+        ${by.map((name) => `${keys[name]} AS ${name},`).join(" ")}
+        (NOT bot)::int AS click,
+        ${first}::int AS visitor,
+        (qr AND NOT bot)::int AS scan,
+        bot::int AS bot,
+        ${dimensions.map((name) => `${all[name]} AS of_${name}`).join(",\n        ")}
+      FROM analytics.click
+      WHERE ${where}
+    ) AS click
+    GROUP BY GROUPING SETS (${["", ...columns].map((column) => setOf([...by, column])).join(", ")})
+    HAVING count(*) > 0`;
+}
+
+function setOf(columns: readonly string[]): string {
+  return `(${columns.filter((column) => column !== "").join(", ")})`;
+}
+
+/** GROUPING has a bit a column, set where the column is not part of the group: of one dimension all but its own. */
+function nameOfSet(dimensions: readonly string[], columns: readonly string[]): string {
+  const bits = 2 ** columns.length - 1;
+  const whens = dimensions.map(
+    (name, at) => `WHEN ${bits - 2 ** (columns.length - 1 - at)} THEN '${name}'`,
+  );
+  return `(CASE GROUPING(${columns.join(", ")})
+        ${whens.join("\n        ")}
+        ELSE 'total'
+      END)::analytics.dimension`;
+}
+
+/** Counts raw clicks by link. The columns are those of analytics.link_slot. */
+export function selectLinks({ start, where }: Pick<Question, "start" | "where">): string {
+  return `
+    SELECT
+      start,
+      link_pk,
+      workspace_pk,
+      count(*) FILTER (WHERE NOT bot)::int AS clicks,
+      count(*) FILTER (WHERE first_of_link)::int AS visitors,
+      count(*) FILTER (WHERE first_of_workspace)::int AS workspace_visitors,
+      count(*) FILTER (WHERE qr AND NOT bot)::int AS scans,
+      count(*) FILTER (WHERE bot)::int AS bots
+    FROM (
+      SELECT ${start} AS start, *
+      FROM analytics.click
+      WHERE ${where}
+    ) AS click
+    GROUP BY start, link_pk, workspace_pk`;
+}
+
+export const linkColumns =
+  "start, link_pk, workspace_pk, clicks, visitors, workspace_visitors, scans, bots";
+/**
+ * How values are written: those of a dimension side by side, because they are read by the dimension. A year of countries
+ * is then 1,500 pages instead of 13,000.
+ */
+export const valueOrder = "ORDER BY start, link_pk, dimension";
+export const valueColumns =
+  "start, link_pk, workspace_pk, dimension, clicks, visitors, scans, bots, value";
+
+/** Rolling an hour of a busy workspace may take longer than any other statement. */
+export const rollTimeoutMs = 600_000;
+
+export function slowly(text: string, values: unknown[]): Statement {
+  return { text, values, query_timeout: rollTimeoutMs };
+}

@@ -1,0 +1,201 @@
+/**
+ * The end of statistics: of a link or a workspace that was deleted. The database notes each (a trigger, so that no way of
+ * deleting forgets it), and a worker erases raw clicks and rollups, partition by partition.
+ *
+ * What a deleted link had counted for its workspace goes too: slots that lose clicks are touched and rolled anew, and
+ * days with them, as far back as raw clicks go. A second round comes when no event that was on its way can be accepted
+ * any more.
+ */
+import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { slotsKeptDays } from "./days.ts";
+import { rollTimeoutMs, slowly } from "./dimensions.ts";
+import { awaitRolling } from "./lock.ts";
+import { carryMovesOf } from "./owners.ts";
+
+/** Events older than 7 days are refused. */
+const secondRoundDays = 8;
+const linksAtOnce = 500;
+const batchesMax = 200;
+
+interface Erasure {
+  pk: number;
+  workspacePk: number;
+  linkPk: number | null;
+  rounds: number;
+}
+
+/** Erases what is due. Returns how many links and workspaces. Safe to run twice. */
+export async function eraseDue(): Promise<number> {
+  let erased = 0;
+  for (let batch = 0; batch < batchesMax; batch++) {
+    const due = await listDue();
+    if (due.length === 0) break;
+    await eraseAll(due);
+    erased += due.length;
+  }
+  return erased;
+}
+
+function listDue(): Promise<Erasure[]> {
+  // Answered by erasure_due.
+  return query<Erasure>(
+    sql`
+      SELECT pk, workspace_pk AS "workspacePk", link_pk AS "linkPk", rounds
+      FROM analytics.erasure
+      WHERE due_at <= now()
+      ORDER BY due_at
+      LIMIT ${linksAtOnce}`,
+  );
+}
+
+async function eraseAll(due: readonly Erasure[]): Promise<void> {
+  const links = due.flatMap(({ linkPk }) => (linkPk === null ? [] : [linkPk]));
+  const workspaces = due.flatMap((one) => (one.linkPk === null ? [one.workspacePk] : []));
+  const clicked = await listClicked(links, workspaces);
+  if (clicked.length + workspaces.length > 0) {
+    for (const partition of await listPartitions("click")) {
+      await eraseClicks(partition, clicked, workspaces);
+    }
+    await eraseRollups(due, clicked, workspaces);
+  }
+  await transaction(async (tx) => {
+    const pks = due.map(({ pk }) => pk);
+    await query(sql`DELETE FROM link_stat WHERE link_pk = ANY(${clicked}::bigint[])`, tx);
+    await query(sql`DELETE FROM link_stat WHERE workspace_pk = ANY(${workspaces}::int[])`, tx);
+    await query(
+      sql`DELETE FROM analytics.erasure WHERE pk = ANY(${pks}::bigint[]) AND rounds > 0`,
+      tx,
+    );
+    await query(
+      sql`
+        UPDATE analytics.erasure
+        SET rounds = 1,
+          due_at = now() + ${secondRoundDays} * interval '1 day'
+        WHERE pk = ANY(${pks}::bigint[])`,
+      tx,
+    );
+  });
+}
+
+/** Most links were never visited; only those with a counter have anything to erase. */
+async function listClicked(links: number[], workspaces: number[]): Promise<number[]> {
+  // Answered by link_stat_pkey.
+  const rows = await query<{ pk: number }>(
+    sql`
+      SELECT link_pk AS pk
+      FROM link_stat
+      WHERE link_pk = ANY(${links}::bigint[])
+        AND workspace_pk <> ALL(${workspaces}::int[])`,
+  );
+  return rows.map(({ pk }) => pk);
+}
+
+async function listPartitions(table: string): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    sql`
+      SELECT child.relname AS name
+      FROM pg_inherits
+      JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
+      WHERE pg_inherits.inhparent = ${`analytics.${table}`}::regclass
+      ORDER BY child.relname`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Deletes the clicks of one day, and touches what they had been counted in. */
+function eraseClicks(partition: string, links: number[], workspaces: number[]): Promise<void> {
+  return transaction(async (tx) => {
+    await allowTime(tx, rollTimeoutMs);
+    // Answered by click_link and click_workspace of the partition, whose name comes from the catalogue.
+    const slots = await query<{ workspace_pk: number; slot: Date }>(
+      slowly(
+        `WITH gone AS (
+          DELETE FROM analytics.${partition}
+          WHERE link_pk = ANY($1::bigint[]) OR workspace_pk = ANY($2::int[])
+          RETURNING workspace_pk, at
+        )
+        SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch') AS slot
+        FROM gone
+        WHERE workspace_pk <> ALL($2::int[])
+        ORDER BY workspace_pk, slot`,
+        [links, workspaces],
+      ),
+      tx,
+    );
+    await touchErased(tx, slots);
+  });
+}
+
+async function touchErased(
+  tx: Connection,
+  slots: readonly { workspace_pk: number; slot: Date }[],
+): Promise<void> {
+  if (slots.length === 0) return;
+  const pks = slots.map(({ workspace_pk }) => workspace_pk);
+  const starts = slots.map(({ slot }) => slot);
+  await query(
+    sql`
+      INSERT INTO analytics.touched_slot (workspace_pk, slot)
+      SELECT workspace_pk, slot
+      FROM unnest(${pks}::int[], ${starts}::timestamptz[]) AS erased (workspace_pk, slot)
+      WHERE slot >= now() - ${slotsKeptDays} * interval '1 day'
+      ON CONFLICT (workspace_pk, slot) DO UPDATE
+      SET marks = touched_slot.marks + 1`,
+    tx,
+  );
+  // Days whose slots are gone are counted from raw clicks.
+  await query(
+    sql`
+      INSERT INTO analytics.touched_day (workspace_pk, start, until, zone)
+      SELECT DISTINCT day.workspace_pk, day.start, day.until, day.zone
+      FROM unnest(${pks}::int[], ${starts}::timestamptz[]) AS erased (workspace_pk, slot)
+      JOIN analytics.rolled_day AS day
+        ON day.workspace_pk = erased.workspace_pk
+        AND day.start <= erased.slot
+        AND day.until > erased.slot
+      WHERE erased.slot < now() - ${slotsKeptDays} * interval '1 day'
+      ON CONFLICT (workspace_pk, start) DO UPDATE
+      SET marks = touched_day.marks + 1`,
+    tx,
+  );
+}
+
+/** Deletes what is kept of the links and workspaces themselves. */
+async function eraseRollups(
+  due: readonly Erasure[],
+  links: number[],
+  workspaces: number[],
+): Promise<void> {
+  const ofLinks = ["link_slot", "link_day", "link_month", "busy_link"];
+  const touched = ["touched_slot", "touched_day", "touched_month"];
+  const owners = ["owner_day", "owner_month", "moved_link"];
+  const ofWorkspaces = [...ofLinks, ...touched, ...owners, "rolled_day", "rolled_month"];
+  await transaction(async (tx) => {
+    await allowTime(tx, rollTimeoutMs);
+    await awaitRolling(
+      tx,
+      due.map(({ workspacePk }) => workspacePk),
+    );
+    await carryMovesOf(tx, links);
+    for (const table of ["value_slot", "value_day", "value_month"]) {
+      // Only busy links have values. Answered by value_slot_of and its likes.
+      const text = `
+        DELETE FROM analytics.${table} AS kept
+        USING analytics.busy_link
+        WHERE busy_link.link_pk = ANY($1::bigint[])
+          AND kept.workspace_pk = busy_link.workspace_pk
+          AND kept.link_pk = busy_link.link_pk`;
+      await query(slowly(text, [links]), tx);
+      const all = `DELETE FROM analytics.${table} WHERE workspace_pk = ANY($1::int[])`;
+      await query(slowly(all, [workspaces]), tx);
+    }
+    for (const table of ofLinks) {
+      const text = `DELETE FROM analytics.${table} WHERE link_pk = ANY($1::bigint[])`;
+      await query(slowly(text, [links]), tx);
+    }
+    for (const table of ofWorkspaces) {
+      const text = `DELETE FROM analytics.${table} WHERE workspace_pk = ANY($1::int[])`;
+      await query(slowly(text, [workspaces]), tx);
+    }
+  });
+}

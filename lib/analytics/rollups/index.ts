@@ -1,0 +1,86 @@
+/** Rollups: clicks counted per quarter hour, day and month, derived from raw clicks, and how a period is read from them. */
+import { z } from "zod";
+import { query, sql } from "#lib/platform/postgres";
+import { defineJob, type JobDefinition } from "#lib/platform/queue";
+import { indexPastDays } from "./crossing.ts";
+import { rollDays, slotsKeptDays } from "./days.ts";
+import { eraseDue } from "./erasure.ts";
+import { carryMoves } from "./owners.ts";
+import { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
+import { rollSlots } from "./roll.ts";
+
+export type { Difference } from "./check.ts";
+export { coverOf, type Kept, type Range } from "./cover.ts";
+export { rollDays, slotsKeptDays } from "./days.ts";
+export { expressions as rawExpressions, wholeWorkspace } from "./dimensions.ts";
+export { eraseDue } from "./erasure.ts";
+export { carryMoves } from "./owners.ts";
+export { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
+export { findDifferences, rebuild } from "./rebuild.ts";
+export { rollPeriod, rollSlots } from "./roll.ts";
+export { slotMs, slotOf } from "./slots.ts";
+
+const rollEveryMs = 10_000;
+/**
+ * A day is rolled so long after its end: no transaction is still open then that gave its first tag to a link of that day
+ * when it was seconds old (analytics.note_tagged).
+ */
+const dayOverMs = 60_000;
+const eraseEveryMs = 60_000;
+const upkeepEveryMs = 3_600_000;
+/** The partitions of this moment are made, and those so many days around it. */
+const daysAround = 8;
+
+const nothing = z.object({});
+
+/** Everything that keeps rollups in order by itself. */
+export const rollupJobs: JobDefinition<z.ZodType>[] = [
+  defineJob({
+    name: "slots.roll",
+    schema: nothing,
+    everyMs: rollEveryMs,
+    handle: async () => {
+      await rollSlots();
+      await rollDays(new Date(Date.now() - dayOverMs));
+      await carryMoves();
+    },
+  }),
+  defineJob({
+    name: "statistics.erase",
+    schema: nothing,
+    everyMs: eraseEveryMs,
+    handle: () => eraseDue(),
+  }),
+  defineJob({
+    name: "rollups.upkeep",
+    schema: nothing,
+    everyMs: upkeepEveryMs,
+    handle: () => keepRollups(),
+  }),
+];
+
+/** Makes the partitions ahead, drops those of slots whose days remain, and indexes past clicks. Safe to run twice. */
+export async function keepRollups(now = Date.now()): Promise<void> {
+  const around = [now - daysAround * dayMs, now, now + daysAround * dayMs];
+  await ensureRollups(around);
+  await dropPartitions("link_slot", now - slotsKeptDays * dayMs);
+  await dropPartitions("value_slot", now - slotsKeptDays * dayMs);
+  await indexPastDays(now);
+}
+
+/** Makes the partitions of slots and days that hold these moments, and what is beside them in any zone. */
+export async function ensureRollups(moments: Iterable<number>): Promise<void> {
+  const days = [...moments].flatMap((at) => [at - dayMs, at + dayMs]);
+  await ensurePartitions(["link_slot", "value_slot", "link_day", "value_day"], days);
+}
+
+/** How many slots that are over wait to be rolled. */
+export async function countWaitingSlots(now = Date.now()): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    sql`
+      SELECT count(*) AS count
+      FROM analytics.touched_slot
+      WHERE slot <= ${new Date(now - 900_000)}`,
+  );
+  return row?.count ?? 0;
+}

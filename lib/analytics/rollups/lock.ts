@@ -1,0 +1,20 @@
+/** One worker at a time rolls anything of a workspace. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+const nameOf = (workspacePk: number) => `rollups of ${workspacePk}`;
+
+/** Takes the right to roll a workspace until the transaction ends. False: another worker has it. */
+export async function lockRolling(tx: Connection, workspacePk: number): Promise<boolean> {
+  const [row] = await query<{ locked: boolean }>(
+    sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0)) AS locked`,
+    tx,
+  );
+  return row?.locked ?? false;
+}
+
+/** The same for several workspaces, each in its turn. */
+export async function awaitRolling(tx: Connection, workspacePks: Iterable<number>): Promise<void> {
+  for (const workspacePk of [...new Set(workspacePks)].sort((a, b) => a - b)) {
+    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`, tx);
+  }
+}

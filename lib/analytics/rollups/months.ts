@@ -1,0 +1,218 @@
+/**
+ * Months of a workspace, in its reporting zone: sums of their rolled days. A year of a value is then twelve rows instead
+ * of 366, and a year of 100,000 links a million instead of six.
+ *
+ * The running month is rolled every day as far as its days go, so that only today is read from elsewhere. A month whose
+ * days are of two zones, because the workspace changed its own, is not rolled: its days answer for it.
+ */
+import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import {
+  linkColumns,
+  rollTimeoutMs,
+  slotDimensions,
+  slowly,
+  valueColumns,
+  wholeWorkspace,
+} from "./dimensions.ts";
+import { lockRolling } from "./lock.ts";
+import { dropOwners, rollOwnersOfMonth } from "./owners.ts";
+import { ensurePartitions } from "./partitions.ts";
+
+const monthsAtOnce = 100;
+
+export interface Month {
+  workspacePk: number;
+  start: Date;
+  /** The begin of the next one. */
+  until: Date;
+  zone: string;
+}
+
+/** Marks the month of a day that was rolled. */
+export async function touchMonth(
+  tx: Connection,
+  { workspacePk, start, zone }: Omit<Month, "until">,
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO analytics.touched_month (workspace_pk, start, until, zone)
+      SELECT
+        ${workspacePk}::int,
+        date_trunc('month', ${start}::timestamptz, ${zone}),
+        (date_trunc('month', ${start}::timestamptz AT TIME ZONE ${zone}) + interval '1 month')
+          AT TIME ZONE ${zone},
+        ${zone}::text
+      ON CONFLICT (workspace_pk, start) DO UPDATE
+      SET until = EXCLUDED.until,
+        zone = EXCLUDED.zone`,
+    tx,
+  );
+}
+
+/** Rolls touched months. Safe to run twice, and in several workers. */
+export async function rollMonths(): Promise<void> {
+  for (let some = true; some; ) {
+    some = false;
+    for (const month of await listTouchedMonths()) {
+      await ensurePartitions(["link_month", "value_month"], [month.start.getTime()]);
+      if (await transaction((tx) => rollTouchedMonth(tx, month))) some = true;
+    }
+  }
+}
+
+function listTouchedMonths(): Promise<Month[]> {
+  // As many rows as workspaces whose day was just rolled: no index.
+  return query<Month>(
+    sql`
+      SELECT workspace_pk AS "workspacePk", start, until, zone
+      FROM analytics.touched_month
+      ORDER BY start
+      LIMIT ${monthsAtOnce}`,
+  );
+}
+
+/** False: it is not touched any more, or another worker rolls it. */
+async function rollTouchedMonth(tx: Connection, month: Month): Promise<boolean> {
+  const { workspacePk, start } = month;
+  if (!(await lockRolling(tx, workspacePk))) return false;
+  // Days are rolled under the same lock: whatever touches the month again comes after this.
+  const touched = await query(
+    sql`
+      DELETE FROM analytics.touched_month
+      WHERE workspace_pk = ${workspacePk} AND start = ${start}
+      RETURNING start`,
+    tx,
+  );
+  if (touched.length === 0) return false;
+  await rollMonth(tx, month);
+  return true;
+}
+
+/** Adds up the days of a month. Whoever calls this holds the lock of the workspace, which days are rolled under too. */
+export async function rollMonth(tx: Connection, month: Month): Promise<void> {
+  const { workspacePk, start, zone } = month;
+  await allowTime(tx, rollTimeoutMs);
+  await dropMonth(tx, month);
+  const until = await lastOf(tx, month);
+  if (!until) return;
+  const values = [workspacePk, start, until];
+  // Answered by link_day_top.
+  await query(
+    slowly(
+      `INSERT INTO analytics.link_month (${linkColumns})
+      SELECT $2, link_pk, workspace_pk, sum(clicks), sum(visitors), sum(workspace_visitors),
+        sum(scans), sum(bots)
+      FROM analytics.link_day
+      WHERE workspace_pk = $1 AND start >= $2 AND start < $3
+      GROUP BY link_pk, workspace_pk`,
+      values,
+    ),
+    tx,
+  );
+  await rollOwnersOfMonth(tx, workspacePk, start, until);
+  // Answered by value_day_top. Links whose values begin in the middle of the month have none for it.
+  await query(
+    slowly(
+      `INSERT INTO analytics.value_month (${valueColumns})
+      SELECT $2, link_pk, workspace_pk, dimension, sum(clicks), sum(visitors), sum(scans),
+        sum(bots), value
+      FROM analytics.value_day
+      WHERE workspace_pk = $1
+        AND link_pk IN (${ownersOfMonths})
+        AND dimension = ANY($4::analytics.dimension[])
+        AND start >= $2
+        AND start < $3
+      GROUP BY link_pk, workspace_pk, dimension, value
+      ORDER BY link_pk, dimension`,
+      [...values, slotDimensions],
+    ),
+    tx,
+  );
+  await query(
+    sql`
+      INSERT INTO analytics.rolled_month (workspace_pk, start, until, zone)
+      VALUES (${workspacePk}, ${start}, ${until}, ${zone})`,
+    tx,
+  );
+}
+
+/** Who has values for a whole month that begins at `$2`: the workspace `$1` and its links with many clicks. */
+export const ownersOfMonths = `
+          SELECT ${wholeWorkspace}::bigint
+          UNION ALL
+          SELECT link_pk
+          FROM analytics.busy_link
+          WHERE workspace_pk = $1 AND since <= $2`;
+
+/** How far the days of a month go; undefined where there are none, or some of another zone. */
+async function lastOf(
+  tx: Connection,
+  { workspacePk, start, until, zone }: Month,
+): Promise<Date | undefined> {
+  // Answered by rolled_day_pkey.
+  const [days] = await query<{ until: Date | null; uniform: boolean | null }>(
+    sql`
+      SELECT
+        CASE WHEN ${until} <= now() THEN ${until}::timestamptz ELSE max(until) END AS until,
+        bool_and(zone = ${zone}) AS uniform
+      FROM analytics.rolled_day
+      WHERE workspace_pk = ${workspacePk}
+        AND start >= ${start}
+        AND start < ${until}`,
+    tx,
+  );
+  return days?.uniform && days.until ? days.until : undefined;
+}
+
+async function dropMonth(
+  tx: Connection,
+  { workspacePk, start }: Pick<Month, "workspacePk" | "start">,
+): Promise<void> {
+  await query(
+    sql`DELETE FROM analytics.link_month WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
+    tx,
+  );
+  await dropOwners(tx, "owner_month", workspacePk, start);
+  // Answered by value_month_top.
+  await query(
+    slowly(
+      `DELETE FROM analytics.value_month
+      WHERE workspace_pk = $1
+        AND link_pk IN (
+          SELECT ${wholeWorkspace}::bigint
+          UNION ALL
+          SELECT link_pk
+          FROM analytics.busy_link
+          WHERE workspace_pk = $1
+        )
+        AND dimension = ANY($3::analytics.dimension[])
+        AND start = $2`,
+      [workspacePk, start, slotDimensions],
+    ),
+    tx,
+  );
+  await query(
+    sql`DELETE FROM analytics.rolled_month WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
+    tx,
+  );
+}
+
+/** Forgets the months that reach behind a moment, from which on the workspace has days of another zone. */
+export async function dropMonthsBehind(
+  tx: Connection,
+  workspacePk: number,
+  border: Date,
+): Promise<void> {
+  const months = await query<{ start: Date }>(
+    sql`
+      SELECT start
+      FROM analytics.rolled_month
+      WHERE workspace_pk = ${workspacePk} AND until > ${border}`,
+    tx,
+  );
+  for (const { start } of months) await dropMonth(tx, { workspacePk, start });
+  await query(
+    sql`DELETE FROM analytics.touched_month WHERE workspace_pk = ${workspacePk} AND until > ${border}`,
+    tx,
+  );
+}

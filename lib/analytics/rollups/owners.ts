@@ -1,0 +1,192 @@
+/**
+ * Sums of tags and folders per day and month. Links have the tags that they have now, and their clicks of years ago with
+ * them; without these sums a year of a workspace would be added up link by link, a million rows.
+ *
+ * The law, at every moment: a sum is that of the links that its owner has, without those that came and with those that
+ * left since (analytics.moved_link, written by triggers in the transaction that moves a link). So a question adds what
+ * moved and is exact at once, and a worker carries it over into the sums, both in one statement.
+ *
+ *     link changes its tag ──▶ moved_link ──carried over──▶ owner_day, owner_month
+ *     day is rolled ──▶ owner_day of that day, anew ──month is rolled──▶ owner_month
+ */
+import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { rollTimeoutMs, slowly } from "./dimensions.ts";
+import { awaitRolling, lockRolling } from "./lock.ts";
+
+const movesAtOnce = 2_000;
+const batchesMax = 500;
+
+/**
+ * The owners that a link had when its sums were made: those of now, and what moved since the other way. Once more and
+ * once less leave nothing. Asked link by link, whatever the planner knows of a day that was just written: answered by
+ * link_tag_pkey, link_pkey and moved_link_link.
+ */
+const ownersOfLink = `
+      SELECT 'tag'::analytics.owner_kind AS kind, tag.pk AS owner_pk, 1 AS step
+      FROM link_tag
+      JOIN tag ON tag.pk = link_tag.tag_pk
+      WHERE link_tag.link_pk = kept.link_pk AND tag.workspace_pk = kept.workspace_pk
+      UNION ALL
+      SELECT 'folder', folder.pk, 1
+      FROM link
+      JOIN folder ON folder.pk = link.folder_pk
+      WHERE link.pk = kept.link_pk AND folder.workspace_pk = kept.workspace_pk
+      UNION ALL
+      SELECT kind, owner_pk, -step
+      FROM analytics.moved_link
+      WHERE link_pk = kept.link_pk AND workspace_pk = kept.workspace_pk`;
+
+/** The sums of a day `$2` of a workspace `$1`, with the columns of analytics.owner_day. */
+export const sumsOfDay = `
+    SELECT kept.workspace_pk, kind, kept.start, owner_pk, sum(step * clicks) AS clicks,
+      sum(step * workspace_visitors) AS visitors, sum(step * bots) AS bots
+    FROM analytics.link_day AS kept
+    CROSS JOIN LATERAL (${ownersOfLink}
+    ) AS owned
+    WHERE kept.workspace_pk = $1 AND kept.start = $2
+    GROUP BY kept.workspace_pk, kind, kept.start, owner_pk
+    HAVING sum(step * clicks) <> 0 OR sum(step * bots) <> 0`;
+
+/** The sums of a month that begins at `$2` and is rolled until `$3`. */
+export const sumsOfMonth = `
+    SELECT workspace_pk, kind, $2::timestamptz AS start, owner_pk, sum(clicks) AS clicks,
+      sum(visitors) AS visitors, sum(bots) AS bots
+    FROM analytics.owner_day
+    WHERE workspace_pk = $1 AND start >= $2 AND start < $3
+    GROUP BY workspace_pk, kind, owner_pk
+    HAVING sum(clicks) <> 0 OR sum(bots) <> 0`;
+
+export const ownerColumns = "workspace_pk, kind, start, owner_pk, clicks, visitors, bots";
+
+/** Adds up a day whose links were just rolled, under the lock of the workspace. */
+export async function rollOwnersOfDay(
+  tx: Connection,
+  workspacePk: number,
+  start: Date,
+): Promise<void> {
+  const text = `INSERT INTO analytics.owner_day (${ownerColumns}) ${sumsOfDay}`;
+  await query(slowly(text, [workspacePk, start]), tx);
+}
+
+/** Adds up the days of a month, under the lock of the workspace. */
+export async function rollOwnersOfMonth(
+  tx: Connection,
+  workspacePk: number,
+  start: Date,
+  until: Date,
+): Promise<void> {
+  const text = `INSERT INTO analytics.owner_month (${ownerColumns}) ${sumsOfMonth}`;
+  await query(slowly(text, [workspacePk, start, until]), tx);
+}
+
+/** Forgets the sums of a day or a month. Answered by the primary keys. */
+export async function dropOwners(
+  tx: Connection,
+  table: "owner_day" | "owner_month",
+  workspacePk: number,
+  start: Date,
+): Promise<void> {
+  const text = `
+      DELETE FROM analytics.${table}
+      WHERE workspace_pk = $1
+        AND kind IN ('tag', 'folder')
+        AND start = $2`;
+  await query(slowly(text, [workspacePk, start]), tx);
+}
+
+/** Carries over what moved. Returns how many moves. Safe to run twice, and in several workers. */
+export async function carryMoves(): Promise<number> {
+  let carried = 0;
+  for (const workspacePk of await listMoving()) {
+    for (let batch = 0; batch < batchesMax; batch++) {
+      const count = await transaction(async (tx) => {
+        if (!(await lockRolling(tx, workspacePk))) return 0;
+        return await carry(
+          tx,
+          `SELECT pk
+          FROM analytics.moved_link
+          WHERE workspace_pk = $1
+          ORDER BY pk
+          LIMIT $2`,
+          [workspacePk, movesAtOnce],
+        );
+      });
+      carried += count;
+      if (count < movesAtOnce) break;
+    }
+  }
+  return carried;
+}
+
+async function listMoving(): Promise<number[]> {
+  // As many rows as links moved in the last seconds: no index.
+  const rows = await query<{ workspace_pk: number }>(
+    sql`SELECT DISTINCT workspace_pk FROM analytics.moved_link`,
+  );
+  return rows.map(({ workspace_pk }) => workspace_pk);
+}
+
+/** The same of links whose rows are about to be erased: what moved and is not carried over would be lost. */
+export async function carryMovesOf(tx: Connection, linkPks: readonly number[]): Promise<void> {
+  const workspaces = await query<{ workspace_pk: number }>(
+    sql`
+      SELECT DISTINCT workspace_pk
+      FROM analytics.moved_link
+      WHERE link_pk = ANY(${linkPks}::bigint[])`,
+    tx,
+  );
+  if (workspaces.length === 0) return;
+  await awaitRolling(
+    tx,
+    workspaces.map(({ workspace_pk }) => workspace_pk),
+  );
+  const which = "SELECT pk FROM analytics.moved_link WHERE link_pk = ANY($1::bigint[])";
+  await carry(tx, which, [linkPks]);
+}
+
+/** Answered by moved_link_pkey, link_day_pkey and link_month_pkey. */
+async function carry(tx: Connection, which: string, values: unknown[]): Promise<number> {
+  await allowTime(tx, rollTimeoutMs);
+  const [row] = await query<{ count: number }>(
+    slowly(
+      `WITH taken AS (
+        DELETE FROM analytics.moved_link
+        WHERE pk IN (${which})
+        RETURNING workspace_pk, kind, link_pk, owner_pk, step
+      ), net AS MATERIALIZED (
+        SELECT workspace_pk, kind, link_pk, owner_pk, sum(step)::int AS step
+        FROM taken
+        GROUP BY workspace_pk, kind, link_pk, owner_pk
+        HAVING sum(step) <> 0
+      ), days AS (${addTo("day")}
+      ), months AS (${addTo("month")}
+      )
+      SELECT count(*) AS count FROM taken`,
+      values,
+    ),
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+function addTo(kept: "day" | "month"): string {
+  return `
+        INSERT INTO analytics.owner_${kept} AS owner (${ownerColumns})
+        SELECT
+          net.workspace_pk,
+          net.kind,
+          kept.start,
+          net.owner_pk,
+          sum(net.step * kept.clicks),
+          sum(net.step * kept.workspace_visitors),
+          sum(net.step * kept.bots)
+        FROM net
+        JOIN analytics.link_${kept} AS kept
+          ON kept.link_pk = net.link_pk
+          AND kept.workspace_pk = net.workspace_pk
+        GROUP BY net.workspace_pk, net.kind, kept.start, net.owner_pk
+        ON CONFLICT (workspace_pk, kind, start, owner_pk) DO UPDATE
+        SET clicks = owner.clicks + EXCLUDED.clicks,
+          visitors = owner.visitors + EXCLUDED.visitors,
+          bots = owner.bots + EXCLUDED.bots`;
+}

@@ -1,0 +1,116 @@
+/**
+ * Partitions: made ahead of their rows, dropped whole when their time is over. Raw clicks and visitors go by the day,
+ * slots by the month, days and months by the year.
+ *
+ * A partition is made beside its parent and then attached, and detached before it is dropped, because both then need
+ * only locks that neither a running question nor ingest waits for.
+ */
+import { log } from "#lib/platform/log";
+import { query, sql } from "#lib/platform/postgres";
+
+export const dayMs = 86_400_000;
+
+type Grain = "day" | "month" | "year";
+
+const grains = {
+  click: "day",
+  visitor: "day",
+  counted_visit: "day",
+  link_slot: "month",
+  value_slot: "month",
+  link_day: "year",
+  value_day: "year",
+  link_month: "year",
+  value_month: "year",
+} as const satisfies Record<string, Grain>;
+
+type Table = keyof typeof grains;
+
+/** Tables whose rows name a day; the others name a moment. */
+const datedTables: readonly string[] = ["visitor", "counted_visit"];
+const nameChars: Record<Grain, number> = { day: 10, month: 7, year: 4 };
+
+const made = new Set<string>();
+
+/** Makes the partitions of these tables that hold these moments, if they are missing. */
+export async function ensurePartitions(
+  tables: readonly Table[],
+  moments: Iterable<number>,
+): Promise<void> {
+  for (const at of moments) for (const table of tables) await ensurePartition(table, at);
+}
+
+/** The name of the partition of a moment: `click_20260131`, `link_slot_202601`, `link_day_2026`. */
+function partitionOf(table: Table, at: number): string {
+  const digits = new Date(at).toISOString().slice(0, nameChars[grains[table]]);
+  return `${table}_${digits.replaceAll("-", "")}`;
+}
+
+async function ensurePartition(table: Table, at: number): Promise<void> {
+  const name = partitionOf(table, at);
+  if (made.has(name)) return;
+  const [from, until] = boundsOf(grains[table], at).map((bound) =>
+    datedTables.includes(table) ? bound.slice(0, 10) : bound,
+  );
+  try {
+    // Simple statements without parameters run as one transaction: nobody sees a table that is not attached.
+    await query({
+      text: `
+        CREATE TABLE analytics.${name} (LIKE analytics.${table} INCLUDING ALL);
+        ALTER TABLE analytics.${table}
+          ATTACH PARTITION analytics.${name} FOR VALUES FROM ('${from}') TO ('${until}')`,
+      values: [],
+    });
+  } catch (error) {
+    // Another process was faster.
+    if (!isThere(error)) throw error;
+  }
+  made.add(name);
+}
+
+/** Begin and end, in UTC. */
+function boundsOf(grain: Grain, at: number): string[] {
+  const date = new Date(at);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const bounds = {
+    day: [Date.UTC(year, month, day), Date.UTC(year, month, day + 1)],
+    month: [Date.UTC(year, month), Date.UTC(year, month + 1)],
+    year: [Date.UTC(year, 0), Date.UTC(year + 1, 0)],
+  };
+  return bounds[grain].map((bound) => new Date(bound).toISOString());
+}
+
+/** Whether somebody made the same table at the same moment, or before. */
+function isThere(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "42P07" || code === "23505";
+}
+
+/** Drops the partitions that end before a moment. One that cannot be dropped now stays until the next time. */
+export async function dropPartitions(table: Table, before: number): Promise<void> {
+  const oldest = partitionOf(table, before);
+  const old = await query<{ name: string; pending: boolean }>(
+    sql`
+      SELECT child.relname AS name, pg_inherits.inhdetachpending AS pending
+      FROM pg_inherits
+      JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
+      WHERE pg_inherits.inhparent = ${`analytics.${table}`}::regclass
+        AND child.relname < ${oldest}
+      ORDER BY child.relname`,
+  );
+  for (const { name, pending } of old) {
+    made.delete(name);
+    try {
+      // One that was interrupted while it was detached is detached to its end.
+      const how = pending ? "FINALIZE" : "CONCURRENTLY";
+      await query({
+        text: `ALTER TABLE analytics.${table} DETACH PARTITION analytics.${name} ${how}`,
+        values: [],
+      });
+      await query({ text: `DROP TABLE analytics.${name}`, values: [] });
+    } catch (error) {
+      // Another worker drops it at this moment, or a long question still reads it.
+      log.warn({ event: "partition.kept", name, error: String(error) });
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/** Everything that raw clicks say, counted again: what differs is reported, and rolled anew. */
+import { query, sql, transaction } from "#lib/platform/postgres";
+import { compareDay, compareMonth, compareSlots, compareStats, type Difference } from "./check.ts";
+import { type Day, rollDay, rollRawDay, slotsKeptDays } from "./days.ts";
+import { awaitRolling } from "./lock.ts";
+import { type Month, rollMonth, rollMonths } from "./months.ts";
+import { dayMs } from "./partitions.ts";
+import { rollSlot } from "./roll.ts";
+
+/** Compares rollups with raw clicks, without changing anything. */
+export async function findDifferences(now = Date.now()): Promise<Difference[]> {
+  const oldest = await findOldest();
+  if (oldest === undefined) return [];
+  const found: Difference[] = await compareStats(new Date(oldest));
+  // Slots of a day that is partly older may be half gone.
+  const begin = Math.max(oldest, Math.ceil((now - slotsKeptDays * dayMs) / dayMs) * dayMs);
+  for (let day = begin; day <= now; day += dayMs) {
+    found.push(...(await compareSlots(new Date(day), new Date(day + dayMs))));
+  }
+  for (const day of await listRolledDays(oldest)) found.push(...(await compareDay(day)));
+  for (const month of await listRolledMonths()) found.push(...(await compareMonth(month)));
+  return found;
+}
+
+const daily: ReadonlySet<Difference["table"]> = new Set(["link_day", "value_day", "owner_day"]);
+const monthly: ReadonlySet<Difference["table"]> = new Set([
+  "link_month",
+  "value_month",
+  "owner_month",
+]);
+
+/** Rolls what differs anew. Returns what differed; counters of links are only reported. */
+export async function rebuild(now = Date.now()): Promise<Difference[]> {
+  const found = await findDifferences(now);
+  const slots = found.filter(({ table }) => table === "link_slot" || table === "value_slot");
+  for (const { workspacePk, start } of slots) {
+    if (start) await inTurn(workspacePk, (tx) => rollSlot(tx, { workspacePk, start }));
+  }
+  const days = found.filter(({ table }) => daily.has(table));
+  for (const { workspacePk, start } of days) {
+    const day = start ? await findDay(workspacePk, start) : undefined;
+    if (!day) continue;
+    const fromSlots = day.start.getTime() >= now - slotsKeptDays * dayMs;
+    await inTurn(workspacePk, (tx) => (fromSlots ? rollDay(tx, day) : rollRawDay(tx, day)));
+  }
+  const months = found.filter(({ table }) => monthly.has(table));
+  for (const month of await listRolledMonths()) {
+    const differs = months.some(
+      ({ workspacePk, start }) =>
+        workspacePk === month.workspacePk && start?.getTime() === month.start.getTime(),
+    );
+    if (differs) await inTurn(month.workspacePk, (tx) => rollMonth(tx, month));
+  }
+  // Those of the days.
+  await rollMonths();
+  return found;
+}
+
+type Work = Parameters<typeof transaction<void>>[0];
+
+/** Waits while another worker rolls the same workspace. */
+function inTurn(workspacePk: number, work: Work): Promise<void> {
+  return transaction(async (tx) => {
+    await awaitRolling(tx, [workspacePk]);
+    await work(tx);
+  });
+}
+
+/** The begin of the oldest day of which raw clicks are there. */
+async function findOldest(): Promise<number | undefined> {
+  const [row] = await query<{ at: Date | null }>(
+    // Answered by the first partition: the others are not read.
+    sql`
+      SELECT date_trunc('day', min(at), 'UTC') AS at
+      FROM analytics.click`,
+  );
+  return row?.at?.getTime();
+}
+
+/** Days of which all raw clicks are there. */
+function listRolledDays(oldest: number): Promise<Day[]> {
+  return query<Day>(
+    sql`
+      SELECT workspace_pk AS "workspacePk", start, until, zone
+      FROM analytics.rolled_day
+      WHERE start >= ${new Date(oldest)}
+      ORDER BY start, workspace_pk`,
+  );
+}
+
+/** Days of which raw clicks are gone stay, and their months with them. */
+function listRolledMonths(): Promise<Month[]> {
+  return query<Month>(
+    sql`
+      SELECT workspace_pk AS "workspacePk", start, until, zone
+      FROM analytics.rolled_month
+      ORDER BY start, workspace_pk`,
+  );
+}
+
+async function findDay(workspacePk: number, start: Date): Promise<Day | undefined> {
+  // Answered by rolled_day_pkey.
+  const [day] = await query<Day>(
+    sql`
+      SELECT workspace_pk AS "workspacePk", start, until, zone
+      FROM analytics.rolled_day
+      WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
+  );
+  return day;
+}

@@ -1,0 +1,193 @@
+/**
+ * Slots are rolled: a touched quarter hour that is over is counted anew from its raw clicks and replaces what was there.
+ * Late and repeated events only touch their slot again, and everything can be rebuilt.
+ *
+ * Nobody waits for a slot that is being rolled. Ingest counts up the marks of the slots that it touched in its own
+ * transaction; rolling reads the marks, counts, and takes the mark away only if it is still the same. Marks that were
+ * seen belong to clicks that were committed before the counting began; any others keep the slot touched, and it is
+ * rolled again. An advisory lock of the workspace keeps two workers apart; it ends with its transaction, so a worker that
+ * is killed leaves everything as it was.
+ */
+import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { rollBusyLinks } from "./busy.ts";
+import { touchDay, touchDays } from "./days.ts";
+import {
+  linkColumns,
+  rollTimeoutMs,
+  selectLinks,
+  selectValues,
+  slotDimensions,
+  slowly,
+  valueColumns,
+  valueOrder,
+  wholeWorkspace,
+} from "./dimensions.ts";
+import { lockRolling } from "./lock.ts";
+import { slotMs } from "./slots.ts";
+
+const slotsMax = 1_000;
+const slotsAtOnce = 100;
+
+export interface Slot {
+  workspacePk: number;
+  start: Date;
+}
+
+/** Rolls touched slots that ended before `now`. Returns how many. Safe to run twice, and in several workers. */
+export async function rollSlots(now = new Date()): Promise<number> {
+  let rolled = 0;
+  while (rolled < slotsMax) {
+    const touched = await listTouched(now);
+    let some = false;
+    for (const slot of touched) {
+      if (!(await transaction((tx) => rollTouched(tx, slot)))) continue;
+      rolled += 1;
+      some = true;
+    }
+    // The others are being rolled by another worker.
+    if (!some) break;
+  }
+  return rolled;
+}
+
+function listTouched(now: Date): Promise<Slot[]> {
+  // As many rows as workspaces were visited in the last minutes: no index.
+  return query<Slot>(
+    sql`
+      SELECT workspace_pk AS "workspacePk", slot AS start
+      FROM analytics.touched_slot
+      WHERE slot <= ${new Date(now.getTime() - slotMs)}
+      ORDER BY slot
+      LIMIT ${slotsAtOnce}`,
+  );
+}
+
+/** False: it is not touched any more, or another worker rolls it. */
+async function rollTouched(tx: Connection, slot: Slot): Promise<boolean> {
+  const { workspacePk, start } = slot;
+  if (!(await lockRolling(tx, workspacePk))) return false;
+  const [touched] = await query<{ marks: number }>(
+    sql`
+      SELECT marks
+      FROM analytics.touched_slot
+      WHERE workspace_pk = ${workspacePk} AND slot = ${start}`,
+    tx,
+  );
+  if (!touched) return false;
+  await rollSlot(tx, slot);
+  // At the end, because ingest that touches the slot now waits until this transaction is over.
+  await query(
+    sql`
+      DELETE FROM analytics.touched_slot
+      WHERE workspace_pk = ${workspacePk} AND slot = ${start} AND marks = ${touched.marks}`,
+    tx,
+  );
+  return true;
+}
+
+/** Counts a slot anew, and marks its day. Whoever calls this holds the lock of the workspace. */
+export async function rollSlot(tx: Connection, { workspacePk, start }: Slot): Promise<void> {
+  await allowTime(tx, rollTimeoutMs);
+  const until = new Date(start.getTime() + slotMs);
+  await dropPeriod(tx, { workspacePk, from: start, until });
+  const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
+  const values = [workspacePk, start, until];
+  // Both are answered by click_workspace.
+  await query(
+    slowly(
+      `INSERT INTO analytics.link_slot (${linkColumns})
+      ${selectLinks({ start: "$2::timestamptz", where })}`,
+      values,
+    ),
+    tx,
+  );
+  const everything = {
+    start: "$2::timestamptz",
+    linkPk: `${wholeWorkspace}`,
+    workspacePk: "$1::int",
+    by: [],
+    first: "first_of_workspace" as const,
+    where,
+  };
+  await query(
+    slowly(
+      `INSERT INTO analytics.value_slot (${valueColumns})
+      ${selectValues(everything)}
+      ${valueOrder}`,
+      values,
+    ),
+    tx,
+  );
+  await rollBusyLinks(tx, { workspacePk, from: start, until });
+  await touchDay(tx, workspacePk, start);
+}
+
+export interface Period {
+  workspacePk: number;
+  /** Begin of a slot. */
+  from: Date;
+  /** Begin of the first slot that does not belong to it. */
+  until: Date;
+}
+
+/** Forgets what was rolled of a period, for the workspace and all of its links. */
+async function dropPeriod(tx: Connection, { workspacePk, from, until }: Period): Promise<void> {
+  await query(
+    sql`
+      DELETE FROM analytics.link_slot
+      WHERE workspace_pk = ${workspacePk} AND start >= ${from} AND start < ${until}`,
+    tx,
+  );
+  // Answered by value_slot_of: the links that may have values are few.
+  await query(
+    sql`
+      DELETE FROM analytics.value_slot
+      WHERE workspace_pk = ${workspacePk}
+        AND link_pk IN (
+          SELECT ${wholeWorkspace}::bigint
+          UNION ALL
+          SELECT link_pk
+          FROM analytics.busy_link
+          WHERE workspace_pk = ${workspacePk} AND slots_since IS NOT NULL
+        )
+        AND dimension = ANY(${slotDimensions}::analytics.dimension[])
+        AND start >= ${from}
+        AND start < ${until}`,
+    tx,
+  );
+}
+
+/** Counts every slot of a period at once. For clicks of the past that are written together. */
+export async function rollPeriod(tx: Connection, period: Period): Promise<void> {
+  await allowTime(tx, rollTimeoutMs);
+  await dropPeriod(tx, period);
+  const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
+  const start = "date_bin('15 minutes', at, 'epoch')";
+  const values = [period.workspacePk, period.from, period.until];
+  await query(
+    slowly(
+      `INSERT INTO analytics.link_slot (${linkColumns})
+      ${selectLinks({ start, where })}`,
+      values,
+    ),
+    tx,
+  );
+  const everything = {
+    start,
+    linkPk: `${wholeWorkspace}`,
+    workspacePk: "$1::int",
+    by: ["start" as const],
+    first: "first_of_workspace" as const,
+    where,
+  };
+  await query(
+    slowly(
+      `INSERT INTO analytics.value_slot (${valueColumns})
+      ${selectValues(everything)}
+      ${valueOrder}`,
+      values,
+    ),
+    tx,
+  );
+  await touchDays(tx, period.workspacePk, period.from);
+}

@@ -1,0 +1,260 @@
+/**
+ * Shares: statistics of a workspace, a link, a folder or a tag for whoever has the address.
+ *
+ * The address is the key: 192 bits of chance, of which the database has the hash, so it is shown once. A share is looked
+ * up at every question, and nothing remembers it: one that was revoked, or whose subject was deleted, is gone at once.
+ * Where it has a password, a cookie of the share's own path remembers who gave it.
+ */
+import { hash, randomBytes } from "node:crypto";
+import { askSeveral } from "#lib/analytics/reports";
+import { severalQuery } from "#lib/analytics/reports/schema";
+import { resolveFolder } from "#lib/links/folders";
+import { getLink } from "#lib/links/reading";
+import { AppError, sentenceOf } from "#lib/platform/errors";
+import { newId, presentId } from "#lib/platform/ids";
+import { addressSubject, type LimitName, tryLimit } from "#lib/platform/limits";
+import { hashPassword, verifyPassword } from "#lib/platform/passwords";
+import { transaction } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, openForShare, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordDeeds } from "#lib/tenancy/audit";
+import { isGrant, makeGrant } from "./grants.ts";
+import { restrict, showOnly, tableOf } from "./questions.ts";
+import type { NewShare, Share, ShownShare } from "./schema.ts";
+import {
+  countRows,
+  deleteRow,
+  findByToken,
+  findTagPk,
+  insertRow,
+  listRows,
+  type ShareRow,
+} from "./store.ts";
+
+export { grantSeconds } from "./grants.ts";
+
+/** Of one workspace. */
+export const sharesMax = 200;
+const tokenBytes = 24;
+const tokenShape = /^[\w-]{32}$/;
+
+function hashToken(token: string): string {
+  return hash("sha256", token, "hex");
+}
+
+/** Makes a share. Only this answer has its token. */
+export async function createShare(
+  scope: WorkspaceScope,
+  body: NewShare,
+): Promise<{ id: string; token: string }> {
+  assertMay(scope, "links.write");
+  const subjectPk = await findSubject(scope, body);
+  const passwordHash = body.password === undefined ? null : await hashPassword(body.password);
+  const token = randomBytes(tokenBytes).toString("base64url");
+  const { workspacePk, actor } = scope;
+  const { name, kind, parts, daysMax = null, endsAt = null } = body;
+  const id = newId("share");
+  await transaction(async (tx) => {
+    // One at a time in a workspace, so that the count stays true until the commit.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countRows(tx, workspacePk)) >= sharesMax) {
+      throw new AppError("forbidden", `A workspace has at most ${sharesMax} shares. Revoke one.`);
+    }
+    const settings = { name, kind, parts, daysMax, endsAt };
+    const tokenHash = hashToken(token);
+    await insertRow(tx, {
+      ...settings,
+      id,
+      workspacePk,
+      subjectPk,
+      tokenHash,
+      passwordHash,
+      madeBy: actor,
+    });
+    const details = {
+      ...settings,
+      subjectId: body.subjectId ?? null,
+      password: passwordHash !== null,
+    };
+    await recordDeeds(tx, [{ workspacePk, actor, action: "share.create", subject: id, details }]);
+  });
+  return { id, token };
+}
+
+/** The pk of what is to be shared; null for the whole workspace. Throws not_found. */
+async function findSubject(scope: WorkspaceScope, body: NewShare): Promise<number | null> {
+  const { kind, subjectId = "" } = body;
+  if (kind === "link") return (await getLink(scope, subjectId)).pk;
+  if (kind === "folder") {
+    const folder = await resolveFolder(scope, subjectId, "read");
+    if (folder.ok) return folder.pk;
+    throw new AppError("not_found", folder.message);
+  }
+  // These reach into every folder, also those that are closed to others.
+  assertMay(scope, "workspace.write");
+  if (kind === "workspace") return null;
+  const pk = /^tag_[0-9A-Z]{26}$/.test(subjectId)
+    ? await findTagPk(scope.workspacePk, subjectId)
+    : undefined;
+  if (pk === undefined) throw new AppError("not_found", "There is no such tag in this workspace.");
+  return pk;
+}
+
+/** The shares that one may revoke: one's own, and for those who run the workspace all of them. */
+export async function listShares(scope: WorkspaceScope): Promise<Share[]> {
+  assertMay(scope, "analytics.read");
+  return (await listRows(scope.workspacePk, makerOf(scope))).map(presentShare);
+}
+
+function makerOf(scope: WorkspaceScope): string | null {
+  return scope.permissions.has("workspace.write") ? null : scope.actor;
+}
+
+/** Ends a share at once. Throws not_found. */
+export async function revokeShare(scope: WorkspaceScope, id: string): Promise<void> {
+  assertMay(scope, "links.write");
+  const { workspacePk, actor } = scope;
+  if (!/^share_[0-9A-Z]{26}$/.test(id)) throw missing();
+  await transaction(async (tx) => {
+    const name = await deleteRow(tx, workspacePk, id, makerOf(scope));
+    if (name === undefined) throw missing();
+    await recordDeeds(tx, [
+      { workspacePk, actor, action: "share.revoke", subject: id, details: { name } },
+    ]);
+  });
+}
+
+function missing(): AppError {
+  return new AppError("not_found", "There is no such share.");
+}
+
+function presentShare(row: ShareRow): Share {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    subjectId: subjectOf(row),
+    parts: row.parts,
+    daysMax: row.days_max,
+    hasPassword: row.password_hash !== null,
+    endsAt: row.ends_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+function subjectOf({ kind, subject }: ShareRow): string | null {
+  return kind === "link" && subject !== null ? presentId("link", subject) : subject;
+}
+
+/** Somebody who comes with the address of a share. */
+export interface Guest {
+  token: string;
+  /** What the cookie says. */
+  grant: string | undefined;
+  address: string;
+}
+
+export type OpenShare =
+  | { ok: true; share: ShownShare }
+  | { ok: false; code: "missing" | "password_needed" }
+  | { ok: false; code: "too_many"; retryAfterSeconds: number };
+
+/** What a share shows to a guest; without the password not even its name. */
+export async function openShare(guest: Guest): Promise<OpenShare> {
+  const found = await admitGuest(guest);
+  if (!found.ok) return found;
+  const { name, kind, parts, days_max: daysMax } = found.row;
+  return { ok: true, share: { name, kind, parts, daysMax, zone: found.scope.zone } };
+}
+
+/** Answers what the API would, as far as the share shows it; throws not_found, unauthorized and rate_limit_exceeded. */
+export async function askShare(guest: Guest, asked: URLSearchParams): Promise<unknown> {
+  const answers = await answersOf(guest, asked);
+  const [only] = answers;
+  return answers.length === 1 && only ? only[1] : Object.fromEntries(answers);
+}
+
+/** One card as a file for spreadsheets: the rows that the page shows, and of each what it shows. */
+export async function exportShare(
+  guest: Guest,
+  asked: URLSearchParams,
+): Promise<{ name: string; text: string }> {
+  const [only, another] = await answersOf(guest, asked);
+  if (!only || another || !Array.isArray(only[1])) {
+    const message = "groupBy: name one list of rows, such as countries; a file has one table.";
+    throw new AppError("unprocessable_entity", message);
+  }
+  const [groupBy, rows] = only;
+  return { name: `fuxi-${groupBy}.csv`, text: tableOf(groupBy, rows) };
+}
+
+async function answersOf(guest: Guest, asked: URLSearchParams): Promise<[string, unknown][]> {
+  const found = await admitGuest(guest);
+  if (!found.ok) throw refusal(found);
+  const { row, scope } = found;
+  const { kind, parts, days_max: daysMax } = row;
+  const shown = { kind, parts, daysMax, subjectId: subjectOf(row) ?? undefined };
+  const question = severalQuery.safeParse(Object.fromEntries(restrict(asked, shown, Date.now())));
+  if (!question.success) {
+    throw new AppError("unprocessable_entity", sentenceOf(question.error.issues[0]));
+  }
+  const answers = [...(await askSeveral(scope, question.data))];
+  return answers.map(([name, { answer }]) => [name, showOnly(name, answer)]);
+}
+
+function refusal(found: Extract<OpenShare, { ok: false }>): AppError {
+  if (found.code === "too_many") {
+    const message = "Too many questions came from your address. Wait before you ask again.";
+    return new AppError("rate_limit_exceeded", message, found.retryAfterSeconds);
+  }
+  return found.code === "missing"
+    ? missing()
+    : new AppError("unauthorized", "Open the page of this share and give its password.");
+}
+
+type Admitted =
+  | { ok: true; row: ShareRow; scope: WorkspaceScope }
+  | Extract<OpenShare, { ok: false }>;
+
+async function admitGuest({ token, grant, address }: Guest): Promise<Admitted> {
+  const late = await refusalOf("sharePerAddress", addressSubject(address));
+  if (late) return late;
+  const row = tokenShape.test(token) ? await findByToken(hashToken(token)) : undefined;
+  if (!row || (row.kind !== "workspace" && row.subject === null))
+    return { ok: false, code: "missing" };
+  const { password_hash: secret } = row;
+  if (secret !== null && !isGrant(grant ?? "", row.pk, secret, Date.now())) {
+    return { ok: false, code: "password_needed" };
+  }
+  const scope = await openForShare(row.workspace_pk, row.id);
+  return scope ? { ok: true, row, scope } : { ok: false, code: "missing" };
+}
+
+async function refusalOf(
+  name: LimitName,
+  subject: string,
+): Promise<{ ok: false; code: "too_many"; retryAfterSeconds: number } | undefined> {
+  const attempt = await tryLimit(name, subject);
+  if (attempt.ok) return undefined;
+  return { ok: false, code: "too_many", retryAfterSeconds: attempt.retryAfterSeconds };
+}
+
+export type Unlocked =
+  | { ok: true; grant: string }
+  | { ok: false; code: "missing" | "wrong" }
+  | { ok: false; code: "too_many"; retryAfterSeconds: number };
+
+/** Gives a grant for the right password. */
+export async function unlockShare(
+  token: string,
+  password: string,
+  address: string,
+): Promise<Unlocked> {
+  const row = tokenShape.test(token) ? await findByToken(hashToken(token)) : undefined;
+  if (!row?.password_hash) return { ok: false, code: "missing" };
+  const late =
+    (await refusalOf("sharePasswordPerAddress", addressSubject(address))) ??
+    (await refusalOf("sharePasswordPerShare", row.id));
+  if (late) return late;
+  if (!(await verifyPassword(password, row.password_hash))) return { ok: false, code: "wrong" };
+  return { ok: true, grant: makeGrant(row.pk, row.password_hash, Date.now()) };
+}

@@ -1,0 +1,189 @@
+/**
+ * What may be asked through a share: the groupings of its cards, filters by what those cards show, and periods that
+ * begin no earlier than it looks back. Its subject is a filter that nobody can take away, and of the answers only what
+ * the cards show is passed on: rows of links carry much more.
+ */
+import { type Cell, csvLine, utf8Mark } from "#lib/platform/downloads";
+import { AppError } from "#lib/platform/errors";
+import type { ShareKind, SharePart } from "./schema.ts";
+
+const groupingsOf: Record<SharePart, readonly string[]> = {
+  figures: ["count", "triggers"],
+  series: ["timeseries"],
+  top: ["top_links", "top_urls", "top_domains", "top_tags", "top_folders"],
+  sources: [
+    "referers",
+    "referer_urls",
+    "utm_sources",
+    "utm_mediums",
+    "utm_campaigns",
+    "utm_terms",
+    "utm_contents",
+  ],
+  places: ["continents", "countries", "regions", "cities"],
+  devices: ["devices", "browsers", "os", "languages", "triggers"],
+  hours: ["hours"],
+};
+
+const filtersOf: Record<SharePart, readonly string[]> = {
+  figures: [],
+  series: [],
+  top: ["linkId", "url", "domain", "tagId", "folderId"],
+  sources: [
+    "referer",
+    "refererUrl",
+    "utm_source",
+    "utm_medium",
+    "utm_campaign",
+    "utm_term",
+    "utm_content",
+  ],
+  places: ["continent", "country", "region", "city"],
+  devices: ["device", "browser", "os", "language", "trigger"],
+  hours: [],
+};
+
+/** What would tell of other things than the one that is shared. */
+const outsideOf: Record<ShareKind, readonly string[]> = {
+  workspace: [],
+  link: ["top_links", "top_domains", "top_tags", "top_folders"],
+  folder: ["top_tags", "top_folders"],
+  tag: ["top_tags", "top_folders"],
+};
+
+const subjectFilter = { link: "linkId", folder: "folderId", tag: "tagId" } as const;
+
+const plain = [
+  "start",
+  "end",
+  "interval",
+  "timezone",
+  "unique",
+  "bots",
+  "compare",
+  "event",
+  "limit",
+];
+const intervalDays: Readonly<Record<string, number>> = {
+  "24h": 1,
+  "7d": 7,
+  "30d": 30,
+  "90d": 90,
+  "1y": 366,
+};
+const dayMs = 86_400_000;
+
+export interface Shown {
+  kind: ShareKind;
+  /** Public id; undefined for the whole workspace. */
+  subjectId: string | undefined;
+  parts: readonly SharePart[];
+  daysMax: number | null;
+}
+
+/** The question with the share's own filter; throws for what the share does not show. */
+export function restrict(asked: URLSearchParams, shown: Shown, now: number): URLSearchParams {
+  const groupBy = asked.get("groupBy") ?? "count";
+  const outside = outsideOf[shown.kind];
+  const groupings = shown.parts
+    .flatMap((part) => groupingsOf[part])
+    .filter((name) => !outside.includes(name));
+  if (!groupBy.split(",").every((name) => groupings.includes(name))) throw notShown();
+  const filters = shown.parts
+    .flatMap((part) => filtersOf[part])
+    .filter((name) => shown.kind === "workspace" || !outsideFilter(shown.kind).includes(name));
+  const question = new URLSearchParams({ groupBy });
+  for (const [name, value] of asked) {
+    if (name === "groupBy") continue;
+    if (!plain.includes(name) && !filters.includes(name)) throw notShown();
+    if (question.has(name) || value.includes("\0")) throw notShown();
+    question.set(name, value);
+  }
+  assertPeriod(question, shown.daysMax, now);
+  if (shown.kind !== "workspace") question.set(subjectFilter[shown.kind], String(shown.subjectId));
+  return question;
+}
+
+/** Filters that the subject itself takes, or that would say in which other groups its links are. */
+function outsideFilter(kind: Exclude<ShareKind, "workspace">): readonly string[] {
+  return kind === "link" ? ["linkId", "domain", "tagId", "folderId"] : ["tagId", "folderId"];
+}
+
+/** Throws for a period that begins before the share may look, and for a comparison, which does. */
+function assertPeriod(question: URLSearchParams, daysMax: number | null, now: number): void {
+  if (daysMax === null) return;
+  const start = question.get("start");
+  // Of two ways to say it, one could hide the other.
+  const one = start === null ? !question.has("end") : !question.has("interval");
+  if (start === null && !question.has("interval")) question.set("interval", "24h");
+  const interval = question.get("interval") ?? "";
+  const days = start === null ? daysSince(interval, now) : (now - Date.parse(start)) / dayMs;
+  // A day of the reporting zone may begin earlier than one of UTC.
+  const inside = one && days <= daysMax + 1 && !question.has("compare");
+  if (!inside) throw notShown();
+}
+
+function daysSince(interval: string, now: number): number {
+  const date = new Date(now);
+  const month = date.getUTCMonth();
+  const begins: Readonly<Record<string, number>> = {
+    mtd: month,
+    qtd: month - (month % 3),
+    ytd: 0,
+  };
+  const begin = begins[interval];
+  if (begin === undefined) return intervalDays[interval] ?? Number.POSITIVE_INFINITY;
+  return (now - Date.UTC(date.getUTCFullYear(), begin, 1)) / dayMs;
+}
+
+function notShown(): AppError {
+  return new AppError("forbidden", "This share does not show that.");
+}
+
+const counters = ["clicks", "visitors", "bots", "previous"];
+const shownFields: Readonly<Record<string, readonly string[]>> = {
+  timeseries: ["start"],
+  hours: ["weekday", "hour"],
+  top_links: ["id", "shortLink"],
+  top_urls: ["url"],
+  top_domains: ["domain"],
+  top_tags: ["tagId", "name"],
+  top_folders: ["folderId", "name"],
+  countries: ["country"],
+  regions: ["country", "region"],
+  cities: ["country", "region", "city"],
+  continents: ["continent"],
+  referers: ["referer"],
+  referer_urls: ["refererUrl"],
+  devices: ["device"],
+  browsers: ["browser"],
+  os: ["os"],
+  languages: ["language"],
+  triggers: ["trigger"],
+  utm_sources: ["utm_source"],
+  utm_mediums: ["utm_medium"],
+  utm_campaigns: ["utm_campaign"],
+  utm_terms: ["utm_term"],
+  utm_contents: ["utm_content"],
+};
+
+/** An answer with nothing in it but what the card of its grouping shows. */
+export function showOnly(groupBy: string, answer: unknown): unknown {
+  const names = [...counters, ...(shownFields[groupBy] ?? [])];
+  const pick = (row: unknown) =>
+    Object.fromEntries(Object.entries(Object(row)).filter(([name]) => names.includes(name)));
+  return Array.isArray(answer) ? answer.map(pick) : pick(answer);
+}
+
+/** Rows that showOnly left, as CSV: what they are called first, then their numbers. */
+export function tableOf(groupBy: string, rows: readonly unknown[]): string {
+  const fields = [...(shownFields[groupBy] ?? []), ...counters].filter((name) =>
+    rows.some((row) => Object(row)[name] !== undefined),
+  );
+  const lines = rows.map((row) => fields.map((name): Cell => cellOf(Object(row)[name])));
+  return utf8Mark + [fields, ...lines].map(csvLine).join("");
+}
+
+function cellOf(value: unknown): Cell {
+  return typeof value === "number" || typeof value === "string" ? value : "";
+}

@@ -1,0 +1,145 @@
+/** The SQL of shares. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type ShareKind, type SharePart, shareKinds, shareParts } from "./schema.ts";
+
+export interface ShareRow {
+  pk: number;
+  id: string;
+  workspace_pk: number;
+  name: string;
+  kind: ShareKind;
+  subject_pk: number | null;
+  parts: SharePart[];
+  days_max: number | null;
+  password_hash: string | null;
+  ends_at: Date | null;
+  created_at: Date;
+  /** Of the link a uuid, of the others a public id; null when there is none, or no longer in this workspace. */
+  subject: string | null;
+}
+
+type RawRow = Omit<ShareRow, "kind" | "parts"> & { kind: string; parts: string[] };
+
+/** A row as it was written by us; anything else is a defect. */
+function readRow(row: RawRow): ShareRow {
+  const kind = shareKinds.find((one) => one === row.kind);
+  if (!kind) throw new Error(`There is no share of a "${row.kind}"`);
+  return { ...row, kind, parts: shareParts.filter((part) => row.parts.includes(part)) };
+}
+
+const columns = `
+  share.pk,
+  share.id,
+  share.workspace_pk,
+  share.name,
+  share.kind,
+  share.subject_pk,
+  share.parts,
+  share.days_max,
+  share.password_hash,
+  share.ends_at,
+  share.created_at,
+  coalesce(link.id::text, folder.id, tag.id) AS subject`;
+
+// Each by its primary key. What left the workspace is no subject any more.
+const subjects = `
+  LEFT JOIN link
+    ON share.kind = 'link' AND link.pk = share.subject_pk AND link.workspace_pk = share.workspace_pk
+  LEFT JOIN folder
+    ON share.kind = 'folder' AND folder.pk = share.subject_pk AND folder.workspace_pk = share.workspace_pk
+  LEFT JOIN tag
+    ON share.kind = 'tag' AND tag.pk = share.subject_pk AND tag.workspace_pk = share.workspace_pk`;
+
+export interface NewRow {
+  id: string;
+  workspacePk: number;
+  name: string;
+  kind: ShareKind;
+  subjectPk: number | null;
+  parts: readonly SharePart[];
+  daysMax: number | null;
+  tokenHash: string;
+  passwordHash: string | null;
+  endsAt: string | null;
+  madeBy: string;
+}
+
+export async function insertRow(tx: Connection, row: NewRow): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO share (id, workspace_pk, name, kind, subject_pk, parts, days_max, token_hash,
+        password_hash, ends_at, made_by)
+      VALUES (${row.id}, ${row.workspacePk}, ${row.name}, ${row.kind}, ${row.subjectPk},
+        ${row.parts}::text[], ${row.daysMax}, ${row.tokenHash}, ${row.passwordHash}, ${row.endsAt},
+        ${row.madeBy})`,
+    tx,
+  );
+}
+
+export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by share_workspace_pk_idx.
+  const [row] = await query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM share WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+/** The shares of a workspace, the newest first; of one person when `madeBy` names them. */
+export async function listRows(workspacePk: number, madeBy: string | null): Promise<ShareRow[]> {
+  const rows = await query<RawRow>({
+    // Answered by share_workspace_pk_idx.
+    text: `
+      SELECT ${columns}
+      FROM share
+      ${subjects}
+      WHERE share.workspace_pk = $1
+        AND ($2::text IS NULL OR share.made_by = $2)
+      ORDER BY share.pk DESC`,
+    values: [workspacePk, madeBy],
+  });
+  return rows.map(readRow);
+}
+
+/** The share whose token has this hash. */
+export async function findByToken(tokenHash: string): Promise<ShareRow | undefined> {
+  const [row] = await query<RawRow>({
+    // Answered by share_token_hash_key.
+    text: `
+      SELECT ${columns}
+      FROM share
+      ${subjects}
+      WHERE share.token_hash = $1
+        AND (share.ends_at IS NULL OR share.ends_at > now())`,
+    values: [tokenHash],
+  });
+  return row && readRow(row);
+}
+
+/** Its name; undefined: there is none, or somebody else made it. */
+export async function deleteRow(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+  madeBy: string | null,
+): Promise<string | undefined> {
+  // Answered by share_id_key.
+  const [row] = await query<{ name: string }>(
+    sql`
+      DELETE FROM share
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+        AND (${madeBy}::text IS NULL OR made_by = ${madeBy})
+      RETURNING name`,
+    tx,
+  );
+  return row?.name;
+}
+
+export async function findTagPk(workspacePk: number, id: string): Promise<number | undefined> {
+  // Answered by tag_id_key.
+  const [row] = await query<{ pk: number }>(
+    sql`SELECT pk FROM tag WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
+  );
+  return row?.pk;
+}

@@ -1,0 +1,346 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { signIn, signInByLetter } from "#lib/identity/auth";
+import { dropProofs } from "#lib/identity/email-tokens";
+import {
+  beginProvenSession,
+  beginSession,
+  endOtherSessions,
+  endOwnSession,
+  endSessions,
+  findSession,
+  listSessions,
+} from "#lib/identity/sessions";
+import type { SessionUser } from "#lib/identity/sessions/schema";
+import { publishChanges } from "#lib/platform/cache-sync";
+import { limits } from "#lib/platform/limits";
+import { hashPassword } from "#lib/platform/passwords";
+import { transaction } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
+import { redis } from "#lib/platform/redis";
+import { createWorkspace, listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
+import { newPerson, testPassword as password, prove, signedIn } from "../../../test/people.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import {
+  accountJobs,
+  askForEmail,
+  askForLetter,
+  changePassword,
+  confirmEmail,
+  deleteAccount,
+  resetPassword,
+  tellHolder,
+} from "./index.ts";
+import { getAccount, lockHolder, writePassword } from "./store.ts";
+
+const dataDir = join(tmpdir(), `fuxi-accounts-${process.pid}`);
+openTestStores({ FUXI_DATA_DIR: dataDir });
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+const address = "203.0.113.7";
+const next = "another horse";
+
+beforeEach(async () => {
+  await redis().flushdb();
+});
+
+async function runLetterJob(data: object): Promise<void> {
+  const [job] = accountJobs;
+  await job?.handle(job.schema.parse(data));
+}
+
+async function lettersTo(email: string): Promise<string[]> {
+  const folder = join(dataDir, "outbox");
+  const files = await readdir(folder).catch(() => []);
+  const letters = await Promise.all(
+    files.sort().map((file) => readFile(join(folder, file), "utf8")),
+  );
+  return letters.filter((letter) => letter.includes(`To: ${email}`));
+}
+
+test("a letter for a new password is sent to an account, none to anyone else, and both are answered the same", async () => {
+  const user = await newPerson();
+  const asked = await askForLetter("reset", user.email, "en", address);
+  expect(await askForLetter("reset", "nobody@example.com", "en", address)).toEqual(asked);
+  expect(asked).toEqual({ ok: true });
+  for (const email of [user.email, "nobody@example.com"]) {
+    await runLetterJob({ purpose: "reset", email, locale: "en", userPk: null });
+  }
+  const [letter = ""] = await lettersTo(user.email);
+  expect(letter).toContain("Set a new password");
+  expect(await lettersTo("nobody@example.com")).toEqual([]);
+  const token = /\/reset\?token=3D([\w-]+)/.exec(letter.replaceAll("=\r\n", ""))?.[1] ?? "";
+  expect(await resetPassword(token, next, address, "en")).toEqual({ ok: true });
+  expect((await signIn({ email: user.email, password: next }, address)).ok).toBe(true);
+  expect((await signIn({ email: user.email, password }, address)).ok).toBe(false);
+});
+
+test("the holder of an address is told once somebody wants to sign up with it, and nobody else is", async () => {
+  const user = await newPerson();
+  await tellHolder(user.email, "en", address);
+  for (const email of [user.email, "free@example.com"]) {
+    await runLetterJob({ purpose: "held", email, locale: "en", userPk: null });
+  }
+  const [letter = ""] = await lettersTo(user.email);
+  expect(letter).toContain("/signin");
+  expect(letter).not.toContain("token");
+  expect(await lettersTo("free@example.com")).toEqual([]);
+});
+
+test.each(["letterPerAccount", "letterPerAddress"] as const)("letters stop at %s", async (name) => {
+  const { max } = limits[name];
+  const ask = (at: number) =>
+    name === "letterPerAccount"
+      ? askForLetter("signin", "ada@example.com", "en", `198.51.100.${at + 1}`)
+      : askForLetter("signin", `ada${at}@example.com`, "en", address);
+  for (let at = 0; at < max; at++) expect(await ask(at)).toEqual({ ok: true });
+  expect(await ask(max)).toEqual({ ok: false, code: "too_many" });
+});
+
+test("a sign-in that proved the old password before a reset begins no session after it", async () => {
+  const user = await newPerson();
+  const proven = await signIn({ email: user.email, password }, address);
+  if (!proven.ok) throw new Error(proven.code);
+  await resetPassword(await prove("reset", user), next, address, "en");
+  expect(await beginProvenSession(user.id, proven.provenHash, "")).toBeUndefined();
+  const renewed = await signIn({ email: user.email, password: next }, address);
+  if (!renewed.ok) throw new Error(renewed.code);
+  expect(await beginProvenSession(user.id, renewed.provenHash, "")).toBeDefined();
+});
+
+test("a sign-in and a reset at once leave no session of the old password, whoever is first", async () => {
+  for (let round = 0; round < 4; round++) {
+    const user = await newPerson();
+    const proven = await signIn({ email: user.email, password }, address);
+    if (!proven.ok) throw new Error(proven.code);
+    const hash = await hashPassword(next);
+    const begun: Promise<string | undefined>[] = [];
+    const changes = await transaction(async (tx) => {
+      if (round % 2 === 0) begun.push(beginProvenSession(user.id, proven.provenHash, ""));
+      await writePassword(tx, user.pk, hash, true);
+      begun.push(beginProvenSession(user.id, proven.provenHash, ""));
+      const ended = await endSessions(tx, user.pk, null);
+      begun.push(beginProvenSession(user.id, proven.provenHash, ""));
+      // Long enough for them to be there before the commit.
+      await setTimeout(20);
+      return ended;
+    });
+    await publishChanges(changes);
+    await Promise.all(begun);
+    const open = await prisma().session.count({ where: { userPk: user.pk, endedAt: null } });
+    expect(open, `round ${round}`).toBe(0);
+  }
+});
+
+test("a letter to sign in and a reset at once leave no session, whoever is first", async () => {
+  const hash = await hashPassword(next);
+  for (let round = 0; round < 6; round++) {
+    const user = await newPerson();
+    const token = await prove("signin", user);
+    const signIn = () => signInByLetter({ token }, `198.51.100.${round + 1}`);
+    const entering = round % 3 === 0 ? [await signIn()] : [];
+    const changes = await transaction(async (tx) => {
+      await lockHolder(tx, user.pk);
+      const waiting = round % 3 === 1 ? [signIn()] : [];
+      await writePassword(tx, user.pk, hash, true);
+      await dropProofs(tx, user.pk);
+      const ended = await endSessions(tx, user.pk, null);
+      if (round % 3 === 2) waiting.push(signIn());
+      // Long enough for them to be there before the commit.
+      await setTimeout(20);
+      return { ended, waiting };
+    });
+    await publishChanges(changes.ended);
+    entering.push(...(await Promise.all(changes.waiting)));
+    for (const outcome of entering) {
+      expect(outcome.ok, `round ${round}`).toBe(round % 3 === 0);
+      // next-auth begins a session for whoever was let in without one.
+      if (outcome.ok && !outcome.user.sessionId) await beginSession(outcome.user.id);
+    }
+    const open = await prisma().session.count({ where: { userPk: user.pk, endedAt: null } });
+    expect(open, `round ${round}`).toBe(0);
+  }
+});
+
+test("20 who use one letter for a new password at once set one", async () => {
+  const user = await newPerson();
+  const token = await prove("reset", user);
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      resetPassword(token, `password ${at}`, `198.51.100.${at + 1}`, "en"),
+    ),
+  );
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+});
+
+test("a letter works for its purpose and its time alone, and not after the address changed", async () => {
+  const user = await newPerson();
+  const late = await prove("reset", user);
+  await prisma().proof.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
+  const other = await prove("signin", user);
+  const old = await prove("reset", user, "old@example.com");
+  for (const token of [late, other, old, "", "x".repeat(43), "\0", "x".repeat(100_000)]) {
+    expect(await resetPassword(token, next, address, "en")).toEqual({ ok: false, code: "expired" });
+  }
+  expect(await signInByLetter({ token: other }, address)).toMatchObject({ ok: true });
+  expect(await signInByLetter({ token: other }, address)).toEqual({ ok: false, code: "wrong" });
+});
+
+test("guessing tokens stops at its limit", async () => {
+  const user = await newPerson();
+  const { max } = limits.proofPerAddress;
+  const guess = () => resetPassword("x".repeat(43), next, address, "en");
+  for (let tries = 0; tries < max; tries++)
+    expect(await guess()).toMatchObject({ code: "expired" });
+  expect(await guess()).toMatchObject({ code: "too_many" });
+  const token = await prove("signin", user);
+  expect(await signInByLetter({ token }, address)).toMatchObject({ code: "too_many" });
+});
+
+test("the database keeps no token", async () => {
+  const user = await newPerson();
+  const token = await prove("reset", user);
+  const rows = await prisma().proof.findMany({ where: { userPk: user.pk } });
+  expect(JSON.stringify(rows.map((row) => Buffer.from(row.hash).toString()))).not.toContain(token);
+});
+
+test("a new password by letter signs everyone out, one by hand everyone but whoever set it", async () => {
+  const user = await newPerson();
+  const other = await signedIn(user.id);
+  expect(await changePassword(user, "wrong horse", next, "en")).toEqual({
+    ok: false,
+    code: "wrong",
+  });
+  expect(await changePassword(user, password, next, "en")).toEqual({ ok: true });
+  expect(await findSession(other.sessionId)).toBeUndefined();
+  expect(await findSession(user.sessionId)).toBeDefined();
+  await resetPassword(await prove("reset", user), password, address, "en");
+  expect(await findSession(user.sessionId)).toBeUndefined();
+});
+
+test("whoever opened an account with another's address is out once its owner signs in by letter", async () => {
+  await newPerson();
+  const squatter = await newPerson();
+  expect((await getAccount(squatter.pk)).proven).toBe(false);
+  const token = await prove("signin", squatter);
+  expect((await signInByLetter({ token }, address)).ok).toBe(true);
+  expect(await findSession(squatter.sessionId)).toBeUndefined();
+  expect((await signIn({ email: squatter.email, password }, address)).ok).toBe(false);
+  expect(await getAccount(squatter.pk)).toMatchObject({ proven: true, password: false });
+});
+
+test("whoever had proven the address keeps password and sessions when they sign in by letter", async () => {
+  const user = await newPerson();
+  await confirmEmail(user, await prove("email", user), "en");
+  await signInByLetter({ token: await prove("signin", user) }, address);
+  expect(await findSession(user.sessionId)).toBeDefined();
+  expect((await signIn({ email: user.email, password }, address)).ok).toBe(true);
+});
+
+test("a new address is asked for with the password, and confirmed by whoever asked", async () => {
+  const user = await newPerson();
+  const stranger = await newPerson();
+  const email = `new-${user.email}`;
+  expect(await askForEmail(user, "wrong horse", email, "en")).toEqual({ ok: false, code: "wrong" });
+  expect(await askForEmail(user, password, email, "en")).toEqual({ ok: true });
+  await runLetterJob({ purpose: "email", email, locale: "en", userPk: user.pk });
+  expect(await lettersTo(email)).toHaveLength(1);
+  const token = await prove("email", user, email);
+  expect(await confirmEmail(stranger, token, "en")).toEqual({ ok: false, code: "expired" });
+  expect(await confirmEmail(user, token, "en")).toEqual({ ok: true, email });
+  expect(await confirmEmail(user, token, "en")).toEqual({ ok: false, code: "expired" });
+  // What was cached of the session knows it too.
+  expect(await findSession(user.sessionId)).toMatchObject({ email });
+  expect((await lettersTo(user.email)).join()).toContain("was changed");
+});
+
+test("an address of somebody else gets no letter and cannot be confirmed", async () => {
+  const user = await newPerson();
+  const other = await newPerson();
+  expect(await askForEmail(user, password, other.email, "en")).toEqual({ ok: true });
+  await runLetterJob({ purpose: "email", email: other.email, locale: "en", userPk: user.pk });
+  expect(await lettersTo(other.email)).toEqual([]);
+  const token = await prove("email", user, other.email);
+  expect(await confirmEmail(user, token, "en")).toEqual({ ok: false, code: "email_taken" });
+  expect(await findSession(user.sessionId)).toMatchObject({ email: user.email });
+});
+
+test("people see their own sessions and end one or all others, with immediate effect", async () => {
+  const user = await newPerson();
+  const second = await signedIn(user.id);
+  const third = await signedIn(user.id);
+  const stranger = await newPerson();
+  const shown = await listSessions(user);
+  expect(shown).toHaveLength(3);
+  expect(shown.filter(({ current }) => current).map(({ id }) => id)).toEqual([user.sessionId]);
+  expect(shown[0]?.browser).toBe("Firefox");
+  expect(await endOwnSession(stranger, second.sessionId)).toBe(false);
+  expect(await findSession(second.sessionId)).toBeDefined();
+  expect(await endOwnSession(user, second.sessionId)).toBe(true);
+  expect(await findSession(second.sessionId)).toBeUndefined();
+  expect(await endOtherSessions(user)).toBe(1);
+  expect(await findSession(third.sessionId)).toBeUndefined();
+  expect(await findSession(user.sessionId)).toBeDefined();
+  expect(await findSession(stranger.sessionId)).toBeDefined();
+});
+
+async function scopeFor(user: SessionUser, slug: string) {
+  await createWorkspace(user.id, { name: slug, slug });
+  const scope = await openWorkspace(user.id, slug);
+  if (!scope) throw new Error("No scope");
+  return scope;
+}
+
+async function addMember(workspacePk: number, userPk: number, role: string): Promise<void> {
+  await prisma().membership.create({ data: { workspacePk, userPk, role } });
+}
+
+test("an account that alone owns what others work in stays, and is told where", async () => {
+  const user = await newPerson();
+  const other = await newPerson();
+  const shared = await scopeFor(user, "shared");
+  await scopeFor(user, "alone");
+  await addMember(shared.workspacePk, other.pk, "admin");
+  expect(await deleteAccount(user, "wrong horse")).toEqual({ ok: false, code: "wrong" });
+  expect(await deleteAccount(user, password)).toEqual({
+    ok: false,
+    code: "owner",
+    names: ["shared"],
+  });
+  expect(await listWorkspaces(user.id)).toHaveLength(2);
+  expect(await findSession(user.sessionId)).toBeDefined();
+});
+
+test("an account that is deleted takes sessions, keys and its own workspaces along", async () => {
+  const user = await newPerson();
+  const other = await newPerson();
+  const shared = await scopeFor(user, "ours");
+  const alone = await scopeFor(user, "just-mine");
+  await addMember(shared.workspacePk, other.pk, "owner");
+  expect(await deleteAccount(user, password)).toEqual({ ok: true });
+  expect(await findSession(user.sessionId)).toBeUndefined();
+  expect(await signIn({ email: user.email, password }, address)).toMatchObject({ code: "wrong" });
+  const rows = await prisma().workspace.findMany({
+    where: { pk: { in: [shared.workspacePk, alone.workspacePk] } },
+    orderBy: { pk: "asc" },
+  });
+  expect(rows.map(({ deletedAt }) => deletedAt !== null)).toEqual([false, true]);
+});
+
+test("two owners who delete their accounts at once leave the third member an owner", async () => {
+  const first = await newPerson();
+  const second = await newPerson();
+  const third = await newPerson();
+  const shared = await scopeFor(first, "left-behind");
+  await addMember(shared.workspacePk, second.pk, "owner");
+  await addMember(shared.workspacePk, third.pk, "member");
+  const outcomes = await Promise.all([
+    deleteAccount(first, password),
+    deleteAccount(second, password),
+  ]);
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(outcomes).toContainEqual({ ok: false, code: "owner", names: ["left-behind"] });
+});

@@ -1,0 +1,151 @@
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TOTP } from "otpauth";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { signIn, signInByLetter, signInElsewhere } from "#lib/identity/auth";
+import { recoveryCodes } from "#lib/identity/second-factor";
+import { limits } from "#lib/platform/limits";
+import { prisma } from "#lib/platform/prisma";
+import { redis } from "#lib/platform/redis";
+import { newPerson, testPassword as password, prove, withFactor } from "../../../test/people.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { beginFactorFor, confirmFactorFor, dropFactorOf, renewRecoveryOf } from "./factor.ts";
+import { confirmEmail } from "./index.ts";
+import { getAccount } from "./store.ts";
+
+const dataDir = join(tmpdir(), `fuxi-factor-${process.pid}`);
+openTestStores({ FUXI_DATA_DIR: dataDir });
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+const address = "203.0.113.7";
+
+beforeEach(async () => {
+  await redis().flushdb();
+});
+
+test("with a second factor neither password nor letter is enough, and the letter waits for the number", async () => {
+  const user = await newPerson();
+  const { soon } = await withFactor(user);
+  const credentials = { email: user.email, password };
+  const missing = { ok: false, code: "code_missing" };
+  expect(await signIn(credentials, address)).toEqual(missing);
+  const wrong = { ok: false, code: "code_wrong" };
+  expect(await signIn({ ...credentials, code: "000000x" }, address)).toEqual(wrong);
+  const token = await prove("signin", user);
+  expect(await signInByLetter({ token }, address)).toEqual(missing);
+  expect(await signInByLetter({ token, code: "nonsense" }, address)).toEqual(wrong);
+  expect(await signInByLetter({ token, code: soon() }, address)).toMatchObject({ ok: true });
+});
+
+test("without the password nobody learns whether there is a second factor", async () => {
+  const user = await newPerson();
+  await withFactor(user);
+  const wrong = { email: user.email, password: "wrong horse" };
+  expect(await signIn(wrong, address)).toEqual({ ok: false, code: "wrong" });
+  expect(await signIn({ ...wrong, code: "123456" }, address)).toEqual({ ok: false, code: "wrong" });
+});
+
+test("a number signs in once, however many bring it at once", async () => {
+  const user = await newPerson();
+  const { soon } = await withFactor(user);
+  const code = soon();
+  const all = Array.from({ length: 8 }, (_, at) =>
+    signIn({ email: user.email, password, code }, `198.51.100.${at + 1}`),
+  );
+  expect((await Promise.all(all)).filter(({ ok }) => ok)).toHaveLength(1);
+});
+
+test("a recovery code signs in once, however many bring it at once, in whatever way it is typed", async () => {
+  const user = await newPerson();
+  const { codes } = await withFactor(user);
+  expect(new Set(codes).size).toBe(recoveryCodes);
+  const code = codes[0]?.toUpperCase().replaceAll("-", " ");
+  const all = Array.from({ length: 8 }, (_, at) =>
+    signIn({ email: user.email, password, code }, `198.51.100.${at + 1}`),
+  );
+  expect((await Promise.all(all)).filter(({ ok }) => ok)).toHaveLength(1);
+  expect((await getAccount(user.pk)).recoveryLeft).toBe(recoveryCodes - 1);
+});
+
+test("new recovery codes end the old ones", async () => {
+  const user = await newPerson();
+  const { codes } = await withFactor(user);
+  const renewed = await renewRecoveryOf(user, codes[0] ?? "");
+  expect(renewed).toMatchObject({ ok: true });
+  const old = { email: user.email, password, code: codes[1] };
+  expect(await signIn(old, address)).toMatchObject({ code: "code_wrong" });
+  const code = renewed.ok ? renewed.codes[0] : "";
+  expect(await signIn({ ...old, code }, address)).toMatchObject({ ok: true });
+});
+
+test("guessing numbers stops at its limit, wherever they are guessed", async () => {
+  const user = await newPerson();
+  const { soon } = await withFactor(user);
+  const { max } = limits.factorPerAccount;
+  for (let tries = 0; tries < max - 1; tries++) {
+    expect(await dropFactorOf(user, "nonsense", "en")).toMatchObject({ code: "code_wrong" });
+  }
+  const credentials = { email: user.email, password };
+  const wrong = { ...credentials, code: "nonsense" };
+  expect(await signIn(wrong, address)).toMatchObject({ code: "code_wrong" });
+  expect(await signIn({ ...credentials, code: soon() }, address)).toMatchObject({
+    code: "too_many",
+  });
+});
+
+test("the second factor goes with a right code only, and then the password is enough", async () => {
+  const user = await newPerson();
+  const { codes } = await withFactor(user);
+  expect(await beginFactorFor(user)).toBeUndefined();
+  expect(await dropFactorOf(user, "nonsense", "en")).toEqual({ ok: false, code: "code_wrong" });
+  expect(await dropFactorOf(user, codes[0] ?? "", "en")).toEqual({ ok: true });
+  expect((await signIn({ email: user.email, password }, address)).ok).toBe(true);
+  expect(await getAccount(user.pk)).toMatchObject({ factor: false, recoveryLeft: 0 });
+});
+
+test("the database keeps neither the secret of a second factor nor its codes", async () => {
+  const user = await newPerson();
+  const begun = await beginFactorFor(user);
+  const totp = new TOTP({ secret: begun?.secret ?? "" });
+  const confirmed = await confirmFactorFor(user, totp.generate(), "en");
+  const row = await prisma().user.findUniqueOrThrow({
+    where: { pk: user.pk },
+    include: { recoveryCodes: true },
+  });
+  const kept = Buffer.concat([
+    Buffer.from(row.factorSecret ?? ""),
+    ...row.recoveryCodes.map((code) => Buffer.from(code.hash)),
+  ]);
+  expect(kept.includes(Buffer.from(totp.secret.buffer))).toBe(false);
+  expect(confirmed.ok && kept.includes(confirmed.codes[0] ?? "")).toBe(false);
+});
+
+test("an account elsewhere signs in as whoever it was tied to, whatever address it has later", async () => {
+  const who = {
+    provider: "github",
+    subject: "1",
+    email: "Hub@example.com",
+    emailProven: true,
+    name: "Hub",
+  };
+  const made = await signInElsewhere(who);
+  expect(made).toMatchObject({ ok: true, user: { email: "hub@example.com" } });
+  expect(await signInElsewhere({ ...who, email: "changed@example.com" })).toEqual(made);
+  expect(await signInElsewhere({ ...who, subject: "2", emailProven: false })).toEqual({
+    ok: false,
+    code: "email_unproven",
+  });
+});
+
+test("an account elsewhere takes no account over that did not prove the address, or has a second factor", async () => {
+  const user = await newPerson();
+  const who = { provider: "google", subject: "9", email: user.email, emailProven: true, name: "X" };
+  const refused = { ok: false, code: "account_exists" };
+  expect(await signInElsewhere(who)).toEqual(refused);
+  await confirmEmail(user, await prove("email", user), "en");
+  const { codes } = await withFactor(user);
+  expect(await signInElsewhere(who)).toEqual(refused);
+  await dropFactorOf(user, codes[0] ?? "", "en");
+  expect(await signInElsewhere(who)).toMatchObject({ ok: true, user: { id: user.id } });
+});

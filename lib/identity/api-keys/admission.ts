@@ -1,0 +1,145 @@
+/**
+ * From the text of an API key to the scope that it opens.
+ *
+ * A request brings the key; its hash names an entry of a coherent cache, so a key that works costs no query, and a key
+ * that was revoked or changed, or whose owner was removed, is dropped from every process by the same invalidation. The
+ * end of a key is compared at each use, because a cached entry does not know that time passes.
+ */
+import { hash } from "node:crypto";
+import type { BlockList } from "node:net";
+import { CoherentCache } from "#lib/platform/cache-sync";
+import { Uses } from "#lib/platform/last-used";
+import { addressSubject, tryLimit } from "#lib/platform/limits";
+import { scopeOfKey, type WorkspaceScope } from "#lib/tenancy/access";
+import { keyEntry } from "#lib/tenancy/workspaces";
+import { accepts, compileAddresses, plainAddress } from "./addresses.ts";
+import { loadKeys, writeKeyUses } from "./store.ts";
+
+const cachedMax = 100_000;
+const cachedAgeMaxMs = 60_000;
+const rememberedMax = 10_000;
+/** What an address that guessed too often may still have looked up, in each process. */
+export const lookUpsPerSecond = 10;
+
+interface CachedKey {
+  pk: number;
+  /** 0: never */
+  endsAt: number;
+  addresses: BlockList | undefined;
+  scope: WorkspaceScope;
+}
+
+// Without a codec: what a key may do stays out of Redis.
+const cached = new CoherentCache<CachedKey>({
+  entriesMax: () => cachedMax,
+  ageMaxMs: cachedAgeMaxMs,
+  load: async (entries) => {
+    const found = await loadKeys(entries.map((entry) => entry.slice(keyEntry("").length)));
+    return new Map(
+      found.map(({ hash: name, expiresAt, allowedAddresses, seat, grant }) => {
+        const value = {
+          pk: grant.pk,
+          endsAt: expiresAt?.getTime() ?? 0,
+          addresses: compileAddresses(allowedAddresses),
+          scope: scopeOfKey(seat, grant),
+        };
+        return [keyEntry(name), { revision: 0, value }];
+      }),
+    );
+  },
+});
+
+const uses = new Uses<number>(writeKeyUses);
+
+/** SHA-256 of a key, in hexadecimal: all that is kept of it. */
+export function hashKey(text: string): string {
+  return hash("sha256", text, "hex");
+}
+
+export type Admission =
+  | { ok: true; scope: WorkspaceScope }
+  | { ok: false; code: "unknown" }
+  /** The key works, but not from this address. */
+  | { ok: false; code: "address"; address: string }
+  | { ok: false; code: "too_many"; retryAfterSeconds: number };
+
+const unknown: Admission = { ok: false, code: "unknown" };
+
+/** Addresses that guessed too often. */
+interface Guesser {
+  until: number;
+  second: number;
+  lookUps: number;
+}
+const guessers = new Map<string, Guesser>();
+/** Entries that were refused: a client that repeats one old key is not guessing. */
+const refused = new Set<string>();
+/** Entries that worked: whoever brings one is no guesser, whatever others behind the same address do. */
+const proven = new Set<string>();
+
+/**
+ * Lets a caller in by key. Guessing is limited by address, and costs those who have a key nothing: a key that is in
+ * memory, or that worked before, is never limited, and one that is new to this process has its turn among the look-ups
+ * that an address keeps when too many different unknown keys came from it.
+ */
+export async function admitApiKey(
+  text: string,
+  address: string,
+  now = Date.now(),
+): Promise<Admission> {
+  const entry = keyEntry(hashKey(text));
+  // Without a promise of the cache's own: this runs before every call of the API.
+  const known = cached.peek(entry, now);
+  if (known) return use(known, address, now);
+  const subject = addressSubject(address);
+  const guesser = guessers.get(subject);
+  if (guesser && now < guesser.until && !proven.has(entry) && !mayLookUp(guesser, now)) {
+    return { ok: false, code: "too_many", retryAfterSeconds: 1 };
+  }
+  const key = await cached.find(entry);
+  const admission = key ? use(key, address, now) : unknown;
+  if (!key || admission === unknown) return await refuse(entry, subject, now);
+  remember(proven, entry, cachedMax);
+  return admission;
+}
+
+function use(key: CachedKey, address: string, now: number): Admission {
+  if (key.endsAt > 0 && key.endsAt <= now) return unknown;
+  if (!accepts(key.addresses, address)) {
+    return { ok: false, code: "address", address: plainAddress(address) };
+  }
+  uses.note(key.pk, now);
+  return { ok: true, scope: key.scope };
+}
+
+function mayLookUp(guesser: Guesser, now: number): boolean {
+  const second = Math.floor(now / 1_000);
+  if (guesser.second !== second) {
+    guesser.second = second;
+    guesser.lookUps = 0;
+  }
+  guesser.lookUps += 1;
+  return guesser.lookUps <= lookUpsPerSecond;
+}
+
+async function refuse(entry: string, subject: string, now: number): Promise<Admission> {
+  proven.delete(entry);
+  const blockedMs = (guessers.get(subject)?.until ?? 0) - now;
+  if (blockedMs > 0) return tooMany(blockedMs / 1_000);
+  if (refused.has(entry)) return unknown;
+  remember(refused, entry, rememberedMax);
+  const attempt = await tryLimit("unknownKeyPerAddress", subject, now);
+  if (attempt.ok) return unknown;
+  if (guessers.size >= rememberedMax) guessers.clear();
+  guessers.set(subject, { until: now + attempt.retryAfterSeconds * 1_000, second: 0, lookUps: 0 });
+  return tooMany(attempt.retryAfterSeconds);
+}
+
+function remember(set: Set<string>, entry: string, max: number): void {
+  if (set.size >= max) set.clear();
+  set.add(entry);
+}
+
+function tooMany(seconds: number): Admission {
+  return { ok: false, code: "too_many", retryAfterSeconds: Math.ceil(seconds) };
+}

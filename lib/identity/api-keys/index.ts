@@ -1,0 +1,191 @@
+/** API keys: `fuxi_` and 32 characters of chance, shown once. Only their SHA-256 is kept. */
+import { randomBytes } from "node:crypto";
+import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { allScopes, assertMay, canonicalScopes, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf, type Deed, recordDeeds } from "#lib/tenancy/audit";
+import { takeQuota } from "#lib/tenancy/quotas";
+import { keyEntry } from "#lib/tenancy/workspaces";
+import { hashKey } from "./admission.ts";
+import type { ApiKey, EditApiKey, NewApiKey } from "./schema.ts";
+import {
+  insertKey,
+  type KeyTerms,
+  type LockedKey,
+  listKeys,
+  lockKey,
+  revokeKeyRow,
+  updateKeyRow,
+} from "./store.ts";
+
+export { admitApiKey } from "./admission.ts";
+
+const keysMax = 200;
+const keyPrefix = "fuxi_";
+const keyChars = 32;
+const hintChars = 9;
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Characters of equal chance: bytes beyond the last whole multiple of 62 are thrown away. */
+function randomKey(): string {
+  let text = "";
+  while (text.length < keyChars) {
+    for (const byte of randomBytes(2 * keyChars)) {
+      if (byte < 248 && text.length < keyChars) text += digits.charAt(byte % digits.length);
+    }
+  }
+  return `${keyPrefix}${text}`;
+}
+
+/** Makes a key for whoever asks. The text of the key is in this answer and nowhere else. */
+export async function createApiKey(
+  scope: WorkspaceScope,
+  body: NewApiKey,
+): Promise<{ key: string; apiKey: ApiKey }> {
+  assertMay(scope, "keys.write");
+  const terms: KeyTerms = {
+    name: body.name,
+    scopes: readScopes(body.scopes ?? [allScopes]),
+    expiresAt: readEnd(body.expiresAt ?? null),
+    allowedAddresses: body.allowedAddresses ?? [],
+  };
+  const key = randomKey();
+  const apiKey = await storeKey(scope, key, terms);
+  if (apiKey) return { key, apiKey };
+  throw new AppError(
+    "forbidden",
+    `A workspace has at most ${keysMax} API keys. Revoke one that is not used.`,
+  );
+}
+
+function readScopes(given: readonly string[]): string[] {
+  const scopes = canonicalScopes(given);
+  if (scopes.ok) return scopes.scopes;
+  throw new AppError(
+    "unprocessable_entity",
+    `scopes: there is no ${scopes.unknown.join(", ")}. A key can have ${scopes.known.join(", ")}.`,
+  );
+}
+
+function readEnd(given: string | null): Date | null {
+  const end = given === null ? null : new Date(given);
+  if (end === null || end.getTime() > Date.now()) return end;
+  throw new AppError("unprocessable_entity", "expiresAt: give a moment in the future.");
+}
+
+/** Keeps a key whose text is already known, with everything that keys may do; one that was revoked stays so. */
+export async function adoptApiKey(scope: WorkspaceScope, key: string): Promise<void> {
+  const terms = { name: "FUXI_API_KEY", scopes: [allScopes], expiresAt: null };
+  await storeKey(scope, key, { ...terms, allowedAddresses: [] });
+}
+
+async function storeKey(
+  scope: WorkspaceScope,
+  key: string,
+  terms: KeyTerms,
+): Promise<ApiKey | undefined> {
+  const { workspacePk, userPk, actor } = scope;
+  if (userPk === null) throw new Error("A key belongs to a person");
+  const id = newId("key");
+  const hint = key.slice(0, hintChars);
+  const hash = Buffer.from(hashKey(key), "hex");
+  const made = await transaction(async (tx) => {
+    const taken = await takeQuota(tx, scope, "apiKeys", 1);
+    if (!taken.ok) throw new AppError("forbidden", taken.message);
+    const inserted = await insertKey(
+      tx,
+      { id, workspacePk, userPk, hash, hint, ...terms },
+      keysMax,
+    );
+    if (inserted) {
+      const details = { ...terms };
+      await recordDeeds(tx, [{ workspacePk, actor, action: "key.create", subject: id, details }]);
+    }
+    return inserted;
+  });
+  return (
+    made && {
+      id,
+      hint,
+      ...terms,
+      user: { id: made.userId, name: made.userName },
+      createdAt: made.createdAt.toISOString(),
+      lastUsedAt: null,
+      expiresAt: terms.expiresAt?.toISOString() ?? null,
+    }
+  );
+}
+
+/** The keys of a workspace that were not revoked, the newest first. */
+export function listApiKeys(scope: WorkspaceScope): Promise<ApiKey[]> {
+  assertMay(scope, "keys.read");
+  return listKeys(scope.workspacePk);
+}
+
+/** A key that was not revoked. */
+export async function findApiKey(scope: WorkspaceScope, id: string): Promise<ApiKey | undefined> {
+  assertMay(scope, "keys.read");
+  const [found] = await listKeys(scope.workspacePk, id);
+  return found;
+}
+
+/** Changes a key: what it may do, from where and until when holds everywhere within a second. */
+export async function editApiKey(
+  scope: WorkspaceScope,
+  id: string,
+  body: EditApiKey,
+): Promise<ApiKey | undefined> {
+  assertMay(scope, "keys.write");
+  const changed: Partial<KeyTerms> = {
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.scopes === undefined ? {} : { scopes: readScopes(body.scopes) }),
+    ...(body.expiresAt === undefined ? {} : { expiresAt: readEnd(body.expiresAt) }),
+    ...(body.allowedAddresses === undefined ? {} : { allowedAddresses: body.allowedAddresses }),
+  };
+  const done = await changeKey(scope, id, async (tx, before) => {
+    const { pk, hash, ...terms } = before;
+    const details = changesOf(terms, { ...terms, ...changed });
+    if (Object.keys(details).length === 0) return undefined;
+    await updateKeyRow(tx, pk, { ...terms, ...changed });
+    return { action: "key.edit", details };
+  });
+  return done ? await findApiKey(scope, id) : undefined;
+}
+
+export type RevocationOutcome = { ok: true } | { ok: false; code: "not_found" };
+
+/** Revokes a key: refused everywhere within a second. */
+export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<RevocationOutcome> {
+  assertMay(scope, "keys.write");
+  const done = await changeKey(scope, id, async (tx, { pk, name }) => {
+    await revokeKeyRow(tx, pk);
+    return { action: "key.revoke", details: { name } };
+  });
+  return done ? { ok: true } : { ok: false, code: "not_found" };
+}
+
+type KeyDeed = Pick<Deed, "action" | "details">;
+
+/** Changes a key with what every change leaves behind; false: there is no such key. */
+async function changeKey(
+  scope: WorkspaceScope,
+  id: string,
+  work: (tx: Connection, key: LockedKey) => Promise<KeyDeed | undefined>,
+): Promise<boolean> {
+  const { workspacePk, actor } = scope;
+  const changes = await transaction(async (tx) => {
+    const key = await lockKey(tx, workspacePk, id);
+    if (!key) return undefined;
+    const done = await work(tx, key);
+    if (!done) return [];
+    const change = { entry: keyEntry(key.hash), revision: await takeRevision(tx) };
+    await recordChanges(tx, [change]);
+    await recordDeeds(tx, [{ workspacePk, actor, subject: id, ...done }]);
+    return [change];
+  });
+  if (!changes) return false;
+  await publishChanges(changes);
+  return true;
+}

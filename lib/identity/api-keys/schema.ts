@@ -1,0 +1,52 @@
+/** What people say about API keys. */
+import { z } from "zod";
+
+const nameCharsMax = 64;
+const scopesMax = 50;
+const allowedAddressesMax = 50;
+
+const networkAdvice =
+  "Give an address or network such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.";
+
+const network = z
+  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], networkAdvice)
+  // Callers are compared in the form that they arrive in, and IPv4 never arrives as IPv6.
+  .refine((text) => !/^[0:]*:ffff:/i.test(text), "Write an IPv4 address as such, without ::ffff:.");
+
+const keyTerms = {
+  name: z.string().trim().min(1, "Give the key a name.").max(nameCharsMax),
+  scopes: z.array(z.string().max(nameCharsMax)).min(1, "Give the key a scope.").max(scopesMax),
+  expiresAt: z.iso
+    .datetime({ offset: true, message: "Give a date and time such as 2026-01-31T12:00:00Z." })
+    .nullable(),
+  allowedAddresses: z.array(network).max(allowedAddressesMax),
+};
+
+export const createApiKeyBody = z.strictObject({
+  name: keyTerms.name,
+  /** Left out: all that a key may do. */
+  scopes: keyTerms.scopes.optional(),
+  expiresAt: keyTerms.expiresAt.optional(),
+  /** Left out or empty: the key works from everywhere. */
+  allowedAddresses: keyTerms.allowedAddresses.optional(),
+});
+export type NewApiKey = z.output<typeof createApiKeyBody>;
+
+export const editApiKeyBody = z.strictObject(keyTerms).partial();
+export type EditApiKey = z.output<typeof editApiKeyBody>;
+
+export const apiKeyShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The first characters of the key. */
+  hint: z.string(),
+  scopes: z.array(z.string()),
+  /** Addresses and networks that it works from; none: everywhere. */
+  allowedAddresses: z.array(z.string()),
+  /** Whose key it is: it can do no more than they can. */
+  user: z.object({ id: z.string(), name: z.string() }),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+});
+export type ApiKey = z.infer<typeof apiKeyShape>;

@@ -1,0 +1,203 @@
+/** The SQL of API keys. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
+import { type KeyGrant, lockWorkspace, roleOf, type Seat } from "#lib/tenancy/access";
+import { planOf } from "#lib/tenancy/plans";
+import type { ApiKey } from "./schema.ts";
+
+export async function writeKeyUses(pks: number[], at: Date): Promise<void> {
+  await query(
+    sql`
+      UPDATE api_key
+      SET last_used_at = ${at}
+      WHERE pk = ANY(${[...pks].sort((a, b) => a - b)}::int[])
+        AND (last_used_at IS NULL OR last_used_at < ${at}::timestamptz - interval '1 minute')`,
+  );
+}
+
+/** What people decide about a key. */
+export interface KeyTerms {
+  name: string;
+  scopes: string[];
+  expiresAt: Date | null;
+  allowedAddresses: string[];
+}
+
+export interface KeyRow extends KeyTerms {
+  id: string;
+  workspacePk: number;
+  userPk: number;
+  hash: Buffer;
+  hint: string;
+}
+
+/**
+ * Makes a key for a member. The membership is held until the key is there, so that whoever removes the member finds it.
+ * Undefined: the person is no member any more, the key exists, or the workspace has `keysMax` keys.
+ */
+export async function insertKey(
+  tx: Connection,
+  key: KeyRow,
+  keysMax: number,
+): Promise<{ createdAt: Date; userId: string; userName: string } | undefined> {
+  // Who makes another key at the same moment waits here, and then counts this one.
+  await lockWorkspace(tx, key.workspacePk);
+  const [row] = await query<{ createdAt: Date; userId: string; userName: string }>(
+    sql`
+      WITH member AS (
+        SELECT user_pk
+        FROM membership
+        WHERE workspace_pk = ${key.workspacePk}
+          AND user_pk = ${key.userPk}
+        FOR KEY SHARE
+      ),
+      made AS (
+        INSERT INTO api_key
+          (id, workspace_pk, user_pk, name, hash, hint, scopes, expires_at, allowed_addresses)
+        SELECT ${key.id}, ${key.workspacePk}, user_pk, ${key.name}, ${key.hash}, ${key.hint},
+          ${key.scopes}::text[], ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[]
+        FROM member
+        WHERE (
+          SELECT count(*)
+          FROM api_key
+          WHERE workspace_pk = ${key.workspacePk}
+            AND revoked_at IS NULL
+        ) < ${keysMax}
+        ON CONFLICT (hash) DO NOTHING
+        RETURNING user_pk, created_at
+      )
+      SELECT made.created_at AS "createdAt", app_user.id AS "userId", app_user.name AS "userName"
+      FROM made
+      JOIN app_user ON app_user.pk = made.user_pk`,
+    tx,
+  );
+  return row;
+}
+
+export interface LockedKey extends KeyTerms {
+  pk: number;
+  /** In hexadecimal. */
+  hash: string;
+}
+
+/** A key that was not revoked, held until the transaction ends. */
+export async function lockKey(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<LockedKey | undefined> {
+  // Answered by api_key_id_key.
+  const [row] = await query<LockedKey>(
+    sql`
+      SELECT pk, name, scopes, expires_at AS "expiresAt", allowed_addresses AS "allowedAddresses",
+        encode(hash, 'hex') AS hash
+      FROM api_key
+      WHERE workspace_pk = ${workspacePk}
+        AND id = ${id}
+        AND revoked_at IS NULL
+      FOR UPDATE`,
+    tx,
+  );
+  return row;
+}
+
+export async function updateKeyRow(tx: Connection, pk: number, terms: KeyTerms): Promise<void> {
+  await query(
+    sql`
+      UPDATE api_key
+      SET name = ${terms.name},
+        scopes = ${terms.scopes}::text[],
+        expires_at = ${terms.expiresAt}::timestamptz,
+        allowed_addresses = ${terms.allowedAddresses}::text[]
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+export async function revokeKeyRow(tx: Connection, pk: number): Promise<void> {
+  await query(sql`UPDATE api_key SET revoked_at = now() WHERE pk = ${pk}`, tx);
+}
+
+export interface FoundKey {
+  hash: string;
+  expiresAt: Date | null;
+  allowedAddresses: string[];
+  seat: Seat;
+  grant: KeyGrant;
+}
+
+interface FoundKeyRow extends Omit<Seat, "role" | "plan"> {
+  hash: string;
+  expiresAt: Date | null;
+  allowedAddresses: string[];
+  role: string;
+  plan: string;
+  keyPk: number;
+  keyId: string;
+  scopes: string[];
+}
+
+/** The keys behind these hashes that work, and whose owners are still members. */
+export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
+  // Answered by api_key_hash_key, then by primary keys.
+  const rows = await query<FoundKeyRow>({
+    name: "auth-keys",
+    text: `
+      SELECT
+        encode(api_key.hash, 'hex') AS hash,
+        api_key.pk AS "keyPk",
+        api_key.id AS "keyId",
+        api_key.scopes,
+        api_key.expires_at AS "expiresAt",
+        api_key.allowed_addresses AS "allowedAddresses",
+        membership.role,
+        workspace.pk AS "workspacePk",
+        workspace.id AS "workspaceId",
+        workspace.slug,
+        workspace.zone,
+        workspace.plan,
+        workspace.reuse_seconds AS "reuseSeconds",
+        workspace.lifetime_seconds AS "lifetimeSeconds",
+        app_user.pk AS "userPk",
+        app_user.id AS "userId"
+      FROM api_key
+      JOIN membership
+        ON membership.workspace_pk = api_key.workspace_pk
+        AND membership.user_pk = api_key.user_pk
+      JOIN workspace ON workspace.pk = api_key.workspace_pk
+      JOIN app_user ON app_user.pk = api_key.user_pk
+      WHERE api_key.hash = ANY($1::bytea[])
+        AND api_key.revoked_at IS NULL
+        AND workspace.deleted_at IS NULL`,
+    values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
+  });
+  return rows.map(
+    ({ hash, expiresAt, allowedAddresses, keyPk, keyId, scopes, role, plan, ...seat }) => ({
+      hash,
+      expiresAt,
+      allowedAddresses,
+      seat: { ...seat, role: roleOf(role), plan: planOf(plan) },
+      grant: { pk: keyPk, id: keyId, scopes },
+    }),
+  );
+}
+
+/** The keys of a workspace that were not revoked, the newest first; with an id that one alone. */
+export async function listKeys(workspacePk: number, id?: string): Promise<ApiKey[]> {
+  const rows = await prisma().apiKey.findMany({
+    where: { workspacePk, revokedAt: null, ...(id === undefined ? {} : { id }) },
+    orderBy: { pk: "desc" },
+    include: { user: { select: { id: true, name: true } } },
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    scopes: row.scopes,
+    allowedAddresses: row.allowedAddresses,
+    user: row.user,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+  }));
+}

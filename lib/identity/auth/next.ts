@@ -1,0 +1,70 @@
+/** How next-auth signs people in here: our sessions, our origin. */
+import type { AuthOptions } from "next-auth";
+import {
+  beginSession,
+  endSession,
+  findSession,
+  sessionCookie,
+  sessionDays,
+} from "#lib/identity/sessions";
+import { config, setNextAuthUrl } from "#lib/platform/config";
+import { log } from "#lib/platform/log";
+import { signInElsewhere } from "./people.ts";
+import { providers, readElsewhere } from "./providers.ts";
+
+/** Sends people only to pages of ours, whatever address they came with. */
+export function ownAddress(url: string): string {
+  const own = config().FUXI_URL;
+  const target = URL.canParse(url, own) ? new URL(url, own) : undefined;
+  return target?.origin === own ? target.href : `${own}/app`;
+}
+
+/** The session that began when its person proved a password. */
+function begunWith(user: object): string | undefined {
+  return "sessionId" in user && typeof user.sessionId === "string" ? user.sessionId : undefined;
+}
+
+/**
+ * The options of next-auth for one request. A function, because a build without configuration imports this module too.
+ * `userAgent` is kept with a session that begins, so that people recognise it.
+ */
+export function authOptions(userAgent = ""): AuthOptions {
+  setNextAuthUrl();
+  const { name, secure } = sessionCookie();
+  return {
+    secret: config().FUXI_SESSION_SECRET,
+    session: { strategy: "jwt", maxAge: sessionDays * 86_400 },
+    useSecureCookies: secure,
+    cookies: {
+      sessionToken: { name, options: { httpOnly: true, sameSite: "lax", path: "/", secure } },
+    },
+    pages: { signIn: "/signin", error: "/signin", signOut: "/signout" },
+    providers: providers(),
+    callbacks: {
+      signIn: async ({ user, account, profile }) => {
+        if (account?.type !== "oauth") return true;
+        const who = readElsewhere(account.provider, profile);
+        const outcome = who && (await signInElsewhere(who));
+        if (!outcome?.ok) return `/signin?error=${outcome?.code ?? "unknown"}`;
+        // The session belongs to our account, not to the one elsewhere.
+        user.id = outcome.user.id;
+        return true;
+      },
+      redirect: ({ url }) => ownAddress(url),
+      jwt: async ({ token, user }) =>
+        user ? { sid: begunWith(user) ?? (await beginSession(user.id, userAgent)) } : token,
+      session: async ({ session, token }) => {
+        const user = await findSession(String(token["sid"]));
+        // Thrown, because only then does next-auth answer "nobody" and take the cookie back.
+        if (!user) throw new Error("This session has ended");
+        return { expires: session.expires, user: { name: user.name, email: user.email } };
+      },
+    },
+    events: { signOut: ({ token }) => endSession(String(token["sid"])) },
+    logger: {
+      error: (code, details) =>
+        log.debug({ event: "auth.refused", code, details: String(details) }),
+      warn: (code) => log.debug({ event: "auth.warned", code }),
+    },
+  };
+}

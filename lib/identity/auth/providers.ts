@@ -1,0 +1,170 @@
+/**
+ * The ways in that next-auth offers. Written out, because next-auth's own functions for them are modules that Node and
+ * Next import in two different shapes.
+ */
+import type { CredentialsConfig } from "next-auth/providers/credentials";
+import type { OAuthConfig } from "next-auth/providers/oauth";
+import { z } from "zod";
+import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+import { log } from "#lib/platform/log";
+import { isUnavailable } from "#lib/platform/postgres";
+import { type Elsewhere, enter, type SignInOutcome, signInByLetter } from "./people.ts";
+
+const askTimeoutMs = 5_000;
+
+/** next-auth knows refusals of two kinds: null is a wrong password, a thrown text reaches the page as it is. */
+async function answer(entering: Promise<SignInOutcome>) {
+  const outcome = await entering.catch((error: unknown) => {
+    // Too many passwords are being checked, which says nothing about this one.
+    if (error instanceof AppError && error.code === "service_unavailable") throw new Error("busy");
+    log.error({ event: "auth.failed", error: error instanceof Error ? error.stack : error });
+    throw new Error(isUnavailable(error) ? "away" : "failed");
+  });
+  if (outcome.ok) return outcome.user;
+  if (outcome.code === "wrong") return null;
+  throw new Error(outcome.code);
+}
+
+/** The front has replaced what the client claimed (lib/platform/http), so this is the visitor's address. */
+function addressOf(headers: Record<string, unknown> | undefined): string {
+  return String(headers?.["x-forwarded-for"] ?? "");
+}
+
+const byPassword: CredentialsConfig = {
+  id: "password",
+  name: "E-mail and password",
+  type: "credentials",
+  credentials: { email: {}, password: {}, code: {} },
+  authorize: (credentials, { headers }) =>
+    answer(enter(credentials, addressOf(headers), String(headers?.["user-agent"] ?? ""))),
+};
+
+const byLetter: CredentialsConfig = {
+  id: "letter",
+  name: "Letter",
+  type: "credentials",
+  credentials: { token: {}, code: {} },
+  authorize: (proof, { headers }) =>
+    answer(signInByLetter(proof, addressOf(headers), String(headers?.["user-agent"] ?? ""))),
+};
+
+const nameCharsMax = 64;
+
+function named(name: string | null | undefined, email: string): string {
+  return (name?.trim() || email.split("@")[0] || email).slice(0, nameCharsMax);
+}
+
+const googleProfile = z.object({
+  sub: z.string().min(1),
+  email: z.string(),
+  email_verified: z.boolean().default(false),
+  name: z.string().nullish(),
+});
+
+export function readGoogle(profile: unknown): Elsewhere {
+  const { sub, email, email_verified, name } = googleProfile.parse(profile);
+  const who = { provider: "google", subject: sub, email, emailProven: email_verified };
+  return { ...who, name: named(name, email) };
+}
+
+const githubProfile = z.object({
+  id: z.int(),
+  login: z.string(),
+  name: z.string().nullish(),
+  /** Which GitHub sends apart. */
+  emails: z
+    .array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
+    .default([]),
+});
+
+export function readGithub(profile: unknown): Elsewhere {
+  const { id, login, name, emails } = githubProfile.parse(profile);
+  const main = emails.find((one) => one.primary);
+  const who = { provider: "github", subject: String(id), email: main?.email ?? "" };
+  return { ...who, emailProven: main?.verified ?? false, name: named(name, login) };
+}
+
+const readers: Record<string, (profile: unknown) => Elsewhere> = {
+  google: readGoogle,
+  github: readGithub,
+};
+
+/** What a site says of somebody; undefined for sites that are not known. */
+export function readElsewhere(provider: string, profile: unknown): Elsewhere | undefined {
+  return readers[provider]?.(profile);
+}
+
+interface Client {
+  clientId: string;
+  clientSecret: string;
+}
+
+function google(client: Client): OAuthConfig<unknown> {
+  return {
+    ...client,
+    id: "google",
+    name: "Google",
+    type: "oauth",
+    wellKnown: "https://accounts.google.com/.well-known/openid-configuration",
+    authorization: { params: { scope: "openid email profile" } },
+    idToken: true,
+    checks: ["pkce", "state"],
+    profile: (profile) => ({ ...readGoogle(profile), id: readGoogle(profile).subject }),
+  };
+}
+
+function github(client: Client): OAuthConfig<unknown> {
+  const api = "https://api.github.com/user";
+  return {
+    ...client,
+    id: "github",
+    name: "GitHub",
+    type: "oauth",
+    authorization: {
+      url: "https://github.com/login/oauth/authorize",
+      params: { scope: "read:user user:email" },
+    },
+    token: "https://github.com/login/oauth/access_token",
+    userinfo: {
+      url: api,
+      request: async ({ tokens }): Promise<object> => {
+        const token = tokens.access_token ?? "";
+        const [profile, emails] = await Promise.all([ask(api, token), ask(`${api}/emails`, token)]);
+        return { ...z.looseObject({}).parse(profile), emails: z.array(z.unknown()).parse(emails) };
+      },
+    },
+    checks: ["state"],
+    profile: (profile) => ({ ...readGithub(profile), id: readGithub(profile).subject }),
+  };
+}
+
+async function ask(address: string, token: string): Promise<unknown> {
+  const response = await fetch(address, {
+    headers: { Authorization: `Bearer ${token}`, "User-Agent": "fuxi" },
+    signal: AbortSignal.timeout(askTimeoutMs),
+  });
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  return await response.json();
+}
+
+/** The sites that this installation is known to. */
+export function sites(): { id: string; name: string }[] {
+  return siteProviders().map(({ id, name }) => ({ id, name }));
+}
+
+function siteProviders(): OAuthConfig<unknown>[] {
+  const { FUXI_GOOGLE_ID, FUXI_GOOGLE_SECRET, FUXI_GITHUB_ID, FUXI_GITHUB_SECRET } = config();
+  const found: OAuthConfig<unknown>[] = [];
+  if (FUXI_GOOGLE_ID && FUXI_GOOGLE_SECRET) {
+    found.push(google({ clientId: FUXI_GOOGLE_ID, clientSecret: FUXI_GOOGLE_SECRET }));
+  }
+  if (FUXI_GITHUB_ID && FUXI_GITHUB_SECRET) {
+    found.push(github({ clientId: FUXI_GITHUB_ID, clientSecret: FUXI_GITHUB_SECRET }));
+  }
+  return found;
+}
+
+export function providers() {
+  return [byPassword, byLetter, ...siteProviders()];
+}

@@ -1,0 +1,37 @@
+/** What people and API keys say about themselves. */
+import { z } from "zod";
+
+const nameCharsMax = 64;
+const emailCharsMax = 254;
+export const passwordCharsMin = 10;
+export const passwordCharsMax = 200;
+
+/** Compared in lower case everywhere, so that one address is one account. */
+export const emailAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(emailCharsMax)
+  .pipe(z.email("Give an e-mail address."));
+
+export const newPassword = z
+  .string()
+  .min(passwordCharsMin, `A password has at least ${passwordCharsMin} characters.`)
+  .max(passwordCharsMax, `A password has at most ${passwordCharsMax} characters.`);
+
+export const signUpBody = z.object({
+  name: z.string().trim().min(1, "Say your name.").max(nameCharsMax),
+  email: emailAddress,
+  password: newPassword,
+});
+export type NewUser = z.output<typeof signUpBody>;
+
+/** A number of an authenticator or a recovery code; empty: none was given yet. */
+const code = z.string().trim().max(64).default("");
+
+export const signInBody = z.object({
+  email: emailAddress,
+  password: z.string().min(1).max(1_000),
+  code,
+});
+export const proofBody = z.object({ token: z.string().max(100), code });

@@ -1,0 +1,127 @@
+/** The SQL of people and of their accounts elsewhere. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
+
+/** Any number that nothing else in the database locks. */
+const firstRunLock = 7_301_646;
+
+/** Waits until no other first run is under way. Held until the transaction ends. */
+export async function lockFirstRun(tx: Connection): Promise<void> {
+  await query(sql`SELECT pg_advisory_xact_lock(${firstRunLock})`, tx);
+}
+
+export async function anyUser(tx?: Connection): Promise<boolean> {
+  const [row] = await query<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM app_user) AS found`,
+    tx,
+  );
+  return row?.found ?? false;
+}
+
+export interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string | null;
+  operator: boolean;
+  proven: boolean;
+}
+
+/** False: the address already has an account. */
+export async function insertUser(tx: Connection, user: UserRow): Promise<boolean> {
+  const rows = await query(
+    sql`
+      INSERT INTO app_user (id, email, name, password_hash, operator, email_proven_at)
+      VALUES (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.operator},
+        CASE WHEN ${user.proven} THEN now() END)
+      ON CONFLICT (email) DO NOTHING
+      RETURNING pk`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+export function findUserByEmail(email: string) {
+  return prisma().user.findUnique({
+    where: { email },
+    select: {
+      pk: true,
+      id: true,
+      email: true,
+      name: true,
+      passwordHash: true,
+      emailProvenAt: true,
+      factorSince: true,
+    },
+  });
+}
+
+export interface ProvenUser {
+  pk: number;
+  id: string;
+  email: string;
+  name: string;
+  proven: boolean;
+  factor: boolean;
+}
+
+/** Held until the transaction ends. */
+export async function lockUser(tx: Connection, pk: number): Promise<ProvenUser | undefined> {
+  // Answered by app_user_pkey.
+  const [row] = await query<ProvenUser>(
+    sql`
+      SELECT pk, id, email, name, email_proven_at IS NOT NULL AS proven,
+        factor_since IS NOT NULL AS factor
+      FROM app_user
+      WHERE pk = ${pk}
+      FOR UPDATE`,
+    tx,
+  );
+  return row;
+}
+
+export async function markProven(tx: Connection, pk: number): Promise<void> {
+  await query(sql`UPDATE app_user SET email_proven_at = now() WHERE pk = ${pk}`, tx);
+}
+
+/** Takes away what somebody set who never proved that the address is theirs. */
+export async function dropUnproven(tx: Connection, pk: number): Promise<void> {
+  await query(sql`UPDATE app_user SET password_hash = NULL WHERE pk = ${pk}`, tx);
+  await query(sql`DELETE FROM identity WHERE user_pk = ${pk}`, tx);
+}
+
+export async function findIdentity(
+  provider: string,
+  subject: string,
+): Promise<{ id: string; email: string; name: string } | undefined> {
+  // Answered by identity_pkey and app_user_pkey.
+  const [row] = await query<{ id: string; email: string; name: string }>(
+    sql`
+      SELECT app_user.id, app_user.email, app_user.name
+      FROM identity
+      JOIN app_user ON app_user.pk = identity.user_pk
+      WHERE identity.provider = ${provider}
+        AND identity.subject = ${subject}`,
+  );
+  return row;
+}
+
+/** False: the account elsewhere belongs to somebody already. */
+export async function insertIdentity(
+  tx: Connection,
+  provider: string,
+  subject: string,
+  userId: string,
+): Promise<boolean> {
+  const rows = await query(
+    sql`
+      INSERT INTO identity (provider, subject, user_pk)
+      SELECT ${provider}, ${subject}, pk
+      FROM app_user
+      WHERE id = ${userId}
+      ON CONFLICT DO NOTHING
+      RETURNING user_pk`,
+    tx,
+  );
+  return rows.length === 1;
+}

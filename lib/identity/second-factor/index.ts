@@ -1,0 +1,189 @@
+/**
+ * The second factor: TOTP (RFC 6238, SHA-1, six digits, 30 seconds), as every authenticator knows it, and codes on paper
+ * for whoever loses theirs.
+ *
+ *     none ──begin──► being set up (not asked for) ──confirm──► on ──drop──► none
+ *
+ * The secret is encrypted with a key made of FUXI_SESSION_SECRET. A number works once: the row keeps the last stretch
+ * of 30 seconds whose number was used, and whoever checks holds the row.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import { config } from "#lib/platform/config";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+
+export const recoveryCodes = 10;
+const recoveryBytes = 10;
+const secretBytes = 20;
+const digits = 6;
+const periodSeconds = 30;
+/** Clocks of telephones differ: one number to either side is accepted. */
+const stepsAside = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+interface FactorRow {
+  email: string;
+  secret: Buffer | null;
+  since: Date | null;
+  step: number | null;
+}
+
+/** The row of a person, held until the transaction ends. */
+async function lockFactor(tx: Connection, userPk: number): Promise<FactorRow | undefined> {
+  const [row] = await query<FactorRow>(
+    sql`
+      SELECT email, factor_secret AS secret, factor_since AS since, factor_step AS step
+      FROM app_user
+      WHERE pk = ${userPk}
+      FOR NO KEY UPDATE`,
+    tx,
+  );
+  return row;
+}
+
+export async function hasFactor(userPk: number): Promise<boolean> {
+  const [row] = await query<{ found: boolean }>(
+    sql`SELECT factor_since IS NOT NULL AS found FROM app_user WHERE pk = ${userPk}`,
+  );
+  return row?.found ?? false;
+}
+
+/** Makes a secret that waits to be confirmed; undefined when a factor is on already. */
+export async function beginFactor(
+  userPk: number,
+): Promise<{ secret: string; address: string } | undefined> {
+  const secret = new Secret({ size: secretBytes });
+  return await transaction(async (tx) => {
+    const row = await lockFactor(tx, userPk);
+    if (!row || row.since) return undefined;
+    await query(
+      sql`
+        UPDATE app_user
+        SET factor_secret = ${seal(Buffer.from(secret.bytes))}, factor_step = NULL
+        WHERE pk = ${userPk}`,
+      tx,
+    );
+    const totp = generator(secret, row.email);
+    return { secret: secret.base32, address: totp.toString() };
+  });
+}
+
+/** Turns the factor on with a first number. Answers the recovery codes, which are shown once. */
+export async function confirmFactor(
+  tx: Connection,
+  userPk: number,
+  code: string,
+  now = Date.now(),
+): Promise<string[] | undefined> {
+  const row = await lockFactor(tx, userPk);
+  if (!row?.secret || row.since) return undefined;
+  const step = stepOf(row, code, now);
+  if (step === undefined) return undefined;
+  await query(
+    sql`
+      UPDATE app_user
+      SET factor_since = ${new Date(now)}, factor_step = ${step}
+      WHERE pk = ${userPk}`,
+    tx,
+  );
+  return await renewRecovery(tx, userPk);
+}
+
+/** True for a number that was not used yet, or a recovery code, which this uses up. */
+export async function checkFactor(
+  tx: Connection,
+  userPk: number,
+  code: string,
+  now = Date.now(),
+): Promise<boolean> {
+  const row = await lockFactor(tx, userPk);
+  if (!row?.secret || !row.since) return false;
+  const step = stepOf(row, code, now);
+  if (step === undefined) return await takeRecovery(tx, userPk, code);
+  await query(sql`UPDATE app_user SET factor_step = ${step} WHERE pk = ${userPk}`, tx);
+  return true;
+}
+
+export async function dropFactor(tx: Connection, userPk: number): Promise<void> {
+  await query(
+    sql`
+      UPDATE app_user
+      SET factor_secret = NULL, factor_since = NULL, factor_step = NULL
+      WHERE pk = ${userPk}`,
+    tx,
+  );
+  await query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`, tx);
+}
+
+/** New recovery codes; the old ones no longer work. */
+export async function renewRecovery(tx: Connection, userPk: number): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodes }, () =>
+    new Secret({ buffer: Uint8Array.from(randomBytes(recoveryBytes)).buffer }).base32
+      .toLowerCase()
+      .replace(/(.{4})(?=.)/g, "$1-"),
+  );
+  await query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`, tx);
+  await query(
+    sql`
+      INSERT INTO recovery_code (user_pk, hash)
+      SELECT ${userPk}, unnest(${codes.map(hashCode)}::bytea[])`,
+    tx,
+  );
+  return codes;
+}
+
+async function takeRecovery(tx: Connection, userPk: number, code: string): Promise<boolean> {
+  // Answered by recovery_code_pkey.
+  const rows = await query(
+    sql`
+      DELETE FROM recovery_code
+      WHERE user_pk = ${userPk}
+        AND hash = ${hashCode(code)}
+      RETURNING hash`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+/** However they typed it: with or without hyphens and blanks, in capitals. */
+function hashCode(code: string): Buffer {
+  return hash("sha256", code.toLowerCase().replace(/[\s-]/g, ""), "buffer");
+}
+
+function generator(secret: Secret, label: string): TOTP {
+  return new TOTP({ issuer: "Fuxi", label, secret, digits, period: periodSeconds });
+}
+
+/** The stretch of time whose number it is; undefined for a wrong number, or one not newer than the last. */
+function stepOf(row: FactorRow, code: string, now: number): number | undefined {
+  const token = code.replace(/\s/g, "");
+  if (!row.secret || !/^\d{6}$/.test(token)) return undefined;
+  const secret = new Secret({ buffer: Uint8Array.from(open(row.secret)).buffer });
+  const window = stepsAside;
+  const delta = generator(secret, row.email).validate({ token, timestamp: now, window });
+  if (delta === null) return undefined;
+  const step = Math.floor(now / 1_000 / periodSeconds) + delta;
+  return step > (row.step ?? 0) ? step : undefined;
+}
+
+function sealingKey(): Buffer {
+  return createHmac("sha256", config().FUXI_SESSION_SECRET).update("second factor").digest();
+}
+
+/** nonce (12) │ tag (16) │ secret */
+function seal(plain: Buffer): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", sealingKey(), nonce);
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+}
+
+function open(sealed: Buffer): Buffer {
+  const nonce = sealed.subarray(0, nonceBytes);
+  const decipher = createDecipheriv("aes-256-gcm", sealingKey(), nonce, {
+    authTagLength: tagBytes,
+  });
+  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+}

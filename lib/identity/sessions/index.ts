@@ -1,0 +1,203 @@
+/**
+ * Who is signed in. The cookie is a token of next-auth, encrypted with FUXI_SESSION_SECRET, that names a row of
+ * `session` and nothing else: ending the row signs the browser out in every process within a second.
+ */
+import { decode } from "next-auth/jwt";
+import {
+  type Change,
+  CoherentCache,
+  publishChanges,
+  recordChanges,
+  takeRevision,
+} from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
+import { newId } from "#lib/platform/ids";
+import { Uses } from "#lib/platform/last-used";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { parseAgent } from "#lib/platform/request-info";
+import { recordDeeds } from "#lib/tenancy/audit";
+import type { SessionUser, ShownSession } from "./schema.ts";
+import {
+  endSessionRow,
+  endSessionRows,
+  insertSession,
+  listOpenSessions,
+  loadSessions,
+  writeSessionUses,
+} from "./store.ts";
+
+/** After this many days one signs in again. */
+export const sessionDays = 30;
+const cachedMax = 50_000;
+const cachedAgeMaxMs = 60_000;
+const cookieCharsMax = 4_096;
+
+const sessions = new CoherentCache<SessionUser>({
+  entriesMax: () => cachedMax,
+  ageMaxMs: cachedAgeMaxMs,
+  load: async (entries) => {
+    const rows = await loadSessions(entries.map(idOfEntry), sessionDays);
+    return new Map(
+      rows.map((user) => [sessionEntry(user.sessionId), { revision: 0, value: user }]),
+    );
+  },
+});
+
+const uses = new Uses<string>(writeSessionUses);
+
+function sessionEntry(id: string): string {
+  return `s:${id}`;
+}
+
+function idOfEntry(entry: string): string {
+  return entry.slice(2);
+}
+
+/** `__Host-` makes browsers refuse the cookie from another host or without TLS. */
+export function sessionCookie(): { name: string; secure: boolean } {
+  const secure = config().FUXI_URL.startsWith("https:");
+  return { name: secure ? "__Host-fuxi-session" : "fuxi-session", secure };
+}
+
+const agentCharsMax = 300;
+
+/** Begins a session and returns its id: a new one at every sign-in, whatever cookie the browser brought. */
+export async function beginSession(
+  userId: string,
+  userAgent = "",
+  on?: Connection,
+): Promise<string> {
+  const id = newId("sess");
+  if (await insertSession(id, userId, shownAgent(userAgent), null, on)) return id;
+  throw new Error("The account was deleted while it signed in");
+}
+
+/**
+ * Begins the session of somebody who proved a password, whose hash was `provenHash` then. Undefined when it was changed
+ * since: whoever knows only the old one stays outside.
+ */
+export async function beginProvenSession(
+  userId: string,
+  provenHash: string,
+  userAgent: string,
+): Promise<string | undefined> {
+  const id = newId("sess");
+  const begun = await insertSession(id, userId, shownAgent(userAgent), provenHash);
+  return begun ? id : undefined;
+}
+
+function shownAgent(userAgent: string): string {
+  return userAgent.replace(/\p{Cc}/gu, "").slice(0, agentCharsMax);
+}
+
+/** Ends a session: its browser is signed out. Safe to call twice. */
+export async function endSession(id: string): Promise<void> {
+  await endOne(id, null);
+}
+
+/** Ends one of a person's own sessions; false when there is no such session of theirs. */
+export function endOwnSession(user: SessionUser, id: string): Promise<boolean> {
+  return endOne(id, user.pk);
+}
+
+async function endOne(id: string, userPk: number | null): Promise<boolean> {
+  const changes = await transaction(async (tx) => {
+    const actor = await endSessionRow(tx, id, userPk);
+    if (actor === undefined) return [];
+    const change = { entry: sessionEntry(id), revision: await takeRevision(tx) };
+    await recordChanges(tx, [change]);
+    await recordDeeds(tx, [{ workspacePk: null, actor, action: "session.end", subject: id }]);
+    return [change];
+  });
+  await publishChanges(changes);
+  return changes.length > 0;
+}
+
+/** Ends every session of a person but the one that asks. */
+export async function endOtherSessions(user: SessionUser): Promise<number> {
+  const changes = await transaction(async (tx) => {
+    const ended = await endSessions(tx, user.pk, user.sessionId);
+    const details = { sessions: ended.length };
+    await recordDeeds(tx, [
+      { workspacePk: null, actor: user.id, action: "session.end_others", details },
+    ]);
+    return ended;
+  });
+  await publishChanges(changes);
+  return changes.length;
+}
+
+/** The same in a transaction of the caller, who publishes the changes after its commit. */
+export async function endSessions(
+  tx: Connection,
+  userPk: number,
+  exceptId: string | null,
+): Promise<Change[]> {
+  const ids = await endSessionRows(tx, userPk, exceptId);
+  return await recordSessionChanges(tx, ids);
+}
+
+/** What sessions say of their person changed: every process reads it anew. */
+export async function renewSessions(tx: Connection, userPk: number): Promise<Change[]> {
+  const open = await listOpenSessions(userPk, sessionDays, tx);
+  return await recordSessionChanges(
+    tx,
+    open.map(({ id }) => id),
+  );
+}
+
+async function recordSessionChanges(tx: Connection, ids: readonly string[]): Promise<Change[]> {
+  if (ids.length === 0) return [];
+  const revision = await takeRevision(tx);
+  const changes = ids.map((id) => ({ entry: sessionEntry(id), revision }));
+  await recordChanges(tx, changes);
+  return changes;
+}
+
+/** The browsers in which a person is signed in, the latest first. */
+export async function listSessions(user: SessionUser): Promise<ShownSession[]> {
+  const open = await listOpenSessions(user.pk, sessionDays);
+  return open.map(({ id, createdAt, lastSeenAt, agent }) => {
+    const { browser, os } = parseAgent(agent ?? "");
+    return {
+      id,
+      browser,
+      os,
+      createdAt: createdAt.toISOString(),
+      lastSeenAt: lastSeenAt.toISOString(),
+      current: id === user.sessionId,
+    };
+  });
+}
+
+/** The person of a session that was not ended. */
+export async function findSession(id: string): Promise<SessionUser | undefined> {
+  const user = await sessions.find(sessionEntry(id));
+  if (user) uses.note(id, Date.now());
+  return user;
+}
+
+/** Whom a Cookie header belongs to; undefined for nobody, a forged or an ended session. */
+export async function userOfCookie(header: string | undefined): Promise<SessionUser | undefined> {
+  const text = cookieOf(header ?? "", sessionCookie().name);
+  if (text === undefined || text.length > cookieCharsMax) return undefined;
+  const id = await sessionIdOf(text);
+  return id === undefined ? undefined : findSession(id);
+}
+
+async function sessionIdOf(text: string): Promise<string | undefined> {
+  try {
+    const token = await decode({ token: text, secret: config().FUXI_SESSION_SECRET });
+    return typeof token?.["sid"] === "string" ? token["sid"] : undefined;
+  } catch {
+    return undefined; // forged, over, or made with another secret
+  }
+}
+
+function cookieOf(header: string, name: string): string | undefined {
+  for (const pair of header.split(";")) {
+    const at = pair.indexOf("=");
+    if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { encode } from "next-auth/jwt";
+import { beforeAll, expect, test } from "vitest";
+import { authOptions, ownAddress, signUp } from "#lib/identity/auth";
+import { prisma } from "#lib/platform/prisma";
+import { openTestStores } from "../../../test/stores.ts";
+import { beginSession, endSession, userOfCookie } from "./index.ts";
+
+openTestStores();
+
+const secret = "0".repeat(64);
+let userId = "";
+
+beforeAll(async () => {
+  const body = { name: "Ada", email: "ada@example.com", password: "correct horse" };
+  const made = await signUp(body, "203.0.113.7");
+  if (made.ok) userId = made.user.id;
+});
+
+async function cookieOf(sid: string, signedWith = secret): Promise<string> {
+  return `theme=dark; fuxi-session=${await encode({ token: { sid }, secret: signedWith })}`;
+}
+
+test("the cookie of next-auth's own token names the person", async () => {
+  const { callbacks } = authOptions();
+  const user = { id: userId, name: "Ada", email: "ada@example.com" };
+  const token = await callbacks?.jwt?.({ token: {}, user, account: null });
+  expect(Object.keys(token ?? {})).toEqual(["sid"]);
+  const cookie = await cookieOf(String(token?.["sid"]));
+  expect(await userOfCookie(cookie)).toMatchObject({ id: userId, operator: true });
+});
+
+test("a session that was ended signs its browser out although it was cached", async () => {
+  const id = await beginSession(userId);
+  const other = await beginSession(userId);
+  const cookie = await cookieOf(id);
+  expect(await userOfCookie(cookie)).toBeDefined();
+  await endSession(id);
+  await endSession(id);
+  expect(await userOfCookie(cookie)).toBeUndefined();
+  expect(await userOfCookie(await cookieOf(other))).toBeDefined();
+});
+
+test("a session ends after 30 days", async () => {
+  const id = await beginSession(userId);
+  const old = new Date(Date.now() - 30 * 86_400_000 - 1_000);
+  await prisma().session.update({ where: { id }, data: { createdAt: old } });
+  expect(await userOfCookie(await cookieOf(id))).toBeUndefined();
+});
+
+test("a forged, foreign or broken cookie is nobody's", async () => {
+  const id = await beginSession(userId);
+  const good = await cookieOf(id);
+  expect(await userOfCookie(await cookieOf(id, "1".repeat(64)))).toBeUndefined();
+  expect(await userOfCookie(good.slice(0, -3))).toBeUndefined();
+  expect(await userOfCookie(`fuxi-session=${id}`)).toBeUndefined();
+  expect(await userOfCookie(`fuxi-session=${"x".repeat(10_000)}`)).toBeUndefined();
+  expect(await userOfCookie("fuxi-session")).toBeUndefined();
+  expect(await userOfCookie("")).toBeUndefined();
+  expect(await userOfCookie(undefined)).toBeUndefined();
+});
+
+test("next-auth answers nobody for a session that has ended", async () => {
+  const { callbacks } = authOptions();
+  const id = await beginSession(userId);
+  const asked = () =>
+    callbacks?.session?.({
+      session: { expires: "2030-01-01" },
+      token: { sid: id },
+      user: { id: "", email: "", emailVerified: null },
+      newSession: undefined,
+      trigger: "update",
+    });
+  expect(await asked()).toMatchObject({ user: { email: "ada@example.com" } });
+  await endSession(id);
+  await expect(asked()).rejects.toThrow("ended");
+});
+
+test.each([
+  ["/app/x", "http://localhost:3000/app/x"],
+  ["http://localhost:3000/app?a=1", "http://localhost:3000/app?a=1"],
+  ["https://evil.example/", "http://localhost:3000/app"],
+  ["//evil.example", "http://localhost:3000/app"],
+  ["/\\evil.example", "http://localhost:3000/app"],
+  ["javascript:alert(1)", "http://localhost:3000/app"],
+  ["http://localhost:3000@evil.example", "http://localhost:3000/app"],
+  ["http://", "http://localhost:3000/app"],
+])("after signing in, %s leads to %s", (url, target) => {
+  expect(ownAddress(url)).toBe(target);
+});

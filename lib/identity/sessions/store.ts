@@ -1,0 +1,127 @@
+/** The SQL of sessions. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { SessionUser } from "./schema.ts";
+
+/**
+ * Begins a session; false when there is no such user any more, or when their password is not the proven one. The row of
+ * the user is held: whoever sets a password meanwhile is waited for, or finds the session and ends it.
+ */
+export async function insertSession(
+  id: string,
+  userId: string,
+  agent: string,
+  provenHash: string | null,
+  on?: Connection,
+): Promise<boolean> {
+  // Answered by app_user_id_key.
+  const rows = await query(
+    sql`
+      INSERT INTO session (id, user_pk, agent)
+      SELECT ${id}, pk, ${agent}
+      FROM app_user
+      WHERE id = ${userId}
+        AND (${provenHash}::text IS NULL OR password_hash = ${provenHash}::text)
+      FOR SHARE
+      RETURNING id`,
+    on,
+  );
+  return rows.length === 1;
+}
+
+export function loadSessions(ids: string[], ageMaxDays: number): Promise<SessionUser[]> {
+  // Answered by session_pkey and app_user_pkey.
+  return query<SessionUser>(
+    sql`
+      SELECT
+        session.id AS "sessionId",
+        app_user.pk,
+        app_user.id,
+        app_user.email,
+        app_user.name,
+        app_user.operator,
+        app_user.locale
+      FROM session
+      JOIN app_user ON app_user.pk = session.user_pk
+      WHERE session.id = ANY(${ids}::text[])
+        AND session.ended_at IS NULL
+        AND session.created_at > now() - ${ageMaxDays} * interval '1 day'`,
+  );
+}
+
+/** Answers whose session it was; undefined when there is none to end. `userPk` null: whoever's it is. */
+export async function endSessionRow(
+  tx: Connection,
+  id: string,
+  userPk: number | null,
+): Promise<string | undefined> {
+  // Answered by session_pkey.
+  const [row] = await query<{ userId: string }>(
+    sql`
+      UPDATE session
+      SET ended_at = now()
+      FROM app_user
+      WHERE session.id = ${id}
+        AND session.ended_at IS NULL
+        AND app_user.pk = session.user_pk
+        AND (${userPk}::int IS NULL OR session.user_pk = ${userPk}::int)
+      RETURNING app_user.id AS "userId"`,
+    tx,
+  );
+  return row?.userId;
+}
+
+/** Ends the sessions of a person, all but one or all; returns their ids. */
+export async function endSessionRows(
+  tx: Connection,
+  userPk: number,
+  exceptId: string | null,
+): Promise<string[]> {
+  // Answered by session_user_pk_idx.
+  const rows = await query<{ id: string }>(
+    sql`
+      UPDATE session
+      SET ended_at = now()
+      WHERE user_pk = ${userPk}
+        AND ended_at IS NULL
+        AND id IS DISTINCT FROM ${exceptId}::text
+      RETURNING id`,
+    tx,
+  );
+  return rows.map((row) => row.id);
+}
+
+export interface OpenSession {
+  id: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  agent: string | null;
+}
+
+export function listOpenSessions(
+  userPk: number,
+  ageMaxDays: number,
+  tx?: Connection,
+): Promise<OpenSession[]> {
+  // Answered by session_user_pk_idx.
+  return query<OpenSession>(
+    sql`
+      SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", agent
+      FROM session
+      WHERE user_pk = ${userPk}
+        AND ended_at IS NULL
+        AND created_at > now() - ${ageMaxDays} * interval '1 day'
+      ORDER BY last_seen_at DESC`,
+    tx,
+  );
+}
+
+/** Sorted, so that two processes take the rows in one order. */
+export async function writeSessionUses(ids: string[], at: Date): Promise<void> {
+  await query(
+    sql`
+      UPDATE session
+      SET last_seen_at = ${at}
+      WHERE id = ANY(${[...ids].sort()}::text[])
+        AND last_seen_at < ${at}::timestamptz - interval '1 minute'`,
+  );
+}

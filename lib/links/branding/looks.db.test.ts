@@ -1,0 +1,94 @@
+/** From the settings of a workspace to the pages that its visitors meet. */
+import { createHash, randomBytes } from "node:crypto";
+import sharp from "sharp";
+import { expect, test, vi } from "vitest";
+import { query, sql } from "#lib/platform/postgres";
+import { listAudit } from "#lib/tenancy/audit";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { openTestVisits } from "../../../test/visits.ts";
+import { changeLook, getLook } from "./index.ts";
+import { pageLogoBytesMax } from "./logo.ts";
+import { editLookBody } from "./schema.ts";
+
+openTestStores();
+const { ask, make, scope } = openTestVisits("looks");
+
+/** A picture that nothing makes small. */
+async function noise(side: number): Promise<string> {
+  const raw = { width: side, height: side, channels: 3 } as const;
+  const png = await sharp(randomBytes(side * side * 3), { raw })
+    .png()
+    .toBuffer();
+  return png.toString("base64");
+}
+
+test("pages of links and domains are in the look of their workspace, each within ten kilobytes", async () => {
+  const locked = await make({ password: "sesame" });
+  const ended = await make({ expiresAt: "2020-01-01T00:00:00Z" });
+  const early = await make({ startsAt: "2090-01-01T00:00:00Z" });
+  await query(sql`
+    INSERT INTO domain (id, workspace_pk, slug, verified_at)
+    VALUES ('dom_look', ${scope().workspacePk}, 'look.example', now())`);
+  expect((await ask(`/${locked.key}`)).body).not.toContain("data:image");
+
+  const look = await changeLook(scope(), { color: "#ffe066", logo: await noise(300) });
+  expect(Buffer.from(String(look.logo), "base64").length).toBeLessThanOrEqual(pageLogoBytesMax);
+  const visits = [
+    { path: `/${locked.key}`, headers: {} },
+    { path: `/${ended.key}`, headers: {} },
+    { path: `/${early.key}`, headers: {} },
+    { path: "/nobody", headers: { Host: "look.example" } },
+  ];
+  for (const { path, headers } of visits) {
+    const { body, headers: answered } = await vi.waitFor(async () => {
+      const answer = await ask(path, { headers });
+      expect(answer.body).toContain("background:#ffe066;color:#000");
+      return answer;
+    });
+    expect(Buffer.byteLength(body)).toBeLessThan(10_000);
+    expect(body).toContain(`src="data:image/png;base64,${look.logo}"`);
+    const policy = String(answered["content-security-policy"]);
+    for (const [, css = ""] of body.matchAll(/<style>([\s\S]*?)<\/style>/g)) {
+      expect(policy).toContain(createHash("sha256").update(css).digest("base64"));
+    }
+    expect(policy).toContain("img-src data:;");
+  }
+  // What the installation itself says, and what must not be imitated, stays plain.
+  expect((await ask("/nobody")).body).not.toContain("#ffe066");
+  expect((await ask(`/${ended.key}+`)).body).not.toContain("#ffe066");
+
+  await changeLook(scope(), { color: null, logo: null });
+  await vi.waitFor(async () => {
+    expect((await ask(`/${locked.key}`)).body).not.toContain("#ffe066");
+  });
+});
+
+test("a look is changed in parts by those who may, and by nobody for another workspace", async () => {
+  const eve = await makeTestScope("eve");
+  const vera = await joinTestScope(scope(), "vera", "viewer");
+  await changeLook(scope(), { color: "#112233" });
+  await changeLook(scope(), { logo: await noise(16) });
+  expect(await getLook(vera)).toMatchObject({ color: "#112233", logo: expect.any(String) });
+  expect(await getLook(eve)).toEqual({ color: null, logo: null });
+  await expect(changeLook(vera, { color: null })).rejects.toMatchObject({ code: "forbidden" });
+  const [last] = await listAudit(scope(), { pageSize: 1 });
+  expect(last).toMatchObject({ action: "workspace.edit", subject: scope().workspaceId });
+  expect(Object.keys(Object(last?.details))).toEqual(["pageLogo"]);
+});
+
+test("what is no picture or no colour is refused in words", async () => {
+  const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>").toString("base64");
+  await expect(changeLook(scope(), { logo: svg })).rejects.toThrow("PNG, JPEG or WebP");
+  const large = Buffer.alloc(512 * 1_024 + 1).toString("base64");
+  await expect(changeLook(scope(), { logo: large })).rejects.toThrow("512 KB");
+  const accepts = (body: object) => editLookBody.safeParse(body).success;
+  expect([{ color: "#0F766E" }, { color: null }, {}].map(accepts)).toEqual([true, true, true]);
+  const refused = ["red", "#12", "#1122334", "#11223g", "#112233}body{", 7];
+  expect(refused.filter((color) => accepts({ color }))).toEqual([]);
+  expect(["", "not base64!", "a".repeat(700_004)].map((logo) => accepts({ logo }))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,42 @@
+/** Whether a key is free, for somebody who is still typing it. Only a create or an edit gives it to anyone. */
+
+import { noDomain, parseKey } from "#lib/links/fields";
+import { findDomain } from "#lib/links/hosts";
+import { pkOfCode } from "#lib/platform/codes";
+import { AppError } from "#lib/platform/errors";
+import { query, sql } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import type { Availability, AvailabilityQuery } from "./schema.ts";
+
+export async function checkKey(
+  scope: WorkspaceScope,
+  { domain: slug, key: text }: AvailabilityQuery,
+): Promise<Availability> {
+  assertMay(scope, "links.write");
+  const domain = await findDomain(scope, slug || undefined);
+  if (!domain) throw new AppError("unprocessable_entity", noDomain(slug));
+  const parsed = parseKey(text, domain);
+  if (!parsed.ok) return { available: false, reason: "invalid", message: parsed.message };
+  if (!(await isTaken(domain.pk, parsed.key))) {
+    return { available: true, reason: null, message: null };
+  }
+  const message = `"${parsed.key}" is taken on ${domain.slug}. Choose another key.`;
+  return { available: false, reason: "taken", message };
+}
+
+async function isTaken(domainPk: number, key: string): Promise<boolean> {
+  // Answered by alias_pkey, and by link_pkey for the pk that the key spells; -1 is no link's.
+  const found = await query(sql`
+    SELECT
+    FROM alias
+    WHERE domain_pk = ${domainPk}
+      AND key = ${key}
+    UNION ALL
+    SELECT
+    FROM link
+    WHERE pk = ${pkOfCode(key) ?? -1}
+      AND workspace_pk IS NOT NULL
+      AND domain_pk = ${domainPk}
+      AND key = ${key}`);
+  return found.length > 0;
+}

@@ -1,0 +1,91 @@
+/**
+ * Thousands of links in one call. The work is cut into slices, between which everyone else in the process has a turn;
+ * a slice is prepared while the ones before it are written. A row that is refused harms no other.
+ */
+import { setImmediate } from "node:timers/promises";
+import type { NewLink } from "#lib/links/fields/schema";
+import { type Shown, showById } from "#lib/links/reading";
+import { AppError } from "#lib/platform/errors";
+import { log } from "#lib/platform/log";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { type MakeOutcome, makeLinks, metIds } from "./create.ts";
+import type { Maker } from "./draft.ts";
+import { isFailure, parseRow, type RowFailure, slicesOf } from "./rows.ts";
+
+/** Rows that one turn of the event loop prepares: about three milliseconds. */
+const sliceRows = 200;
+/** Of one call: more would fill every lane to the database and keep single creates waiting. */
+const slicesInFlightMax = 6;
+
+/** Of each row: the link that it made or met, or what to change. */
+export type RowOutcome = ({ ok: true } & Shown) | RowFailure;
+
+/** Makes a link of each row that is one; one outcome for each row, in their order. */
+export async function createLinksInBulk(
+  scope: WorkspaceScope,
+  rows: readonly unknown[],
+  maker: Maker,
+  firstPart = 0,
+): Promise<RowOutcome[]> {
+  assertMay(scope, "links.write");
+  const slices: Promise<RowOutcome[]>[] = [];
+  for (const slice of slicesOf(rows, sliceRows)) {
+    slices.push(makeSlice(scope, slice, maker, firstPart + slices.length * sliceRows));
+    await setImmediate();
+    await slices.at(-slicesInFlightMax);
+  }
+  return (await Promise.all(slices)).flat();
+}
+
+async function makeSlice(
+  scope: WorkspaceScope,
+  rows: readonly unknown[],
+  maker: Maker,
+  firstPart: number,
+): Promise<RowOutcome[]> {
+  const outcomes: RowOutcome[] = [];
+  const bodies: NewLink[] = [];
+  const places: number[] = [];
+  for (const [at, parsed] of rows.map(parseRow).entries()) {
+    if (isFailure(parsed)) outcomes[at] = parsed;
+    else {
+      bodies.push(parsed);
+      places.push(at);
+    }
+  }
+  const parts = places.map((at) => firstPart + at);
+  const made = await settle(() => makeLinks(scope, bodies, maker, parts), bodies.length);
+  const met = await showById(scope, metIds(made));
+  places.forEach((at, index) => {
+    const outcome = made[index] ?? failureOf(new Error("A row has no outcome"));
+    outcomes[at] = "found" in outcome ? showMet(met.get(outcome.found)) : outcome;
+  });
+  return outcomes;
+}
+
+function showMet(shown: Shown | undefined): RowOutcome {
+  if (shown) return { ok: true, ...shown };
+  return failureOf(new Error("The link of a url was deleted at the same moment"));
+}
+
+/** What became of each row, also of those whose slice could not even begin. */
+async function settle(
+  make: () => Promise<Promise<MakeOutcome>[]>,
+  count: number,
+): Promise<(MakeOutcome | RowFailure)[]> {
+  try {
+    const made = await Promise.allSettled(await make());
+    return made.map((one) => (one.status === "fulfilled" ? one.value : failureOf(one.reason)));
+  } catch (error) {
+    return Array.from({ length: count }, () => failureOf(error));
+  }
+}
+
+function failureOf(error: unknown): RowFailure {
+  if (error instanceof AppError) {
+    const code = error.code === "service_unavailable" ? "unavailable" : "row_invalid";
+    return { ok: false, code, message: error.message };
+  }
+  log.error({ event: "links.row_failed", error: String(error) });
+  return { ok: false, code: "failed", message: "This link could not be saved. Send it again." };
+}

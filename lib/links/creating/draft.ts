@@ -1,0 +1,155 @@
+/** From what a create says to a row that can be written. */
+
+import type { Lookups } from "#lib/links/fields";
+import {
+  codeChars,
+  drawKey,
+  findCrossedDates,
+  findLoop,
+  noDomain,
+  parseKey,
+  type Refusal,
+  readBody,
+  refuse,
+  searchText,
+  type TagRow,
+  withParameters,
+} from "#lib/links/fields";
+import { isBare, keyCharsMax, type NewLink } from "#lib/links/fields/schema";
+import type { Domain } from "#lib/links/hosts";
+import type { Tag } from "#lib/links/tags/schema";
+import { type Draft, type LinkRow, plainColumns, type Repeat } from "#lib/links/writing";
+import type { ReadyCode } from "#lib/platform/codes";
+import { newUuid, uuidTime } from "#lib/platform/ids";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { quotaOf } from "#lib/tenancy/quotas";
+
+export interface Prepared {
+  ok: true;
+  draft: Draft;
+  domain: Domain;
+  tags: Tag[];
+}
+
+/** Who makes a link, in the columns that say so. */
+export interface Maker {
+  source: "api" | "dashboard";
+  /** True when the links of this call will probably be visited within seconds. */
+  prefill: boolean;
+  /** A call that may be sent again. */
+  repeat?: Omit<Repeat, "part"> | undefined;
+}
+
+export interface OneMaker extends Maker {
+  /** Used up only when the link gets no other key. */
+  code: ReadyCode;
+  /** The place of the link in the call. */
+  part: number;
+}
+
+/** Makes the draft of one new link. */
+export function prepareLink(
+  scope: WorkspaceScope,
+  body: NewLink,
+  lookups: Lookups,
+  { code, part, ...maker }: OneMaker,
+): Prepared | Refusal {
+  const domain = lookups.domains.get(body.domain ?? "");
+  if (!domain) {
+    return refuse("domain_unknown", noDomain(body.domain));
+  }
+  const loop = findLoop(body, lookups);
+  if (loop) return loop;
+  const key = chooseKey(body, code, domain);
+  if (!key.ok) return key;
+  const row = rowOf(scope, body.url, domain, code);
+  row.key = key.key;
+  row.alias = key.alias;
+  // Null asks for a link without end; who says nothing gets what the workspace does.
+  const lifetime = body.expiresAt === undefined ? scope.lifetimeSeconds : null;
+  const bare = isBare(body) && lifetime === null;
+  const told = bare ? nothingTold : tell(row, body, lookups);
+  if (!told.ok) return told;
+  giveEnd(row, lifetime);
+  const search = maker.source === "dashboard" ? searchText(row) : undefined;
+  const limitedScope = quotaOf(scope, "links") === null ? undefined : scope;
+  const draft = {
+    row,
+    tagPks: told.tags.map(({ pk }) => pk),
+    search,
+    plain: bare && search === undefined && !key.alias && !maker.repeat && !limitedScope,
+    limitedScope,
+    draw: key.draw,
+    prefill: maker.prefill,
+    repeat: maker.repeat && { ...maker.repeat, part },
+  };
+  return { ok: true, domain, draft, tags: told.tags.map(({ pk: _pk, ...tag }) => tag) };
+}
+
+/** A link lives from when it opens. */
+function giveEnd(row: LinkRow, lifetimeSeconds: number | null): void {
+  if (lifetimeSeconds === null) return;
+  const opensAt = Math.max(row.created_at.getTime(), row.starts_at?.getTime() ?? 0);
+  row.expires_at = new Date(opensAt + 1_000 * lifetimeSeconds);
+}
+
+type Told = { ok: true; tags: TagRow[] } | Refusal;
+const nothingTold: Told = { ok: true, tags: [] };
+
+/** Puts what a body says into the row. */
+function tell(row: LinkRow, body: NewLink, lookups: Lookups): Told {
+  const reading = readBody(body, lookups);
+  if (!reading.ok) return reading;
+  Object.assign(row, reading.columns);
+  row.url = withParameters(row.url, body, "keep");
+  const crossed = findCrossedDates(row);
+  return crossed ?? { ok: true, tags: reading.tags ?? [] };
+}
+
+interface ChosenKey {
+  ok: true;
+  key: string;
+  alias: boolean;
+  /** Draws another one when this is taken; undefined for a key that someone chose. */
+  draw: (() => string) | undefined;
+}
+
+function chooseKey(body: NewLink, code: ReadyCode, domain: Domain): ChosenKey | Refusal {
+  if (body.key) {
+    const parsed = parseKey(body.key, domain);
+    if (!parsed.ok) return refuse("key_invalid", parsed.message);
+    return { ok: true, key: parsed.key, alias: true, draw: undefined };
+  }
+  const length = body.keyLength ?? codeChars;
+  if (!body.prefix && length === codeChars && !domain.caseInsensitive) {
+    return { ok: true, key: code.code, alias: false, draw: undefined };
+  }
+  const prefix = body.prefix ? parseKey(body.prefix, domain) : { ok: true as const, key: "" };
+  if (!prefix.ok) return refuse("key_invalid", `prefix: ${prefix.message}`);
+  if (prefix.key !== "" && prefix.key.length + 1 + length > keyCharsMax) {
+    const message = `prefix: with its prefix a key has at most ${keyCharsMax} characters.`;
+    return refuse("key_invalid", message);
+  }
+  const draw = () => drawKey(prefix.key, length, domain.caseInsensitive);
+  return { ok: true, key: draw(), alias: true, draw };
+}
+
+function rowOf(scope: WorkspaceScope, url: string, domain: Domain, code: ReadyCode): LinkRow {
+  const id = newUuid();
+  const created = new Date(uuidTime(id));
+  return {
+    pk: code.pk,
+    id,
+    revision: 0,
+    workspace_pk: scope.workspacePk,
+    domain_pk: domain.pk,
+    user_pk: scope.userPk,
+    api_key_pk: scope.apiKeyPk,
+    key: code.code,
+    url,
+    alias: false,
+    created_at: created,
+    updated_at: created,
+    ...plainColumns,
+  };
+}

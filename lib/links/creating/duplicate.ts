@@ -1,0 +1,55 @@
+/** A second link with everything of the first one but its names: a generated key, no externalId. */
+
+import type { Refusal } from "#lib/links/fields";
+import { createLinkBody, type Link } from "#lib/links/fields/schema";
+import { hiddenFolderPks } from "#lib/links/folders";
+import { findRows, presentFound, presentLink } from "#lib/links/reading";
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { makeCopy } from "./create.ts";
+
+/** What a copy has of its own. The parameters of the address are in the address. */
+const own = [
+  "key",
+  "externalId",
+  "password",
+  "archived",
+  "tagId",
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
+] as const;
+
+export async function duplicateLink(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<{ ok: true; link: Link } | Refusal> {
+  assertMay(scope, "links.write");
+  const uuid = parseId("link", id);
+  const [row] = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
+  const [link] = row ? await presentFound(scope, [row]) : [];
+  if (!row || !link || (await isHidden(scope, row.folder_pk))) {
+    throw new AppError("not_found", `There is no link "${id}" in this workspace.`);
+  }
+  const said: Partial<Record<string, unknown>> = { ...link };
+  for (const name of own) delete said[name];
+  const body = createLinkBody.parse({
+    ...said,
+    tagIds: link.tags.map((tag) => tag.id),
+    disabled: link.disabledAt !== null,
+    reuse: false,
+  });
+  const maker = { source: "dashboard", prefill: true } as const;
+  const outcome = await makeCopy(scope, body, row.password_hash, maker);
+  if (!outcome.ok) return outcome;
+  if ("found" in outcome) throw new Error("A copy was answered with a link that was there");
+  const { row: copy, context } = outcome;
+  return { ok: true, link: presentLink(copy, { ...context, folderId: row.folder_id }) };
+}
+
+async function isHidden(scope: WorkspaceScope, folderPk: number | null): Promise<boolean> {
+  return folderPk !== null && (await hiddenFolderPks(scope)).includes(folderPk);
+}

@@ -1,0 +1,330 @@
+/**
+ * Bulk calls that go on after they were answered. A call is a row with its body; a worker carries it out and keeps the
+ * outcome of each row. Whatever dies meanwhile, another worker begins again: each link of the call is marked with the
+ * job and its place (repeats.ts), so what was made before is met and not made twice.
+ */
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { z } from "zod";
+import { type Refusal, refuse } from "#lib/links/fields";
+import type { LinkBrief } from "#lib/links/fields/schema";
+import { presentBriefly } from "#lib/links/reading";
+import { settleSearch } from "#lib/links/search";
+import type { Repeat } from "#lib/links/writing";
+import { digestOf, sweepRepeats } from "#lib/links/writing";
+import { newId } from "#lib/platform/ids";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { defineJob, enqueue } from "#lib/platform/queue";
+import { assertMay, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
+import { createLinksInBulk, type RowOutcome } from "./bulk.ts";
+import type { BulkJob } from "./schema.ts";
+
+/** Rows that are done between two looks at the job's row. */
+const stepRows = 1_000;
+const keptDays = 7;
+const waitingMax = 100;
+const retryEveryMs = 5_000;
+const sweepEveryMs = 600_000;
+const settleEveryMs = 2_000;
+/** A job whose worker has been silent for so long is somebody else's. */
+const silentSeconds = 60;
+const lost = "Whoever asked for this is no longer in the workspace, or their API key was revoked.";
+
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+interface JobRow {
+  id: string;
+  state: BulkJob["status"];
+  total: number;
+  done: number;
+  refused: number;
+  error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+function presentJob(row: JobRow): BulkJob {
+  const { id, state, total, done, refused, error } = row;
+  return {
+    id,
+    status: state,
+    total,
+    done,
+    refused,
+    error,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+const runBulk = defineJob({
+  name: "links.bulk",
+  schema: z.object({ id: z.string() }),
+  concurrency: 2,
+  handle: ({ id }) => runJob(id),
+});
+
+type BulkStart = { ok: true; job: BulkJob } | Refusal;
+
+/** Keeps a call that makes links of rows, and is answered at once. The same mark answers the same job. */
+export async function startBulkJob(
+  scope: WorkspaceScope,
+  rows: readonly unknown[],
+  mark: Omit<Repeat, "part"> | undefined,
+): Promise<BulkStart> {
+  assertMay(scope, "links.write");
+  const id = newId("job");
+  const { digest, request } = mark ?? { digest: digestOf(id), request: digestOf(id) };
+  const body = await compress(JSON.stringify(rows));
+  const row = await transaction(async (tx) => {
+    await lockWorkspace(tx, scope.workspacePk);
+    const marked = await findMarked(tx, scope.workspacePk, digest);
+    if (marked) return marked;
+    if ((await countWaiting(tx, scope.workspacePk)) >= waitingMax) return undefined;
+    return await insertJob(tx, scope, { id, digest, request, total: rows.length, body });
+  });
+  if (!row) {
+    const message = `At most ${waitingMax} bulk calls wait at once. Wait until some are done.`;
+    return refuse("jobs_waiting", message);
+  }
+  if (row.request.replaceAll("-", "") !== request) {
+    const message =
+      "This Idempotency-Key was sent with another body. Use a new key for a new call.";
+    return refuse("repeat_differs", message);
+  }
+  // Without Redis the schedule finds the row.
+  await enqueue(runBulk, { id: row.id }, row.id).catch(() => undefined);
+  return { ok: true, job: presentJob(row) };
+}
+
+type MarkedRow = JobRow & { request: string };
+
+/** Two calls of a workspace at once wait for each other, so that neither slips past the limit. */
+async function lockWorkspace(tx: Connection, workspacePk: number): Promise<void> {
+  await query(sql`SELECT 1 FROM workspace WHERE pk = ${workspacePk} FOR NO KEY UPDATE`, tx);
+}
+
+async function findMarked(
+  tx: Connection,
+  workspacePk: number,
+  digest: string,
+): Promise<MarkedRow | undefined> {
+  const [row] = await query<MarkedRow>(
+    // Answered by bulk_job_workspace_pk_digest_key.
+    sql`
+      SELECT id, state, total, done, refused, error, created_at, finished_at, request
+      FROM bulk_job
+      WHERE workspace_pk = ${workspacePk}
+        AND digest = ${digest}::uuid`,
+    tx,
+  );
+  return row;
+}
+
+async function countWaiting(tx: Connection, workspacePk: number): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    // Answered by bulk_job_open.
+    sql`
+      SELECT count(*) AS count
+      FROM bulk_job
+      WHERE workspace_pk = ${workspacePk}
+        AND state IN ('waiting', 'running')`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+async function insertJob(
+  tx: Connection,
+  { workspacePk, userPk, apiKeyPk }: WorkspaceScope,
+  job: { id: string; digest: string; request: string; total: number; body: Buffer },
+): Promise<MarkedRow | undefined> {
+  const [row] = await query<MarkedRow>(
+    sql`
+      INSERT INTO bulk_job (
+        id, workspace_pk, user_pk, api_key_pk, digest, request, total, body
+      )
+      VALUES (
+        ${job.id}, ${workspacePk}, ${userPk}, ${apiKeyPk}, ${job.digest}::uuid,
+        ${job.request}::uuid, ${job.total}, ${job.body}
+      )
+      RETURNING id, state, total, done, refused, error, created_at, finished_at, request`,
+    tx,
+  );
+  return row;
+}
+
+/** A job of the workspace; undefined when there is none. */
+export async function findBulkJob(scope: WorkspaceScope, id: string): Promise<BulkJob | undefined> {
+  assertMay(scope, "links.read");
+  const [row] = await query<JobRow>(
+    // Answered by bulk_job_pkey.
+    sql`
+      SELECT id, state, total, done, refused, error, created_at, finished_at
+      FROM bulk_job
+      WHERE id = ${id}
+        AND workspace_pk = ${scope.workspacePk}`,
+  );
+  return row && presentJob(row);
+}
+
+/** What a row of a job came to. */
+type JobOutcome = LinkBrief | { row: number; message: string; code: string };
+
+/** The outcomes of a job that is done as JSON: the links in the order of their rows, then what was refused. */
+export async function findBulkOutcomes(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<string | undefined> {
+  assertMay(scope, "links.read");
+  const [row] = await query<{ outcomes: Buffer | null }>(
+    // Answered by bulk_job_pkey.
+    sql`
+      SELECT outcomes
+      FROM bulk_job
+      WHERE id = ${id}
+        AND workspace_pk = ${scope.workspacePk}`,
+  );
+  return row?.outcomes ? (await expand(row.outcomes)).toString() : undefined;
+}
+
+interface WaitingRow {
+  id: string;
+  workspace_pk: number;
+  user_pk: number;
+  api_key_pk: number | null;
+  digest: string;
+  request: string;
+  body: Buffer;
+}
+
+/** Takes a job that waits, or whose worker has fallen silent. */
+async function takeJob(id: string): Promise<WaitingRow | undefined> {
+  const [row] = await query<WaitingRow>(
+    // Answered by bulk_job_pkey.
+    sql`
+      UPDATE bulk_job
+      SET state = 'running', seen_at = now()
+      WHERE id = ${id}
+        AND (
+          state = 'waiting'
+          OR (state = 'running' AND seen_at < now() - ${silentSeconds} * interval '1 second')
+        )
+      RETURNING id, workspace_pk, user_pk, api_key_pk, digest, request, body`,
+  );
+  return row;
+}
+
+async function runJob(id: string): Promise<void> {
+  const job = await takeJob(id);
+  if (!job) return;
+  const scope = await reopenScope({
+    workspacePk: job.workspace_pk,
+    userPk: job.user_pk,
+    apiKeyPk: job.api_key_pk,
+  });
+  if (!scope?.permissions.has("links.write")) {
+    await finishJob(id, { state: "failed", error: lost, refused: 0, outcomes: null });
+    return;
+  }
+  const rows: unknown[] = JSON.parse((await expand(job.body)).toString());
+  const repeat = {
+    digest: job.digest.replaceAll("-", ""),
+    request: job.request.replaceAll("-", ""),
+  };
+  const outcomes: RowOutcome[] = [];
+  for (let at = 0; at < rows.length; at += stepRows) {
+    const maker = { source: "api", prefill: false, repeat } as const;
+    const step = await createLinksInBulk(scope, rows.slice(at, at + stepRows), maker, at);
+    if (step.some((outcome) => !outcome.ok && outcome.code === "unavailable")) {
+      await releaseJob(id);
+      throw new Error("PostgreSQL is away; the job begins again when it is back");
+    }
+    for (const outcome of step) outcomes.push(outcome);
+    await reportProgress(id, outcomes);
+  }
+  const refused = outcomes.filter(({ ok }) => !ok).length;
+  const text = JSON.stringify(presentOutcomes(outcomes));
+  await finishJob(id, { state: "done", error: null, refused, outcomes: await compress(text) });
+}
+
+function presentOutcomes(outcomes: readonly RowOutcome[]): JobOutcome[] {
+  const made: JobOutcome[] = [];
+  const refused: JobOutcome[] = [];
+  for (const [row, outcome] of outcomes.entries()) {
+    if (outcome.ok) made.push(presentBriefly(outcome.row, outcome.context));
+    else refused.push({ row, message: outcome.message, code: outcome.code });
+  }
+  return [...made, ...refused];
+}
+
+async function reportProgress(id: string, outcomes: readonly RowOutcome[]): Promise<void> {
+  const refused = outcomes.filter(({ ok }) => !ok).length;
+  await query(
+    sql`
+      UPDATE bulk_job
+      SET done = ${outcomes.length}, refused = ${refused}, seen_at = now()
+      WHERE id = ${id}`,
+  );
+}
+
+async function releaseJob(id: string): Promise<void> {
+  await query(sql`UPDATE bulk_job SET state = 'waiting' WHERE id = ${id}`);
+}
+
+interface Finish {
+  state: "done" | "failed";
+  error: string | null;
+  refused: number;
+  outcomes: Buffer | null;
+}
+
+async function finishJob(id: string, { state, error, refused, outcomes }: Finish): Promise<void> {
+  await query(
+    sql`
+      UPDATE bulk_job
+      SET state = ${state}, error = ${error}, refused = ${refused}, outcomes = ${outcomes},
+        finished_at = now(), body = ''
+      WHERE id = ${id}`,
+  );
+}
+
+/** Puts jobs into the queue again whose place in it was lost with Redis or with their worker. */
+async function requeueJobs(): Promise<void> {
+  const rows = await query<{ id: string }>(
+    // Answered by bulk_job_open.
+    sql`
+      SELECT id
+      FROM bulk_job
+      WHERE (state = 'waiting' AND created_at < now() - interval '2 seconds')
+        OR (state = 'running' AND seen_at < now() - ${silentSeconds} * interval '1 second')
+      ORDER BY created_at
+      LIMIT ${waitingMax}`,
+  );
+  for (const { id } of rows) await enqueue(runBulk, { id }, `${id} again ${Date.now()}`);
+}
+
+async function sweep(): Promise<void> {
+  while ((await sweepRepeats()) > 0);
+  await query(
+    sql`
+      DELETE FROM bulk_job
+      WHERE finished_at < now() - ${keptDays} * interval '1 day'`,
+  );
+}
+
+const nothing = z.object({});
+
+/** What the worker does for this room. */
+export const linkJobs = [
+  runBulk,
+  defineJob({ name: "links.requeue", schema: nothing, everyMs: retryEveryMs, handle: requeueJobs }),
+  defineJob({
+    name: "links.settle",
+    schema: nothing,
+    everyMs: settleEveryMs,
+    handle: settleSearch,
+  }),
+  defineJob({ name: "links.sweep", schema: nothing, everyMs: sweepEveryMs, handle: sweep }),
+];

@@ -1,0 +1,106 @@
+/** No link sends visitors to a short link, its own or anybody's, however the address is written. */
+import { beforeAll, expect, test } from "vitest";
+import { createDomain } from "#lib/links/domains";
+import { createDomainBody } from "#lib/links/domains/schema";
+import { editLink } from "#lib/links/editing";
+import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";
+import { openCoherence } from "#lib/platform/cache-sync";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { make } from "../../../test/links.ts";
+import { makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { createLinksInBulk } from "./bulk.ts";
+import { createLinks, openLinks } from "./index.ts";
+
+openTestStores();
+
+const page = "https://example.com/";
+let ada: WorkspaceScope;
+
+beforeAll(async () => {
+  openCoherence();
+  await openLinks();
+  ada = await makeTestScope("ada");
+  const eve = await makeTestScope("eve");
+  for (const [scope, slug] of [
+    [ada, "own.example"],
+    [ada, "bücher.example"],
+    [eve, "theirs.example"],
+    [ada, "claimed.example"],
+  ] as const) {
+    await createDomain(scope, createDomainBody.parse({ slug }));
+  }
+  await query(sql`UPDATE domain SET verified_at = now() WHERE slug <> 'claimed.example'`);
+});
+
+/** Where a body names addresses to which visitors may be sent. */
+const places: [name: string, bodyOf: (url: string) => object][] = [
+  ["url", (url) => ({ url })],
+  ["expiredUrl", (expiredUrl) => ({ expiredUrl })],
+  ["ios", (ios) => ({ ios })],
+  ["android", (android) => ({ android })],
+  ["geo", (url) => ({ geo: { DE: url } })],
+  [
+    "testVariants",
+    (url) => ({
+      testVariants: [
+        { url: page, percentage: 50 },
+        { url, percentage: 50 },
+      ],
+    }),
+  ],
+  ["rules", (url) => ({ rules: [{ url, device: ["mobile"] }] })],
+];
+
+const circles = [
+  "https://own.example/sale",
+  "https://own.example",
+  "http://own.example?x",
+  "https://OWN.example/sale",
+  "https://own.example:8443/sale",
+  "https://own.example./sale",
+  "https://ada@own.example/sale",
+  "https://own%2eexample/sale",
+  "https://ｏｗｎ.example/sale",
+  "https://bücher.example/",
+  "https://xn--bcher-kva.example/",
+  "https://theirs.example/sale",
+  "http://localhost:3000/sale",
+];
+const onward = [
+  "https://own.example.com/sale",
+  "https://www.own.example/sale",
+  "https://claimed.example/",
+  "https://example.com/?to=https://own.example/",
+  "https://example.com/own.example",
+];
+
+async function codesOf(body: object): Promise<string[]> {
+  const full = { url: page, domain: "own.example", ...body };
+  const parsed = createLinkBody.safeParse(full);
+  if (!parsed.success) return [`no address: ${parsed.error.issues[0]?.message}`];
+  const [one] = await createLinks(ada, [parsed.data]);
+  const maker = { source: "dashboard", prefill: false } as const;
+  const [ofMany] = await createLinksInBulk(ada, [full], maker);
+  const [link] = await make(ada, [{ url: page }]);
+  const edited = await editLink(ada, link?.id ?? "", editLinkBody.parse(body));
+  return [one, ofMany, edited].map((outcome) =>
+    !outcome || !("ok" in outcome) || outcome.ok ? "ok" : outcome.code,
+  );
+}
+
+test.each(places)(
+  "%s leads to no short link, made alone, among many or by an edit",
+  async (_name, bodyOf) => {
+    for (const url of circles) {
+      expect(await codesOf(bodyOf(url)), url).toEqual(["url_loops", "url_loops", "url_loops"]);
+    }
+  },
+);
+
+test.each(places)("%s may lead to hosts that only look like one", async (_name, bodyOf) => {
+  for (const url of onward) {
+    expect(await codesOf(bodyOf(url)), url).toEqual(["ok", "ok", "ok"]);
+  }
+});

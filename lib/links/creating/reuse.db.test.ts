@@ -1,0 +1,123 @@
+import { beforeAll, expect, test } from "vitest";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { openWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
+import { makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { createLinks, openLinks } from "./index.ts";
+
+openTestStores();
+beforeAll(openLinks);
+
+const url = "https://example.com/same";
+
+async function make(scope: WorkspaceScope, body: object = {}): Promise<string> {
+  const [outcome] = await createLinks(scope, [{ url, ...body }]);
+  if (!outcome?.ok) throw new Error(outcome?.message);
+  return outcome.link.id;
+}
+
+/** As if so much time had passed since a url was last asked for. */
+async function wait(scope: WorkspaceScope, seconds: number): Promise<void> {
+  await query(sql`
+    UPDATE link_reuse
+    SET used_at = used_at - ${seconds} * interval '1 second'
+    WHERE workspace_pk = ${scope.workspacePk}`);
+}
+
+async function withReuse(name: string, reuseSeconds: number | null): Promise<WorkspaceScope> {
+  const scope = await makeTestScope(name);
+  await updateWorkspace(scope, { reuseSeconds });
+  const opened = await openWorkspace(scope.userId ?? "", scope.slug);
+  if (!opened) throw new Error("The workspace is gone");
+  return opened;
+}
+
+test("a url keeps its link for as long as it is asked for within the time, and no longer", async () => {
+  const scope = await makeTestScope("window");
+  const first = await make(scope, { reuse: 100 });
+  await wait(scope, 90);
+  expect(await make(scope, { reuse: 100 })).toBe(first);
+  // The use a moment ago began the time anew.
+  await wait(scope, 90);
+  expect(await make(scope, { reuse: 100 })).toBe(first);
+  await wait(scope, 101);
+  expect(await make(scope, { reuse: 100 })).not.toBe(first);
+});
+
+test("true stands for a day", async () => {
+  const scope = await makeTestScope("day");
+  const first = await make(scope, { reuse: true });
+  await wait(scope, 86_000);
+  expect(await make(scope, { reuse: true })).toBe(first);
+  await wait(scope, 86_401);
+  expect(await make(scope, { reuse: true })).not.toBe(first);
+});
+
+test("the workspace decides for callers who say nothing, and a caller may say otherwise", async () => {
+  const scope = await withReuse("default", 3_600);
+  const first = await make(scope);
+  expect(await make(scope)).toBe(first);
+  expect(await make(scope, { reuse: true })).toBe(first);
+  expect(await make(scope, { reuse: false })).not.toBe(first);
+  await wait(scope, 3_601);
+  expect(await make(scope)).not.toBe(first);
+});
+
+test("without the setting every call makes a link", async () => {
+  const scope = await withReuse("nothing", null);
+  expect(await make(scope)).not.toBe(await make(scope));
+});
+
+test("the links of another workspace or domain are not given", async () => {
+  const [mine, theirs] = [await makeTestScope("mine"), await makeTestScope("theirs")];
+  expect(await make(theirs, { reuse: true })).not.toBe(await make(mine, { reuse: true }));
+});
+
+test("one call that names a url many times gets one link for it", async () => {
+  const scope = await makeTestScope("batch");
+  const outcomes = await createLinks(
+    scope,
+    Array.from({ length: 500 }, (_, at) => ({ url: `${url}/${at % 5}`, reuse: true })),
+  );
+  expect(new Set(outcomes.map((outcome) => outcome.ok && outcome.link.id)).size).toBe(5);
+});
+
+test("whoever names a link gets that link", async () => {
+  const scope = await makeTestScope("named");
+  const first = await make(scope, { reuse: true });
+  expect(await make(scope, { reuse: true, key: "mine" })).not.toBe(first);
+  expect(await make(scope, { reuse: true, externalId: "mine" })).not.toBe(first);
+});
+
+test("new links end when those of their workspace do, from when they open, unless they say otherwise", async () => {
+  const scope = await makeTestScope("mortal");
+  await updateWorkspace(scope, { lifetimeSeconds: 3_600 });
+  const mortal = await openWorkspace(String(scope.userId), scope.slug);
+  if (!mortal) throw new Error("No scope");
+  const startsAt = "2036-01-01T00:00:00.000Z";
+  const expiresAt = "2037-01-01T00:00:00.000Z";
+  const outcomes = await createLinks(mortal, [
+    { url },
+    { url, title: "Told" },
+    { url, startsAt },
+    { url, expiresAt: null },
+    { url, expiresAt },
+  ]);
+  const links = outcomes.map((one) => (one.ok ? one.link : undefined));
+  const afterCreate = links.slice(0, 2).map((link) => {
+    return Date.parse(String(link?.expiresAt)) - Date.parse(String(link?.createdAt));
+  });
+  expect(afterCreate).toEqual([3_600_000, 3_600_000]);
+  expect(links.slice(2).map((link) => link?.expiresAt)).toEqual([
+    "2036-01-01T01:00:00.000Z",
+    null,
+    expiresAt,
+  ]);
+  // What is kept is what was answered, also by the lane of plain links.
+  const [kept] = await query<{ ends: number }>(sql`
+    SELECT count(expires_at) AS ends
+    FROM link
+    WHERE workspace_pk = ${mortal.workspacePk}`);
+  expect(kept?.ends).toBe(4);
+});

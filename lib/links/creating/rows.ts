@@ -1,0 +1,61 @@
+/** Rows as callers send them by the thousand: cut into slices, and each a body or refused. */
+import { setImmediate } from "node:timers/promises";
+import type { core } from "zod";
+import type { RefusalCode } from "#lib/links/fields";
+import { type NewLink, parseNewLink } from "#lib/links/fields/schema";
+import { sentenceOf } from "#lib/platform/errors";
+
+/** Few, so that nobody waits for long between two of them. */
+const sliceRows = 50;
+
+export interface RowFailure {
+  ok: false;
+  code: RefusalCode | "row_invalid" | "unavailable" | "failed";
+  message: string;
+  /** What the message names, where the row alone does not say it. */
+  details?: Readonly<Record<string, string | number>>;
+}
+
+/** Cuts a list into slices. */
+export function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}
+
+/**
+ * Maps rows some at a time. Between two slices the answers of the database are heard: the rows before are being written,
+ * and each of their statements would else wait until all of these are ready.
+ */
+export async function mapInSlices<T, R>(rows: readonly T[], map: (row: T) => R): Promise<R[]> {
+  const mapped: R[] = [];
+  for (const slice of slicesOf(rows, sliceRows)) {
+    mapped.push(...slice.map(map));
+    await setImmediate();
+  }
+  return mapped;
+}
+
+/** A row as a body, or refused. */
+export function parseRow(row: unknown): NewLink | RowFailure {
+  const parsed = parseNewLink(row);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  return {
+    ok: false,
+    code: "row_invalid",
+    message: sentenceOf(issue),
+    details: { field: String(issue?.path[0] ?? ""), ...kindOf(issue) },
+  };
+}
+
+/** The kinds of faults that are told apart where a message is said in another language. */
+function kindOf(issue: core.$ZodIssue | undefined): { issue: string; max?: number } {
+  if (issue?.code === "too_big" && issue.origin === "string") {
+    return { issue: "long", max: Number(issue.maximum) };
+  }
+  const isMissing = issue?.code === "invalid_type" && issue.message.endsWith("received undefined");
+  return { issue: isMissing ? "missing" : "wrong" };
+}
+
+export function isFailure(value: object): value is RowFailure {
+  return "ok" in value && value.ok === false;
+}

@@ -1,0 +1,93 @@
+/** What rows would become: the look at a file before anything of it is made. */
+
+import { lookUp, passwordMask } from "#lib/links/fields";
+import type { NewLink } from "#lib/links/fields/schema";
+import { query, sql } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { type Prepared, prepareLink } from "./draft.ts";
+import { isFailure, parseRow, type RowFailure } from "./rows.ts";
+import type { OnTakenKey } from "./together.ts";
+
+/** What a row would become, without anything being written. */
+export interface Trial {
+  ok: true;
+  body: NewLink;
+  domain: string;
+  /** null: a code is generated */
+  key: string | null;
+  tags: string[];
+}
+
+/** Tries rows as `prepareRows` and `writeRows` would meet them now; one outcome for each, in their order. */
+export async function tryRows(
+  scope: WorkspaceScope,
+  rows: readonly unknown[],
+  onTakenKey: OnTakenKey,
+): Promise<(Trial | RowFailure)[]> {
+  assertMay(scope, "links.write");
+  const parsed = rows.map(parseRow).map((body) =>
+    // Hashing takes its time on purpose, and nobody keeps the hash.
+    isFailure(body) || !body.password ? body : { ...body, password: passwordMask },
+  );
+  const lookups = await lookUp(
+    scope,
+    parsed.filter((one): one is NewLink => !isFailure(one)),
+  );
+  // No link gets this code.
+  const maker = {
+    source: "dashboard",
+    prefill: false,
+    code: { pk: 0, code: "" },
+    part: 0,
+  } as const;
+  const tried = parsed.map((body) => {
+    if (isFailure(body)) return body;
+    const prepared = prepareLink(scope, body, lookups, maker);
+    return prepared.ok ? { body, prepared } : prepared;
+  });
+  const taken = onTakenKey === "refuse" ? await findTaken(tried) : new Set<string>();
+  return tried.map((one) => ("prepared" in one ? trialOf(one, taken) : one));
+}
+
+interface Tried {
+  body: NewLink;
+  prepared: Prepared;
+}
+
+function nameOf({ prepared: { draft } }: Tried): string {
+  return `${draft.row.domain_pk} ${draft.row.key}`;
+}
+
+/** Keys that somebody has, and those that an earlier row wants. */
+async function findTaken(tried: readonly (Tried | RowFailure)[]): Promise<Set<string>> {
+  const named = tried.filter((one): one is Tried => "prepared" in one && Boolean(one.body.key));
+  if (named.length === 0) return new Set();
+  const found = await query<{ domain_pk: number; key: string }>(
+    // Answered by alias_pkey.
+    sql`
+      SELECT alias.domain_pk, alias.key
+      FROM unnest(
+        ${named.map(({ prepared }) => prepared.draft.row.domain_pk)}::int[],
+        ${named.map(({ prepared }) => prepared.draft.row.key)}::text[]
+      ) AS own (domain_pk, key)
+      JOIN alias
+        ON alias.domain_pk = own.domain_pk
+        AND alias.key = own.key`,
+  );
+  return new Set(found.map(({ domain_pk, key }) => `${domain_pk} ${key}`));
+}
+
+function trialOf(tried: Tried, taken: Set<string>): Trial | RowFailure {
+  const { body, prepared } = tried;
+  const { key } = prepared.draft.row;
+  if (body.key && taken.has(nameOf(tried))) {
+    return { ok: false, code: "key_taken", message: keyTaken(key, prepared.domain.slug) };
+  }
+  if (body.key) taken.add(nameOf(tried));
+  const tags = prepared.tags.map(({ name }) => name);
+  return { ok: true, body, domain: prepared.domain.slug, key: body.key ? key : null, tags };
+}
+
+function keyTaken(key: string, slug: string): string {
+  return `The key "${key}" is taken on ${slug}. Choose another one.`;
+}

@@ -1,0 +1,109 @@
+/** What every change of a domain has in common: its transaction with outbox and audit, its refusals, its publication. */
+
+import { parseHost, primaryEntry } from "#lib/links/hosts";
+import { hostEntry } from "#lib/links/link-cache";
+import { type Change, publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { recordDeeds } from "#lib/tenancy/audit";
+import type { DomainView } from "./schema.ts";
+import { brokenRule, type DomainRow, lockRow } from "./store.ts";
+import { presentDomain } from "./values.ts";
+
+export interface Changed {
+  row: DomainRow;
+  /** Entries of caches that the change made old. */
+  entries: string[];
+  /** For the audit, instead of the name alone. */
+  details?: Record<string, unknown>;
+}
+
+/** In whose name something is done. */
+export interface Doer {
+  workspacePk: number;
+  actor: string;
+}
+
+type Work<T> = (tx: Connection, revise: () => Promise<number>) => Promise<T>;
+
+/** One change of a domain: its transaction with the outbox and the audit, then the publication. */
+export async function change(
+  scope: WorkspaceScope,
+  action: string,
+  host: string,
+  work: Work<Changed>,
+): Promise<DomainView> {
+  const { row } = await commit(scope, host, async (tx, revise) => ({
+    ...(await work(tx, revise)),
+    action,
+  }));
+  return presentDomain(row);
+}
+
+/** The same for work that finds out for itself what it does. Without an action it changed nothing that is anyone's. */
+export async function commit<T extends Changed & { action: string | undefined }>(
+  { workspacePk, actor }: Doer,
+  host: string,
+  work: Work<T>,
+): Promise<T> {
+  let changes: Change[] = [];
+  const changed = await transaction(async (tx) => {
+    let taken: Promise<number> | undefined;
+    // Taken once the row is locked: who changes it later has a greater one.
+    const revise = () => {
+      taken ??= takeRevision(tx);
+      return taken;
+    };
+    const done = await work(tx, revise);
+    if (done.action === undefined) return done;
+    const revision = await revise();
+    changes = done.entries.map((entry) => ({ entry, revision }));
+    await recordChanges(tx, changes);
+    const { id, slug } = done.row;
+    const { action, details = { slug } } = done;
+    await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details }]);
+    return done;
+  }).catch((error: unknown) => {
+    // Somebody else was faster; the indexes say in what.
+    const rule = brokenRule(error);
+    if (rule === "domain_claim") throw doubled(host);
+    throw rule === "domain_serving" ? taken(host) : error;
+  });
+  await publishChanges(changes);
+  return changed;
+}
+
+export function entriesOf(before: DomainRow, after: DomainRow): string[] {
+  const entries = [hostEntry(before.slug), primaryEntry(after.workspace_pk)];
+  return before.slug === after.slug ? entries : [...entries, hostEntry(after.slug)];
+}
+
+export async function lock(
+  tx: Connection,
+  scope: WorkspaceScope,
+  slug: string,
+): Promise<DomainRow> {
+  const row = await lockRow(tx, scope.workspacePk, nameOf(slug));
+  if (!row) throw missing(slug);
+  return row;
+}
+
+/** The name under which a domain would be stored; what is none is nobody's. */
+export function nameOf(slug: string): string {
+  const parsed = parseHost(slug);
+  if (!parsed.ok) throw missing(slug);
+  return parsed.host;
+}
+
+export function missing(slug: string): AppError {
+  return new AppError("not_found", `There is no domain "${slug}" in this workspace.`);
+}
+
+export function taken(host: string): AppError {
+  return new AppError("conflict", `Another workspace serves ${host}. If it is yours, ask them.`);
+}
+
+function doubled(host: string): AppError {
+  return new AppError("conflict", `This workspace has the domain ${host} already.`);
+}

@@ -1,0 +1,72 @@
+/**
+ * Looks into DNS that nobody asked for: at claims, so that a domain serves soon after its records are there, and at
+ * domains that serve, because names change hands.
+ *
+ * A worker takes due domains in batches, each for a time in which nobody else gets them, and asks about some at once.
+ * Run twice, it asks twice and changes the same once.
+ */
+import { z } from "zod";
+import { isTrusted } from "#lib/links/hosts";
+import { AppError } from "#lib/platform/errors";
+import { defineJob } from "#lib/platform/queue";
+import { nextLook } from "./checks.ts";
+import { postpone, takeDue } from "./checks-store.ts";
+import { lookUp } from "./looking.ts";
+import type { DomainRow } from "./store.ts";
+import { settle, stateOf } from "./verifying.ts";
+
+const checkEveryMs = 20_000;
+const batchMax = 100;
+const atOnceMax = 20;
+const leaseSeconds = 600;
+/** Of one run; the next one goes on. */
+const runMsMax = 120_000;
+
+/** Looks at all domains that are due. Returns how many. */
+export async function checkDomains(now: () => Date = () => new Date()): Promise<number> {
+  const endsAt = Date.now() + runMsMax;
+  let checked = 0;
+  while (Date.now() < endsAt) {
+    const due = await takeDue(batchMax, leaseSeconds);
+    await forEachAtOnce(due, atOnceMax, (row) => checkDomain(row, now));
+    checked += due.length;
+    if (due.length < batchMax) break;
+  }
+  return checked;
+}
+
+async function checkDomain(row: DomainRow, now: () => Date): Promise<void> {
+  // Trusted since: it serves when somebody verifies it.
+  if (isTrusted(row.slug)) return await postpone(row, undefined);
+  const { target, findings } = await lookUp(row.slug, row.token);
+  if (!findings) {
+    const look = { state: stateOf(row), claimedAt: row.claimed_at, unsure: true };
+    return await postpone(row, nextLook(look, now()));
+  }
+  const by = { workspacePk: row.workspace_pk, actor: "system" };
+  try {
+    await settle(by, row, { target, findings }, now());
+  } catch (error) {
+    // Another workspace serves the host, which is remembered with the domain.
+    if (!(error instanceof AppError)) throw error;
+  }
+}
+
+async function forEachAtOnce<T>(
+  items: readonly T[],
+  max: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  const lane = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: max }, lane));
+}
+
+export const checkDomainsJob = defineJob({
+  name: "domains.check",
+  schema: z.object({}),
+  handle: () => checkDomains(),
+  everyMs: checkEveryMs,
+});

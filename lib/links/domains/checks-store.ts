@@ -1,0 +1,122 @@
+/** The SQL of looks into DNS. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { Findings } from "./records.ts";
+import { columns, type DomainRow } from "./store.ts";
+
+/**
+ * Domains that are due, which nobody else gets for `leaseSeconds`: a worker that dies gives them back by that.
+ */
+export function takeDue(max: number, leaseSeconds: number): Promise<DomainRow[]> {
+  return query<DomainRow>({
+    // Answered by domain_check.
+    text: `
+      UPDATE domain
+      SET check_due_at = now() + make_interval(secs => $2)
+      WHERE pk IN (
+        SELECT pk
+        FROM domain
+        WHERE check_due_at <= now()
+        ORDER BY check_due_at
+        LIMIT $1
+        FOR UPDATE SKIP LOCKED
+      )
+      RETURNING ${columns}`,
+    values: [max, leaseSeconds],
+  });
+}
+
+export interface CheckValues {
+  findings: Findings;
+  checkedAt: Date;
+  failingSince: Date | undefined;
+  /** Undefined: no worker looks. */
+  dueAt: Date | undefined;
+  /** Since when somebody waits for it to serve. */
+  claimedAt: Date;
+  /** DNS proves the domain from now on, unless it did before. */
+  provenAt: Date | undefined;
+}
+
+/** Keeps what was seen of a domain, unless it has another name or is gone by now. */
+export async function saveCheck(
+  row: Pick<DomainRow, "pk" | "slug">,
+  values: CheckValues,
+  tx?: Connection,
+): Promise<DomainRow | undefined> {
+  const { findings, checkedAt, failingSince, dueAt, claimedAt, provenAt } = values;
+  const [saved] = await query<DomainRow>(
+    {
+      // Answered by domain_pkey.
+      text: `
+        UPDATE domain
+        SET findings = $3::jsonb,
+          checked_at = $4,
+          failing_since = $5,
+          check_due_at = $6,
+          proven_at = coalesce(proven_at, $7),
+          claimed_at = $8
+        WHERE pk = $1
+          AND slug = $2
+        RETURNING ${columns}`,
+      values: [
+        row.pk,
+        row.slug,
+        JSON.stringify(findings),
+        checkedAt,
+        failingSince ?? null,
+        dueAt ?? null,
+        provenAt ?? null,
+        claimedAt,
+      ],
+    },
+    tx,
+  );
+  return saved;
+}
+
+/** Puts a look off, when nothing was learned. Undefined: for ever. */
+export async function postpone(
+  row: Pick<DomainRow, "pk" | "slug">,
+  dueAt: Date | undefined,
+): Promise<void> {
+  // Answered by domain_pkey.
+  await query(
+    sql`
+      UPDATE domain
+      SET check_due_at = ${dueAt ?? null}
+      WHERE pk = ${row.pk}
+        AND slug = ${row.slug}`,
+  );
+}
+
+/** Begins anew, for a name that nobody has looked at. */
+export async function forgetChecks(tx: Connection, pk: number, due: boolean): Promise<void> {
+  // Answered by domain_pkey.
+  await query(
+    sql`
+      UPDATE domain
+      SET claimed_at = now(),
+        proven_at = NULL,
+        check_due_at = CASE WHEN ${due} THEN now() END,
+        checked_at = NULL,
+        failing_since = NULL,
+        findings = NULL
+      WHERE pk = ${pk}`,
+    tx,
+  );
+}
+
+/** Whom a workspace has to look after its domains. */
+export async function listKeepers(tx: Connection, workspacePk: number): Promise<number[]> {
+  // Answered by membership_pkey.
+  const rows = await query<{ user_pk: number }>(
+    sql`
+      SELECT user_pk
+      FROM membership
+      WHERE workspace_pk = ${workspacePk}
+        AND role IN ('owner', 'admin')
+      ORDER BY user_pk`,
+    tx,
+  );
+  return rows.map(({ user_pk }) => user_pk);
+}

@@ -1,0 +1,214 @@
+/**
+ * Domains: the hosts that serve links, and which workspace may use which.
+ *
+ * States of a domain: claimed → verified → deleted. Only a verified one serves visits and gets links. A claim keeps
+ * nobody out: several workspaces may claim a host, and whoever shows first that it is theirs serves it, which a unique
+ * index over the verified ones settles. The others keep their claims, and can verify once the host is free. A new name
+ * makes a claim of a domain again. It is shown in DNS: records.ts says by which records, checks.ts what follows from
+ * them, verifying.ts looks when somebody asks and checking.ts from time to time.
+ *
+ * `config().FUXI_DOMAINS_TRUSTED`, and names below localhost on an installation that is on localhost itself, are
+ * believed without being shown.
+ *
+ * Each change takes a revision and names the entries of old and new host, so that every process sees it in a second.
+ */
+
+import { findShortHosts, isOwnHost, isTrusted, parseHost, primaryEntry } from "#lib/links/hosts";
+import { hostEntry } from "#lib/links/link-cache";
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import type { Connection } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf } from "#lib/tenancy/audit";
+import { takeQuota } from "#lib/tenancy/quotas";
+import { change, entriesOf, lock, missing, nameOf, taken } from "./change.ts";
+import { checkDomainsJob } from "./checking.ts";
+import { forgetChecks } from "./checks-store.ts";
+import { clearDomainsJob, clearingDelaySeconds } from "./clearing.ts";
+import { hasLinks, isFolded, noteClearing } from "./links-of.ts";
+import type { DomainView, EditDomain, ListDomains, NewDomain } from "./schema.ts";
+import {
+  countRows,
+  type DomainRow,
+  type DomainValues,
+  deleteRow,
+  domainsMax,
+  findRow,
+  insertRow,
+  isServed,
+  listRows,
+  setPrimary,
+  updateRow,
+} from "./store.ts";
+import { emptyValues, presentDomain, withChanges } from "./values.ts";
+
+export { listDomainStates } from "./listing.ts";
+
+export { transferDomain } from "./transfer.ts";
+export { getVerification, verifyDomain } from "./verifying.ts";
+
+/** Jobs that a worker of this installation runs. */
+export const domainJobs = [clearDomainsJob, checkDomainsJob];
+
+/** Claims a host. It serves at once when it is trusted. */
+export async function createDomain(scope: WorkspaceScope, body: NewDomain): Promise<DomainView> {
+  assertMay(scope, "domains.write");
+  const host = acceptHost(body.slug);
+  await assertLeadOn(body, host);
+  const { workspacePk } = scope;
+  return await change(scope, "domain.create", host, async (tx, revise) => {
+    // One at a time in a workspace, so that the count stays true until the commit.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countRows(tx, workspacePk)) >= domainsMax) {
+      const message = `A workspace has at most ${domainsMax} domains. Delete one first.`;
+      throw new AppError("forbidden", message);
+    }
+    const quota = await takeQuota(tx, scope, "domains", 1);
+    if (!quota.ok) throw new AppError("forbidden", quota.message);
+    if (await isServed(tx, host)) throw taken(host);
+    const values = withChanges({ ...emptyValues, slug: host }, body);
+    const made = {
+      id: newId("dom"),
+      workspacePk,
+      verified: isTrusted(host),
+      revision: await revise(),
+    };
+    return { row: await insertRow(tx, made, values), entries: [hostEntry(host)] };
+  });
+}
+
+/** A page of the workspace's own domains, the primary one first. */
+export async function listOwnDomains(
+  scope: WorkspaceScope,
+  asked: ListDomains,
+): Promise<DomainView[]> {
+  assertMay(scope, "domains.read");
+  return (await listRows(scope.workspacePk, asked)).map(presentDomain);
+}
+
+export async function getDomain(scope: WorkspaceScope, slug: string): Promise<DomainView> {
+  assertMay(scope, "domains.read");
+  const row = await findRow(scope.workspacePk, nameOf(slug));
+  if (!row) throw missing(slug);
+  return presentDomain(row);
+}
+
+/** Changes a domain. With another slug it has to be verified again. */
+export async function editDomain(
+  scope: WorkspaceScope,
+  slug: string,
+  body: EditDomain,
+): Promise<DomainView> {
+  assertMay(scope, "domains.write");
+  const name = nameOf(slug);
+  const host = body.slug === undefined || body.slug === name ? name : acceptHost(body.slug);
+  await assertLeadOn(body, host);
+  return await change(scope, "domain.edit", host, async (tx, revise) => {
+    const before = await lock(tx, scope, slug);
+    const values = withChanges({ ...before, slug: host }, body);
+    if (values.case_insensitive && !before.case_insensitive) await assertFoldable(tx, before);
+    const renamed = host !== before.slug;
+    if (renamed && (await isServed(tx, host))) throw taken(host);
+    if (renamed) await assertLeadOn(editOf(values), host);
+    const verified = renamed ? isTrusted(host) : before.verified_at !== null;
+    const terms = { pk: before.pk, verified, revision: await revise() };
+    const row = await updateRow(tx, terms, values);
+    if (renamed) await forgetChecks(tx, row.pk, !verified);
+    const details = changesOf(settingsOf(presentDomain(before)), settingsOf(presentDomain(row)));
+    return { row, entries: entriesOf(before, row), details };
+  });
+}
+
+/** What people say of a domain. */
+function settingsOf({ updatedAt: _updatedAt, ...settings }: DomainView) {
+  return settings;
+}
+
+/** Makes a domain the one on which links are made that name none. */
+export async function makePrimary(scope: WorkspaceScope, slug: string): Promise<DomainView> {
+  assertMay(scope, "domains.write");
+  const { workspacePk } = scope;
+  return await change(scope, "domain.primary", nameOf(slug), async (tx) => {
+    // Two that are made primary at once: the later one stays.
+    await lockWorkspace(tx, workspacePk);
+    const row = await lock(tx, scope, slug);
+    if (!row.verified_at) {
+      const message = `${row.slug} is not verified yet. Verify it first; until then it serves nobody.`;
+      throw new AppError("unprocessable_entity", message);
+    }
+    await setPrimary(tx, workspacePk, row.pk);
+    return { row: { ...row, primary: true }, entries: [primaryEntry(workspacePk)] };
+  });
+}
+
+/** Leaves the workspace without a primary domain: links that name none are made on the installation's own again. */
+export async function dropPrimary(scope: WorkspaceScope, slug: string): Promise<DomainView> {
+  assertMay(scope, "domains.write");
+  const { workspacePk } = scope;
+  return await change(scope, "domain.primary", nameOf(slug), async (tx) => {
+    await lockWorkspace(tx, workspacePk);
+    const row = await lock(tx, scope, slug);
+    if (row.primary) await setPrimary(tx, workspacePk, undefined);
+    return { row: { ...row, primary: false }, entries: [primaryEntry(workspacePk)] };
+  });
+}
+
+/** Deletes a domain without links, or, when that is what `links` says, with them. */
+export async function deleteDomain(
+  scope: WorkspaceScope,
+  slug: string,
+  links: "keep" | "delete",
+): Promise<{ slug: string }> {
+  assertMay(scope, "domains.write");
+  const { workspacePk } = scope;
+  const { slug: host } = await change(scope, "domain.delete", nameOf(slug), async (tx) => {
+    const row = await lock(tx, scope, slug);
+    if (links === "keep" && (await hasLinks(tx, row))) {
+      throw new AppError(
+        "conflict",
+        `${row.slug} has links. Move or delete them first, or delete them with it: ?links=delete.`,
+      );
+    }
+    await deleteRow(tx, row.pk);
+    await noteClearing(tx, row, clearingDelaySeconds);
+    return { row, entries: [hostEntry(row.slug), primaryEntry(workspacePk)] };
+  });
+  return { slug: host };
+}
+
+/** Generated codes and keys with capitals could no longer be told from their neighbours, or no longer be found. */
+async function assertFoldable(tx: Connection, domain: DomainRow): Promise<void> {
+  if (await isFolded(tx, domain)) return;
+  throw new AppError(
+    "conflict",
+    `${domain.slug} has generated codes or keys with capitals, so it has to tell them from small letters. Only a domain without them can be made case-insensitive.`,
+  );
+}
+
+const addressFields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
+
+/** The addresses of a domain as an edit would say them: under a new name they may lead to itself. */
+function editOf(row: DomainValues): EditDomain {
+  const { placeholder, not_found_url: notFoundUrl, expired_url: expiredUrl } = row;
+  return { placeholder, notFoundUrl, expiredUrl };
+}
+
+/** A missing link that leads to another missing link would never end. */
+async function assertLeadOn(body: EditDomain, host: string): Promise<void> {
+  for (const field of addressFields) {
+    const address = body[field];
+    if (!address) continue;
+    const to = new URL(address).hostname.replace(/\.$/, "");
+    if (to !== host && !(await findShortHosts([to])).has(to)) continue;
+    const message = `${field}: ${to} serves short links itself. Give the address of a page.`;
+    throw new AppError("unprocessable_entity", message);
+  }
+}
+
+function acceptHost(text: string): string {
+  const parsed = parseHost(text);
+  if (!parsed.ok) throw new AppError("unprocessable_entity", `slug: ${parsed.message}`);
+  if (!isOwnHost(parsed.host)) return parsed.host;
+  const message = `${parsed.host} is this installation's own. Choose another host.`;
+  throw new AppError("conflict", message);
+}

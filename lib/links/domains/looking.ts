@@ -1,0 +1,92 @@
+/** Looking a domain up in DNS, and where this installation wants it to lead. */
+import { isIP } from "node:net";
+import { defaultHost, isLocal } from "#lib/links/hosts";
+import { config } from "#lib/platform/config";
+import { type Answer, askDns, type Dns } from "#lib/platform/dns";
+import {
+  type Findings,
+  ownershipRecord,
+  provesOwnership,
+  type Target,
+  trafficOf,
+} from "./records.ts";
+
+/** The installation's own addresses change rarely, and every check needs them. */
+const targetAgeMaxMs = 60_000;
+
+let known: { target: Target; askedAt: number } | undefined;
+
+/** Where domains are to lead: as it is configured, else where the installation itself is. */
+export async function findTarget(now = Date.now()): Promise<Target> {
+  if (known && now < known.askedAt + targetAgeMaxMs) return known.target;
+  const target = await askTarget();
+  known = { target, askedAt: now };
+  return target;
+}
+
+async function askTarget(): Promise<Target> {
+  const { FUXI_DOMAINS_TARGET, FUXI_DOMAINS_ADDRESSES } = config();
+  const host = (FUXI_DOMAINS_TARGET ?? defaultHost()).replace(/^\[|\]$/g, "");
+  if (isIP(host)) {
+    const own = isLocal(host) ? [] : [host];
+    return {
+      name: undefined,
+      addresses: FUXI_DOMAINS_ADDRESSES.length > 0 ? FUXI_DOMAINS_ADDRESSES : own,
+    };
+  }
+  const name = isLocal(host) ? undefined : host;
+  if (FUXI_DOMAINS_ADDRESSES.length > 0 || name === undefined) {
+    return { name, addresses: FUXI_DOMAINS_ADDRESSES };
+  }
+  const answers = await askDns(({ a, aaaa }) => Promise.all([a(name), aaaa(name)]));
+  const asked = answers.flatMap(valuesOf);
+  // Nobody could be asked: those of a minute ago are better than none.
+  const unsure = answers.some(({ kind }) => kind === "unsure");
+  return { name, addresses: unsure && known ? known.target.addresses : asked };
+}
+
+function valuesOf(answer: Answer): string[] {
+  return answer.kind === "found" ? answer.values : [];
+}
+
+export interface Looked {
+  target: Target;
+  /** Undefined: DNS could not be asked, and nothing is known that was not before. */
+  findings: Findings | undefined;
+}
+
+/** Asks DNS whose a host is and where it leads. */
+export async function lookUp(host: string, token: string): Promise<Looked> {
+  const target = await findTarget();
+  const findings = await askDns((dns) => findRecords(dns, host, token, target));
+  return { target, findings };
+}
+
+async function findRecords(
+  dns: Dns,
+  host: string,
+  token: string,
+  target: Target,
+): Promise<Findings | undefined> {
+  const { name, value } = ownershipRecord(host, token);
+  const [txt, cnames, a, aaaa] = await Promise.all([
+    dns.txt(name),
+    dns.cnames(host),
+    dns.a(host),
+    dns.aaaa(host),
+  ]);
+  if (txt.kind === "unsure") return undefined;
+  const addresses = [...valuesOf(a), ...valuesOf(aaaa)];
+  const traffic = trafficOf(valuesOf(cnames), addresses, target);
+  const isUnsure = [cnames, a, aaaa].some(({ kind }) => kind === "unsure");
+  // What leads here leads here, whatever could not be asked besides; that it does not takes every answer.
+  if (isUnsure && traffic !== "here") return undefined;
+  const texts = valuesOf(txt);
+  return {
+    owned: provesOwnership(texts, value),
+    traffic,
+    txt: texts,
+    cnames: valuesOf(cnames),
+    addresses,
+  };
+}

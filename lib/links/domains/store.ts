@@ -1,0 +1,209 @@
+/** The SQL of domains. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { Findings } from "./records.ts";
+import type { ListDomains } from "./schema.ts";
+
+/** Of one workspace, whatever its plan. */
+export const domainsMax = 1_000;
+
+/** The columns that people set. */
+export interface DomainValues {
+  slug: string;
+  archived: boolean;
+  case_insensitive: boolean;
+  placeholder: string | null;
+  expired_url: string | null;
+  not_found_url: string | null;
+  logo: string | null;
+  asset_links: string | null;
+  apple_app_site_association: string | null;
+}
+
+export interface DomainRow extends DomainValues {
+  pk: number;
+  id: string;
+  workspace_pk: number;
+  primary: boolean;
+  verified_at: Date | null;
+  token: string;
+  claimed_at: Date;
+  /** null: no worker looks. */
+  check_due_at: Date | null;
+  proven_at: Date | null;
+  checked_at: Date | null;
+  failing_since: Date | null;
+  findings: Findings | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const columns = `
+  pk, id, workspace_pk, slug, "primary", archived, verified_at, case_insensitive, placeholder, expired_url,
+  not_found_url, logo, asset_links, apple_app_site_association, token, claimed_at, check_due_at, proven_at, checked_at,
+  failing_since, findings, created_at, updated_at`;
+
+export function listRows(workspacePk: number, asked: ListDomains): Promise<DomainRow[]> {
+  const { archived, search, page, pageSize } = asked;
+  return query<DomainRow>({
+    // Answered by domain_claim.
+    text: `
+      SELECT ${columns}
+      FROM domain
+      WHERE workspace_pk = $1
+        AND ($2 OR NOT archived)
+        AND ($3::text IS NULL OR slug LIKE $3)
+      ORDER BY "primary" DESC, pk
+      LIMIT $4
+      OFFSET $5`,
+    values: [
+      workspacePk,
+      archived === "true",
+      search ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
+      pageSize,
+      (page - 1) * pageSize,
+    ],
+  });
+}
+
+export async function findRow(workspacePk: number, slug: string): Promise<DomainRow | undefined> {
+  const [row] = await query<DomainRow>({
+    // Answered by domain_claim.
+    text: `SELECT ${columns} FROM domain WHERE workspace_pk = $1 AND slug = $2`,
+    values: [workspacePk, slug],
+  });
+  return row;
+}
+
+/** The domain, and nobody else changes it until the transaction ends. */
+export async function lockRow(
+  tx: Connection,
+  workspacePk: number,
+  slug: string,
+): Promise<DomainRow | undefined> {
+  const [row] = await query<DomainRow>(
+    {
+      // Answered by domain_claim.
+      text: `SELECT ${columns} FROM domain WHERE workspace_pk = $1 AND slug = $2 FOR UPDATE`,
+      values: [workspacePk, slug],
+    },
+    tx,
+  );
+  return row;
+}
+
+export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by domain_claim.
+  const [row] = await query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM domain WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+/** True when somebody serves the host already. */
+export async function isServed(tx: Connection, slug: string): Promise<boolean> {
+  // Answered by domain_serving.
+  const rows = await query(
+    sql`SELECT FROM domain WHERE slug = ${slug} AND verified_at IS NOT NULL`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
+function valuesOf(values: DomainValues): unknown[] {
+  return [
+    values.slug,
+    values.archived,
+    values.case_insensitive,
+    values.placeholder,
+    values.expired_url,
+    values.not_found_url,
+    values.logo,
+    values.asset_links,
+    values.apple_app_site_association,
+  ];
+}
+
+export async function insertRow(
+  tx: Connection,
+  row: { id: string; workspacePk: number; verified: boolean; revision: number },
+  values: DomainValues,
+): Promise<DomainRow> {
+  const [inserted] = await query<DomainRow>(
+    {
+      text: `
+        INSERT INTO domain
+          (slug, archived, case_insensitive, placeholder, expired_url, not_found_url, logo, asset_links,
+          apple_app_site_association, id, workspace_pk, verified_at, check_due_at, revision)
+        VALUES (
+          $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+          CASE WHEN $12 THEN now() END,
+          CASE WHEN NOT $12 THEN now() END,
+          $13
+        )
+        RETURNING ${columns}`,
+      values: [...valuesOf(values), row.id, row.workspacePk, row.verified, row.revision],
+    },
+    tx,
+  );
+  if (!inserted) throw new Error("INSERT answered no row");
+  return inserted;
+}
+
+/** A host that is verified keeps the moment at which it was. */
+export async function updateRow(
+  tx: Connection,
+  row: { pk: number; verified: boolean; revision: number },
+  values: DomainValues,
+): Promise<DomainRow> {
+  const [updated] = await query<DomainRow>(
+    {
+      text: `
+        UPDATE domain
+        SET slug = $1,
+          archived = $2,
+          case_insensitive = $3,
+          placeholder = $4,
+          expired_url = $5,
+          not_found_url = $6,
+          logo = $7,
+          asset_links = $8,
+          apple_app_site_association = $9,
+          verified_at = CASE WHEN $10 THEN coalesce(verified_at, now()) END,
+          revision = $11,
+          updated_at = now()
+        WHERE pk = $12
+        RETURNING ${columns}`,
+      values: [...valuesOf(values), row.verified, row.revision, row.pk],
+    },
+    tx,
+  );
+  if (!updated) throw new Error("The row that is locked is gone");
+  return updated;
+}
+
+/** Makes one domain the primary one of its workspace, or none. */
+export async function setPrimary(
+  tx: Connection,
+  workspacePk: number,
+  pk: number | undefined,
+): Promise<void> {
+  // Answered by domain_primary. The old one first: the index allows one at any moment.
+  await query(
+    sql`UPDATE domain SET "primary" = false WHERE workspace_pk = ${workspacePk} AND "primary"`,
+    tx,
+  );
+  if (pk === undefined) return;
+  await query(sql`UPDATE domain SET "primary" = true, updated_at = now() WHERE pk = ${pk}`, tx);
+}
+
+export async function deleteRow(tx: Connection, pk: number): Promise<void> {
+  await query(sql`DELETE FROM domain WHERE pk = ${pk}`, tx);
+}
+
+/** Which rule the database found broken, when it is one of domains. */
+export function brokenRule(error: unknown): "domain_serving" | "domain_claim" | undefined {
+  if (!(error instanceof Error && "constraint" in error)) return undefined;
+  const { constraint } = error;
+  return constraint === "domain_serving" || constraint === "domain_claim" ? constraint : undefined;
+}

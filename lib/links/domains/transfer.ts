@@ -1,0 +1,110 @@
+/**
+ * A domain given to another workspace, with its links: all of it in one transaction, or nothing.
+ *
+ * Links keep their keys, addresses and counters, so that whoever has one notices nothing. They lose what only the old
+ * workspace has: tags, folders, webhooks, the key that made them. Clicks that were counted stay in the charts of the
+ * workspace where they were counted. Refused where it would break something: an externalId that the new workspace uses
+ * too, and more links than one transaction should hold.
+ *
+ * A create of the old workspace may have found the domain before it went and commit after: such a link is cleared a
+ * minute later, as after a deletion.
+ */
+
+import { primaryEntry } from "#lib/links/hosts";
+import { hostEntry, targetEntry } from "#lib/links/link-cache";
+import { AppError } from "#lib/platform/errors";
+import type { Connection } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordDeeds } from "#lib/tenancy/audit";
+import { takeQuota } from "#lib/tenancy/quotas";
+import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
+import { change, lock, nameOf } from "./change.ts";
+import { clearingDelaySeconds } from "./clearing.ts";
+import { endClearing, noteClearing } from "./links-of.ts";
+import { findSharedExternalId, lockLinks, type Move, moveLinks, moveRow } from "./moving.ts";
+import type { DomainView } from "./schema.ts";
+import { countRows, domainsMax } from "./store.ts";
+
+const movedLinksMax = 10_000;
+
+/** Gives a domain with its links to another workspace in which the same person may add domains. */
+export async function transferDomain(
+  scope: WorkspaceScope,
+  slug: string,
+  workspaceId: string,
+): Promise<DomainView> {
+  assertMay(scope, "domains.write");
+  const { userPk } = scope;
+  if (scope.apiKeyPk !== null || userPk === null) {
+    throw new AppError("forbidden", "Only people transfer domains, in the dashboard: no API key.");
+  }
+  const host = nameOf(slug);
+  const target = await openTarget(scope, workspaceId);
+  assertMay(target, "domains.write");
+  const [from, to] = [scope.workspacePk, target.workspacePk];
+  return await change(scope, "domain.transfer", host, async (tx, revise) => {
+    // In the order of their pks: two transfers in opposite directions never wait for each other in a circle.
+    for (const pk of [from, to].toSorted((a, b) => a - b)) await lockWorkspace(tx, pk);
+    const before = await lock(tx, scope, slug);
+    await assertRoom(tx, target);
+    const move: Move = { domainPk: before.pk, from, to, userPk, revision: await revise() };
+    // It may have been here a minute ago.
+    await endClearing(tx, before.pk, to);
+    const links = await takeLinks(tx, move);
+    const row = await moveRow(tx, before, move);
+    await noteClearing(tx, before, clearingDelaySeconds);
+    const details = {
+      slug: before.slug,
+      links: links.length,
+      from: scope.workspaceId,
+      to: workspaceId,
+    };
+    const deed = { actor: scope.actor, action: "domain.transfer", subject: before.id, details };
+    await recordDeeds(tx, [{ ...deed, workspacePk: to }]);
+    const targets = links.map(({ key }) => targetEntry(before.pk, key));
+    return { row, entries: [hostEntry(before.slug), primaryEntry(from), ...targets], details };
+  });
+}
+
+async function openTarget(scope: WorkspaceScope, workspaceId: string): Promise<WorkspaceScope> {
+  if (workspaceId === scope.workspaceId) {
+    throw new AppError("unprocessable_entity", "workspaceId: the domain is in that workspace.");
+  }
+  const userId = String(scope.userId);
+  const found = (await listWorkspaces(userId)).find(({ id }) => id === workspaceId);
+  const target = found && (await openWorkspace(userId, found.slug));
+  if (target) return target;
+  throw new AppError("not_found", `You are in no workspace "${workspaceId}".`);
+}
+
+async function assertRoom(tx: Connection, target: WorkspaceScope): Promise<void> {
+  if ((await countRows(tx, target.workspacePk)) >= domainsMax) {
+    const message = `That workspace has ${domainsMax} domains, and no more fit. Delete one first.`;
+    throw new AppError("forbidden", message);
+  }
+  const quota = await takeQuota(tx, target, "domains", 1);
+  if (!quota.ok) throw new AppError("forbidden", quota.message);
+}
+
+async function takeLinks(tx: Connection, move: Move) {
+  const links = await lockLinks(tx, move, movedLinksMax + 1);
+  if (links.length > movedLinksMax) {
+    throw new AppError(
+      "conflict",
+      `The domain has more than ${movedLinksMax} links, too many to move at once. Move or delete some first.`,
+    );
+  }
+  const shared = await findSharedExternalId(tx, move);
+  if (shared !== undefined) {
+    throw new AppError(
+      "conflict",
+      `Both workspaces have a link with the externalId "${shared}". Change one of them first.`,
+    );
+  }
+  await moveLinks(
+    tx,
+    move,
+    links.map(({ pk }) => pk),
+  );
+  return links;
+}

@@ -1,0 +1,226 @@
+/** Verification: what somebody sees who asks for it, and what a look into DNS changes. */
+
+import { isLocal, isTrusted } from "#lib/links/hosts";
+import { shownOf } from "#lib/platform/dns";
+import { AppError } from "#lib/platform/errors";
+import { tryLimit } from "#lib/platform/limits";
+import type { Connection } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { leaveNotice } from "#lib/tenancy/notifications";
+import { commit, type Doer, entriesOf, missing, nameOf } from "./change.ts";
+import { type Checked, failingDaysMax, judge, nextLook, type Verdict } from "./checks.ts";
+import { type CheckValues, listKeepers, postpone, saveCheck } from "./checks-store.ts";
+import { findTarget, lookUp } from "./looking.ts";
+import { type Findings, ownershipRecord, problemsOf, recordsOf, type Target } from "./records.ts";
+import type { Problem, Verification } from "./schema.ts";
+import { type DomainRow, findRow, lockRow, updateRow } from "./store.ts";
+import { sentenceOf } from "./words.ts";
+
+/** How the verification of a domain is, by what was seen last. */
+export async function getVerification(scope: WorkspaceScope, slug: string): Promise<Verification> {
+  assertMay(scope, "domains.read");
+  const row = await findRow(scope.workspacePk, nameOf(slug));
+  if (!row) throw missing(slug);
+  return presentVerification(row, await findTarget());
+}
+
+/** Looks whether a domain is its workspace's, and lets it serve if so. */
+export async function verifyDomain(scope: WorkspaceScope, slug: string): Promise<Verification> {
+  assertMay(scope, "domains.write");
+  const host = nameOf(slug);
+  const row = await findRow(scope.workspacePk, host);
+  if (!row) throw missing(slug);
+  if (isTrusted(host)) return presentVerification(await trust(scope, row), await findTarget());
+  const attempt = await tryLimit("domainCheckPerWorkspace", scope.workspaceId);
+  if (!attempt.ok) {
+    throw new AppError(
+      "rate_limit_exceeded",
+      `DNS was asked often enough for this workspace. Try again in ${attempt.retryAfterSeconds} seconds.`,
+      attempt.retryAfterSeconds,
+    );
+  }
+  const { target, findings } = await lookUp(host, row.token);
+  if (!findings) return presentVerification(row, target, "unsure");
+  const settled = await settle(scope, row, { target, findings }, new Date());
+  if (!settled) throw missing(slug);
+  return presentVerification(settled, target);
+}
+
+async function trust(scope: WorkspaceScope, row: DomainRow): Promise<DomainRow> {
+  if (row.verified_at) return row;
+  const { row: trusted } = await commit(scope, row.slug, async (tx, revise) => {
+    const before = await lockRow(tx, scope.workspacePk, row.slug);
+    if (!before) throw missing(row.slug);
+    const terms = { pk: before.pk, verified: true, revision: await revise() };
+    const after = await updateRow(tx, terms, before);
+    return { row: after, entries: entriesOf(before, after), action: "domain.verify" };
+  });
+  await postpone(trusted, undefined);
+  return trusted;
+}
+
+export interface Seen {
+  target: Target;
+  findings: Findings;
+}
+
+/**
+ * What a look into DNS changes. Undefined: the domain has gone, or has another name by now. Throws a conflict when
+ * another workspace serves the host, and remembers that for whoever reads it.
+ */
+export async function settle(
+  by: Doer,
+  seen: DomainRow,
+  { target, findings }: Seen,
+  now: Date,
+): Promise<DomainRow | undefined> {
+  const shown = shortened(findings, seen);
+  // Whoever asks for a claim that rests has it looked at as if it were new.
+  const claimedAt = by.actor !== "system" && rests(seen) ? now : seen.claimed_at;
+  try {
+    const { row } = await commit(by, seen.slug, async (tx, revise) => {
+      const before = await lockRow(tx, by.workspacePk, seen.slug);
+      if (before?.pk !== seen.pk) return { row: seen, entries: [], action: undefined };
+      const verdict = judge(checkedOf(before), findings, target, now);
+      const row = await apply(tx, { before, verdict, findings: shown, claimedAt, now }, revise);
+      await notify(tx, by, before, row);
+      const action = verdict.change === "none" ? undefined : `domain.${verdict.change}`;
+      return { row, entries: action ? entriesOf(before, row) : [], action };
+    });
+    return row;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "conflict") {
+      const claim = { ...seen, claimed_at: claimedAt };
+      await saveCheck(seen, valuesFor(claim, { ...shown, taken: true }, now));
+    }
+    throw error;
+  }
+}
+
+function checkedOf(row: DomainRow): Checked {
+  return {
+    verified: row.verified_at !== null,
+    proven: row.proven_at !== null,
+    checkedAt: row.checked_at ?? undefined,
+    failingSince: row.failing_since ?? undefined,
+  };
+}
+
+interface Applied {
+  before: DomainRow;
+  verdict: Verdict;
+  findings: Findings;
+  claimedAt: Date;
+  now: Date;
+}
+
+async function apply(
+  tx: Connection,
+  { before, verdict, findings, claimedAt, now }: Applied,
+  revise: () => Promise<number>,
+): Promise<DomainRow> {
+  let row = before;
+  if (verdict.change !== "none") {
+    const verified = verdict.change === "verify";
+    row = await updateRow(tx, { pk: before.pk, verified, revision: await revise() }, before);
+  }
+  const failingSince = verdict.change === "none" ? verdict.failingSince : undefined;
+  const since = {
+    failing_since: failingSince ?? null,
+    // What is lost is a claim from now on.
+    claimed_at: verdict.change === "unverify" ? now : claimedAt,
+  };
+  const values = valuesFor({ ...row, ...since }, findings, now);
+  return (await saveCheck(row, values, tx)) ?? row;
+}
+
+function valuesFor(row: DomainRow, findings: Findings, now: Date): CheckValues {
+  const proves = row.verified_at !== null && findings.owned;
+  const watched = row.verified_at === null || row.proven_at !== null || proves;
+  const look = { state: stateOf(row), claimedAt: row.claimed_at, unsure: false };
+  return {
+    findings,
+    checkedAt: now,
+    failingSince: row.failing_since ?? undefined,
+    // What was trusted cannot be lost by DNS, so nobody looks.
+    dueAt: watched ? nextLook(look, now) : undefined,
+    claimedAt: row.claimed_at,
+    provenAt: proves ? now : undefined,
+  };
+}
+
+/** Those who look after the domains hear what happened while nobody looked. */
+async function notify(
+  tx: Connection,
+  by: Doer,
+  before: DomainRow,
+  after: DomainRow,
+): Promise<void> {
+  const [was, is] = [stateOf(before), stateOf(after)];
+  if (was === is || (is === "verified" && (was === "failing" || by.actor !== "system"))) return;
+  const kind = is === "pending" ? "domain.unverified" : (`domain.${is}` as const);
+  for (const userPk of await listKeepers(tx, by.workspacePk)) {
+    await leaveNotice(tx, {
+      workspacePk: by.workspacePk,
+      userPk,
+      kind,
+      subject: after.id,
+      details: { slug: after.slug },
+    });
+  }
+}
+
+export function stateOf(row: DomainRow): Verification["state"] {
+  if (!row.verified_at) return "pending";
+  return row.failing_since ? "failing" : "verified";
+}
+
+/** Whether a claim waits for somebody to ask. */
+function rests({ slug, verified_at, check_due_at }: DomainRow): boolean {
+  return verified_at === null && check_due_at === null && !isTrusted(slug);
+}
+
+/** What is stored of findings is what may be shown; the value that proves something is among it. */
+function shortened(findings: Findings, { slug, token }: DomainRow): Findings {
+  const { value } = ownershipRecord(slug, token);
+  const first = findings.txt.toSorted(
+    (a, b) => Number(b.includes(value)) - Number(a.includes(value)),
+  );
+  return {
+    ...findings,
+    txt: shownOf(first),
+    cnames: shownOf(findings.cnames),
+    addresses: shownOf(findings.addresses),
+  };
+}
+
+function presentVerification(row: DomainRow, target: Target, also?: Problem): Verification {
+  const trusted = isTrusted(row.slug);
+  const findings = row.findings ?? undefined;
+  const token = trusted ? undefined : row.token;
+  const records = isLocal(row.slug) ? [] : recordsOf(row.slug, token, target, findings);
+  const told = findings && !trusted ? problemsOf(findings, target) : [];
+  const first: Problem[] = also ? [also] : rests(row) ? ["resting"] : [];
+  const problems = [...first, ...told];
+  const said = { host: row.slug, token: row.token, target, findings, records };
+  const sentences = problems.map((problem) => sentenceOf(problem, said));
+  return {
+    slug: row.slug,
+    verified: row.verified_at !== null,
+    state: stateOf(row),
+    message: [introduction(row), ...sentences].filter((text) => text !== "").join(" "),
+    problems,
+    records,
+    checkedAt: row.checked_at?.toISOString() ?? null,
+    failingSince: row.failing_since?.toISOString() ?? null,
+  };
+}
+
+function introduction({ slug, verified_at, failing_since, findings }: DomainRow): string {
+  if (failing_since) {
+    const since = failing_since.toISOString().slice(0, 10);
+    return `${slug} serves, but its records are gone since ${since}. ${failingDaysMax} days after that it stops.`;
+  }
+  if (verified_at) return `${slug} serves.`;
+  return findings ? "" : `${slug} is not verified yet. Add its records to DNS, then verify it.`;
+}

@@ -1,0 +1,74 @@
+/** The same change for many links, a thousand in a transaction. */
+import { setImmediate } from "node:timers/promises";
+import { slicesOf } from "#lib/links/creating";
+import type { Refusal } from "#lib/links/fields";
+import { lookUp } from "#lib/links/fields";
+import type { EditLink } from "#lib/links/fields/schema";
+import { findByExternalIds, type Shown, showRows } from "#lib/links/reading";
+import { publishChanges } from "#lib/platform/cache-sync";
+import { parseId, presentId } from "#lib/platform/ids";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { deleteRows, updateRows } from "./edit.ts";
+import { publishEdits } from "./publish.ts";
+
+/** Rows of one transaction that changes or deletes. */
+const editRowsMax = 1_000;
+
+/** The ids of links that a call names by id or by externalId, each once; what names no link is left out. */
+async function namedIds(
+  scope: WorkspaceScope,
+  linkIds: readonly string[],
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const ids = new Set(linkIds.map((id) => parseId("link", id)).filter((id) => id !== undefined));
+  for (const names of slicesOf(externalIds, editRowsMax)) {
+    for (const { id } of await findByExternalIds(scope.workspacePk, names)) ids.add(id);
+  }
+  return [...ids];
+}
+
+export interface EditedInBulk {
+  shown: Shown[];
+  /** Links that the change does not fit, such as an end before their start. */
+  refused: ({ id: string } & Refusal)[];
+}
+
+/** Changes many links alike, a thousand in a transaction. */
+export async function editLinksInBulk(
+  scope: WorkspaceScope,
+  linkIds: readonly string[],
+  externalIds: readonly string[],
+  body: EditLink,
+): Promise<EditedInBulk> {
+  assertMay(scope, "links.write");
+  const lookups = await lookUp(scope, [body]);
+  const done: EditedInBulk = { shown: [], refused: [] };
+  for (const ids of slicesOf(await namedIds(scope, linkIds, externalIds), editRowsMax)) {
+    const edits = await updateRows(scope, ids, body, lookups);
+    await publishEdits(edits);
+    const rows = edits.outcomes.flatMap((outcome) => (outcome.ok ? [outcome.row] : []));
+    done.shown.push(...(await showRows(scope, rows)));
+    for (const outcome of edits.outcomes) {
+      if (!outcome.ok) done.refused.push({ ...outcome, id: presentId("link", outcome.id) });
+    }
+    await setImmediate();
+  }
+  return done;
+}
+
+/** Deletes many links, a thousand in a transaction. Returns how many there were. */
+export async function deleteLinksInBulk(
+  scope: WorkspaceScope,
+  linkIds: readonly string[],
+  externalIds: readonly string[],
+): Promise<number> {
+  assertMay(scope, "links.write");
+  let deleted = 0;
+  for (const ids of slicesOf(await namedIds(scope, linkIds, externalIds), editRowsMax)) {
+    const deletion = await deleteRows(scope, ids);
+    await publishChanges(deletion.published);
+    deleted += deletion.ids.length;
+    await setImmediate();
+  }
+  return deleted;
+}

@@ -1,0 +1,371 @@
+/**
+ * Changing and deleting links, many of one workspace at once, with their outbox rows and audit rows in one transaction.
+ *
+ * The rows are locked in the order of their pks before anything is decided, so two edits never wait for each other in a
+ * circle and neither undoes what it did not see.
+ */
+
+import type { Lookups } from "#lib/links/fields";
+import {
+  findCrossedDates,
+  findLoop,
+  noDomain,
+  parseKey,
+  type Refusal,
+  readBody,
+  refuse,
+  searchText,
+  type TagRow,
+  withParameters,
+} from "#lib/links/fields";
+import type { EditLink } from "#lib/links/fields/schema";
+import { hiddenFolderPks, readOnlyFolderPks } from "#lib/links/folders";
+import { targetEntry } from "#lib/links/link-cache";
+import type { FoundLink } from "#lib/links/reading";
+import { findRows, listTagRows } from "#lib/links/reading";
+import { updateSearch } from "#lib/links/search";
+import {
+  claimKeys,
+  columnsJson,
+  dropNames,
+  findTakenName,
+  type LinkColumn,
+  plainNames,
+  recordsOf,
+} from "#lib/links/writing";
+import { type Change, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { presentId } from "#lib/platform/ids";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { type Deed, recordDeeds } from "#lib/tenancy/audit";
+import { fieldsChanged } from "./changed-fields.ts";
+
+export type Edited =
+  | { ok: true; row: FoundLink; tags: TagsChange | undefined; changed: boolean }
+  | Refusal;
+
+/** undefined where it stands: the tags stay as they are. */
+export interface TagsChange {
+  from: readonly TagRow[];
+  to: readonly TagRow[];
+}
+
+/** What changes the tags of a link; undefined when they are the same in another order. */
+export function tagsChange(from: readonly TagRow[], to: readonly TagRow[]): TagsChange | undefined {
+  const had = new Set(from.map(({ pk }) => pk));
+  return from.length === to.length && to.every(({ pk }) => had.has(pk)) ? undefined : { from, to };
+}
+
+export interface Edits {
+  /** One for each link that was found, with its id. */
+  outcomes: (Edited & { id: string })[];
+  published: Change[];
+}
+
+/**
+ * Changes the links with these ids; ids of no link that the actor can see have no outcome. `seen`: only while their
+ * revision is this one.
+ */
+export async function updateRows(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+  body: EditLink,
+  lookups: Lookups,
+  seen?: number,
+): Promise<Edits> {
+  const access = await accessOf(scope);
+  return await transaction(async (tx) => {
+    const found = access.visible(await findRows(scope.workspacePk, ids, tx));
+    const tags = speaksOfTags(body) ? await listTagRows(pksOf(found), tx) : undefined;
+    const prepared = found.map((before) => ({
+      before,
+      edited:
+        access.refusal(before) ??
+        findUnseen(before, seen) ??
+        prepareEdit(before, tags?.get(before.pk), body, lookups),
+    }));
+    return await writeEdits(tx, scope, prepared, body.key ?? undefined);
+  });
+}
+
+function findUnseen({ revision }: FoundLink, seen: number | undefined): Refusal | undefined {
+  if (seen === undefined || seen === revision) return undefined;
+  return refuse("changed_meanwhile", "The link was changed meanwhile. Look at it again first.");
+}
+
+function speaksOfTags({ tagId, tagIds, tagNames }: EditLink): boolean {
+  return tagId !== undefined || tagIds !== undefined || tagNames !== undefined;
+}
+
+export function pksOf(rows: readonly FoundLink[]): number[] {
+  return rows.map(({ pk }) => pk);
+}
+
+export interface Prepared {
+  before: FoundLink;
+  edited: Edited;
+}
+
+/** Writes what was prepared for rows that the transaction has locked. `asked` is the key as its sender wrote it. */
+export async function writeEdits(
+  tx: Connection,
+  scope: WorkspaceScope,
+  prepared: readonly Prepared[],
+  asked?: string,
+): Promise<Edits> {
+  const changes: RowChange[] = [];
+  const outcomes: Edits["outcomes"] = [];
+  for (const { before, edited } of prepared) {
+    if (edited.ok && edited.changed) {
+      const taken = await moveName(tx, before, edited.row, asked ?? before.key);
+      if (taken) {
+        outcomes.push({ ...taken, id: before.id });
+        continue;
+      }
+      changes.push({ before, after: edited.row, tags: edited.tags });
+    }
+    outcomes.push({ ...edited, id: before.id });
+  }
+  const published = await writeChanges(tx, scope, changes);
+  return { outcomes, published };
+}
+
+type InFolder = Pick<FoundLink, "folder_pk">;
+
+export interface Access {
+  visible: <Row extends InFolder>(rows: readonly Row[]) => Row[];
+  refusal: (row: InFolder) => Refusal | undefined;
+}
+
+/** What the actor sees and may change, by the folders that links are in. */
+export async function accessOf(scope: WorkspaceScope): Promise<Access> {
+  const hidden = new Set<number | null>(await hiddenFolderPks(scope));
+  const readOnly = new Set<number | null>(await readOnlyFolderPks(scope));
+  return {
+    visible: (rows) => rows.filter((row) => !hidden.has(row.folder_pk)),
+    refusal: (row) =>
+      readOnly.has(row.folder_pk)
+        ? refuse("folder_forbidden", "You may see the links of this folder, but not change them.")
+        : undefined,
+  };
+}
+
+interface RowChange {
+  before: FoundLink;
+  after: FoundLink;
+  tags: TagsChange | undefined;
+}
+
+/** The row as the body wants it. */
+function prepareEdit(
+  before: FoundLink,
+  tagsBefore: readonly TagRow[] | undefined,
+  body: EditLink,
+  lookups: Lookups,
+): Edited {
+  const loop = findLoop(body, lookups);
+  if (loop) return loop;
+  const reading = readBody(body, lookups);
+  if (!reading.ok) return reading;
+  const after: FoundLink = { ...before, ...reading.columns };
+  if (body.folderId !== undefined) after.folder_id = body.folderId || null;
+  after.url = withParameters(body.url ?? before.url, body, "drop");
+  const misnamed = rename(before, after, body, lookups);
+  if (misnamed) return misnamed;
+  const crossed = findCrossedDates(after);
+  if (crossed) return crossed;
+  return finished(before, after, reading.tags && tagsChange(tagsBefore ?? [], reading.tags));
+}
+
+/** A row that is as it shall be. */
+export function finished(
+  before: FoundLink,
+  after: FoundLink,
+  tags: TagsChange | undefined,
+): Edited {
+  const changed = tags !== undefined || changedColumns(before, after).length > 0;
+  return { ok: true, row: after, tags, changed };
+}
+
+/** Gives a row the key and the domain that the body names. */
+function rename(
+  before: FoundLink,
+  after: FoundLink,
+  body: EditLink,
+  lookups: Lookups,
+): Refusal | undefined {
+  if (!body.domain && !body.key) return undefined;
+  const domain = lookups.domains.get(body.domain ?? "");
+  if (!domain) {
+    return refuse("domain_unknown", noDomain(body.domain));
+  }
+  after.domain_pk = domain.pk;
+  after.slug = domain.slug;
+  if (body.key || domain.pk !== before.domain_pk) {
+    const parsed = parseKey(body.key || before.key, domain);
+    if (!parsed.ok) return refuse("key_invalid", parsed.message);
+    after.key = parsed.key;
+  }
+  // A generated code stays one on another domain, unless it can no longer be told from its neighbours there.
+  after.alias = before.alias || after.key !== before.key || domain.caseInsensitive;
+  return undefined;
+}
+
+/** Takes the new name of a link and gives up the old one. */
+async function moveName(
+  tx: Connection,
+  before: FoundLink,
+  after: FoundLink,
+  asked: string,
+): Promise<Refusal | undefined> {
+  if (after.key === before.key && after.domain_pk === before.domain_pk) return undefined;
+  const taken = after.alias
+    ? (await claimKeys(tx, [after])).size > 0
+    : await findTakenName(tx, after);
+  if (taken) {
+    return refuse("key_taken", `The key "${asked}" is taken on ${after.slug}. Choose another one.`);
+  }
+  await dropNames(tx, [before]);
+  return undefined;
+}
+
+const comparedColumns: LinkColumn[] = ["key", "url", "alias", "domain_pk", ...plainNames];
+
+/** The columns in which two rows differ. */
+function changedColumns(before: FoundLink, after: FoundLink): LinkColumn[] {
+  return comparedColumns.filter(
+    (column) => JSON.stringify(before[column]) !== JSON.stringify(after[column]),
+  );
+}
+
+async function writeChanges(
+  tx: Connection,
+  scope: WorkspaceScope,
+  changes: readonly RowChange[],
+): Promise<Change[]> {
+  if (changes.length === 0) return [];
+  const revision = await takeRevision(tx);
+  const now = new Date();
+  for (const { after } of changes) {
+    after.revision = revision;
+    after.updated_at = now;
+  }
+  const rows = changes.map(({ after }) => after);
+  await writeColumns(tx, rows);
+  await replaceTags(tx, changes);
+  await updateSearch(
+    tx,
+    rows.map((row) => ({ pk: row.pk, text: searchText(row) })),
+  );
+  const entries = new Set(
+    changes.flatMap(({ before, after }) => [
+      targetEntry(before.domain_pk, before.key),
+      targetEntry(after.domain_pk, after.key),
+    ]),
+  );
+  const published = [...entries].map((entry) => ({ entry, revision }));
+  await recordChanges(tx, published);
+  await recordDeeds(
+    tx,
+    changes.map((change) => deedOf(scope, change)),
+  );
+  return published;
+}
+
+/** What was changed, so that people can see it and take it back. A password leaves no trace but that it changed. */
+function deedOf(scope: WorkspaceScope, { before, after, tags }: RowChange): Deed {
+  return {
+    workspacePk: scope.workspacePk,
+    actor: scope.actor,
+    action: "link.edit",
+    subject: presentId("link", after.id),
+    details: fieldsChanged(before, after, tags, changedColumns(before, after)),
+  };
+}
+
+const writtenColumns: LinkColumn[] = ["revision", "updated_at", ...comparedColumns];
+
+async function writeColumns(tx: Connection, rows: readonly FoundLink[]): Promise<void> {
+  await query(
+    {
+      // Answered by link_pkey.
+      text: `
+        UPDATE link
+        SET ${writtenColumns.map((column) => `${column} = new.${column}`).join(", ")}
+        FROM ${recordsOf("$1", ["pk", ...writtenColumns])}
+        WHERE link.pk = new.pk`,
+      values: [columnsJson(rows, ["pk", ...writtenColumns])],
+    },
+    tx,
+  );
+}
+
+async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promise<void> {
+  const pairs = changes.flatMap(({ after, tags }) =>
+    tags ? tags.to.map(({ pk }) => ({ pk: after.pk, tagPk: pk })) : [],
+  );
+  const pks = changes.flatMap(({ after, tags }) => (tags ? [after.pk] : []));
+  if (pks.length === 0) return;
+  await query(sql`DELETE FROM link_tag WHERE link_pk = ANY(${pks}::bigint[])`, tx);
+  // Answered by tag_pkey. A tag that is being deleted at this moment is waited for and left out.
+  await query(
+    sql`
+      INSERT INTO link_tag (link_pk, tag_pk)
+      SELECT new.link_pk, tag.pk
+      FROM unnest(
+        ${pairs.map(({ pk }) => pk)}::bigint[],
+        ${pairs.map(({ tagPk }) => tagPk)}::int[]
+      ) AS new (link_pk, tag_pk)
+      JOIN tag ON tag.pk = new.tag_pk
+      ORDER BY tag.pk
+      FOR KEY SHARE OF tag`,
+    tx,
+  );
+}
+
+export interface Deletion {
+  ids: string[];
+  published: Change[];
+  /** Why nothing was deleted, when the actor may only see these links. */
+  refusal?: Refusal | undefined;
+}
+
+/**
+ * Deletes the links with these ids and their names. Their clicks are erased by lib/analytics/rollups. `beforehand` sees the pks
+ * while they are still there.
+ */
+export async function deleteRows(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+  beforehand?: (tx: Connection, pks: readonly number[]) => Promise<void>,
+): Promise<Deletion> {
+  const access = await accessOf(scope);
+  return await transaction(async (tx) => {
+    const found = access.visible(await findRows(scope.workspacePk, ids, tx));
+    const rows = found.filter((row) => access.refusal(row) === undefined);
+    const [kept] = found.filter((row) => access.refusal(row) !== undefined);
+    if (rows.length === 0) return { ids: [], published: [], refusal: kept && access.refusal(kept) };
+    const revision = await takeRevision(tx);
+    const pks = pksOf(rows);
+    await beforehand?.(tx, pks);
+    await dropNames(tx, rows);
+    await query(sql`DELETE FROM link_search WHERE link_pk = ANY(${pks}::bigint[])`, tx);
+    await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[])`, tx);
+    const published = rows.map((row) => ({
+      entry: targetEntry(row.domain_pk, row.key),
+      revision,
+    }));
+    await recordChanges(tx, published);
+    await recordDeeds(
+      tx,
+      rows.map((row) => ({
+        workspacePk: scope.workspacePk,
+        actor: scope.actor,
+        action: "link.delete",
+        subject: presentId("link", row.id),
+        details: { domain: row.slug, key: row.key, url: row.url },
+      })),
+    );
+    return { ids: rows.map(({ id }) => id), published };
+  });
+}

@@ -1,0 +1,182 @@
+/**
+ * Changing links that a person selected, all in one transaction, and taking it back.
+ *
+ * What takes a change back is a change itself: of those links only that were changed, and of their tags only those that
+ * came or went. What somebody else did meanwhile stays. So it needs no memory here and no other right than changing.
+ */
+
+import type { Lookups } from "#lib/links/fields";
+import { type RefusalCode, refuse, type TagRow } from "#lib/links/fields";
+import { groupLinksMax, tagsMax } from "#lib/links/fields/schema";
+import { resolveFolders } from "#lib/links/folders";
+import { type FoundLink, findRows, listTagRows } from "#lib/links/reading";
+import { findTags } from "#lib/links/tags";
+import { AppError } from "#lib/platform/errors";
+import { parseId, presentId } from "#lib/platform/ids";
+import { transaction } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import {
+  accessOf,
+  type Edited,
+  type Edits,
+  finished,
+  type Prepared,
+  pksOf,
+  tagsChange,
+  writeEdits,
+} from "./edit.ts";
+import { publishEdits } from "./publish.ts";
+import type { GroupStep } from "./schema.ts";
+
+export type GroupOutcome =
+  | { id: string; ok: true; changed: boolean }
+  | { id: string; ok: false; code: RefusalCode | "gone"; message: string };
+
+export interface ChangedGroup {
+  /** One for each link, in the order in which the steps name them first. */
+  outcomes: GroupOutcome[];
+  /** Steps that take back what changed. */
+  undo: GroupStep[];
+}
+
+/** Names in the steps, found before the transaction. */
+interface Named {
+  tags: ReadonlyMap<string, TagRow>;
+  folders: Lookups["folders"];
+}
+
+export async function changeGroup(
+  scope: WorkspaceScope,
+  steps: readonly GroupStep[],
+): Promise<ChangedGroup> {
+  assertMay(scope, "links.write");
+  const ids = [...new Set(steps.flatMap(({ linkIds }) => linkIds))];
+  if (ids.length > groupLinksMax) {
+    throw new AppError("unprocessable_entity", `Name at most ${groupLinksMax} links.`);
+  }
+  const uuids = ids.flatMap((id) => parseId("link", id) ?? []);
+  const [named, access] = await Promise.all([nameSteps(scope, steps), accessOf(scope)]);
+  const { edits, prepared } = await transaction(async (tx) => {
+    const found = access.visible(await findRows(scope.workspacePk, uuids, tx));
+    const tags = await listTagRows(pksOf(found), tx);
+    const stepsOf = groupByLink(steps);
+    const prepared = found.map((before): Prepared => {
+      const own = stepsOf.get(presentId("link", before.id)) ?? [];
+      const edited = access.refusal(before) ?? applySteps(before, tags.get(before.pk), own, named);
+      return { before, edited };
+    });
+    return { edits: await writeEdits(tx, scope, prepared), prepared };
+  });
+  await publishEdits(edits);
+  return { outcomes: outcomesOf(ids, edits), undo: undoOf(prepared) };
+}
+
+async function nameSteps(scope: WorkspaceScope, steps: readonly GroupStep[]): Promise<Named> {
+  const tagIds = steps.flatMap(({ addTagIds = [], removeTagIds = [] }) => [
+    ...addTagIds,
+    ...removeTagIds,
+  ]);
+  const folderIds = steps.flatMap(({ folderId }) => folderId ?? []);
+  const [tags, folders] = await Promise.all([
+    tagIds.length > 0 ? findTags(scope.workspacePk, [...new Set(tagIds)], []) : [],
+    resolveFolders(scope, [...new Set(folderIds)], "write"),
+  ]);
+  return { tags: new Map(tags.map((tag) => [tag.id, tag])), folders };
+}
+
+function groupByLink(steps: readonly GroupStep[]): Map<string, GroupStep[]> {
+  const byLink = new Map<string, GroupStep[]>();
+  for (const step of steps) {
+    for (const id of step.linkIds) byLink.set(id, [...(byLink.get(id) ?? []), step]);
+  }
+  return byLink;
+}
+
+/** The row as the steps that name it want it. */
+function applySteps(
+  before: FoundLink,
+  tagsBefore: readonly TagRow[] = [],
+  steps: readonly GroupStep[],
+  named: Named,
+): Edited {
+  const after = { ...before };
+  const tags = new Map(tagsBefore.map((tag) => [tag.pk, tag]));
+  for (const step of steps) {
+    const refusal = putFolder(after, step, named) ?? putTags(tags, step, named);
+    if (refusal) return refusal;
+    if (step.archived !== undefined) after.archived = step.archived;
+  }
+  return finished(before, after, tagsChange(tagsBefore, [...tags.values()]));
+}
+
+function putFolder(row: FoundLink, { folderId, ifFolder }: GroupStep, { folders }: Named) {
+  if (folderId === undefined || (ifFolder !== undefined && ifFolder !== row.folder_id)) {
+    return undefined;
+  }
+  const folder = folderId === null ? undefined : folders.get(folderId);
+  if (folder && !folder.ok) return folder;
+  row.folder_pk = folder?.pk ?? null;
+  row.folder_id = folderId;
+  return undefined;
+}
+
+function putTags(tags: Map<number, TagRow>, step: GroupStep, named: Named) {
+  for (const id of step.removeTagIds ?? []) {
+    const tag = named.tags.get(id);
+    if (tag) tags.delete(tag.pk);
+  }
+  for (const id of step.addTagIds ?? []) {
+    const tag = named.tags.get(id);
+    if (!tag) return refuse("tag_unknown", `This workspace has no tag "${id}". Leave it out.`);
+    tags.set(tag.pk, tag);
+  }
+  if (tags.size <= tagsMax) return undefined;
+  return refuse("tags_too_many", `A link has at most ${tagsMax} tags. Take some off first.`);
+}
+
+function outcomesOf(ids: readonly string[], { outcomes }: Edits): GroupOutcome[] {
+  const byId = new Map(outcomes.map((outcome) => [presentId("link", outcome.id), outcome]));
+  return ids.map((id): GroupOutcome => {
+    const outcome = byId.get(id);
+    if (!outcome) return { id, ok: false, code: "gone", message: `There is no link "${id}".` };
+    if (!outcome.ok) return { id, ok: false, code: outcome.code, message: outcome.message };
+    return { id, ok: true, changed: outcome.changed };
+  });
+}
+
+/** Links that go back in the same way share a step. */
+function undoOf(prepared: readonly Prepared[]): GroupStep[] {
+  const steps = new Map<string, GroupStep>();
+  for (const { before, edited } of prepared) {
+    if (!edited.ok || !edited.changed) continue;
+    const back = inverseOf(before, edited);
+    const name = JSON.stringify(back);
+    const step = steps.get(name) ?? { ...back, linkIds: [] };
+    step.linkIds.push(presentId("link", before.id));
+    steps.set(name, step);
+  }
+  return [...steps.values()];
+}
+
+function inverseOf(
+  before: FoundLink,
+  { row, tags }: Extract<Edited, { ok: true }>,
+): Omit<GroupStep, "linkIds"> {
+  const back: Omit<GroupStep, "linkIds"> = {};
+  if (before.archived !== row.archived) back.archived = before.archived;
+  if (before.folder_pk !== row.folder_pk) {
+    back.folderId = before.folder_id;
+    back.ifFolder = row.folder_id;
+  }
+  const added = without(tags?.to, tags?.from);
+  const removed = without(tags?.from, tags?.to);
+  if (added.length > 0) back.removeTagIds = added;
+  if (removed.length > 0) back.addTagIds = removed;
+  return back;
+}
+
+/** Ids of the tags that are in one list and not in the other. */
+function without(tags: readonly TagRow[] = [], others: readonly TagRow[] = []): string[] {
+  const left = new Set(others.map(({ pk }) => pk));
+  return tags.filter(({ pk }) => !left.has(pk)).map(({ id }) => id);
+}

@@ -1,0 +1,192 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { createLinks, openLinks } from "#lib/links/creating";
+import type { EditLink, Link, NewLink } from "#lib/links/fields/schema";
+import { createFolder } from "#lib/links/folders";
+import { createFolderBody } from "#lib/links/folders/schema";
+import { getLink } from "#lib/links/reading";
+import { createTag, deleteTag } from "#lib/links/tags";
+import { tagBody } from "#lib/links/tags/schema";
+import { transaction } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { recordDeeds } from "#lib/tenancy/audit";
+import { make } from "../../../test/links.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { listHistory, restoreState } from "./history.ts";
+import { editLink } from "./index.ts";
+import { historyPageSize } from "./schema.ts";
+
+openTestStores();
+
+let mine: WorkspaceScope;
+let viewer: WorkspaceScope;
+let theirs: WorkspaceScope;
+let made = 0;
+
+beforeAll(async () => {
+  await openLinks();
+  mine = await makeTestScope("past-ada");
+  viewer = await joinTestScope(mine, "past-vic", "viewer");
+  theirs = await makeTestScope("past-bob");
+});
+
+beforeEach(() => {
+  made += 1;
+});
+
+async function one(body: Partial<NewLink> = {}): Promise<Link> {
+  const [link] = await make(mine, [{ url: "https://a.example/", ...body }]);
+  if (!link) throw new Error("no link");
+  return link;
+}
+
+async function edit(link: Link, body: EditLink): Promise<void> {
+  const outcome = await editLink(mine, link.id, body);
+  if (!outcome.ok) throw new Error(outcome.message);
+}
+
+async function now(link: Link): Promise<Link> {
+  return { ...(await getLink(mine, link.id)).link, updatedAt: "" };
+}
+
+async function entriesOf(link: Link) {
+  return (await listHistory(mine, link.id)).entries;
+}
+
+async function back(link: Link, entry: string | null, scope = mine) {
+  const { revision } = await listHistory(mine, link.id);
+  return await restoreState(scope, link.id, entry, revision);
+}
+
+function codeOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => "ok",
+    (error: unknown) => Object(error).code,
+  );
+}
+
+test("each change tells who made it, when, and each field from what to what", async () => {
+  const tag = await createTag(mine, tagBody.parse({ name: `Tag ${made}` }));
+  const folder = await createFolder(mine, createFolderBody.parse({ name: `Folder ${made}` }));
+  const link = await one({ title: "Old" });
+  await edit(link, { title: "New", tagIds: [tag.id], folderId: folder.id, redirectStatus: 301 });
+  await edit(link, { password: "secret" });
+  const { entries, names, more } = await listHistory(viewer, link.id);
+  expect(more).toBe(false);
+  expect(names).toEqual({ [tag.id]: tag.name, [folder.id]: folder.name });
+  expect(entries[0]?.changes).toEqual([{ field: "password" }]);
+  expect(entries[1]).toMatchObject({
+    actor: { id: mine.userId, name: "past-ada", type: "user" },
+    action: "link.edit",
+  });
+  expect(entries[1]?.changes).toHaveLength(4);
+  expect(entries[1]?.changes).toEqual(
+    expect.arrayContaining([
+      { field: "title", from: "Old", to: "New" },
+      { field: "redirectStatus", from: 0, to: 301 },
+      { field: "folderId", from: null, to: folder.id },
+      { field: "tagIds", from: [], to: [tag.id] },
+    ]),
+  );
+  expect(JSON.stringify(entries)).not.toContain("secret");
+});
+
+test("a link goes back to what it was after any change, or when it was made, and forth again", async () => {
+  const tag = await createTag(mine, tagBody.parse({ name: `Way ${made}` }));
+  const folder = await createFolder(mine, createFolderBody.parse({ name: `Way ${made}` }));
+  const link = await one({ key: `way-${made}`, title: "0", geo: { DE: "https://a.example/de" } });
+  const states = [await now(link)];
+  for (const body of [
+    { title: "1", tagIds: [tag.id], archived: true },
+    { url: "https://b.example/", key: `other-${made}`, folderId: folder.id, disabled: true },
+    { title: null, tagIds: [], geo: null, maxClicks: 3, redirectStatus: 308 },
+    { key: `way-${made}`, expiresAt: "2031-01-01T00:00:00.000Z", disabled: false },
+  ] satisfies EditLink[]) {
+    await edit(link, body);
+    states.push(await now(link));
+  }
+  const ids = [...(await entriesOf(link)).map(({ id }) => id).reverse()];
+  const places = [null, ...ids];
+  // The moment at which a link was disabled is not brought back, only that it was.
+  const plain = (state: Link | undefined) => ({ ...state, disabledAt: Boolean(state?.disabledAt) });
+  for (const at of [3, 0, 2, 1, 4]) {
+    expect(await back(link, places[at] ?? null), `state ${at}`).toMatchObject({
+      ok: true,
+      leftOut: [],
+    });
+    expect(plain(await now(link)), `state ${at}`).toEqual(plain(states[at]));
+  }
+});
+
+test("going back never covers up a change that the person has not seen, however many try at once", async () => {
+  const link = await one({ title: "0" });
+  await edit(link, { title: "1" });
+  const { revision } = await listHistory(mine, link.id);
+  await edit(link, { comments: "by somebody else" });
+  expect(await restoreState(mine, link.id, null, revision)).toMatchObject({
+    ok: false,
+    code: "changed_meanwhile",
+  });
+  expect(await now(link)).toMatchObject({ title: "1", comments: "by somebody else" });
+  const seen = (await listHistory(mine, link.id)).revision;
+  const tries = await Promise.all(
+    Array.from({ length: 6 }, () => restoreState(mine, link.id, null, seen)),
+  );
+  expect(tries.filter(({ ok }) => ok)).toHaveLength(1);
+});
+
+test("a name that somebody took meanwhile is refused; what is gone or was never kept is left out", async () => {
+  const tag = await createTag(mine, tagBody.parse({ name: `Lost ${made}` }));
+  const link = await one({ key: `mine-${made}`, tagIds: [tag.id], title: "0" });
+  await edit(link, { key: `free-${made}` });
+  await createLinks(theirs, [{ url: "https://b.example/", key: `mine-${made}` }]);
+  expect(await back(link, null)).toMatchObject({ ok: false, code: "key_taken" });
+  const [renamed] = await entriesOf(link);
+  await edit(link, { tagIds: [], title: "1", password: "secret" });
+  await deleteTag(mine, tag.id);
+  const went = await back(link, renamed?.id ?? "");
+  expect(went).toMatchObject({ ok: true, leftOut: ["password", "tagIds"] });
+  expect(await now(link)).toMatchObject({ title: "0", tags: [], password: "********" });
+});
+
+test("viewers see it and change nothing; links of others, of hidden folders, and their changes do not exist", async () => {
+  const [link, another] = [await one(), await one()];
+  await edit(link, { title: "1" });
+  await edit(another, { title: "1" });
+  const [foreign] = await entriesOf(another);
+  expect(await codeOf(back(link, null, viewer))).toBe("forbidden");
+  expect(await codeOf(listHistory(theirs, link.id))).toBe("not_found");
+  expect(await codeOf(back(link, null, theirs))).toBe("not_found");
+  expect(await codeOf(back(link, foreign?.id ?? ""))).toBe("not_found");
+  expect(await codeOf(back(link, "nonsense"))).toBe("not_found");
+  const folder = await createFolder(
+    mine,
+    createFolderBody.parse({ name: `Hidden ${made}`, accessLevel: null }),
+  );
+  await edit(link, { folderId: folder.id });
+  expect(await codeOf(listHistory(viewer, link.id))).toBe("not_found");
+});
+
+test(`a page has ${historyPageSize} changes and the next one goes on; 500 changes can be gone back over`, async () => {
+  const link = await one({ title: "first" });
+  const details = { title: { from: "first", to: "later" } };
+  const deed = { workspacePk: mine.workspacePk, actor: mine.actor, subject: link.id, details };
+  const put = (count: number) =>
+    transaction((tx) =>
+      recordDeeds(
+        tx,
+        Array.from({ length: count }, () => ({ ...deed, action: "link.edit" })),
+      ),
+    );
+  await put(500);
+  const first = await listHistory(mine, link.id);
+  const second = await listHistory(mine, link.id, first.entries.at(-1)?.id);
+  expect([first.entries.length, first.more]).toEqual([historyPageSize, true]);
+  expect(new Set([...first.entries, ...second.entries].map(({ id }) => id)).size).toBe(
+    2 * historyPageSize,
+  );
+  await edit(link, { comments: "one more" });
+  expect(await codeOf(back(link, null))).toBe("unprocessable_entity");
+  const entries = await listHistory(mine, link.id);
+  expect(await codeOf(back(link, entries.entries.at(-1)?.id ?? ""))).toBe("ok");
+});

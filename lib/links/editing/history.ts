@@ -1,0 +1,202 @@
+/**
+ * How a link came to be what it is, and going back.
+ *
+ * The audit has each change with the fields before and after it. What the link was right after one of them follows from
+ * the changes that came later: of each field the value before the first of these. Going back is an edit like any other,
+ * with its checks; it names the revision that the person saw, so it never covers up a change that they did not.
+ */
+
+import type { Refusal } from "#lib/links/fields";
+import { lookUp } from "#lib/links/fields";
+import { type EditLink, editLinkBody } from "#lib/links/fields/schema";
+import { findFolder } from "#lib/links/folders";
+import { findRows } from "#lib/links/reading";
+import { findTags } from "#lib/links/tags";
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { type DeedFilter, findDeeds } from "#lib/tenancy/audit";
+import type { AuditEntry } from "#lib/tenancy/audit/schema";
+import { updateRows } from "./edit.ts";
+import { publishEdits } from "./publish.ts";
+import { type FieldChange, type History, type HistoryEntry, historyPageSize } from "./schema.ts";
+
+/** Changes that lie between a state and now. */
+const stepsMax = 500;
+const missing = "There is no such link in this workspace.";
+
+/** A page of the changes of a link that the actor has been shown, the newest first. */
+export async function listHistory(
+  scope: WorkspaceScope,
+  linkId: string,
+  after?: string,
+): Promise<History> {
+  assertMay(scope, "links.read");
+  const row = await findOwn(scope, linkId);
+  const startingAfter = after === undefined ? undefined : parseId("aud", after);
+  const size = historyPageSize + 1;
+  const deeds = await findDeeds(scope.workspacePk, { ...of(linkId), size, startingAfter });
+  const entries = deeds.slice(0, historyPageSize).map(presentEntry);
+  return {
+    entries,
+    revision: row.revision,
+    more: deeds.length > historyPageSize,
+    names: await namesIn(scope, entries),
+  };
+}
+
+function of(linkId: string): Pick<DeedFilter, "subject" | "action"> {
+  return { subject: linkId, action: "link.*" };
+}
+
+async function findOwn(scope: WorkspaceScope, linkId: string) {
+  const uuid = parseId("link", linkId);
+  const [row] = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
+  if (!row || (row.folder_id && !(await findFolder(scope, row.folder_id)))) {
+    throw new AppError("not_found", missing);
+  }
+  return row;
+}
+
+function presentEntry({ id, at, actor, action, details }: AuditEntry): HistoryEntry {
+  return { id, at, actor, action, changes: action === "link.edit" ? changesIn(details) : [] };
+}
+
+function changesIn(details: AuditEntry["details"]): FieldChange[] {
+  return Object.entries(details ?? {}).map(([field, change]) => {
+    const told = typeof change === "object" && change !== null && "to" in change;
+    return told ? { field, ...sides(change) } : { field };
+  });
+}
+
+function sides(change: { to: unknown; from?: unknown }): { from: unknown; to: unknown } {
+  return { from: change.from ?? null, to: change.to };
+}
+
+/** What the tags and folders are called that entries name, as far as they are there and the actor sees them. */
+async function namesIn(
+  scope: WorkspaceScope,
+  entries: readonly HistoryEntry[],
+): Promise<Record<string, string>> {
+  const valuesOf = (name: string) =>
+    entries.flatMap(({ changes }) =>
+      changes.flatMap(({ field, from, to }) => (field === name ? [from, to].flat() : [])),
+    );
+  const idsOf = (name: string) => [
+    ...new Set(valuesOf(name).filter((value) => typeof value === "string")),
+  ];
+  const tagIds = idsOf("tagIds");
+  const [tags, folders] = await Promise.all([
+    tagIds.length > 0 ? findTags(scope.workspacePk, tagIds, []) : [],
+    Promise.all(idsOf("folderId").map((id) => findFolder(scope, id))),
+  ]);
+  const named = [...tags, ...folders].filter((one) => one !== undefined);
+  return Object.fromEntries(named.map(({ id, name }) => [id, name]));
+}
+
+export type WentBack = { ok: true; revision: number; leftOut: string[] } | Refusal;
+
+/**
+ * Makes a link what it was right after an entry of its history, or as it was made (null). `seen` is the revision that
+ * the person looked at. What is gone (a tag, a folder) or was never kept (a password) is left out and named.
+ */
+export async function restoreState(
+  scope: WorkspaceScope,
+  linkId: string,
+  entryId: string | null,
+  seen: number,
+): Promise<WentBack> {
+  assertMay(scope, "links.write");
+  const row = await findOwn(scope, linkId);
+  const before = await stateAfter(scope, linkId, entryId);
+  const { body, leftOut } = await bodyOf(scope, before);
+  const named = body.key && !body.domain ? { ...body, domain: row.slug } : body;
+  const lookups = await lookUp(scope, [named]);
+  const edits = await updateRows(scope, [row.id], named, lookups, seen);
+  const [outcome] = edits.outcomes;
+  if (!outcome) throw new AppError("not_found", missing);
+  if (!outcome.ok) return outcome;
+  await publishEdits(edits);
+  return { ok: true, revision: outcome.row.revision, leftOut };
+}
+
+/** Each field that changed since, with its value then. `true`: only that it changed is known. */
+async function stateAfter(
+  scope: WorkspaceScope,
+  linkId: string,
+  entryId: string | null,
+): Promise<Map<string, FieldChange>> {
+  const until = entryId === null ? undefined : parseId("aud", entryId);
+  const [entry] =
+    until === undefined
+      ? []
+      : await findDeeds(scope.workspacePk, { ...of(linkId), size: 1, startingAfter: next(until) });
+  if (entryId !== null && entry?.id !== entryId) {
+    throw new AppError("not_found", "There is no such change of this link.");
+  }
+  const later = await findDeeds(scope.workspacePk, {
+    ...of(linkId),
+    size: stepsMax + 1,
+    endingBefore: until ?? firstUuid,
+  });
+  if (later.length > stepsMax) {
+    const message = `More than ${stepsMax} changes came later. Go back to one of these first.`;
+    throw new AppError("unprocessable_entity", message);
+  }
+  const fields = new Map<string, FieldChange>();
+  for (const { action, details } of later) {
+    if (action !== "link.edit") continue;
+    for (const change of changesIn(details)) fields.set(change.field, change);
+  }
+  return fields;
+}
+
+const firstUuid = "00000000-0000-0000-0000-000000000000";
+
+/** The uuid behind this one: entries come before it from this one on. */
+function next(uuid: string): string {
+  const number = BigInt(`0x${uuid.replaceAll("-", "")}`) + 1n;
+  const digits = number.toString(16).padStart(32, "0");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Of these nobody can go back: the operator decides about the one, and nobody has the other. */
+const unkept = new Set(["bannedAt", "password"]);
+
+async function bodyOf(scope: WorkspaceScope, fields: ReadonlyMap<string, FieldChange>) {
+  const leftOut: string[] = [];
+  const wishes: [string, unknown][] = [];
+  for (const { field, from } of fields.values()) {
+    if (unkept.has(field) || from === undefined) leftOut.push(field);
+    else wishes.push(wishOf(field, from));
+  }
+  const parsed = editLinkBody.safeParse(Object.fromEntries(wishes));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new AppError("unprocessable_entity", `${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  const body = await withoutGone(scope, parsed.data, leftOut);
+  return { body, leftOut };
+}
+
+/** What an edit says, so that a field has this value. */
+function wishOf(field: string, value: unknown): [string, unknown] {
+  if (field === "disabledAt") return ["disabled", value !== null];
+  if (field === "redirectStatus" && value === 0) return [field, null];
+  return [field, value];
+}
+
+async function withoutGone(scope: WorkspaceScope, body: EditLink, leftOut: string[]) {
+  const kept = { ...body };
+  const tagIds = Array.isArray(body.tagIds) ? body.tagIds : [];
+  const found = tagIds.length > 0 ? await findTags(scope.workspacePk, tagIds, []) : [];
+  if (found.length < tagIds.length) {
+    kept.tagIds = found.map(({ id }) => id);
+    leftOut.push("tagIds");
+  }
+  if (body.folderId && !(await findFolder(scope, body.folderId))) {
+    delete kept.folderId;
+    leftOut.push("folderId");
+  }
+  return kept;
+}

@@ -1,0 +1,76 @@
+/** Changing and deleting links. */
+
+import { apiMaker, type LinkOutcome, makeUnmatched } from "#lib/links/creating";
+import { externalIdTaken, lookUp, refuse } from "#lib/links/fields";
+import type { EditLink, NewLink } from "#lib/links/fields/schema";
+import { findRows, missingLink, presentFound, presentLink, uuidNamed } from "#lib/links/reading";
+import { isExternalIdTaken } from "#lib/links/writing";
+import { publishChanges } from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
+import { presentId } from "#lib/platform/ids";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { deleteRows, updateRows } from "./edit.ts";
+import { publishEdits } from "./publish.ts";
+
+export { deleteLinksInBulk, editLinksInBulk } from "./bulk-edits.ts";
+
+export { changeGroup } from "./group.ts";
+export { listHistory, restoreState } from "./history.ts";
+
+export { discardLinks, forgetDeletedJob, restoreLinks } from "./trash.ts";
+
+/** Changes the link of the workspace with this url, or makes one. Many callers at once get the same link. */
+export async function upsertLink(scope: WorkspaceScope, body: NewLink): Promise<LinkOutcome> {
+  assertMay(scope, "links.write");
+  const outcome = await makeUnmatched(scope, body, apiMaker);
+  if (!outcome.ok) return outcome;
+  if ("found" in outcome) {
+    const { keyLength: _length, prefix: _prefix, reuse: _reuse, ...edit } = body;
+    return await editLink(scope, presentId("link", outcome.found), edit);
+  }
+  return { ok: true, link: presentLink(outcome.row, outcome.context) };
+}
+
+/** Changes a link. Visitors everywhere meet the change within a second. */
+export async function editLink(
+  scope: WorkspaceScope,
+  id: string,
+  body: EditLink,
+): Promise<LinkOutcome> {
+  assertMay(scope, "links.write");
+  const uuid = await uuidNamed(scope, id);
+  const named = await withDomain(scope, uuid, body);
+  const lookups = await lookUp(scope, [named]);
+  const edits = await updateRows(scope, [uuid], named, lookups).catch(asExternalIdTaken);
+  if (!edits) return refuse("external_id_taken", externalIdTaken(body.externalId));
+  const [outcome] = edits.outcomes;
+  if (!outcome) throw missingLink(id);
+  if (!outcome.ok) return outcome;
+  await publishEdits(edits);
+  const [link] = await presentFound(scope, [outcome.row]);
+  if (!link) throw missingLink(id);
+  return { ok: true, link };
+}
+
+/** Another link took the externalId at the same moment or before; nothing was changed. */
+function asExternalIdTaken(error: unknown): undefined {
+  if (!isExternalIdTaken(error)) throw error;
+}
+
+/** What a key may be depends on its domain; an edit that names only the key means the domain that the link has. */
+async function withDomain(scope: WorkspaceScope, uuid: string, body: EditLink): Promise<EditLink> {
+  if (!body.key || body.domain) return body;
+  const [row] = await findRows(scope.workspacePk, [uuid]);
+  return row ? { ...body, domain: row.slug } : body;
+}
+
+/** Deletes a link; visitors everywhere meet a 404 within a second. */
+export async function deleteLink(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "links.write");
+  const { ids, published, refusal } = await deleteRows(scope, [await uuidNamed(scope, id)]);
+  const [deleted] = ids;
+  if (refusal) throw new AppError("forbidden", refusal.message);
+  if (deleted === undefined) throw missingLink(id);
+  await publishChanges(published);
+  return { id: presentId("link", deleted) };
+}

@@ -1,0 +1,207 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { eraseDue, keepRollups } from "#lib/analytics/rollups";
+import { createLinks, openLinks } from "#lib/links/creating";
+import type { Link, NewLink } from "#lib/links/fields/schema";
+import { groupLinksMax } from "#lib/links/fields/schema";
+import { createFolder, deleteFolder } from "#lib/links/folders";
+import { createFolderBody } from "#lib/links/folders/schema";
+import { findPksByName, getLink } from "#lib/links/reading";
+import { createTag } from "#lib/links/tags";
+import { tagBody } from "#lib/links/tags/schema";
+import { codeOfPk } from "#lib/platform/codes";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { putClicks } from "../../../test/clicks.ts";
+import { keysOf, make } from "../../../test/links.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { deleteLink } from "./index.ts";
+import { discardLinks, restoreLinks, sweepDeleted } from "./trash.ts";
+
+openTestStores();
+
+let mine: WorkspaceScope;
+let theirs: WorkspaceScope;
+let made = 0;
+
+beforeAll(async () => {
+  await openLinks();
+  await keepRollups();
+  mine = await makeTestScope("trash-ada");
+  theirs = await makeTestScope("trash-bob");
+});
+
+beforeEach(() => {
+  made += 1;
+});
+
+async function one(body: Partial<NewLink> = {}, scope = mine): Promise<Link> {
+  const [link] = await make(scope, [{ url: "https://a.example/", ...body }]);
+  if (!link) throw new Error("no link");
+  return link;
+}
+
+async function restore(...ids: string[]): Promise<string[]> {
+  return codes(await restoreLinks(mine, ids));
+}
+
+function codes(outcomes: Awaited<ReturnType<typeof restoreLinks>>): string[] {
+  return outcomes.map((outcome) => (outcome.ok ? "ok" : outcome.code));
+}
+
+async function ownerOf(link: Link): Promise<number[]> {
+  const all = await Promise.all(
+    [mine, theirs].map((scope) => findPksByName(scope, link.domain, link.key)),
+  );
+  return all.flat();
+}
+
+test("a deleted link is gone at once and comes back as it was: key, fields, tags, folder, visits left, text, clicks", async () => {
+  const tag = await createTag(mine, tagBody.parse({ name: `T ${made}` }));
+  const folder = await createFolder(mine, createFolderBody.parse({ name: `F ${made}` }));
+  const chosen = await one({
+    key: `chosen-${made}`,
+    title: "Zanzibar",
+    tagIds: [tag.id],
+    folderId: folder.id,
+    maxClicks: 5,
+    expiresAt: "2031-01-02T03:04:05.678Z",
+    password: "open",
+    geo: { DE: "https://a.example/de" },
+    externalId: `own-${made}`,
+  });
+  const generated = await one();
+  const [first, second] = [await getLink(mine, chosen.id), await getLink(mine, generated.id)];
+  await query(sql`INSERT INTO link_allowance (link_pk, used, granted) VALUES (${first.pk}, 3, 1)`);
+  await query(sql`
+    INSERT INTO link_stat (link_pk, workspace_pk, clicks) VALUES (${first.pk}, ${mine.workspacePk}, 9)`);
+  const shown = (await getLink(mine, chosen.id)).link;
+  expect(await discardLinks(mine, [chosen.id, generated.id])).toHaveLength(2);
+  expect(await ownerOf(chosen)).toEqual([]);
+  expect(await ownerOf(generated)).toEqual([]);
+  await expect(getLink(mine, chosen.id)).rejects.toMatchObject({ code: "not_found" });
+  expect(await restore(chosen.id, generated.id)).toEqual(["ok", "ok"]);
+  expect(await ownerOf(chosen)).toEqual([first.pk]);
+  expect(await ownerOf(generated)).toEqual([second.pk]);
+  expect(codeOfPk(second.pk)).toBe(generated.key);
+  const again = await getLink(mine, chosen.id);
+  expect({ ...again.link, updatedAt: "" }).toEqual({ ...shown, updatedAt: "" });
+  expect(again.link.clicks).toBe(9);
+  expect(await keysOf(mine, { search: "zanzibar" })).toEqual([chosen.key]);
+  const [allowance] = await query(
+    sql`SELECT used, granted FROM link_allowance WHERE link_pk = ${first.pk}`,
+  );
+  expect(allowance).toEqual({ used: 3, granted: 1 });
+  const actions = await query<{ action: string }>(sql`
+    SELECT action FROM audit WHERE subject = ${chosen.id} AND action <> 'link.create' ORDER BY pk`);
+  expect(actions.map(({ action }) => action)).toEqual(["link.delete", "link.restore"]);
+});
+
+test("statistics are not erased while a link can come back, nor after it did; otherwise they are", async () => {
+  const [back, gone] = [await one(), await one()];
+  const [one_, two] = [(await getLink(mine, back.id)).pk, (await getLink(mine, gone.id)).pk];
+  for (const pk of [one_, two]) {
+    const from = new Date(Date.now() - 3_600_000);
+    const links = { first: pk, count: 1 };
+    await putClicks({ workspacePk: mine.workspacePk, count: 5, from, until: new Date(), links });
+    await query(sql`
+      INSERT INTO link_stat (link_pk, workspace_pk, clicks) VALUES (${pk}, ${mine.workspacePk}, 5)`);
+  }
+  const clicks = async () =>
+    (
+      await query<{ pk: number }>(sql`
+        SELECT DISTINCT link_pk AS pk FROM analytics.click
+        WHERE link_pk IN (${one_}, ${two}) ORDER BY link_pk`)
+    ).map(({ pk }) => pk);
+  await discardLinks(mine, [back.id, gone.id]);
+  await eraseDue();
+  expect(await clicks()).toEqual([one_, two].sort((x, y) => x - y));
+  expect(await restore(back.id)).toEqual(["ok"]);
+  await query(sql`UPDATE analytics.erasure SET due_at = now() - interval '1 second'`);
+  await eraseDue();
+  expect(await clicks()).toEqual([one_]);
+});
+
+test("a name that somebody took meanwhile stays theirs, a chosen one and a generated one", async () => {
+  for (const body of [{ key: `wanted-${made}` }, {}]) {
+    const link = await one(body);
+    await discardLinks(mine, [link.id]);
+    const taker = await one({ key: link.key, url: "https://taker.example/" }, theirs);
+    const { pk } = await getLink(theirs, taker.id);
+    expect(await restore(link.id)).toEqual(["key_taken"]);
+    expect(await ownerOf(link)).toEqual([pk]);
+    // Refused is not lost: once the name is free again, the link can have it.
+    await deleteLink(theirs, taker.id);
+    expect(await restore(link.id)).toEqual(["ok"]);
+  }
+});
+
+test("of a restore and a create of the same name at once exactly one has it", async () => {
+  for (let round = 0; round < 12; round++) {
+    const link = await one(round % 2 ? { key: `race-${round}` } : {});
+    // The code is reserved already, as an alias on another domain leaves it.
+    const { pk } = await getLink(mine, link.id);
+    await discardLinks(mine, [link.id]);
+    if (round % 4 === 0) await query(sql`INSERT INTO link (pk) VALUES (${pk})`);
+    const [restored, [created]] = await Promise.all([
+      restoreLinks(mine, [link.id]),
+      createLinks(theirs, [{ url: "https://taker.example/", key: link.key }]),
+    ]);
+    expect([restored[0]?.ok, created?.ok].filter(Boolean)).toHaveLength(1);
+    expect(await ownerOf(link)).toHaveLength(1);
+  }
+});
+
+test("a link that is restored twice at once comes back once", async () => {
+  const link = await one();
+  await discardLinks(mine, [link.id]);
+  const tries = await Promise.all([restore(link.id), restore(link.id), restore(link.id)]);
+  expect(tries.flat().sort()).toEqual(["gone", "gone", "ok"]);
+});
+
+test("an externalId that another link took meanwhile is refused", async () => {
+  const link = await one({ externalId: `ext-${made}` });
+  await discardLinks(mine, [link.id]);
+  await one({ externalId: `ext-${made}` });
+  expect(await restore(link.id)).toEqual(["external_id_taken"]);
+});
+
+test("only who deleted it, where they still may, and in time", async () => {
+  const [late, link, plain] = [await one(), await one(), await one()];
+  const member = await joinTestScope(mine, "trash-mel", "member");
+  const viewer = await joinTestScope(mine, "trash-vic", "viewer");
+  await expect(discardLinks(viewer, [link.id])).rejects.toMatchObject({ code: "forbidden" });
+  await expect(restoreLinks(viewer, [link.id])).rejects.toMatchObject({ code: "forbidden" });
+  expect(await discardLinks(theirs, [link.id])).toEqual([]);
+  const latePk = (await getLink(mine, late.id)).pk;
+  await discardLinks(mine, [late.id, link.id]);
+  await deleteLink(mine, plain.id);
+  expect(codes(await restoreLinks(member, [link.id]))).toEqual(["gone"]);
+  expect(codes(await restoreLinks(theirs, [link.id]))).toEqual(["gone"]);
+  await query(sql`
+    UPDATE deleted_link SET deleted_at = now() - interval '10 minutes' WHERE link_pk = ${latePk}`);
+  expect(await restore(late.id, plain.id, "nonsense")).toEqual(["gone", "gone", "gone"]);
+  await sweepDeleted();
+  expect(await query(sql`SELECT 1 FROM deleted_link WHERE link_pk = ${latePk}`)).toEqual([]);
+  expect(await restore(link.id)).toEqual(["ok"]);
+});
+
+test("a folder that was deleted meanwhile is left out, and a domain that is gone refuses", async () => {
+  const folder = await createFolder(mine, createFolderBody.parse({ name: `G ${made}` }));
+  const link = await one({ folderId: folder.id });
+  await discardLinks(mine, [link.id]);
+  await deleteFolder(mine, folder.id);
+  expect(await restore(link.id)).toEqual(["ok"]);
+  expect((await getLink(mine, link.id)).link.folderId).toBeNull();
+  await discardLinks(mine, [link.id]);
+  await query(sql`
+    UPDATE deleted_link SET link = link || '{"domain_pk": 999999}' WHERE workspace_pk = ${mine.workspacePk}`);
+  expect(await restore(link.id)).toEqual(["domain_unknown"]);
+});
+
+test(`a call names at most ${groupLinksMax} links`, async () => {
+  const ids = Array.from({ length: groupLinksMax + 1 }, (_, at) => `link_${at}`);
+  expect(await discardLinks(mine, ids.slice(1))).toEqual([]);
+  await expect(discardLinks(mine, ids)).rejects.toMatchObject({ code: "unprocessable_entity" });
+  await expect(restoreLinks(mine, ids)).rejects.toMatchObject({ code: "unprocessable_entity" });
+});

@@ -1,0 +1,192 @@
+/** What a body says in columns, or the sentence that says what to change. The same for a create and for an edit. */
+
+import type { Tag } from "#lib/links/tags/schema";
+import type { LinkRow, PlainColumn } from "#lib/links/writing";
+import { addressesOf, hostOf, type Lookups, listOf, passwordMask, tagIdsOf } from "./lookups.ts";
+import type { EditLink } from "./schema.ts";
+
+export { codeChars, drawKey, parseKey } from "./key.ts";
+export { type Lookups, listOf, lookUp, passwordMask } from "./lookups.ts";
+export { utmOf, withParameters } from "./utm.ts";
+
+export type RefusalCode =
+  | "external_id_taken"
+  | "key_taken"
+  | "keys_used_up"
+  | "repeat_differs"
+  | "quota_used_up"
+  | "jobs_waiting"
+  | "key_invalid"
+  | "domain_unknown"
+  | "url_loops"
+  | "tag_unknown"
+  | "folder_unknown"
+  | "folder_forbidden"
+  | "dates_crossed"
+  | "tags_too_many"
+  | "changed_meanwhile";
+
+export interface Refusal {
+  ok: false;
+  code: RefusalCode;
+  message: string;
+  /** What the message names, where the body alone does not say it. */
+  details?: Readonly<Record<string, string | number>>;
+}
+
+export function refuse(code: RefusalCode, message: string, details?: Refusal["details"]): Refusal {
+  return { ok: false, code, message, ...(details ? { details } : {}) };
+}
+
+export function externalIdTaken(id: string | null | undefined): string {
+  return `Another link has the externalId "${id}". Each may be used once.`;
+}
+
+export function noDomain(slug: string | null | undefined): string {
+  return `This workspace has no verified domain "${slug}". Add it, or verify it, first.`;
+}
+
+export type Columns = Partial<Pick<LinkRow, PlainColumn>>;
+export type TagRow = Tag & { pk: number };
+
+export interface Reading {
+  ok: true;
+  columns: Columns;
+  /** undefined: the body says nothing of tags */
+  tags: TagRow[] | undefined;
+}
+
+/** The refusal of a body that sends visitors in a circle. */
+export function findLoop(body: EditLink, lookups: Lookups): Refusal | undefined {
+  if (lookups.shortHosts.size === 0) return undefined;
+  const loops = addressesOf(body).some((url) => lookups.shortHosts.has(hostOf(url)));
+  if (!loops) return undefined;
+  return refuse("url_loops", "A destination is a short link itself. Give the final address.");
+}
+
+export function readBody(body: EditLink, lookups: Lookups): Reading | Refusal {
+  const tags = readTags(body, lookups);
+  if (tags && !Array.isArray(tags)) return tags;
+  const folder = body.folderId ? lookups.folders.get(body.folderId) : undefined;
+  if (folder && !folder.ok) return folder;
+  return { ok: true, columns: columnsOf(body, lookups), tags };
+}
+
+function readTags(body: EditLink, lookups: Lookups): TagRow[] | Refusal | undefined {
+  const { tagId, tagIds, tagNames } = body;
+  if (tagId === undefined && tagIds === undefined && tagNames === undefined) return undefined;
+  const found = new Map<number, TagRow>();
+  for (const name of [...tagIdsOf(body), ...listOf(tagNames)]) {
+    const tag = lookups.tagsById.get(name) ?? lookups.tagsByName.get(name.toLowerCase());
+    if (!tag) {
+      const message = `This workspace has no tag "${name}". Make it first, or leave it out.`;
+      return refuse("tag_unknown", message, { tag: name });
+    }
+    found.set(tag.pk, tag);
+  }
+  return [...found.values()];
+}
+
+/** The columns that a body names. For a flag and for lists, null is the value that a new link has. */
+function columnsOf(body: EditLink, lookups: Lookups): Columns {
+  return given({
+    folder_pk: folderPkOf(body.folderId, lookups),
+    redirect_status: body.redirectStatus === null ? 0 : body.redirectStatus,
+    archived: flagOf(body.archived),
+    proxy: flagOf(body.proxy),
+    rewrite: flagOf(body.rewrite),
+    do_index: flagOf(body.doIndex),
+    track_conversion: flagOf(body.trackConversion),
+    public_stats: flagOf(body.publicStats),
+    forward_query: flagOf(body.forwardQuery),
+    forward_path: flagOf(body.forwardPath),
+    external_id: body.externalId,
+    tenant_id: body.tenantId,
+    comments: body.comments,
+    title: body.title,
+    description: body.description,
+    image: body.image,
+    video: body.video,
+    ios: body.ios,
+    android: body.android,
+    geo: body.geo && Object.keys(body.geo).length === 0 ? null : body.geo,
+    rules: body.rules?.length === 0 ? null : body.rules,
+    ...testOf(body),
+    starts_at: momentOf(body.startsAt),
+    expires_at: momentOf(body.expiresAt),
+    expired_url: body.expiredUrl,
+    max_clicks: body.maxClicks,
+    password_hash: passwordHashOf(body.password, lookups),
+    disabled_at: body.disabled
+      ? new Date()
+      : emptied(body.disabled === false ? null : body.disabled),
+    webhook_ids: body.webhookIds === null ? [] : body.webhookIds,
+  });
+}
+
+function folderPkOf(id: string | null | undefined, lookups: Lookups): number | null | undefined {
+  const folder = id ? lookups.folders.get(id) : undefined;
+  return folder?.ok ? folder.pk : emptied(id);
+}
+
+function flagOf(value: boolean | null | undefined): boolean | undefined {
+  return value === null ? false : value;
+}
+
+/** null stays null; anything else says nothing. */
+function emptied(value: unknown): null | undefined {
+  return value === null ? null : undefined;
+}
+
+function momentOf(text: string | null | undefined): Date | null | undefined {
+  return typeof text === "string" ? new Date(text) : text;
+}
+
+/** A test that says no start starts at once; without variants there is no test. */
+function testOf(body: EditLink) {
+  const { testVariants, testStartedAt, testCompletedAt } = body;
+  const startsNow = testVariants && !testStartedAt;
+  return {
+    test_variants: testVariants,
+    test_started_at: startsNow ? new Date() : momentOf(testStartedAt),
+    test_completed_at: momentOf(testCompletedAt),
+  };
+}
+
+function passwordHashOf(
+  password: string | null | undefined,
+  lookups: Lookups,
+): string | null | undefined {
+  // Whoever sends a link back as they read it leaves its password alone.
+  if (!password || password === passwordMask) return emptied(password);
+  return lookups.passwordHashes.get(password);
+}
+
+/** The properties that have a value. Sound because those that are undefined are left out. */
+function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const kept: Partial<T> = {};
+  for (const name in values) if (values[name] !== undefined) kept[name] = values[name];
+  return kept as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+type Dates = Pick<LinkRow, "starts_at" | "expires_at" | "test_started_at" | "test_completed_at">;
+
+/** The dates of a link that contradict each other. */
+export function findCrossedDates(row: Dates): Refusal | undefined {
+  if (isAfter(row.starts_at, row.expires_at)) {
+    return refuse("dates_crossed", "expiresAt: give a moment after startsAt.");
+  }
+  if (isAfter(row.test_started_at, row.test_completed_at)) {
+    return refuse("dates_crossed", "testCompletedAt: give a moment after testStartedAt.");
+  }
+  return undefined;
+}
+
+function isAfter(start: Date | null, end: Date | null): boolean {
+  return start !== null && end !== null && start >= end;
+}
+
+/** What people type when they look for a link. */
+export function searchText(row: Pick<LinkRow, "key" | "url" | "title" | "comments">): string {
+  return [row.key, row.url, row.title, row.comments].filter(Boolean).join("\n").slice(0, 4_000);
+}

@@ -1,0 +1,62 @@
+/** Keys: what people may choose, and what is drawn for them when a generated code does not fit. */
+import { randomInt } from "node:crypto";
+import type { Domain } from "#lib/links/hosts";
+import { foldKey } from "#lib/links/link-cache";
+import { isFitCode, isReservedSegment } from "#lib/platform/codes";
+import { keyCharsMax } from "./schema.ts";
+
+/** The key of a domain's own redirect. */
+const rootKey = "_root";
+/** A generated code has six characters; so has a key that is drawn, unless another length was asked for. */
+export const codeChars = 6;
+const drawsMax = 50;
+
+export type ParsedKey = { ok: true; key: string } | { ok: false; message: string };
+
+const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\s\\?#%]/u;
+/** Holds together emoji that are made of several; anywhere else an invisible character only deceives. */
+const emoji = /\p{RGI_Emoji}/gv;
+
+function refuse(message: string): ParsedKey {
+  return { ok: false, message };
+}
+
+/** The key as it is stored on a domain, or why it cannot be one. */
+export function parseKey(text: string, domain: Domain): ParsedKey {
+  const trimmed = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
+  const key = domain.caseInsensitive ? foldKey(trimmed) : trimmed;
+  if (key === "" || [...key].length > keyCharsMax) {
+    return refuse(`A key has 1 to ${keyCharsMax} characters.`);
+  }
+  if (forbidden.test(key.replace(emoji, ""))) {
+    return refuse("A key has no blanks, control or invisible characters, ?, #, % or \\.");
+  }
+  if (key === rootKey && domain.workspacePk === undefined) {
+    return refuse(`Only a domain of your own has a ${rootKey}.`);
+  }
+  return checkSegments(key);
+}
+
+function checkSegments(key: string): ParsedKey {
+  const segments = key.split("/");
+  if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) {
+    return refuse("The parts of a key between slashes are neither empty nor dots.");
+  }
+  const [first = ""] = segments;
+  if (isReservedSegment(first)) return refuse(`"${first}" is reserved. Choose another key.`);
+  return { ok: true, key };
+}
+
+const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** Draws a key, behind a prefix if there is one. It is no code: whoever draws it writes it as an alias. */
+export function drawKey(prefix: string, length: number, caseInsensitive: boolean): string {
+  const choices = caseInsensitive ? 36 : digits.length;
+  let drawn = "";
+  for (let draw = 0; draw < drawsMax; draw++) {
+    drawn = "";
+    while (drawn.length < length) drawn += digits.charAt(randomInt(choices));
+    if (isFitCode(drawn)) break;
+  }
+  return prefix === "" ? drawn : `${prefix}/${drawn}`;
+}

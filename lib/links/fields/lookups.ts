@@ -1,0 +1,142 @@
+/**
+ * What bodies name but do not say: domains, tags, folders, the hosts they lead to, the hashes of their passwords. Found
+ * for a whole batch before any of it is prepared, so that preparing a link asks nobody.
+ */
+
+import { type ResolvedFolder, resolveFolders } from "#lib/links/folders";
+import { type Domain, findDomain, findShortHosts } from "#lib/links/hosts";
+import { findTags } from "#lib/links/tags";
+import type { Tag } from "#lib/links/tags/schema";
+import { AppError } from "#lib/platform/errors";
+import { hashPassword } from "#lib/platform/passwords";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { type EditLink, isBare } from "./schema.ts";
+
+/** A hash takes a quarter of a second on purpose. */
+const passwordsPerCallMax = 20;
+
+export interface Lookups {
+  /** By the name that a body gives; "" is the default. */
+  domains: ReadonlyMap<string, Domain>;
+  tagsById: ReadonlyMap<string, Tag & { pk: number }>;
+  /** In small letters. */
+  tagsByName: ReadonlyMap<string, Tag & { pk: number }>;
+  folders: ReadonlyMap<string, ResolvedFolder>;
+  /** Hosts that serve short links. */
+  shortHosts: ReadonlySet<string>;
+  passwordHashes: ReadonlyMap<string, string>;
+}
+
+/** One, several with commas between them, or a list. */
+export function listOf(value: string | string[] | null | undefined): string[] {
+  if (!value) return [];
+  const items = Array.isArray(value) ? value : value.split(",");
+  return items.map((item) => item.trim()).filter((item) => item !== "");
+}
+
+export function tagIdsOf(body: EditLink): string[] {
+  return body.tagId ? [...listOf(body.tagIds), body.tagId] : listOf(body.tagIds);
+}
+
+/** Every address of a body that a visitor may be sent to. */
+export function addressesOf(body: EditLink): string[] {
+  if (isBare(body)) return body.url === undefined ? [] : [body.url];
+  const found = [body.url, body.expiredUrl, body.ios, body.android];
+  if (body.geo) found.push(...Object.values(body.geo));
+  for (const { url } of body.testVariants ?? []) found.push(url);
+  for (const { url } of body.rules ?? []) found.push(url);
+  return found.filter((url) => typeof url === "string");
+}
+
+/** A host that is written as a browser would write it. The last part begins with a letter: it is no number. */
+const usualHost = /^https?:\/\/([a-z0-9.-]+\.[a-z][a-z0-9-]*)(?:[/?#]|$)/;
+
+/** The host of an address; parsing every address as a whole took longer than all other checks of a create. */
+export function hostOf(url: string): string {
+  // A final dot says that the name is complete, and leads to the same host.
+  return usualHost.exec(url)?.[1] ?? new URL(url).hostname.replace(/\.$/, "");
+}
+
+function hostsOf(bodies: readonly EditLink[]): Set<string> {
+  const hosts = new Set<string>();
+  for (const body of bodies) for (const url of addressesOf(body)) hosts.add(hostOf(url));
+  return hosts;
+}
+
+/** The distinct texts that bodies have in a field. */
+function collect(bodies: readonly EditLink[], read: (body: EditLink) => string[]): string[] {
+  const found = new Set<string>();
+  for (const body of bodies) for (const text of read(body)) found.add(text);
+  return [...found];
+}
+
+function one(text: string | null | undefined): string[] {
+  return text ? [text] : [];
+}
+
+const nothingNamed = {
+  tagsById: new Map(),
+  tagsByName: new Map(),
+  folders: new Map(),
+  passwordHashes: new Map(),
+};
+
+export async function lookUp(scope: WorkspaceScope, bodies: readonly EditLink[]): Promise<Lookups> {
+  const [domains, shortHosts] = await Promise.all([
+    findDomains(scope, bodies),
+    findShortHosts([...hostsOf(bodies)]),
+  ]);
+  if (bodies.every(isBare)) return { ...nothingNamed, domains, shortHosts };
+  const passwords = collect(bodies, (body) => one(body.password)).filter((p) => p !== passwordMask);
+  if (passwords.length > passwordsPerCallMax) {
+    throw new AppError(
+      "unprocessable_entity",
+      `The links of one call have at most ${passwordsPerCallMax} different passwords.`,
+    );
+  }
+  const [tags, folders, hashes] = await Promise.all([
+    findNamedTags(scope, bodies),
+    findFolders(scope, bodies),
+    Promise.all(passwords.map(async (text) => [text, await hashPassword(text)] as const)),
+  ]);
+  return {
+    domains,
+    tagsById: new Map(tags.map((tag) => [tag.id, tag])),
+    tagsByName: new Map(tags.map((tag) => [tag.name.toLowerCase(), tag])),
+    folders,
+    shortHosts,
+    passwordHashes: new Map(hashes),
+  };
+}
+
+async function findDomains(
+  scope: WorkspaceScope,
+  bodies: readonly EditLink[],
+): Promise<Map<string, Domain>> {
+  const found = new Map<string, Domain>();
+  for (const slug of new Set(bodies.map((body) => body.domain ?? ""))) {
+    const domain = await findDomain(scope, slug || undefined);
+    if (domain) found.set(slug, domain);
+  }
+  return found;
+}
+
+async function findNamedTags(
+  scope: WorkspaceScope,
+  bodies: readonly EditLink[],
+): Promise<(Tag & { pk: number })[]> {
+  const ids = collect(bodies, tagIdsOf);
+  const names = collect(bodies, (body) => listOf(body.tagNames)).map((name) => name.toLowerCase());
+  return ids.length + names.length === 0 ? [] : await findTags(scope.workspacePk, ids, names);
+}
+
+async function findFolders(
+  scope: WorkspaceScope,
+  bodies: readonly EditLink[],
+): Promise<Lookups["folders"]> {
+  const ids = collect(bodies, (body) => one(body.folderId));
+  return ids.length === 0 ? new Map() : await resolveFolders(scope, ids, "write");
+}
+
+/** A password is never shown; this says that there is one. Sent back with an edit it leaves the password as it is. */
+export const passwordMask = "********";

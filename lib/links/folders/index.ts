@@ -1,0 +1,240 @@
+/** Folders: where links are put, and who may see and change them there. */
+
+import { AppError } from "#lib/platform/errors";
+import { newId, parseId } from "#lib/platform/ids";
+import { transaction } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf, recordDeeds } from "#lib/tenancy/audit";
+import { takeQuota } from "#lib/tenancy/quotas";
+import { accessTo, seesEverything } from "./access.ts";
+import { clearFoldersJob, clearingDelaySeconds } from "./clearing.ts";
+import type { EditFolder, Folder, ListFolders, NewFolder } from "./schema.ts";
+import {
+  countLinksOf,
+  countRows,
+  deleteRow,
+  type FolderRow,
+  findOthersPks,
+  findRows,
+  insertRow,
+  isNameTaken,
+  listRows,
+  lockRow,
+  updateRow,
+} from "./store.ts";
+
+/** A list says "more than" beyond it: to count all links of every folder would keep its reader waiting. */
+export const folderLinksCountedMax = 10_000;
+/** Of one workspace, whatever its plan: pages offer them all in one menu. */
+const foldersMax = 5_000;
+
+/** Jobs that a worker of this installation runs. */
+export const folderJobs = [clearFoldersJob];
+
+export async function createFolder(scope: WorkspaceScope, body: NewFolder): Promise<Folder> {
+  assertMay(scope, "folders.write");
+  const { workspacePk, userPk, actor } = scope;
+  return await transaction(async (tx) => {
+    // One at a time in a workspace, so that the count stays true until the commit.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countRows(tx, workspacePk)) >= foldersMax) {
+      const message = `A workspace has at most ${foldersMax} folders. Delete one first.`;
+      throw new AppError("forbidden", message);
+    }
+    const quota = await takeQuota(tx, scope, "folders", 1);
+    if (!quota.ok) throw new AppError("forbidden", quota.message);
+    const row = await insertRow(tx, workspacePk, userPk, newId("fold"), {
+      name: body.name,
+      description: body.description ?? null,
+      access_level: body.accessLevel,
+    });
+    if (!row) throw nameTaken(body.name);
+    await recordDeeds(tx, [{ workspacePk, actor, action: "folder.create", subject: row.id }]);
+    return presentFolder(row);
+  });
+}
+
+/** A page of the folders that exist for the actor, by name. */
+export async function listFolders(scope: WorkspaceScope, asked: ListFolders): Promise<Folder[]> {
+  assertMay(scope, "folders.read");
+  const { workspacePk, userPk } = scope;
+  // Nobody has the pk -1: a scope without a person made no folder.
+  const person = seesEverything(scope) ? null : (userPk ?? -1);
+  const ids = asked.ids?.filter((id) => parseId("fold", id) !== undefined);
+  return (await listRows(workspacePk, person, { ...asked, ids })).map(presentFolder);
+}
+
+export interface FolderUse {
+  /** One more than `folderLinksCountedMax` is "more than that". */
+  links: number;
+  /** The actor may change and delete it. */
+  changeable: boolean;
+}
+
+/** What a list of folders says beside their names, by their ids; those that do not exist for the actor are left out. */
+export async function describeFolders(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+): Promise<Map<string, FolderUse>> {
+  assertMay(scope, "folders.read");
+  const found = await findRows(scope.workspacePk, ids);
+  const visible = found.filter((row) => accessTo(scope, row) !== "none");
+  const counts = await countLinksOf(
+    scope.workspacePk,
+    visible.map(({ id }) => id),
+    folderLinksCountedMax + 1,
+  );
+  const links = new Map(counts.map((row) => [row.id, row.links]));
+  const writes = scope.permissions.has("folders.write");
+  return new Map(
+    visible.map((row) => [
+      row.id,
+      { links: links.get(row.id) ?? 0, changeable: writes && accessTo(scope, row) === "all" },
+    ]),
+  );
+}
+
+/** A folder that exists for the actor; undefined when there is none. */
+export async function findFolder(scope: WorkspaceScope, id: string): Promise<Folder | undefined> {
+  assertMay(scope, "folders.read");
+  if (parseId("fold", id) === undefined) return undefined;
+  const [row] = await findRows(scope.workspacePk, [id]);
+  return row && accessTo(scope, row) !== "none" ? presentFolder(row) : undefined;
+}
+
+/** Changes a folder: its maker, owners and admins may. */
+export async function editFolder(
+  scope: WorkspaceScope,
+  id: string,
+  body: EditFolder,
+): Promise<Folder> {
+  assertMay(scope, "folders.write");
+  const { workspacePk, actor } = scope;
+  return await changeFolder(scope, id, async (tx, folder) => {
+    const { name = folder.name, description = folder.description } = body;
+    const access_level = body.accessLevel === undefined ? folder.access_level : body.accessLevel;
+    const row = await updateRow(tx, folder.pk, { name, description, access_level });
+    if (!row) throw missing(id);
+    const details = changesOf(settingsOf(folder), settingsOf(row));
+    await recordDeeds(tx, [{ workspacePk, actor, action: "folder.edit", subject: id, details }]);
+    return presentFolder(row);
+  }).catch((error: unknown) => {
+    // The index on names settles which of two edits at once wins.
+    throw isNameTaken(error) ? nameTaken(String(body.name)) : error;
+  });
+}
+
+/** Deletes a folder; its links stay, without one. */
+export async function deleteFolder(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "folders.write");
+  const { workspacePk, actor } = scope;
+  return await changeFolder(scope, id, async (tx, { pk, name }) => {
+    await deleteRow(tx, workspacePk, pk, clearingDelaySeconds);
+    const details = { name };
+    await recordDeeds(tx, [{ workspacePk, actor, action: "folder.delete", subject: id, details }]);
+    return { id };
+  });
+}
+
+type Transaction = Parameters<Parameters<typeof transaction>[0]>[0];
+
+function changeFolder<T>(
+  scope: WorkspaceScope,
+  id: string,
+  change: (tx: Transaction, folder: FolderRow) => Promise<T>,
+): Promise<T> {
+  if (parseId("fold", id) === undefined) return Promise.reject(missing(id));
+  return transaction(async (tx) => {
+    const folder = await lockRow(tx, scope.workspacePk, id);
+    const access = folder ? accessTo(scope, folder) : "none";
+    if (!folder || access === "none") throw missing(id);
+    if (access === "all") return change(tx, folder);
+    const message = `Only who made the folder "${folder.name}", owners and admins may change it.`;
+    throw new AppError("forbidden", message);
+  });
+}
+
+export type FolderNeed = "read" | "write";
+
+export type ResolvedFolder =
+  | { ok: true; pk: number }
+  | { ok: false; code: "folder_unknown" | "folder_forbidden"; message: string };
+
+/** What stands behind the ids of folders for an actor who wants to read or to write in them; one answer for each. */
+export async function resolveFolders(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+  need: FolderNeed,
+): Promise<Map<string, ResolvedFolder>> {
+  const valid = ids.filter((id) => parseId("fold", id) !== undefined);
+  const rows = valid.length > 0 ? await findRows(scope.workspacePk, valid) : [];
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(ids.map((id) => [id, judge(scope, id, byId.get(id), need)]));
+}
+
+/** The same for one folder. */
+export async function resolveFolder(
+  scope: WorkspaceScope,
+  id: string,
+  need: FolderNeed,
+): Promise<ResolvedFolder> {
+  return (await resolveFolders(scope, [id], need)).get(id) ?? unknown(id);
+}
+
+function judge(
+  scope: WorkspaceScope,
+  id: string,
+  row: FolderRow | undefined,
+  need: FolderNeed,
+): ResolvedFolder {
+  const access = row ? accessTo(scope, row) : "none";
+  if (!row || access === "none") return unknown(id);
+  if (need === "read" || access !== "read") return { ok: true, pk: row.pk };
+  const message = `You may see the folder "${row.name}", but not change what is in it.`;
+  return { ok: false, code: "folder_forbidden", message };
+}
+
+function unknown(id: string): ResolvedFolder {
+  return { ok: false, code: "folder_unknown", message: missing(id).message };
+}
+
+/** pks of the folders that do not exist for the actor. Nothing is asked for owners and admins. */
+export async function hiddenFolderPks(scope: WorkspaceScope): Promise<number[]> {
+  if (seesEverything(scope)) return [];
+  return await findOthersPks(scope.workspacePk, scope.userPk, null);
+}
+
+/** pks of the folders whose links the actor sees and may not change. Nothing is asked for owners and admins. */
+export async function readOnlyFolderPks(scope: WorkspaceScope): Promise<number[]> {
+  if (seesEverything(scope)) return [];
+  return await findOthersPks(scope.workspacePk, scope.userPk, "read");
+}
+
+/** What people say of a folder. */
+function settingsOf({ name, description, access_level }: FolderRow) {
+  return { name, description, accessLevel: access_level };
+}
+
+function presentFolder(row: FolderRow): Folder {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    type: "default",
+    accessLevel: levelOf(row.access_level),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+function levelOf(text: string | null): Folder["accessLevel"] {
+  return text === "write" || text === "read" ? text : null;
+}
+
+function missing(id: string): AppError {
+  return new AppError("not_found", `There is no folder "${id}" in this workspace.`);
+}
+
+function nameTaken(name: string): AppError {
+  return new AppError("conflict", `This workspace has a folder "${name}". Choose another name.`);
+}

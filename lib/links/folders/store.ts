@@ -1,0 +1,235 @@
+/** The SQL of folders. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { Ownership } from "./access.ts";
+import type { ListFolders } from "./schema.ts";
+
+export interface FolderRow extends Ownership {
+  pk: number;
+  id: string;
+  name: string;
+  description: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns = "pk, id, user_pk, name, description, access_level, created_at, updated_at";
+
+export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by folder_name, which begins with the workspace.
+  const [row] = await query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM folder WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+export interface FolderValues {
+  name: string;
+  description: string | null;
+  access_level: string | null;
+}
+
+/** Undefined: a folder of the workspace has that name. */
+export async function insertRow(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number | null,
+  id: string,
+  values: FolderValues,
+): Promise<FolderRow | undefined> {
+  const [row] = await query<FolderRow>(
+    {
+      text: `
+        INSERT INTO folder (id, workspace_pk, user_pk, name, description, access_level)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (workspace_pk, lower(name)) DO NOTHING
+        RETURNING ${columns}`,
+      values: [id, workspacePk, userPk, values.name, values.description, values.access_level],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** A page by name. `userPk` is whose closed folders are shown; null: everybody's. */
+export function listRows(
+  workspacePk: number,
+  userPk: number | null,
+  { search, ids, page, pageSize }: ListFolders,
+): Promise<FolderRow[]> {
+  return query<FolderRow>({
+    // Answered by folder_name, which has this order.
+    text: `
+      SELECT ${columns}
+      FROM folder
+      WHERE workspace_pk = $1
+        AND ($2::int IS NULL OR access_level IS NOT NULL OR user_pk = $2)
+        AND ($3::text IS NULL OR name ILIKE $3)
+        AND ($4::text[] IS NULL OR id = ANY($4))
+      ORDER BY lower(name)
+      LIMIT $5
+      OFFSET $6`,
+    values: [
+      workspacePk,
+      userPk,
+      search ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
+      ids ?? null,
+      pageSize,
+      (page - 1) * pageSize,
+    ],
+  });
+}
+
+/** How many links are in each folder, as far as `max`. */
+export function countLinksOf(
+  workspacePk: number,
+  ids: readonly string[],
+  max: number,
+): Promise<{ id: string; links: number }[]> {
+  // Answered by folder_id_key, and each count by link_folder.
+  return query(sql`
+    SELECT folder.id, counted.links
+    FROM folder
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS links
+      FROM (
+        SELECT 1
+        FROM link
+        WHERE folder_pk = folder.pk
+        LIMIT ${max}
+      ) AS part
+    ) AS counted
+    WHERE folder.id = ANY(${ids}::text[])
+      AND folder.workspace_pk = ${workspacePk}`);
+}
+
+export function findRows(workspacePk: number, ids: readonly string[]): Promise<FolderRow[]> {
+  return query<FolderRow>({
+    // Answered by folder_id_key.
+    text: `SELECT ${columns} FROM folder WHERE id = ANY($1::text[]) AND workspace_pk = $2`,
+    values: [ids, workspacePk],
+  });
+}
+
+/** The folder, and nobody else changes it until the transaction ends. */
+export async function lockRow(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<FolderRow | undefined> {
+  const [row] = await query<FolderRow>(
+    {
+      // Answered by folder_id_key.
+      text: `SELECT ${columns} FROM folder WHERE id = $1 AND workspace_pk = $2 FOR UPDATE`,
+      values: [id, workspacePk],
+    },
+    tx,
+  );
+  return row;
+}
+
+export async function updateRow(
+  tx: Connection,
+  pk: number,
+  values: FolderValues,
+): Promise<FolderRow | undefined> {
+  const [row] = await query<FolderRow>(
+    {
+      text: `
+        UPDATE folder
+        SET name = $2, description = $3, access_level = $4, updated_at = now()
+        WHERE pk = $1
+        RETURNING ${columns}`,
+      values: [pk, values.name, values.description, values.access_level],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** True when the database refused a name that another folder of the workspace has. */
+export function isNameTaken(error: unknown): boolean {
+  return error instanceof Error && "constraint" in error && error.constraint === "folder_name";
+}
+
+/** Deletes a folder, and notes that its links still name it. */
+export async function deleteRow(
+  tx: Connection,
+  workspacePk: number,
+  pk: number,
+  dueSeconds: number,
+): Promise<void> {
+  await query(sql`DELETE FROM folder WHERE pk = ${pk}`, tx);
+  await query(
+    sql`
+      INSERT INTO folder_clearing (folder_pk, workspace_pk, due_at)
+      VALUES (${pk}, ${workspacePk}, now() + ${dueSeconds} * interval '1 second')`,
+    tx,
+  );
+}
+
+/** pks of folders that others made and whose access level is this one. */
+export async function findOthersPks(
+  workspacePk: number,
+  userPk: number | null,
+  accessLevel: string | null,
+): Promise<number[]> {
+  // Answered by folder_name, which begins with the workspace.
+  const rows = await query<{ pk: number }>(
+    sql`
+      SELECT pk
+      FROM folder
+      WHERE workspace_pk = ${workspacePk}
+        AND access_level IS NOT DISTINCT FROM ${accessLevel}::text
+        AND user_pk IS DISTINCT FROM ${userPk}::int`,
+  );
+  return rows.map(({ pk }) => pk);
+}
+
+/** A deleted folder whose links are to be cleared now, held so that no other worker takes it. */
+export async function takeClearing(tx: Connection): Promise<number | undefined> {
+  const [row] = await query<{ folder_pk: number }>(
+    // As many rows as folders were deleted in the last minutes: no index.
+    sql`
+      SELECT folder_pk
+      FROM folder_clearing
+      WHERE due_at <= now()
+      ORDER BY due_at
+      LIMIT 1
+      FOR UPDATE SKIP LOCKED`,
+    tx,
+  );
+  return row?.folder_pk;
+}
+
+/** Takes at most so many links out of a folder; returns how many. */
+export async function clearSome(tx: Connection, folderPk: number, max: number): Promise<number> {
+  // Answered by link_folder. Locked by pk, as everybody does who locks several links.
+  const cleared = await query(
+    sql`
+      WITH part AS (
+        SELECT pk
+        FROM link
+        WHERE folder_pk = ${folderPk}
+        LIMIT ${max}
+      ), held AS (
+        SELECT link.pk
+        FROM link
+        JOIN part USING (pk)
+        ORDER BY link.pk
+        FOR UPDATE OF link
+      )
+      UPDATE link
+      SET folder_pk = NULL
+      FROM held
+      WHERE link.pk = held.pk
+        AND link.folder_pk = ${folderPk}
+      RETURNING 1`,
+    tx,
+  );
+  return cleared.length;
+}
+
+export async function endClearing(tx: Connection, folderPk: number): Promise<void> {
+  await query(sql`DELETE FROM folder_clearing WHERE folder_pk = ${folderPk}`, tx);
+}

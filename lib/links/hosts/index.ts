@@ -1,0 +1,112 @@
+/** Finding domains for links: asked with every create, so everything stands in memory and is told of each change. */
+
+import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
+import { CoherentCache } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
+import { newId } from "#lib/platform/ids";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { defaultHost } from "./names.ts";
+import { listServing, loadPrimaries, loadRows, type ServingRow } from "./store.ts";
+
+export { defaultHost, isLocal, isOwnHost, isTrusted, parseHost } from "./names.ts";
+export { keepServing } from "./store.ts";
+
+export interface Domain {
+  pk: number;
+  slug: string;
+  /** undefined: the installation's own, open to every workspace */
+  workspacePk: number | undefined;
+  caseInsensitive: boolean;
+}
+
+const domainsMax = 50_000;
+const domainAgeMaxMs = 60_000;
+
+// The same entry names as the redirect's: one invalidation reaches both.
+const domains = new CoherentCache<Domain>({
+  entriesMax: () => domainsMax,
+  ageMaxMs: domainAgeMaxMs,
+  load: async (entries) => {
+    const rows = await loadRows(entries.map(hostOfEntry));
+    return new Map(
+      rows.map((row) => [hostEntry(row.slug), { revision: row.revision, value: domainOfRow(row) }]),
+    );
+  },
+});
+
+/** The name of the entry that says which domain of a workspace is its primary one. */
+export function primaryEntry(workspacePk: number): string {
+  return `p:${workspacePk}`;
+}
+
+// Every workspace has an entry, also without a primary domain: what is missing would be asked again too often.
+const primaries = new CoherentCache<{ host: string | undefined }>({
+  entriesMax: () => domainsMax,
+  ageMaxMs: domainAgeMaxMs,
+  load: async (entries) => {
+    const rows = await loadPrimaries(entries.map((entry) => Number(entry.slice(2))));
+    const hosts = new Map(rows.map((row) => [primaryEntry(row.workspace_pk), row.slug]));
+    return new Map(
+      entries.map((entry) => [entry, { revision: 0, value: { host: hosts.get(entry) } }]),
+    );
+  },
+});
+
+function domainOfRow(row: ServingRow): Domain {
+  return {
+    pk: row.pk,
+    slug: row.slug,
+    workspacePk: row.workspace_pk ?? undefined,
+    caseInsensitive: row.case_insensitive,
+  };
+}
+
+/** Makes the row of the installation's own domain. Safe to run in every process at every start. */
+export async function openDomains(): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO domain (id, slug, verified_at)
+      VALUES (${newId("dom")}, ${defaultHost()}, now())
+      ON CONFLICT (slug) WHERE verified_at IS NOT NULL DO NOTHING`,
+  );
+}
+
+/**
+ * The domain by that name if this workspace may make links on it; without a name its primary one, else the
+ * installation's own.
+ */
+export async function findDomain(
+  scope: WorkspaceScope,
+  slug: string | undefined,
+): Promise<Domain | undefined> {
+  if (slug === undefined) return await findDefault(scope);
+  const domain = await domains.find(hostEntry(slug));
+  if (!domain) return undefined;
+  const mine = domain.workspacePk === undefined || domain.workspacePk === scope.workspacePk;
+  return mine ? domain : undefined;
+}
+
+async function findDefault(scope: WorkspaceScope): Promise<Domain | undefined> {
+  const primary = await primaries.find(primaryEntry(scope.workspacePk));
+  const own = primary?.host === undefined ? undefined : await findDomain(scope, primary.host);
+  return own ?? (await findDomain(scope, defaultHost()));
+}
+
+/** Those of the hosts that serve short links, whoever's they are: a link to one would lead in a circle. */
+export async function findShortHosts(names: readonly string[]): Promise<Set<string>> {
+  const found = await Promise.all(names.map((name) => domains.find(hostEntry(name))));
+  return new Set(names.filter((_, at) => found[at] !== undefined));
+}
+
+/** The domains on which this workspace may make links: its own first, the primary one before the others. */
+export async function listDomains(scope: WorkspaceScope): Promise<Domain[]> {
+  return (await listServing(scope.workspacePk)).map(domainOfRow);
+}
+
+/** The address that people see and click. Port and scheme are the installation's. */
+export function shortUrl(slug: string, key: string): string {
+  const { protocol, port } = new URL(config().FUXI_URL);
+  const path = key === "_root" ? "" : key.split("/").map(encodeURIComponent).join("/");
+  return `${protocol}//${slug}${port ? `:${port}` : ""}/${path}`;
+}

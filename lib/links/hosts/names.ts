@@ -1,0 +1,71 @@
+/**
+ * Names of hosts: what may be a domain here, in the one form in which it is stored, which is the one that a browser
+ * sends in its Host header: lower case, punycode, without port and final dot.
+ */
+import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
+import { config } from "#lib/platform/config";
+
+const hostCharsMax = 253;
+const labelCharsMax = 63;
+
+export type ParsedHost = { ok: true; host: string } | { ok: false; message: string };
+
+function refuse(message: string): ParsedHost {
+  return { ok: false, message };
+}
+
+/** The host of the installation's own short domain. */
+export function defaultHost(): string {
+  const { FUXI_SHORT_HOST } = config();
+  return FUXI_SHORT_HOST ?? dashboardHost();
+}
+
+function dashboardHost(): string {
+  return new URL(config().FUXI_URL).hostname;
+}
+
+/** True for a host on which the installation itself answers. */
+export function isOwnHost(host: string): boolean {
+  return host === defaultHost() || host === dashboardHost();
+}
+
+/** True for a name that leads every machine to itself. */
+export function isLocal(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost");
+}
+
+/** True for a domain that need not be verified: the operator said so, or nobody else can reach either of the two. */
+export function isTrusted(host: string): boolean {
+  return config().FUXI_DOMAINS_TRUSTED === "yes" || (isLocal(host) && isLocal(dashboardHost()));
+}
+
+/** The host that a text names, or why it names none. `local`: whether names below localhost are hosts here. */
+export function parseHost(text: string, local = isLocal(dashboardHost())): ParsedHost {
+  if (/[/:@?#\\[\]%\s]/.test(text)) {
+    return refuse("Give the host alone, such as go.example.com: no https://, port or path.");
+  }
+  if (text.endsWith(".")) return refuse("Leave out the final dot.");
+  // Empty for what no browser takes for a host.
+  const host = domainToASCII(text);
+  const labels = host.split(".");
+  // A last part of digits makes the whole an IPv4 address, in any of its spellings.
+  if (isIP(host) || /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? "")) {
+    return refuse("An IP address cannot be a domain. Give a host name such as go.example.com.");
+  }
+  if (host.length > hostCharsMax || !labels.every(isLabel)) {
+    return refuse(
+      `"${text.slice(0, hostCharsMax)}" is no host name: parts of 1 to ${labelCharsMax} letters, digits and inner hyphens, with dots between them.`,
+    );
+  }
+  if (labels.length < 2)
+    return refuse("Give a complete host name with a dot, such as go.example.com.");
+  if (isLocal(host) && !local) {
+    return refuse("Names below localhost lead every visitor to their own machine.");
+  }
+  return { ok: true, host };
+}
+
+function isLabel(label: string): boolean {
+  return label.length <= labelCharsMax && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label);
+}

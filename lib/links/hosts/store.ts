@@ -1,0 +1,72 @@
+/** The SQL of hosts that serve. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+/** What making links and answering visits needs of a domain. */
+export interface ServingRow {
+  pk: number;
+  slug: string;
+  workspace_pk: number | null;
+  case_insensitive: boolean;
+  revision: number;
+}
+
+export function loadRows(slugs: string[]): Promise<ServingRow[]> {
+  // Answered by domain_serving, which has the verified ones only.
+  return query<ServingRow>(
+    sql`
+      SELECT pk, slug, workspace_pk, case_insensitive, revision
+      FROM domain
+      WHERE slug = ANY(${slugs}::text[])
+        AND verified_at IS NOT NULL`,
+  );
+}
+
+/** Those of the domains that serve a workspace, which nobody takes from it until the transaction ends. */
+export async function keepServing(
+  tx: Connection,
+  workspacePk: number,
+  pks: readonly number[],
+): Promise<Set<number>> {
+  // Answered by domain_pkey. In one order, so that two transactions never wait for each other in a circle.
+  const rows = await query<{ pk: number }>(
+    sql`
+      SELECT pk
+      FROM domain
+      WHERE pk = ANY(${pks}::int[])
+        AND workspace_pk = ${workspacePk}
+        AND verified_at IS NOT NULL
+      ORDER BY pk
+      FOR KEY SHARE`,
+    tx,
+  );
+  return new Set(rows.map(({ pk }) => pk));
+}
+
+export function listServing(workspacePk: number): Promise<ServingRow[]> {
+  // Answered by domain_claim; the domains of the installation itself are few.
+  return query<ServingRow>(
+    sql`
+      SELECT pk, slug, workspace_pk, case_insensitive, revision
+      FROM domain
+      WHERE (workspace_pk = ${workspacePk} OR workspace_pk IS NULL)
+        AND verified_at IS NOT NULL
+        AND NOT archived
+      ORDER BY workspace_pk NULLS LAST, "primary" DESC, pk`,
+  );
+}
+
+/** The hosts of the primary domains that serve. */
+export function loadPrimaries(
+  workspacePks: number[],
+): Promise<{ workspace_pk: number; slug: string }[]> {
+  // Answered by domain_primary.
+  return query(
+    sql`
+      SELECT workspace_pk, slug
+      FROM domain
+      WHERE workspace_pk = ANY(${workspacePks}::int[])
+        AND "primary"
+        AND verified_at IS NOT NULL
+        AND NOT archived`,
+  );
+}

@@ -1,0 +1,232 @@
+/**
+ * What a visit needs to know about a link, and under which name caches keep it. In Redis it is one line of text:
+ *
+ *     link US workspace US domain US status US starts US ends US state US url US expired url US extras US indexed
+ *
+ * numbers in decimal, times in milliseconds (0: none), state one letter, US = 0x1f, which no url contains. The extras
+ * are JSON, in which US is escaped, and empty for most links; indexed is 1 or 0. A line that ends sooner is of an older
+ * version, which knew less than an answer needs: it says nothing.
+ */
+import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
+
+export type { GeoTargets, Rule, TestVariants } from "./schema.ts";
+
+const fieldEnd = "\x1f";
+
+/** `a` active, `d` disabled, `b` banned */
+export type TargetState = "a" | "d" | "b";
+
+export interface TargetRow {
+  linkPk: number;
+  workspacePk: number;
+  domainPk: number;
+  /** HTTP status of the redirect; 0: the default */
+  status: number;
+  startsAt: number;
+  endsAt: number;
+  state: TargetState;
+  url: string;
+  expiredUrl: string;
+  /** undefined: every visitor is sent to `url`, as it is */
+  extras: TargetExtras | undefined;
+  /** Search engines may keep the short link. */
+  indexed: boolean;
+}
+
+/** What most links have nothing of. */
+export interface TargetExtras {
+  /** Hash of the password that a visitor must know. */
+  password?: string;
+  maxClicks?: number;
+  rules?: Rule[];
+  ios?: string;
+  android?: string;
+  geo?: GeoTargets;
+  test?: { variants: TestVariants; startsAt: number; endsAt: number };
+  forwardQuery?: true;
+  forwardPath?: true;
+  card?: Card;
+  frame?: Frame;
+}
+
+/** What social networks are shown instead of the destination's own words. */
+export interface Card {
+  title?: string;
+  description?: string;
+  image?: string;
+  video?: string;
+}
+
+/** The destination is shown under the short address. */
+export interface Frame {
+  /** May be empty. */
+  title: string;
+}
+
+/** The columns of `link` that make a target. */
+export interface TargetColumns {
+  pk: number;
+  workspace_pk: number;
+  domain_pk: number;
+  redirect_status: number;
+  starts_at: Date | null;
+  expires_at: Date | null;
+  disabled_at: Date | null;
+  banned_at: Date | null;
+  url: string;
+  expired_url: string | null;
+  password_hash: string | null;
+  max_clicks: number | null;
+  rules: Rule[] | null;
+  ios: string | null;
+  android: string | null;
+  geo: GeoTargets | null;
+  test_variants: TestVariants | null;
+  test_started_at: Date | null;
+  test_completed_at: Date | null;
+  forward_query: boolean;
+  forward_path: boolean;
+  do_index: boolean;
+  proxy: boolean;
+  rewrite: boolean;
+  title: string | null;
+  description: string | null;
+  image: string | null;
+  video: string | null;
+}
+
+/** The name of a link's entry in every cache. */
+export function targetEntry(domainPk: number, key: string): string {
+  return `l:${domainPk}:${key}`;
+}
+
+export function parseTargetEntry(entry: string): { domainPk: number; key: string } {
+  const end = entry.indexOf(":", 2);
+  return { domainPk: Number(entry.slice(2, end)), key: entry.slice(end + 1) };
+}
+
+/** The one form of a key on a domain that does not tell capitals from small letters. */
+export function foldKey(key: string): string {
+  return key.toLowerCase().normalize("NFC");
+}
+
+/** The name of the entry, in every cache, of how a workspace's pages look. */
+export function lookEntry(workspacePk: number): string {
+  return `w:${workspacePk}`;
+}
+
+export function workspaceOfLook(entry: string): number {
+  return Number(entry.slice(2));
+}
+
+/** The name of a domain's entry in every cache. */
+export function hostEntry(host: string): string {
+  return `d:${host}`;
+}
+
+export function hostOfEntry(entry: string): string {
+  return entry.slice(2);
+}
+
+export function targetOfColumns(row: TargetColumns): TargetRow {
+  return {
+    linkPk: row.pk,
+    workspacePk: row.workspace_pk,
+    domainPk: row.domain_pk,
+    status: row.redirect_status,
+    startsAt: row.starts_at?.getTime() ?? 0,
+    endsAt: row.expires_at?.getTime() ?? 0,
+    state: stateOf(row),
+    url: row.url,
+    expiredUrl: row.expired_url ?? "",
+    extras: extrasOf(row),
+    indexed: row.do_index,
+  };
+}
+
+function extrasOf(row: TargetColumns): TargetExtras | undefined {
+  const extras: TargetExtras = {};
+  if (row.password_hash !== null) extras.password = row.password_hash;
+  if (row.max_clicks !== null) extras.maxClicks = row.max_clicks;
+  if (row.rules) extras.rules = row.rules;
+  if (row.ios) extras.ios = row.ios;
+  if (row.android) extras.android = row.android;
+  if (row.geo) extras.geo = row.geo;
+  if (row.test_variants) {
+    extras.test = {
+      variants: row.test_variants,
+      startsAt: row.test_started_at?.getTime() ?? 0,
+      endsAt: row.test_completed_at?.getTime() ?? 0,
+    };
+  }
+  if (row.forward_query) extras.forwardQuery = true;
+  if (row.forward_path) extras.forwardPath = true;
+  putPages(extras, row);
+  return Object.keys(extras).length > 0 ? extras : undefined;
+}
+
+/** What is answered in place of a redirect. */
+function putPages(extras: TargetExtras, row: TargetColumns): void {
+  const card = row.proxy ? cardOf(row) : undefined;
+  if (card) extras.card = card;
+  if (row.rewrite) extras.frame = { title: row.title ?? "" };
+}
+
+/** Without words of its own a link has no card: those of the destination say more than none. */
+function cardOf({ title, description, image, video }: TargetColumns): Card | undefined {
+  const card: Card = {};
+  if (title) card.title = title;
+  if (description) card.description = description;
+  if (image) card.image = image;
+  if (video) card.video = video;
+  return Object.keys(card).length > 0 ? card : undefined;
+}
+
+function stateOf(row: TargetColumns): TargetState {
+  if (row.banned_at) return "b";
+  return row.disabled_at ? "d" : "a";
+}
+
+export function encodeTarget(row: TargetRow): string {
+  const { linkPk, workspacePk, domainPk, status, startsAt, endsAt, state, url, expiredUrl } = row;
+  const extras = row.extras ? JSON.stringify(row.extras) : "";
+  return [
+    linkPk,
+    workspacePk,
+    domainPk,
+    status,
+    startsAt,
+    endsAt,
+    state,
+    url,
+    expiredUrl,
+    extras,
+    row.indexed ? "1" : "0",
+  ].join(fieldEnd);
+}
+
+/** The target, or undefined for a line of an older version: Postgres knows more. */
+export function decodeTarget(payload: string): TargetRow | undefined {
+  const fields = payload.split(fieldEnd);
+  const [linkPk, workspacePk, domainPk, status, startsAt, endsAt, state] = fields;
+  const [url, expiredUrl, extras, indexed] = fields.slice(7);
+  if (indexed === undefined) return undefined;
+  return {
+    linkPk: Number(linkPk),
+    workspacePk: Number(workspacePk),
+    domainPk: Number(domainPk),
+    status: Number(status),
+    startsAt: Number(startsAt),
+    endsAt: Number(endsAt),
+    state: state === "a" || state === "d" ? state : "b",
+    url: url ?? "",
+    expiredUrl: expiredUrl ?? "",
+    extras: extras ? parseExtras(extras) : undefined,
+    indexed: indexed === "1",
+  };
+}
+
+/** Sound because only `encodeTarget` writes such lines. */
+function parseExtras(text: string): TargetExtras {
+  return JSON.parse(text) as TargetExtras;
+}

@@ -1,0 +1,88 @@
+/** What may stand where a visit is sent: addresses, and the rules and variants that choose between them. */
+import { z } from "zod";
+
+import { webAddress, webOrAppAddress } from "#lib/platform/urls/schema";
+
+const rulesMax = 50;
+const valuesMax = 100;
+const variantsMin = 2;
+const variantsMax = 10;
+const countriesMax = 250;
+
+const country = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, "Give a country as its two letters, such as DE.");
+
+/** Where visitors of a country go. */
+export const geoTargets = z
+  .record(country, webAddress)
+  .refine(
+    (geo) => Object.keys(geo).length <= countriesMax,
+    `Name at most ${countriesMax} countries.`,
+  );
+export type GeoTargets = z.output<typeof geoTargets>;
+
+/** Parts of an A/B test: every visitor keeps the one that was drawn for them. */
+export const testVariants = z
+  .array(
+    z.object({
+      url: webAddress,
+      percentage: z.number().min(1, "A variant has at least 1 percent.").max(99),
+    }),
+  )
+  .min(variantsMin, `A test has at least ${variantsMin} variants.`)
+  .max(variantsMax, `A test has at most ${variantsMax} variants.`)
+  .refine(
+    (variants) => Math.abs(variants.reduce((sum, one) => sum + one.percentage, 0) - 100) < 1e-9,
+    "The percentages of a test add up to 100.",
+  );
+export type TestVariants = z.output<typeof testVariants>;
+
+/** A list of words that are compared without regard to case. */
+function oneOf(value: z.ZodString) {
+  return z.array(value).min(1).max(valuesMax).optional();
+}
+
+const word = z.string().trim().toLowerCase().min(1).max(100);
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Give a time such as 09:30.");
+
+/** Hours of some days in a zone. `until` before `from` means the next morning. */
+const timeWindow = z.object({
+  zone: z.string().refine(isZone, "Name a time zone such as Europe/Berlin."),
+  /** 1 Monday to 7 Sunday; left out: every day */
+  days: z.array(z.int().min(1).max(7)).min(1).max(7).optional(),
+  from: clockTime,
+  until: clockTime,
+});
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).format(0) !== "";
+  } catch {
+    return false; // RangeError: no such zone
+  }
+}
+
+const devices = ["mobile", "tablet", "desktop", "tv"] as const;
+
+const rule = z
+  .strictObject({
+    device: z.array(z.enum(devices)).min(1).max(devices.length).optional(),
+    os: oneOf(word),
+    browser: oneOf(word),
+    /** `de` also matches `de-AT`. */
+    language: oneOf(word),
+    country: z.array(country).min(1).max(valuesMax).optional(),
+    /** ISO 3166-2, such as US-CA */
+    region: oneOf(z.string().trim().toUpperCase().min(4).max(6)),
+    city: oneOf(word),
+    time: timeWindow.optional(),
+    url: webOrAppAddress,
+  })
+  .refine((one) => Object.keys(one).length > 1, "A rule has at least one condition.");
+
+/** Tried in their order; the first whose conditions all hold decides. */
+export const rules = z.array(rule).max(rulesMax, `A link has at most ${rulesMax} rules.`);
+export type Rule = z.output<typeof rule>;

@@ -1,0 +1,145 @@
+/** Reads the head of a page while it comes: what it is called, what it is about, and its picture. */
+import { Parser } from "htmlparser2";
+import { isWebAddress } from "#lib/platform/urls";
+import type { Suggestion } from "./schema.ts";
+
+const titleCharsMax = 500;
+const descriptionCharsMax = 500;
+const addressCharsMax = 2_000;
+/** Before its charset is known, a page is looked at as bytes; the standard looks at as many. */
+const sniffedBytes = 1_024;
+
+/** The names under which pages say it, the best first. */
+const sources = {
+  title: ["og:title", "twitter:title", "title"],
+  description: ["og:description", "twitter:description", "description"],
+  image: ["og:image", "og:image:url", "og:image:secure_url", "twitter:image"],
+} as const;
+const known = new Set<string>(Object.values(sources).flat());
+/** More are not tried. */
+const iconsMax = 2;
+const linksMax = 20;
+const pageTypes = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+
+/** True of a Content-Type that says page. */
+export function isPage(type: string): boolean {
+  return pageTypes.test(type);
+}
+
+export class PageReader {
+  readonly #url: string;
+  readonly #found = new Map<string, string>();
+  readonly #parser: Parser;
+  #decoder: TextDecoder | undefined;
+  readonly #type: string;
+  #title: string | undefined;
+  readonly #icons: string[] = [];
+  #done = false;
+
+  constructor(url: string, type: string) {
+    this.#url = url;
+    this.#type = type;
+    this.#parser = new Parser({
+      onopentag: (name, attributes) => this.#open(name, attributes),
+      ontext: (text) => this.#text(text),
+      onclosetag: (name) => this.#close(name),
+    });
+  }
+
+  /** False: nothing that follows says more. */
+  feed(part: Uint8Array): boolean {
+    this.#decoder ??= decoderOf(this.#type, part);
+    this.#parser.write(this.#decoder.decode(part, { stream: true }));
+    return !this.#done;
+  }
+
+  get suggestion(): Suggestion {
+    const image = this.#first(sources.image, addressCharsMax);
+    return {
+      title: this.#first(sources.title, titleCharsMax),
+      description: this.#first(sources.description, descriptionCharsMax),
+      image: image && addressOf(image, this.#url),
+    };
+  }
+
+  /** Addresses of pictures by which the site is known; those of phones are no SVG and come first. */
+  get icons(): string[] {
+    return this.#icons.slice(0, iconsMax);
+  }
+
+  #open(name: string, attributes: Record<string, string>): void {
+    if (name === "body") this.#done = true;
+    if (this.#done) return;
+    if (name === "title") this.#title = "";
+    if (name === "link") this.#link(attributes);
+    if (name !== "meta") return;
+    const named = (attributes["property"] ?? attributes["name"] ?? "").toLowerCase();
+    const content = attributes["content"];
+    if (content && known.has(named) && !this.#found.has(named)) {
+      this.#found.set(named, content.slice(0, addressCharsMax));
+    }
+  }
+
+  #link({ rel = "", href = "" }: Record<string, string>): void {
+    const kinds = rel.toLowerCase().split(/\s+/);
+    const url = addressOf(href, this.#url);
+    if (!url || this.#icons.length > linksMax) return;
+    if (kinds.includes("apple-touch-icon")) this.#icons.unshift(url);
+    else if (kinds.includes("icon")) this.#icons.push(url);
+  }
+
+  #text(text: string): void {
+    if (this.#done || this.#title === undefined) return;
+    this.#title = (this.#title + text).slice(0, addressCharsMax);
+  }
+
+  #close(name: string): void {
+    if (this.#done) return;
+    if (name === "head") this.#done = true;
+    if (name !== "title" || this.#title === undefined) return;
+    if (!this.#found.has("title")) this.#found.set("title", this.#title);
+    this.#title = undefined;
+  }
+
+  #first(names: readonly string[], charsMax: number): string | null {
+    for (const name of names) {
+      const text = plainText(this.#found.get(name) ?? "", charsMax);
+      if (text !== "") return text;
+    }
+    return null;
+  }
+}
+
+// Controls, marks of direction and what has no shape of its own: they would come into the forms of others.
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
+
+function plainText(text: string, charsMax: number): string {
+  const plain = text.replace(/\s+/g, " ").replace(unseen, "").trim();
+  return [...plain].slice(0, charsMax).join("");
+}
+
+function addressOf(text: string, base: string): string | null {
+  if (!URL.canParse(text, base)) return null;
+  const { href } = new URL(text, base);
+  return href.length <= addressCharsMax && isWebAddress(href) ? href : null;
+}
+
+const charsetPattern = /charset\s*=\s*["']?\s*([\w.:-]+)/i;
+
+/** By the first of: byte order mark, header, the page's own word, UTF-8. */
+function decoderOf(type: string, start: Uint8Array): TextDecoder {
+  const beginning = Buffer.from(start.subarray(0, sniffedBytes)).toString("latin1");
+  const marked = markOf(start);
+  const said = charsetPattern.exec(type)?.[1] ?? charsetPattern.exec(beginning)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(marked ?? said);
+  } catch {
+    return new TextDecoder(); // RangeError: nobody knows that charset
+  }
+}
+
+function markOf([first, second]: Uint8Array): string | undefined {
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xef && second === 0xbb ? "utf-8" : undefined;
+}

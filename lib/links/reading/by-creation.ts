@@ -1,0 +1,146 @@
+/** The SQL of links: lists in the order in which links were made, which is the order of their ids. */
+
+import type { SearchTerm } from "#lib/links/search";
+import { textConditions } from "#lib/links/search";
+import { linkConditions, pksOf, searchConditions, searchProbes, Values } from "./conditions.ts";
+import type { LinkFilter } from "./filter.ts";
+
+export interface Stretch {
+  skip: number;
+  limit: number;
+  ascending: boolean;
+}
+
+interface Created extends Stretch {
+  cursorId: string | undefined;
+  /** A further condition on the link. */
+  only: string | undefined;
+}
+
+export async function listCreated(filter: LinkFilter, wanted: Created): Promise<number[]> {
+  if (!filter.search?.term) return listPlain(filter, wanted);
+  const near = wanted.skip + wanted.limit > nearMax ? [] : await listNear(filter, wanted);
+  return near.length === wanted.limit ? near : listFound(filter, filter.search.term, wanted);
+}
+
+/** So many links are looked through one by one before the index of texts is asked, which reads a whole era. */
+const nearMax = 500;
+
+/** What a term finds among the first links: all of a page, if it is common. Answered by link_workspace, then pkeys. */
+function listNear(filter: LinkFilter, wanted: Created): Promise<number[]> {
+  const values = new Values();
+  const { place } = values;
+  const order = direction(wanted);
+  const first = [
+    `link.workspace_pk = ${place(filter.workspacePk)}`,
+    ...behind("link.id", wanted, values),
+  ];
+  const where = [
+    ...linkConditions(filter, values),
+    ...searchProbes(filter, values),
+    ...(wanted.only ? [wanted.only] : []),
+  ];
+  return pksOf({
+    text: `
+      SELECT link.pk
+      FROM (
+        SELECT link.pk
+        FROM link
+        WHERE ${first.join("\n          AND ")}
+        ORDER BY link.id ${order}
+        LIMIT ${place(nearMax)}
+      ) AS near
+      JOIN link ON link.pk = near.pk
+      WHERE ${where.join("\n        AND ")}
+      ORDER BY link.id ${order}
+      LIMIT ${place(wanted.limit)}
+      OFFSET ${place(wanted.skip)}`,
+    values: values.list,
+  });
+}
+
+/** Links in the order of their ids. Answered by link_workspace, link_folder or link_tenant. */
+function listPlain(filter: LinkFilter, wanted: Created): Promise<number[]> {
+  const values = new Values();
+  const where = [
+    ...linkConditions(filter, values),
+    ...searchConditions(filter, values),
+    ...behind("link.id", wanted, values),
+    ...(wanted.only ? [wanted.only] : []),
+  ];
+  return pksOf({
+    text: `
+      SELECT link.pk
+      FROM link
+      WHERE ${where.join("\n        AND ")}
+      ORDER BY link.id ${direction(wanted)}
+      LIMIT ${values.place(wanted.limit)}
+      OFFSET ${values.place(wanted.skip)}`,
+    values: values.list,
+  });
+}
+
+/**
+ * Links that have a term, in the order of their ids: those that the texts of eras give, as many as the page needs, and
+ * those that the term names. Eras come in the order of their links, so the sort reads no era behind the page.
+ */
+function listFound(filter: LinkFilter, term: SearchTerm, wanted: Created): Promise<number[]> {
+  const values = new Values();
+  const { place } = values;
+  const order = direction(wanted);
+  const link = [
+    ...linkConditions(filter, values),
+    ...behind("link.id", wanted, values),
+    ...(wanted.only ? [wanted.only] : []),
+  ].join("\n            AND ");
+  const text = [...textConditions(term, place), ...behind("link_search.id", wanted, values)];
+  const eras = [`search_era.workspace_pk = ${place(filter.workspacePk)}`];
+  // Going back, an era that begins behind the cursor has nothing to give.
+  if (!wanted.ascending) eras.push(...behind("search_era.after_id", wanted, values));
+  const most = place(wanted.limit + wanted.skip);
+  return pksOf({
+    // Answered by search_era_after and link_search_grams, then link_pkey. OFFSET 0 keeps the planner from reading a link
+    // for each text before it has sorted them.
+    text: `
+      SELECT hit.pk
+      FROM (
+        (SELECT found.pk, found.id
+        FROM search_era
+        CROSS JOIN LATERAL (
+          SELECT link.pk, link.id
+          FROM (
+            SELECT link_search.link_pk, link_search.id
+            FROM link_search
+            WHERE link_search.era_pk = search_era.pk
+              AND ${text.join("\n              AND ")}
+            ORDER BY link_search.id ${order}
+            OFFSET 0
+          ) AS candidate
+          JOIN link ON link.pk = candidate.link_pk
+          WHERE ${link}
+          ORDER BY candidate.id ${order}
+          LIMIT ${most}
+        ) AS found
+        WHERE ${eras.join(" AND ")}
+        ORDER BY search_era.after_id ${order}, found.id ${order}
+        LIMIT ${most})
+        UNION
+        SELECT link.pk, link.id
+        FROM link
+        WHERE link.pk = ANY(${place(filter.search?.pks ?? [])}::bigint[])
+            AND ${link}
+      ) AS hit
+      ORDER BY hit.id ${order}
+      LIMIT ${place(wanted.limit)}
+      OFFSET ${place(wanted.skip)}`,
+    values: values.list,
+  });
+}
+
+export function direction({ ascending }: { ascending: boolean }): string {
+  return ascending ? "ASC" : "DESC";
+}
+
+function behind(column: string, { cursorId, ascending }: Created, { place }: Values): string[] {
+  return cursorId ? [`${column} ${ascending ? ">" : "<"} ${place(cursorId)}::uuid`] : [];
+}

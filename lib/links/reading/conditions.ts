@@ -1,0 +1,99 @@
+/** The SQL of links: what a filter says, as conditions. The workspace is the first of them, and always there. */
+
+import { textConditions } from "#lib/links/search";
+import { type Connection, query, type Statement } from "#lib/platform/postgres";
+import type { LinkFilter } from "./filter.ts";
+
+/** Values of a statement, and the places that stand for them. */
+export class Values {
+  readonly list: unknown[] = [];
+
+  readonly place = (value: unknown): string => {
+    this.list.push(value);
+    return `$${this.list.length}`;
+  };
+}
+
+/** What a link must be, without its text. The workspace first, and always. */
+export function linkConditions(filter: LinkFilter, { place }: Values): string[] {
+  const where = [`link.workspace_pk = ${place(filter.workspacePk)}`];
+  const add = <T>(value: T | undefined, condition: (value: T) => string) => {
+    if (value !== undefined) where.push(condition(value));
+  };
+  if (!filter.showArchived) where.push("NOT link.archived");
+  add(filter.domainPk, (pk) => `link.domain_pk = ${place(pk)}`);
+  add(filter.folderPk, (pk) => `link.folder_pk = ${place(pk)}`);
+  add(
+    filter.hiddenFolderPks,
+    (pks) => `(link.folder_pk IS NULL OR link.folder_pk <> ALL(${place(pks)}::int[]))`,
+  );
+  add(filter.userPk, (pk) => `link.user_pk = ${place(pk)}`);
+  add(filter.tenantId, (id) => `link.tenant_id = ${place(id)}`);
+  // Answered by link_url.
+  add(filter.url, (url) => {
+    const text = place(url);
+    return `hashtextextended(link.url, link.workspace_pk) =
+        hashtextextended(${text}, ${place(filter.workspacePk)}::int)
+      AND link.url = ${text}`;
+  });
+  add(filter.pks, (pks) => `link.pk = ANY(${place(pks)}::bigint[])`);
+  // Answered by link_tag_tag_pk_idx or link_tag_pkey, whichever side is smaller.
+  add(
+    filter.tagPks,
+    (pks) => `link.pk IN (
+      SELECT link_tag.link_pk
+      FROM link_tag
+      WHERE link_tag.tag_pk = ANY(${place(pks)}::int[]))`,
+  );
+  // Answered by link_stat_pkey, link by link.
+  add(
+    filter.clicked,
+    (clicked) => `${clicked ? "" : "NOT "}EXISTS (
+      SELECT 1
+      FROM link_stat AS stat
+      WHERE stat.link_pk = link.pk
+        AND stat.level > 0)`,
+  );
+  if (filter.withTags) {
+    where.push("EXISTS (SELECT 1 FROM link_tag WHERE link_tag.link_pk = link.pk)");
+  }
+  return where;
+}
+
+/** The condition that a link is found by the search, for statements that read every link that is. */
+export function searchConditions(filter: LinkFilter, { place }: Values): string[] {
+  if (!filter.search) return [];
+  const { pks, term } = filter.search;
+  const exact = `${place(pks)}::bigint[]`;
+  if (!term) return [`link.pk = ANY(${exact})`];
+  // Answered by link_search_grams, era by era.
+  return [
+    `link.pk IN (
+      SELECT link_search.link_pk
+      FROM search_era
+      JOIN link_search ON link_search.era_pk = search_era.pk
+      WHERE search_era.workspace_pk = ${place(filter.workspacePk)}
+        AND ${textConditions(term, place).join("\n        AND ")}
+      UNION ALL
+      SELECT unnest(${exact}))`,
+  ];
+}
+
+/** The same for statements that have a link and ask whether it is one of them. Answered by link_search_pkey. */
+export function searchProbes(filter: LinkFilter, { place }: Values): string[] {
+  if (!filter.search) return [];
+  const { pks, term } = filter.search;
+  const exact = `link.pk = ANY(${place(pks)}::bigint[])`;
+  if (!term) return [exact];
+  return [
+    `(${exact} OR EXISTS (
+      SELECT 1
+      FROM link_search
+      WHERE link_search.link_pk = link.pk
+        AND strpos(link_search.text, ${place(term.folded)}) > 0))`,
+  ];
+}
+
+export async function pksOf(statement: Statement, tx?: Connection): Promise<number[]> {
+  return (await query<{ pk: number }>(statement, tx)).map(({ pk }) => pk);
+}

@@ -1,0 +1,74 @@
+/** The SQL of links: how many there are, exactly. */
+import { query } from "#lib/platform/postgres";
+import { linkConditions, searchConditions, Values } from "./conditions.ts";
+import type { LinkFilter } from "./filter.ts";
+import type { CountLinks, LinkCounts } from "./schema.ts";
+
+const groupsMax = 1_000;
+
+export async function countPks(filter: LinkFilter): Promise<number> {
+  const values = new Values();
+  const where = [...linkConditions(filter, values), ...searchConditions(filter, values)];
+  const [row] = await query<{ count: number }>({
+    text: `
+      SELECT count(*) AS count
+      FROM link
+      WHERE ${where.join("\n        AND ")}`,
+    values: values.list,
+  });
+  return row?.count ?? 0;
+}
+
+/**
+ * All links of a workspace, which may be millions. Whether a link is archived stands only in its row; but archived links
+ * have an index of their own, so two counts that read nothing but indexes are quicker than one that reads rows.
+ */
+export async function countAll(workspacePk: number, withArchived: boolean): Promise<number> {
+  const archived = withArchived
+    ? ""
+    : "- (SELECT count(*) FROM link WHERE workspace_pk = $1 AND archived)";
+  const [row] = await query<{ count: number }>({
+    // Answered by link_workspace and link_archived.
+    text: `
+      SELECT (SELECT count(*) FROM link WHERE workspace_pk = $1) ${archived} AS count`,
+    values: [workspacePk],
+  });
+  return row?.count ?? 0;
+}
+
+const groups = {
+  domain: { by: "link.domain_pk", from: "link", join: "domain", name: "slug" },
+  folderId: { by: "link.folder_pk", from: "link", join: "folder", name: "id" },
+  userId: { by: "link.user_pk", from: "link", join: "app_user", name: "id" },
+  tagId: {
+    by: "link_tag.tag_pk",
+    from: "link JOIN link_tag ON link_tag.link_pk = link.pk",
+    join: "tag",
+    name: "id",
+  },
+};
+
+/** The largest groups first. */
+export function countGroups(
+  filter: LinkFilter,
+  groupBy: NonNullable<CountLinks["groupBy"]>,
+): Promise<LinkCounts> {
+  const { by, from, join, name } = groups[groupBy];
+  const values = new Values();
+  const where = [...linkConditions(filter, values), ...searchConditions(filter, values)];
+  return query({
+    text: `
+      SELECT ${join}.${name} AS "${groupBy}", counted._count
+      FROM (
+        SELECT ${by} AS pk, count(*) AS _count
+        FROM ${from}
+        WHERE ${where.join("\n          AND ")}
+        GROUP BY ${by}
+        ORDER BY _count DESC
+        LIMIT ${groupsMax}
+      ) AS counted
+      LEFT JOIN ${join} ON ${join}.pk = counted.pk
+      ORDER BY counted._count DESC, counted.pk`,
+    values: values.list,
+  });
+}

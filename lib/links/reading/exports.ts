@@ -1,0 +1,116 @@
+/**
+ * Links as a file, the newest first: those that a list with the same filters would have. A page of them is in memory,
+ * however many there are; the next one begins behind the last link of the page before, so what changes meanwhile costs
+ * no other link its place.
+ */
+
+import { listOf } from "#lib/links/fields";
+import type { Link } from "#lib/links/fields/schema";
+import { groupLinksMax } from "#lib/links/fields/schema";
+import { type Cell, csvLine, oneOfFew, type SentFile, utf8Mark } from "#lib/platform/downloads";
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { listCreated } from "./by-creation.ts";
+import { type LinkFilter, resolveFilter } from "./filter.ts";
+import { findByPks, findRows } from "./find.ts";
+import { presentFound } from "./present.ts";
+import type { ExportLinks, LinkFilters } from "./schema.ts";
+
+const rowsAtOnce = 1_000;
+
+export async function exportLinks(scope: WorkspaceScope, asked: ExportLinks): Promise<SentFile> {
+  assertMay(scope, "links.read");
+  const { format, linkIds, ...filters } = asked;
+  // What cannot be is said now: once a file has begun, nothing can be said any more.
+  const filter = await only(scope, listOf(linkIds), await resolveFilter(scope, filters));
+  const csv = format === "csv";
+  const lineOf = (link: Link) => (csv ? csvLine(cellsOf(link)) : `${JSON.stringify(link)}\n`);
+  const send: SentFile["send"] = async (write) => {
+    if (csv) await write(Buffer.from(utf8Mark + csvLine(columns)));
+    for await (const links of filter ? pagesOf(scope, filter) : []) {
+      await write(Buffer.from(links.map(lineOf).join("")));
+    }
+  };
+  return csv
+    ? oneOfFew({ name: "fuxi-links.csv", type: "text/csv; charset=utf-8", send })
+    : oneOfFew({ name: "fuxi-links.jsonl", type: "application/jsonl; charset=utf-8", send });
+}
+
+/** Those that a list would have, a thousand at a time. */
+export async function* pagesOfLinks(
+  scope: WorkspaceScope,
+  asked: LinkFilters,
+): AsyncGenerator<Link[]> {
+  assertMay(scope, "links.read");
+  const filter = await resolveFilter(scope, asked);
+  if (filter) yield* pagesOf(scope, filter);
+}
+
+async function* pagesOf(scope: WorkspaceScope, filter: LinkFilter): AsyncGenerator<Link[]> {
+  const stretch = { skip: 0, limit: rowsAtOnce, ascending: false, only: undefined };
+  let cursorId: string | undefined;
+  do {
+    const pks = await listCreated(filter, { ...stretch, cursorId });
+    const rows = await findByPks(scope.workspacePk, pks);
+    if (rows.length > 0) yield await presentFound(scope, rows);
+    // Links that were deleted between the two questions are no sign of the end.
+    cursorId = pks.length === rowsAtOnce ? rows.at(-1)?.id : undefined;
+  } while (cursorId !== undefined);
+}
+
+/** Only these links, if any are named; undefined: none fits. */
+async function only(
+  scope: WorkspaceScope,
+  linkIds: readonly string[],
+  filter: LinkFilter | undefined,
+): Promise<LinkFilter | undefined> {
+  if (linkIds.length === 0 || !filter) return filter;
+  if (linkIds.length > groupLinksMax) {
+    throw new AppError("unprocessable_entity", `linkIds: name at most ${groupLinksMax} links.`);
+  }
+  const uuids = linkIds.flatMap((id) => parseId("link", id) ?? []);
+  const named = (await findRows(scope.workspacePk, uuids)).map(({ pk }) => pk);
+  const before = filter.pks;
+  const pks = before ? named.filter((pk) => before.includes(pk)) : named;
+  return { ...filter, pks };
+}
+
+/** What an upload of such a file understands has the names that it has there. */
+const plainColumns = [
+  "id",
+  "shortLink",
+  "domain",
+  "key",
+  "url",
+  "title",
+  "description",
+  "image",
+  "comments",
+  "externalId",
+  "tenantId",
+  "folderId",
+  "archived",
+  "clicks",
+  "lastClicked",
+  "startsAt",
+  "expiresAt",
+  "expiredUrl",
+  "maxClicks",
+  "ios",
+  "android",
+  "createdAt",
+  "updatedAt",
+  "userId",
+] as const;
+const columns = [...plainColumns, "tags"];
+
+function cellsOf(link: Link): Cell[] {
+  return [
+    ...plainColumns.map((name) => {
+      const value = link[name];
+      return typeof value === "number" ? value : value == null ? null : String(value);
+    }),
+    link.tags.map(({ name }) => name).join(", "),
+  ];
+}

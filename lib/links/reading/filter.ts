@@ -1,0 +1,198 @@
+/** Which links are meant: what a query names is found first, so that the statement compares numbers. */
+
+import { listOf, parseKey } from "#lib/links/fields";
+import { hiddenFolderPks, resolveFolder } from "#lib/links/folders";
+import { type Domain, findDomain, listDomains } from "#lib/links/hosts";
+import { type SearchTerm, searchTerm } from "#lib/links/search";
+import { findTags } from "#lib/links/tags";
+import { pkOfCode } from "#lib/platform/codes";
+import { parseId } from "#lib/platform/ids";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import {
+  findByExternalIds,
+  findPksByNames,
+  findPksByUrl,
+  findRows,
+  findUserPk,
+  type Name,
+} from "./find.ts";
+import type { LinkFilters } from "./schema.ts";
+
+export interface LinkFilter {
+  workspacePk: number;
+  /** undefined: whatever it is */
+  domainPk: number | undefined;
+  folderPk: number | undefined;
+  /** Folders that do not exist for the actor, if there are any. */
+  hiddenFolderPks: number[] | undefined;
+  userPk: number | undefined;
+  tenantId: string | undefined;
+  url: string | undefined;
+  /** Links that have one of these tags. */
+  tagPks: number[] | undefined;
+  /** Only these links; the other conditions hold as well. */
+  pks: number[] | undefined;
+  withTags: boolean;
+  showArchived: boolean;
+  /** Whether they have clicks. */
+  clicked: boolean | undefined;
+  search: Search | undefined;
+}
+
+export interface Search {
+  /** Links that the term names exactly; they are found whether or not they have a text. */
+  pks: number[];
+  /** undefined: only those */
+  term: SearchTerm | undefined;
+}
+
+/** undefined: something is named that the workspace does not have, so no link can have it. */
+export async function resolveFilter(
+  scope: WorkspaceScope,
+  asked: LinkFilters,
+): Promise<LinkFilter | undefined> {
+  const [domain, folderPk, userPk, hidden, tagPks, pks, search] = await Promise.all([
+    named(asked.domain, (slug) => findDomain(scope, slug)),
+    named(asked.folderId, (id) => findFolderPk(scope, id)),
+    named(asked.userId, findUserPk),
+    hiddenFolderPks(scope),
+    findTagPks(scope, asked),
+    findNamed(scope, asked),
+    resolveSearch(scope, asked),
+  ]);
+  if (domain === none || folderPk === none || userPk === none || tagPks?.length === 0) {
+    return undefined;
+  }
+  return {
+    workspacePk: scope.workspacePk,
+    domainPk: domain?.pk,
+    folderPk,
+    hiddenFolderPks: hidden.length > 0 ? hidden : undefined,
+    userPk,
+    tenantId: asked.tenantId || undefined,
+    url: asked.url || undefined,
+    tagPks,
+    pks,
+    withTags: asked.withTags,
+    showArchived: asked.showArchived,
+    clicked: asked.clicked,
+    search,
+  };
+}
+
+async function findFolderPk(scope: WorkspaceScope, id: string): Promise<number | undefined> {
+  const folder = await resolveFolder(scope, id, "read");
+  return folder.ok ? folder.pk : undefined;
+}
+
+/** True when nothing is asked of a link but that it belongs to the workspace, and perhaps that it is not archived. */
+export function isWhole(filter: LinkFilter): boolean {
+  const { workspacePk: _workspacePk, showArchived: _showArchived, withTags, ...others } = filter;
+  return !withTags && Object.values(others).every((value) => value === undefined);
+}
+
+/** A campaign may have millions of links with one address; the filter `url` pages through all of them. */
+const exactUrlsMax = 100;
+
+const none = Symbol("named, and not there");
+
+async function named<T>(
+  name: string | undefined,
+  find: (name: string) => Promise<T | undefined>,
+): Promise<T | undefined | typeof none> {
+  return name ? ((await find(name)) ?? none) : undefined;
+}
+
+/** Empty: tags are named, and the workspace has none of them. */
+async function findTagPks(
+  scope: WorkspaceScope,
+  { tagId, tagIds, tagNames }: LinkFilters,
+): Promise<number[] | undefined> {
+  const ids = [...listOf(tagId), ...listOf(tagIds)];
+  const names = listOf(tagNames).map((name) => name.toLowerCase());
+  if (ids.length + names.length === 0) return undefined;
+  return (await findTags(scope.workspacePk, ids, names)).map(({ pk }) => pk);
+}
+
+/** The links that key and externalId name; undefined: neither is given. */
+async function findNamed(
+  scope: WorkspaceScope,
+  { key, externalId }: LinkFilters,
+): Promise<number[] | undefined> {
+  if (!key && !externalId) return undefined;
+  const byKey = key ? await findByKey(scope, key) : undefined;
+  const byId = externalId ? await pksOfExternalId(scope, externalId) : undefined;
+  if (!byKey || !byId) return byKey ?? byId;
+  return byKey.filter((pk) => byId.includes(pk));
+}
+
+/** The links of the workspace that have this key, on whichever of its domains. */
+async function findByKey(scope: WorkspaceScope, key: string): Promise<number[]> {
+  const names = (await listDomains(scope)).flatMap((domain) => nameOn(domain, key) ?? []);
+  return findPksByNames(scope.workspacePk, names);
+}
+
+/** A key as its domain keeps it; undefined when no link there can have it. */
+export function nameOn(domain: Domain, key: string): Name | undefined {
+  const parsed = parseKey(key, domain);
+  if (!parsed.ok) return undefined;
+  return { domainPk: domain.pk, key: parsed.key, codePk: pkOfCode(parsed.key) };
+}
+
+/** Marks an externalId where an id is expected. */
+export const externalPrefix = "ext_";
+
+/** The id itself comes first: one may really begin like that. */
+export async function findByExternalId(
+  scope: WorkspaceScope,
+  text: string,
+): Promise<{ pk: number; id: string } | undefined> {
+  const ids = text.startsWith(externalPrefix) ? [text, text.slice(externalPrefix.length)] : [text];
+  const rows = await findByExternalIds(scope.workspacePk, ids);
+  return ids.flatMap((id) => rows.find((row) => row.external_id === id) ?? [])[0];
+}
+
+export async function pksOfExternalId(scope: WorkspaceScope, text: string): Promise<number[]> {
+  const found = await findByExternalId(scope, text);
+  return found ? [found.pk] : [];
+}
+
+async function resolveSearch(
+  scope: WorkspaceScope,
+  { search, searchMode }: LinkFilters,
+): Promise<Search | undefined> {
+  if (!search) return undefined;
+  const pks = await Promise.all([
+    findByKey(scope, search),
+    pksOfExternalId(scope, search),
+    findPksByUrl(scope.workspacePk, search, exactUrlsMax),
+    findByShortLink(scope, search),
+    findById(scope, search),
+  ]);
+  return {
+    pks: [...new Set(pks.flat())],
+    term: searchMode === "exact" ? undefined : searchTerm(search),
+  };
+}
+
+/** With or without a scheme: `https://go.example/sale`, `go.example/sale`. */
+async function findByShortLink(scope: WorkspaceScope, text: string): Promise<number[]> {
+  const [, host, path] = /^(?:https?:\/\/)?([^/\s]+)\/([^\s?#]+)/i.exec(text) ?? [];
+  if (!host || !path) return [];
+  const domain = await findDomain(scope, host.replace(/:\d+$/, "").toLowerCase());
+  const name = domain && nameOn(domain, decode(path));
+  return name ? findPksByNames(scope.workspacePk, [name]) : [];
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+async function findById(scope: WorkspaceScope, text: string): Promise<number[]> {
+  const uuid = parseId("link", text);
+  return uuid ? (await findRows(scope.workspacePk, [uuid])).map(({ pk }) => pk) : [];
+}

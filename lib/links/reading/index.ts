@@ -1,0 +1,156 @@
+/** Reading links: one by its id or name, a page of them, their number. */
+import type { Link } from "#lib/links/fields/schema";
+import { hiddenFolderPks } from "#lib/links/folders";
+import { findDomain } from "#lib/links/hosts";
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { countAll, countGroups, countPks } from "./count.ts";
+import {
+  externalPrefix,
+  findByExternalId,
+  isWhole,
+  nameOn,
+  pksOfExternalId,
+  resolveFilter,
+} from "./filter.ts";
+import { type FoundLink, findByPks, findPksByNames, findRows } from "./find.ts";
+import { type Cursor, listPks } from "./list.ts";
+import { presentFound } from "./present.ts";
+import type { CountLinks, LinkCounts, LinkInfo, ListLinks } from "./schema.ts";
+
+export { listCreators } from "./creators.ts";
+export { exportLinks, pagesOfLinks } from "./exports.ts";
+
+export { type FoundLink, findByExternalIds, findRows, listTagRows } from "./find.ts";
+
+export { presentFound, type Shown, showById, showRows } from "./present.ts";
+export { presentBriefly, presentLink } from "./present-link.ts";
+
+function uuidOf(id: string): string {
+  const uuid = parseId("link", id);
+  if (uuid) return uuid;
+  throw missingLink(id);
+}
+
+/** Links are named by their id, or by `ext_` and the externalId that they were given. */
+export async function uuidNamed(scope: WorkspaceScope, id: string): Promise<string> {
+  if (!id.startsWith(externalPrefix)) return uuidOf(id);
+  const found = await findByExternalId(scope, id);
+  if (!found) throw missingLink(id);
+  return found.id;
+}
+
+export function missingLink(id: string): AppError {
+  return new AppError("not_found", `There is no link "${id}" in this workspace.`);
+}
+
+/** A link with its pk, for rooms that keep numbers about it. `ext_…` names it by its externalId. Throws not_found. */
+export async function getLink(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<{ pk: number; link: Link }> {
+  assertMay(scope, "links.read");
+  const rows = await findRows(scope.workspacePk, [await uuidNamed(scope, id)]);
+  const [row] = await visibleTo(scope, rows);
+  const [link] = row ? await presentFound(scope, [row]) : [];
+  if (!row || !link) throw missingLink(id);
+  return { pk: row.pk, link };
+}
+
+/** The link that a query names in one of three ways. Throws not_found. */
+export async function findLink(scope: WorkspaceScope, asked: LinkInfo): Promise<Link> {
+  const { linkId, externalId, domain, key } = asked;
+  if (linkId) return (await getLink(scope, linkId)).link;
+  assertMay(scope, "links.read");
+  const pks = externalId
+    ? await pksOfExternalId(scope, externalId)
+    : await findPksByName(scope, domain ?? "", key ?? "");
+  const rows = await visibleTo(scope, await findByPks(scope.workspacePk, pks));
+  const [link] = await presentFound(scope, rows);
+  if (!link) throw missingLink(externalId ?? `${domain}/${key}`);
+  return link;
+}
+
+/** A link in a folder that does not exist for the actor does not exist either. */
+async function visibleTo(scope: WorkspaceScope, rows: FoundLink[]): Promise<FoundLink[]> {
+  if (rows.every((row) => row.folder_pk === null)) return rows;
+  const hidden = new Set(await hiddenFolderPks(scope));
+  return rows.filter((row) => row.folder_pk === null || !hidden.has(row.folder_pk));
+}
+
+/** The link of the workspace that has this key there, if any, whoever may see it. */
+export async function findPksByName(
+  scope: WorkspaceScope,
+  slug: string,
+  key: string,
+): Promise<number[]> {
+  const domain = await findDomain(scope, slug);
+  const name = domain && nameOn(domain, key);
+  return name ? findPksByNames(scope.workspacePk, [name]) : [];
+}
+
+/** Links by their pks, for whoever was told of them already; those that are gone meanwhile are left out. */
+export async function showLinks(
+  scope: WorkspaceScope,
+  pks: readonly number[],
+): Promise<Map<number, Link>> {
+  const rows = await findByPks(scope.workspacePk, pks);
+  const links = await presentFound(scope, rows);
+  return new Map(rows.flatMap(({ pk }, at) => (links[at] ? [[pk, links[at]]] : [])));
+}
+
+/** A page of links. */
+export async function listLinks(scope: WorkspaceScope, asked: ListLinks): Promise<Link[]> {
+  assertMay(scope, "links.read");
+  const sort = sortOf(asked);
+  const [cursor, filter] = await Promise.all([
+    findCursor(scope, asked, sort === "createdAt"),
+    resolveFilter(scope, asked),
+  ]);
+  if (!filter) return [];
+  const pks = await listPks(filter, {
+    sort,
+    ascending: asked.sortOrder === "asc",
+    skip: (asked.page - 1) * asked.pageSize,
+    size: asked.pageSize,
+    cursor,
+    backwards: Boolean(asked.endingBefore),
+  });
+  return presentFound(scope, await findByPks(scope.workspacePk, pks));
+}
+
+function sortOf({ sort, sortBy }: ListLinks): "createdAt" | "clicks" | "lastClicked" {
+  return sortBy === "saleAmount" ? "createdAt" : (sortBy ?? sort);
+}
+
+/** By creation an id is a place of its own, so a list goes on behind a link that was deleted meanwhile. */
+async function findCursor(
+  scope: WorkspaceScope,
+  { startingAfter, endingBefore }: ListLinks,
+  byCreation: boolean,
+): Promise<Cursor | undefined> {
+  const id = startingAfter || endingBefore;
+  if (!id) return undefined;
+  const uuid = parseId("link", id);
+  if (uuid && byCreation) return { pk: 0, id: uuid, clicks: 0, last_click_at: null };
+  const [row] = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
+  if (row) return row;
+  const field = startingAfter ? "startingAfter" : "endingBefore";
+  throw new AppError(
+    "unprocessable_entity",
+    `${field}: there is no link "${id}" in this workspace. Give the id of a link of the page before, or none.`,
+  );
+}
+
+/** How many links there are; with `groupBy` the number of each group. */
+export async function countLinks(
+  scope: WorkspaceScope,
+  asked: CountLinks,
+): Promise<number | LinkCounts> {
+  assertMay(scope, "links.read");
+  const filter = await resolveFilter(scope, asked);
+  if (asked.groupBy) return filter ? countGroups(filter, asked.groupBy) : [];
+  if (!filter) return 0;
+  return isWhole(filter) ? countAll(scope.workspacePk, filter.showArchived) : countPks(filter);
+}

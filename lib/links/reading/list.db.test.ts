@@ -1,0 +1,313 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openLinks } from "#lib/links/creating";
+import type { Link } from "#lib/links/fields/schema";
+import { newId, newUuid, presentId } from "#lib/platform/ids";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { count, keysOf, list, make, pageThrough } from "../../../test/links.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { findLink, getLink } from "./index.ts";
+
+openTestStores();
+
+const long = Boolean(process.env["TEST_LONG"]);
+
+beforeAll(openLinks);
+
+const folders = new Map<number, string>();
+
+/** The id of a workspace's folder. */
+function folderOf(workspacePk: number): string {
+  const id = folders.get(workspacePk) ?? newId("fold");
+  folders.set(workspacePk, id);
+  return id;
+}
+
+describe("pages", () => {
+  let scope: WorkspaceScope;
+  let links: Link[];
+
+  beforeAll(async () => {
+    scope = await makeTestScope("pages");
+    links = await make(
+      scope,
+      Array.from({ length: 24 }, (_, at) => ({ url: `https://example.com/${at}` })),
+      { source: "api", prefill: false },
+    );
+  });
+
+  /** Gives the links counters: undefined stands for no row, as of a link that nobody ever visited. */
+  async function putStats(clicks: (number | undefined)[]): Promise<void> {
+    await query(sql`DELETE FROM link_stat`);
+    const pks = await query<{ pk: number; id: string }>(
+      sql`SELECT pk, id FROM link WHERE workspace_pk = ${scope.workspacePk}`,
+    );
+    const pkOf = new Map(pks.map(({ pk, id }) => [presentId("link", id), pk]));
+    const rows = clicks.flatMap((count, at) => {
+      const pk = pkOf.get(links[at]?.id ?? "");
+      // Ties in the last click are others than those in clicks.
+      const last = count ? new Date(Date.UTC(2026, 0, 1 + ((count * 7 + at) % 4))) : null;
+      return count === undefined ? [] : [{ pk, count, last }];
+    });
+    await query(sql`
+      INSERT INTO link_stat (link_pk, workspace_pk, clicks, last_click_at)
+      SELECT pk, ${scope.workspacePk}, clicks, last
+      FROM unnest(
+        ${rows.map(({ pk }) => pk)}::bigint[],
+        ${rows.map((row) => row.count)}::bigint[],
+        ${rows.map(({ last }) => last)}::timestamptz[]
+      ) AS new (pk, clicks, last)`);
+  }
+
+  const anySort = fc.constantFrom("createdAt", "clicks", "lastClicked", "saleAmount");
+  // Many small numbers, which are often the same, and some greater than those that have a level of their own.
+  const someClicks = fc.oneof({ weight: 4, arbitrary: fc.nat(3) }, fc.nat(40));
+  const anyClicks = fc.array(fc.option(someClicks, { nil: undefined }), {
+    minLength: 24,
+    maxLength: 24,
+  });
+
+  test("the pages of any order, one after the other, are the whole: forwards, backwards and by number", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyClicks,
+        anySort,
+        fc.constantFrom("asc", "desc"),
+        fc.integer({ min: 1, max: 9 }),
+        fc.constantFrom({}, { clicked: "true" }, { clicked: "false" }),
+        async (clicks, sortBy, sortOrder, pageSize, filter) => {
+          await putStats(clicks);
+          const asked = { sortBy, sortOrder, pageSize, ...filter };
+          const listed = await list(scope, { sortBy, sortOrder, ...filter });
+          const whole = listed.map(({ id }) => id);
+          const meant = links.filter(
+            (_, at) =>
+              filter.clicked === undefined || String((clicks[at] ?? 0) > 0) === filter.clicked,
+          );
+          expect(new Set(whole)).toEqual(new Set(meant.map(({ id }) => id)));
+          expect(await count(scope, filter)).toBe(meant.length);
+          if (sortBy === "clicks") {
+            const counts = listed.map((link) => link.clicks).sort((a, b) => a - b);
+            const upwards = sortOrder === "asc" ? counts : counts.reverse();
+            expect(listed.map((link) => link.clicks)).toEqual(upwards);
+          }
+          const pagesCount = Math.max(1, Math.ceil(whole.length / pageSize));
+          const numbers = Array.from({ length: pagesCount }, (_, at) => at + 1);
+          const pages = await Promise.all(numbers.map((page) => list(scope, { ...asked, page })));
+          const numbered = pages.flat().map(({ id }) => id);
+          const forwards = await pageThrough(scope, asked, "startingAfter");
+          const backwards = await pageThrough(scope, asked, "endingBefore");
+          expect(forwards).toEqual(whole);
+          expect(backwards).toEqual(whole.slice(0, -1));
+          expect(numbered).toEqual(whole);
+        },
+      ),
+      { numRuns: long ? 200 : 12 },
+    );
+  });
+
+  test("the order is by clicks, then by creation; links without clicks are the fewest", async () => {
+    await putStats([5, 3, 3, undefined, 0, 9, ...Array(18).fill(undefined)]);
+    const clicks = (await list(scope, { sortBy: "clicks" })).map((link) => link.clicks);
+    expect(clicks.slice(0, 5)).toEqual([9, 5, 3, 3, 0]);
+    const up = await list(scope, { sortBy: "clicks", sortOrder: "asc" });
+    expect(up.map((link) => link.clicks).slice(-4)).toEqual([3, 3, 5, 9]);
+    const rest = (await list(scope, { sortBy: "clicks" })).slice(4).map(({ id }) => id);
+    expect(rest).toEqual([...rest].sort().reverse());
+  });
+
+  test("links that nobody visited are the last by the last click, both ways", async () => {
+    await putStats([5, 3, undefined, 0, ...Array(20).fill(undefined)]);
+    for (const sortOrder of ["asc", "desc"]) {
+      const last = (await list(scope, { sort: "lastClicked", sortOrder })).map(
+        ({ lastClicked }) => lastClicked,
+      );
+      expect(last.slice(0, 2).every((moment) => moment !== null)).toBe(true);
+      expect(last.slice(2).every((moment) => moment === null)).toBe(true);
+    }
+  });
+
+  test("a page counts from the cursor when both are given", async () => {
+    const whole = (await list(scope, {})).map(({ id }) => id);
+    const page = await list(scope, { startingAfter: whole[3], page: 2, pageSize: 5 });
+    expect(page.map(({ id }) => id)).toEqual(whole.slice(9, 14));
+  });
+
+  test("a list goes on behind a link that was deleted, and not behind a word", async () => {
+    const gone = presentId("link", newUuid());
+    expect(await list(scope, { startingAfter: gone })).toHaveLength(24);
+    for (const asked of [
+      { startingAfter: "nonsense" },
+      { endingBefore: "link_1" },
+      { sortBy: "clicks", startingAfter: gone },
+      { sortBy: "lastClicked", endingBefore: gone },
+    ]) {
+      await expect(list(scope, asked)).rejects.toMatchObject({ code: "unprocessable_entity" });
+    }
+  });
+
+  test("a cursor of another workspace is no cursor where its link is looked up", async () => {
+    const other = await makeTestScope("cursors");
+    await expect(
+      list(other, { sortBy: "clicks", startingAfter: links[0]?.id }),
+    ).rejects.toMatchObject({ code: "unprocessable_entity" });
+  });
+});
+
+describe("filters", () => {
+  let scope: WorkspaceScope;
+  let other: WorkspaceScope;
+
+  beforeAll(async () => {
+    scope = await makeTestScope("filters");
+    other = await makeTestScope("others");
+    for (const { workspacePk } of [scope, other]) {
+      await query(sql`
+        INSERT INTO tag (id, workspace_pk, name, color)
+        SELECT name || ${workspacePk}::text, ${workspacePk}, name, 'red'
+        FROM unnest(ARRAY['Red', 'Blue']) AS name`);
+      await query(sql`
+        INSERT INTO folder (id, workspace_pk, name)
+        VALUES (${folderOf(workspacePk)}, ${workspacePk}, 'Shelf')`);
+    }
+    const url = "https://example.com/x";
+    await make(scope, [
+      { url, key: "plain" },
+      { url, key: "red", tagNames: ["Red"], externalId: "order-1" },
+      { url, key: "both", tagNames: ["Red", "Blue"], tenantId: "t1" },
+      { url: "https://example.com/y", key: "shelf", folderId: folderOf(scope.workspacePk) },
+      { url, key: "old", archived: true, tenantId: "t1" },
+      { url, key: "looks", externalId: "ext_order-2" },
+    ]);
+    await make(other, [{ url, key: "foreign", tagNames: ["Red"], tenantId: "t1" }]);
+  });
+
+  const sorted = async (asked: Record<string, unknown>) => (await keysOf(scope, asked)).sort();
+
+  test("each filter leaves the links that it means, and count counts the same", async () => {
+    const tagOf = (name: string) => `${name}${scope.workspacePk}`;
+    const cases: [Record<string, unknown>, string[]][] = [
+      [{}, ["both", "looks", "plain", "red", "shelf"]],
+      [{ showArchived: "true" }, ["both", "looks", "old", "plain", "red", "shelf"]],
+      [{ withTags: "true" }, ["both", "red"]],
+      [{ tagId: tagOf("Blue") }, ["both"]],
+      [{ tagIds: `${tagOf("Blue")},${tagOf("Red")}` }, ["both", "red"]],
+      [{ tagIds: [tagOf("Blue"), "tag_unknown"] }, ["both"]],
+      [{ tagNames: "bLUE" }, ["both"]],
+      [{ tagNames: ["red", "blue"] }, ["both", "red"]],
+      [{ folderId: folderOf(scope.workspacePk) }, ["shelf"]],
+      [{ tenantId: "t1" }, ["both"]],
+      [{ tenantId: "t1", showArchived: "true" }, ["both", "old"]],
+      [{ userId: String(scope.userId) }, ["both", "looks", "plain", "red", "shelf"]],
+      [{ url: "https://example.com/y" }, ["shelf"]],
+      [{ key: "red" }, ["red"]],
+      [{ externalId: "order-1" }, ["red"]],
+      [{ externalId: "ext_order-1" }, ["red"]],
+      [{ externalId: "ext_order-2" }, ["looks"]],
+      [{ key: "red", externalId: "order-1" }, ["red"]],
+      [{ key: "red", externalId: "ext_order-2" }, []],
+      [{ domain: "localhost", tagNames: "red" }, ["both", "red"]],
+      [
+        { domain: "", tagId: "", search: "", externalId: "", folderId: "" },
+        ["both", "looks", "plain", "red", "shelf"],
+      ],
+    ];
+    for (const [asked, keys] of cases) {
+      expect([asked, await sorted(asked)]).toEqual([asked, keys]);
+      expect([asked, await count(scope, asked)]).toEqual([asked, keys.length]);
+      expect([asked, await sorted({ ...asked, sortBy: "clicks" })]).toEqual([asked, keys]);
+    }
+  });
+
+  test("what another workspace has is answered like what nobody has", async () => {
+    for (const asked of [
+      { tagId: `Red${other.workspacePk}` },
+      { folderId: folderOf(other.workspacePk) },
+      { userId: String(other.userId) },
+      { userId: "user_unknown" },
+      { domain: "unknown.example" },
+      { key: "foreign" },
+      { tagNames: "green" },
+      { search: "foreign" },
+    ]) {
+      expect(await list(scope, asked)).toEqual([]);
+      expect(await count(scope, asked)).toBe(0);
+      expect(await count(scope, { ...asked, groupBy: "domain" })).toEqual([]);
+    }
+  });
+
+  test("groups are counted under what they are, the largest first", async () => {
+    const shown = { showArchived: "false" };
+    expect(await count(scope, { ...shown, groupBy: "domain" })).toEqual([
+      { domain: "localhost", _count: 5 },
+    ]);
+    expect(await count(scope, { groupBy: "tagId" })).toEqual([
+      { tagId: `Red${scope.workspacePk}`, _count: 2 },
+      { tagId: `Blue${scope.workspacePk}`, _count: 1 },
+    ]);
+    expect(await count(scope, { groupBy: "folderId" })).toEqual([
+      { folderId: null, _count: 4 },
+      { folderId: folderOf(scope.workspacePk), _count: 1 },
+    ]);
+    expect(await count(scope, { groupBy: "userId", tagNames: "red" })).toEqual([
+      { userId: scope.userId, _count: 2 },
+    ]);
+  });
+
+  test("a link is named by its id, by its externalId, or by domain and key", async () => {
+    const [red] = await list(scope, { key: "red" });
+    if (!red) throw new Error("no link");
+    expect((await getLink(scope, red.id)).link).toEqual(red);
+    expect((await getLink(scope, "ext_order-1")).link).toEqual(red);
+    for (const asked of [
+      { linkId: red.id },
+      { linkId: "ext_order-1" },
+      { externalId: "order-1" },
+      { externalId: "ext_order-1" },
+      { domain: "localhost", key: "red" },
+      { domain: "localhost", key: "/red" },
+    ]) {
+      expect(await findLink(scope, asked)).toEqual(red);
+      await expect(findLink(other, asked)).rejects.toMatchObject({ code: "not_found" });
+    }
+    const [code] = await make(scope, [{ url: "https://example.com/z" }], {
+      source: "api",
+      prefill: false,
+    });
+    const named = { domain: "localhost", key: code?.key };
+    expect((await findLink(scope, named)).id).toBe(code?.id);
+    await expect(findLink(other, named)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("what lies in a folder that an actor may not see is not there for them", async () => {
+    const member = await joinTestScope(scope, "outsider", "member");
+    const [shelved] = await list(scope, { key: "shelf" });
+    if (!shelved) throw new Error("no link");
+    const asked = { domain: "localhost", key: "shelf" };
+    expect(await findLink(scope, asked)).toEqual(shelved);
+    for (const attempt of [
+      () => getLink(member, shelved.id),
+      () => findLink(member, asked),
+      () => findLink(member, { linkId: shelved.id }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: "not_found" });
+    }
+    const folderId = folderOf(scope.workspacePk);
+    for (const question of [
+      { key: "shelf" },
+      { folderId },
+      { search: "shelf" },
+      { search: shelved.id },
+    ]) {
+      expect(await list(member, question)).toEqual([]);
+      expect(await count(member, question)).toBe(0);
+    }
+    expect(await count(member, {})).toBe(Number(await count(scope, {})) - 1);
+    expect(JSON.stringify(await count(member, { groupBy: "folderId" }))).not.toContain(folderId);
+    await query(sql`UPDATE folder SET access_level = 'read' WHERE id = ${folderId}`);
+    expect((await getLink(member, shelved.id)).link).toEqual(shelved);
+    expect(await count(member, {})).toBe(await count(scope, {}));
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * Lists of links and their pages.
+ *
+ * A page is found as pks, in the order that was asked for; the rows are read afterwards. A cursor is the link at the edge
+ * of the neighbouring page: by creation its id says its own place; in the other orders the link is looked up.
+ */
+
+import { listRanked } from "./by-clicks.ts";
+import { listCreated } from "./by-creation.ts";
+import type { LinkFilter } from "./filter.ts";
+
+export interface Page {
+  sort: "createdAt" | "clicks" | "lastClicked";
+  ascending: boolean;
+  /** Rows to leave out at the beginning. */
+  skip: number;
+  size: number;
+  cursor: Cursor | undefined;
+  /** The page ends before the cursor instead of starting after it. */
+  backwards: boolean;
+}
+
+/** The place of a link in each of the orders. */
+export interface Cursor {
+  pk: number;
+  /** uuid */
+  id: string;
+  clicks: number;
+  last_click_at: Date | null;
+}
+
+/** The pks of a page, in the order of the list. */
+export async function listPks(filter: LinkFilter, page: Page): Promise<number[]> {
+  const ascending = page.ascending !== page.backwards;
+  const wanted = { skip: page.skip, limit: page.size, ascending };
+  const pks =
+    page.sort === "createdAt"
+      ? await listCreated(filter, { ...wanted, cursorId: page.cursor?.id, only: undefined })
+      : await listRanked(filter, page.sort, wanted, page);
+  return page.backwards ? pks.reverse() : pks;
+}

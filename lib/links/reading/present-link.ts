@@ -1,0 +1,97 @@
+/** A link as people read it. */
+
+import { passwordMask, utmOf } from "#lib/links/fields";
+import type { Link, LinkBrief } from "#lib/links/fields/schema";
+import { shortUrl } from "#lib/links/hosts";
+import type { Tag } from "#lib/links/tags/schema";
+import type { LinkRow } from "#lib/links/writing";
+import { config } from "#lib/platform/config";
+import { presentId } from "#lib/platform/ids";
+
+/** What a row does not say by itself. */
+export interface LinkContext {
+  slug: string;
+  workspaceId: string;
+  userId: string | null;
+  folderId: string | null;
+  tags: Tag[];
+  clicks: number;
+  lastClickAt: Date | null;
+}
+
+function iso(moment: Date | null): string | null {
+  return moment === null ? null : moment.toISOString();
+}
+
+export function presentLink(row: LinkRow, context: LinkContext): Link {
+  const shortLink = shortUrl(context.slug, row.key);
+  return {
+    id: presentId("link", row.id),
+    domain: context.slug,
+    key: row.key,
+    url: row.url,
+    shortLink,
+    qrCode: `${config().FUXI_URL}/api/qr?url=${encodeURIComponent(`${shortLink}?qr=1`)}`,
+    externalId: row.external_id,
+    tenantId: row.tenant_id,
+    programId: null,
+    partnerId: null,
+    trackConversion: row.track_conversion,
+    archived: row.archived,
+    expiresAt: iso(row.expires_at),
+    expiredUrl: row.expired_url,
+    disabledAt: iso(row.disabled_at),
+    password: row.password_hash === null ? null : passwordMask,
+    proxy: row.proxy,
+    title: row.title,
+    description: row.description,
+    image: row.image,
+    video: row.video,
+    rewrite: row.rewrite,
+    doIndex: row.do_index,
+    ios: row.ios,
+    android: row.android,
+    geo: row.geo,
+    publicStats: row.public_stats,
+    tags: context.tags,
+    folderId: context.folderId,
+    comments: row.comments,
+    ...utmOf(row.url),
+    testVariants: row.test_variants,
+    testStartedAt: iso(row.test_started_at),
+    testCompletedAt: iso(row.test_completed_at),
+    userId: context.userId,
+    workspaceId: context.workspaceId,
+    clicks: context.clicks,
+    leads: 0,
+    conversions: 0,
+    sales: 0,
+    saleAmount: 0,
+    lastClicked: iso(context.lastClickAt),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    tagId: context.tags[0]?.id ?? null,
+    projectId: context.workspaceId,
+    webhookIds: row.webhook_ids,
+    identifier: null,
+    linkRetentionCleanupDisabledAt: null,
+    ...ownFields(row),
+  };
+}
+
+/** Fields of our own, only those that are set: strict readers know the others and no more. */
+function ownFields(row: LinkRow): Partial<Link> {
+  const own: Partial<Link> = {};
+  if (row.starts_at) own.startsAt = row.starts_at.toISOString();
+  if (row.redirect_status) own.redirectStatus = row.redirect_status;
+  if (row.max_clicks !== null) own.maxClicks = row.max_clicks;
+  if (row.rules) own.rules = row.rules;
+  if (row.forward_query) own.forwardQuery = true;
+  if (row.forward_path) own.forwardPath = true;
+  return own;
+}
+
+/** What callers need who make links by the thousand. */
+export function presentBriefly(row: LinkRow, { slug }: LinkContext): LinkBrief {
+  return { id: presentId("link", row.id), key: row.key, shortLink: shortUrl(slug, row.key) };
+}

@@ -1,0 +1,51 @@
+/** From rows that were found to the Links that people read. */
+
+import type { Link } from "#lib/links/fields/schema";
+import type { LinkRow } from "#lib/links/writing";
+import type { Connection } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { type FoundLink, findRows, listTagsOf } from "./find.ts";
+import { type LinkContext, presentLink } from "./present-link.ts";
+
+/** A link with all that its presentation needs. */
+export interface Shown {
+  row: LinkRow;
+  context: LinkContext;
+}
+
+export async function showRows(
+  scope: WorkspaceScope,
+  rows: readonly FoundLink[],
+): Promise<Shown[]> {
+  const tags = rows.length > 0 ? await listTagsOf(rows.map(({ pk }) => pk)) : new Map();
+  return rows.map((row) => ({
+    row,
+    context: {
+      slug: row.slug,
+      workspaceId: scope.workspaceId,
+      userId: row.user_id,
+      folderId: row.folder_id,
+      tags: tags.get(row.pk) ?? [],
+      clicks: row.clicks,
+      lastClickAt: row.last_click_at,
+    },
+  }));
+}
+
+export async function presentFound(
+  scope: WorkspaceScope,
+  rows: readonly FoundLink[],
+): Promise<Link[]> {
+  return (await showRows(scope, rows)).map(({ row, context }) => presentLink(row, context));
+}
+
+/** The links with these ids by their ids. */
+export async function showById(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+  tx?: Connection,
+): Promise<Map<string, Shown>> {
+  if (ids.length === 0) return new Map();
+  const shown = await showRows(scope, await findRows(scope.workspacePk, ids, tx));
+  return new Map(shown.map((one) => [one.row.id, one]));
+}

@@ -1,0 +1,113 @@
+/** How links are asked for: the filters of lists, counts and files, and their pages. */
+import { z } from "zod";
+import { keyCharsMax, names } from "#lib/links/fields/schema";
+
+const searchCharsMax = 200;
+const filterCharsMax = 255;
+/** An address in a query must fit into a request line. */
+const urlFilterCharsMax = 8_000;
+const pageSizeMax = 100;
+const pageMax = 1_000;
+
+const filterText = z.string().trim().max(filterCharsMax);
+
+/** Which links are meant; every filter that is given must hold. An empty one is the same as none. */
+/** A key may come with percent signs. */
+const keyText = z
+  .string()
+  .trim()
+  .max(2 * keyCharsMax);
+
+const linkFilters = {
+  domain: filterText.toLowerCase().optional(),
+  key: keyText.optional(),
+  url: z.string().trim().max(urlFilterCharsMax).optional(),
+  externalId: filterText.optional(),
+  tenantId: filterText.optional(),
+  userId: filterText.optional(),
+  folderId: filterText.optional(),
+  tagId: filterText.optional(),
+  tagIds: names.optional(),
+  tagNames: names.optional(),
+  /** Only links that have a tag. */
+  withTags: z.stringbool().default(false),
+  showArchived: z.stringbool().default(false),
+  clicked: z.stringbool().optional().describe("Whether they have clicks of people."),
+  search: z.string().trim().max(searchCharsMax).optional(),
+  /** exact: the whole key, url, short link, id or externalId */
+  searchMode: z.enum(["fuzzy", "exact"]).default("fuzzy"),
+};
+
+const linkFiltersObject = z.object(linkFilters);
+export type LinkFilters = z.output<typeof linkFiltersObject>;
+
+/** How a list is asked for. */
+export const listLinksQuery = linkFiltersObject
+  .extend({
+    /** `sort` is the older name of `sortBy`. Nothing is sold here, so by `saleAmount` all links are equal. */
+    sort: z.enum(["createdAt", "clicks", "lastClicked"]).default("createdAt"),
+    sortBy: z.enum(["createdAt", "clicks", "lastClicked", "saleAmount"]).optional(),
+    sortOrder: z.enum(["asc", "desc"]).default("desc"),
+    /** Counted from the cursor, if there is one. */
+    page: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(pageMax, `At most ${pageMax}. Go on from there with startingAfter.`)
+      .default(1),
+    pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+    startingAfter: filterText.optional(),
+    endingBefore: filterText.optional(),
+  })
+  .refine(({ startingAfter, endingBefore }) => !startingAfter || !endingBefore, {
+    message: "Give startingAfter or endingBefore, not both.",
+    path: ["endingBefore"],
+  });
+
+export type ListLinks = z.output<typeof listLinksQuery>;
+
+/** Links as a file. */
+export const exportLinksQuery = linkFiltersObject.extend({
+  linkIds: names.optional().describe("Only these, with commas between them; at most 1,000."),
+  format: z.enum(["csv", "jsonl"], "Write csv or jsonl.").default("csv"),
+});
+export type ExportLinks = z.output<typeof exportLinksQuery>;
+
+export const countLinksQuery = linkFiltersObject.extend({
+  groupBy: z.enum(["domain", "tagId", "userId", "folderId"]).optional(),
+});
+
+export type CountLinks = z.output<typeof countLinksQuery>;
+
+/** One row a group; a link without user or folder is counted under null. */
+export const linkCounts = z.array(
+  z.union([
+    z.object({ domain: z.string(), _count: z.number() }),
+    z.object({ tagId: z.string(), _count: z.number() }),
+    z.object({ userId: z.string().nullable(), _count: z.number() }),
+    z.object({ folderId: z.string().nullable(), _count: z.number() }),
+  ]),
+);
+
+export type LinkCounts = z.output<typeof linkCounts>;
+
+/** Names one link: by its id, by the id that it has elsewhere, or by what people see. */
+export const linkInfoQuery = z
+  .object({
+    linkId: filterText.optional(),
+    externalId: filterText.optional(),
+    domain: filterText.toLowerCase().optional(),
+    key: keyText.optional(),
+  })
+  .refine((asked) => waysOf(asked) === 1, {
+    message: "Give one of these: linkId; externalId; domain together with key.",
+  })
+  .refine(({ domain, key }) => !domain === !key, {
+    message: "Give domain together with key.",
+  });
+
+export type LinkInfo = z.output<typeof linkInfoQuery>;
+
+function waysOf({ linkId, externalId, domain, key }: Record<string, string | undefined>): number {
+  return [linkId, externalId, domain || key].filter(Boolean).length;
+}

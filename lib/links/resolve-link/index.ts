@@ -1,0 +1,94 @@
+/**
+ * The short-to-long call: the destination of a short link, for whoever may read the links of its workspace.
+ *
+ * It counts no click. Every answer is in the audit before it is given: entries that arrive while others are being
+ * written share the next write, so that senders may ask thousands of times a second.
+ */
+
+import { findDomain, shortUrl } from "#lib/links/hosts";
+import { pkOfCode } from "#lib/platform/codes";
+import { AppError } from "#lib/platform/errors";
+import { presentId } from "#lib/platform/ids";
+import { GroupCommit, pool } from "#lib/platform/postgres";
+import { onClose } from "#lib/platform/shutdown";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { currentOrigin, type Deed, recordDeeds } from "#lib/tenancy/audit";
+import type { ExpandQuery, Expansion } from "./schema.ts";
+import { type ExpandedRow, findByName } from "./store.ts";
+
+const deeds = new GroupCommit<Deed, true>({ batchMax: 1_000, writesMax: 2 }, async (batch) => {
+  await recordDeeds(pool(), batch);
+  return batch.map(() => true);
+});
+onClose("expansions", () => deeds.idle());
+
+interface Name {
+  domain: string;
+  key: string;
+}
+
+/** The destination of a short link of this workspace. A link of others is answered exactly like a missing one. */
+export async function expandLink(scope: WorkspaceScope, asked: ExpandQuery): Promise<Expansion> {
+  assertMay(scope, "links.read");
+  const name = nameOf(asked);
+  const domain = await findDomain(scope, name.domain);
+  const exact = name.key.normalize("NFC");
+  const key = domain?.caseInsensitive ? exact.toLowerCase().normalize("NFC") : exact;
+  const row = domain && (await findByName(scope.workspacePk, domain.pk, key, pkOfCode(key)));
+  if (!row) throw new AppError("not_found", `There is no link "${name.key}" on ${name.domain}.`);
+  const { workspacePk, actor } = scope;
+  const expansion = present(row, domain.slug);
+  const { id: subject, url } = expansion;
+  const details = { url };
+  const origin = currentOrigin();
+  await deeds.add({ workspacePk, actor, action: "link.expand", subject, details, origin });
+  return expansion;
+}
+
+function nameOf({ domain, key, url }: ExpandQuery): Name {
+  if (url !== undefined) {
+    if (domain === undefined && key === undefined) return nameInUrl(url);
+  } else if (domain !== undefined && key !== undefined) return { domain, key };
+  throw new AppError("unprocessable_entity", "Give domain together with key, or url alone.");
+}
+
+const advice = "url: give a complete short link, such as https://go.example.com/spring.";
+
+function nameInUrl(text: string): Name {
+  const complete = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(complete)) throw new AppError("unprocessable_entity", advice);
+  const { hostname, pathname } = new URL(complete);
+  const key = decode(pathname.replace(/^\/+|\/+$/g, ""));
+  return { domain: hostname, key: key === "" ? "_root" : key };
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new AppError("unprocessable_entity", advice);
+  }
+}
+
+function present(row: ExpandedRow, domain: string): Expansion {
+  return {
+    id: presentId("link", row.id),
+    domain,
+    key: row.key,
+    shortLink: shortUrl(domain, row.key),
+    url: row.url,
+    externalId: row.external_id,
+    tenantId: row.tenant_id,
+    archived: row.archived,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    disabledAt: row.disabled_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    createdBy: makerOf(row),
+  };
+}
+
+function makerOf(row: ExpandedRow): Expansion["createdBy"] {
+  const { key_id: keyId, key_name: keyName, user_id: userId, user_name: userName } = row;
+  if (keyId !== null && keyName !== null) return { id: keyId, name: keyName, type: "api_key" };
+  return userId !== null && userName !== null ? { id: userId, name: userName, type: "user" } : null;
+}

@@ -1,0 +1,54 @@
+/** The one question of an expansion. */
+import { query } from "#lib/platform/postgres";
+
+export interface ExpandedRow {
+  id: string;
+  domain_pk: number;
+  key: string;
+  url: string;
+  external_id: string | null;
+  tenant_id: string | null;
+  archived: boolean;
+  expires_at: Date | null;
+  disabled_at: Date | null;
+  created_at: Date;
+  key_id: string | null;
+  key_name: string | null;
+  user_id: string | null;
+  user_name: string | null;
+}
+
+/** The link of a workspace under a name: `codePk` is the pk that the name spells, if it is a generated code. */
+export async function findByName(
+  workspacePk: number,
+  domainPk: number,
+  key: string,
+  codePk: number | undefined,
+): Promise<ExpandedRow | undefined> {
+  const [row] = await query<ExpandedRow>({
+    name: "expansion-find",
+    // Answered by link_pkey (a generated code is its pk) and by alias_pkey; the names by primary keys.
+    text: `
+      SELECT
+        link.id, link.domain_pk, link.key, link.url, link.external_id, link.tenant_id,
+        link.archived, link.expires_at, link.disabled_at, link.created_at,
+        api_key.id AS key_id, api_key.name AS key_name,
+        app_user.id AS user_id, app_user.name AS user_name
+      FROM (
+        SELECT $4::bigint AS pk
+        UNION
+        SELECT link_pk
+        FROM alias
+        WHERE domain_pk = $2
+          AND key = $3
+      ) AS named
+      JOIN link ON link.pk = named.pk
+      LEFT JOIN api_key ON api_key.pk = link.api_key_pk
+      LEFT JOIN app_user ON app_user.pk = link.user_pk
+      WHERE link.workspace_pk = $1
+        AND link.domain_pk = $2
+        AND link.key = $3`,
+    values: [workspacePk, domainPk, key, codePk ?? -1],
+  });
+  return row;
+}

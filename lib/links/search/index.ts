@@ -1,0 +1,179 @@
+/**
+ * The search index: texts of links that people made, cut into eras.
+ *
+ * An era is a stretch of the links of one workspace in the order of their ids, so that eras follow each other as links
+ * do. One GIN index holds era, trigrams and rare grams; a look into it costs as much as the era is large, whatever other
+ * eras and workspaces hold. Search goes from the newest era back and stops when its page is full: a common term is
+ * answered by the first era, a rare one by a short look into each, and one that only old links have by skipping the rest.
+ *
+ * The index keeps the entries of new texts in a list before it takes them in, many at a time. A search reads that list as
+ * a whole for each era, so it is emptied soon: `settleSearch`.
+ *
+ * Whoever adds texts holds the workspace's lock until the commit: a new era begins behind all ids that are there, and
+ * nobody puts a link into an era that ended.
+ */
+
+import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { foldText, rareGrams, type SearchTerm } from "./search-term.ts";
+
+export { type SearchTerm, searchTerm } from "./search-term.ts";
+
+/** Larger: common terms take longer. Smaller: rare ones do. */
+const eraLinksMax = 65_536;
+const eraLock = 20_261_121;
+const firstId = "00000000-0000-0000-0000-000000000000";
+
+interface Searchable {
+  row: { pk: number; id: string; workspace_pk: number };
+  /** undefined: found by exact key, url or externalId only */
+  search: string | undefined;
+}
+
+interface Searched {
+  pk: number;
+  id: string;
+  text: string;
+}
+
+/** Adds the texts of new links, those that have one. */
+export async function insertSearch(tx: Connection, drafts: readonly Searchable[]): Promise<void> {
+  const byWorkspace = new Map<number, Searched[]>();
+  for (const { row, search } of drafts) {
+    if (search === undefined) continue;
+    const rows = byWorkspace.get(row.workspace_pk) ?? [];
+    rows.push({ pk: row.pk, id: row.id, text: search });
+    byWorkspace.set(row.workspace_pk, rows);
+  }
+  // Sorted, so that two batches never wait for each other in a circle.
+  for (const [workspacePk, rows] of [...byWorkspace].sort(([a], [b]) => a - b)) {
+    await openEra(tx, workspacePk, rows.length);
+    await insertTexts(tx, workspacePk, rows);
+  }
+}
+
+/** Takes the lock, and begins an era when the newest one is full. */
+async function openEra(tx: Connection, workspacePk: number, links: number): Promise<void> {
+  await query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`, tx);
+  const [newest] = await query<{ pk: number; full: boolean }>(
+    // Answered by search_era_after.
+    sql`
+      UPDATE search_era
+      SET links = links + ${links}
+      WHERE pk = (
+        SELECT pk
+        FROM search_era
+        WHERE workspace_pk = ${workspacePk}
+        ORDER BY after_id DESC
+        LIMIT 1)
+      RETURNING pk, links > ${eraLinksMax} AS full`,
+    tx,
+  );
+  if (newest && !newest.full) return;
+  // A link whose id was made earlier than the last one of the full era still belongs there.
+  await query(
+    // Answered by link_search_grams, once an era.
+    sql`
+      INSERT INTO search_era (workspace_pk, after_id, links)
+      SELECT ${workspacePk}, coalesce((
+        SELECT id
+        FROM link_search
+        WHERE era_pk = ${newest?.pk ?? 0}
+        ORDER BY id DESC
+        LIMIT 1), ${firstId}::uuid), ${links}
+      ON CONFLICT (workspace_pk, after_id) DO NOTHING`,
+    tx,
+  );
+}
+
+async function insertTexts(tx: Connection, workspacePk: number, rows: readonly Searched[]) {
+  await query(
+    sql`
+      INSERT INTO link_search (link_pk, workspace_pk, era_pk, id, text, grams)
+      SELECT new.pk, ${workspacePk}, era.pk, new.id, new.text, new.grams
+      FROM json_to_recordset(${textsJson(rows)}::json)
+        AS new (pk bigint, id uuid, text text, grams text[])
+      CROSS JOIN LATERAL (
+        SELECT pk
+        FROM search_era
+        WHERE workspace_pk = ${workspacePk}
+          AND after_id < new.id
+        ORDER BY after_id DESC
+        LIMIT 1
+      ) AS era
+      ON CONFLICT (link_pk) DO NOTHING`,
+    tx,
+  );
+}
+
+/** Not arrays as parameters: those of grams would have to be of one length. */
+function textsJson(rows: readonly { pk: number; id?: string; text: string }[]): string {
+  return JSON.stringify(
+    rows.map(({ pk, id, text }) => {
+      const folded = foldText(text);
+      return { pk, id, text: folded, grams: rareGrams(folded) };
+    }),
+  );
+}
+
+/** Renews the texts of links that were changed. Links without a text stay without. */
+export async function updateSearch(
+  tx: Connection,
+  rows: readonly { pk: number; text: string }[],
+): Promise<void> {
+  await query(
+    // Answered by link_search_pkey.
+    sql`
+      UPDATE link_search
+      SET text = new.text,
+          grams = new.grams
+      FROM json_to_recordset(${textsJson(rows)}::json) AS new (pk bigint, text text, grams text[])
+      WHERE link_search.link_pk = new.pk
+        AND link_search.text <> new.text`,
+    tx,
+  );
+}
+
+/** The conditions under which a text has the term; the index answers all but the last. */
+export function textConditions(term: SearchTerm, place: (value: unknown) => string): string[] {
+  const conditions = term.anchors.map((word) => `link_search.text LIKE ${place(`%${word}%`)}`);
+  if (term.grams.length > 0) conditions.push(`link_search.grams @> ${place(term.grams)}::text[]`);
+  conditions.push(`strpos(link_search.text, ${place(term.folded)}) > 0`);
+  return conditions;
+}
+
+/** Far more than one transaction adds. In kilobytes, as the setting counts. */
+const unsettledKilobytes = 65_536;
+
+/** Leaves the list to `settleSearch`: a transaction of many texts would else take them into the index by itself. */
+export async function leaveSearchUnsettled(tx: Connection): Promise<void> {
+  const limit = String(unsettledKilobytes);
+  await query(sql`SELECT set_config('gin_pending_list_limit', ${limit}, true)`, tx);
+}
+
+/** Emptying a list that many have added to. */
+const settleTimeoutMs = 120_000;
+let settling: Promise<void> | undefined;
+let settleAgain = false;
+
+/** Puts what waits into the index. Several callers at once wait for the same; nothing is lost when it fails. */
+export function settleSearch(): Promise<void> {
+  if (settling !== undefined) {
+    settleAgain = true;
+    return settling;
+  }
+  settling = settle().finally(() => {
+    settling = undefined;
+  });
+  return settling;
+}
+
+async function settle(): Promise<void> {
+  do {
+    settleAgain = false;
+    await transaction(async (tx) => {
+      await allowTime(tx, settleTimeoutMs);
+      const text = "SELECT gin_clean_pending_list('link_search_grams')";
+      await query({ text, values: [], query_timeout: settleTimeoutMs }, tx);
+    });
+  } while (settleAgain);
+}

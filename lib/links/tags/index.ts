@@ -1,0 +1,123 @@
+/** Tags: words of a workspace that links carry, each with a color. */
+
+import { AppError } from "#lib/platform/errors";
+import { newId, parseId } from "#lib/platform/ids";
+import { transaction } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf, recordDeeds } from "#lib/tenancy/audit";
+import { takeQuota } from "#lib/tenancy/quotas";
+import type { ListTags, Tag, TagBody } from "./schema.ts";
+import {
+  countByColor,
+  countLinksOf,
+  deleteRow,
+  detachSome,
+  findPk,
+  insertRow,
+  isNameTaken,
+  leastUsedColor,
+  listRows,
+  lockRow,
+  updateRow,
+} from "./store.ts";
+
+export { findTags } from "./store.ts";
+
+/** A list says "more than" beyond it: to count all links of every tag would keep its reader waiting. */
+export const tagLinksCountedMax = 10_000;
+/** Of one workspace, whatever its plan: pages offer them all in one menu. */
+const tagsMax = 5_000;
+/** Rows a statement: a tag of millions of links leaves them without holding up those who tag. */
+const detachedMax = 10_000;
+
+export async function createTag(scope: WorkspaceScope, body: TagBody): Promise<Tag> {
+  assertMay(scope, "tags.write");
+  const name = body.name ?? body.tag;
+  if (name === undefined) throw new AppError("unprocessable_entity", "name is required.");
+  const { workspacePk, actor } = scope;
+  return await transaction(async (tx) => {
+    // One at a time in a workspace: the count, and the color that fewest have, stay true until the commit.
+    await lockWorkspace(tx, workspacePk);
+    const used = await countByColor(tx, workspacePk);
+    const count = [...used.values()].reduce((sum, one) => sum + one, 0);
+    if (count >= tagsMax) {
+      throw new AppError("forbidden", `A workspace has at most ${tagsMax} tags. Delete one first.`);
+    }
+    const quota = await takeQuota(tx, scope, "tags", 1);
+    if (!quota.ok) throw new AppError("forbidden", quota.message);
+    const tag = { id: newId("tag"), name, color: body.color ?? leastUsedColor(used) };
+    if (!(await insertRow(tx, workspacePk, tag))) throw nameTaken(name);
+    await recordDeeds(tx, [{ workspacePk, actor, action: "tag.create", subject: tag.id }]);
+    return tag;
+  });
+}
+
+export function listTags(scope: WorkspaceScope, asked: ListTags): Promise<Tag[]> {
+  assertMay(scope, "tags.read");
+  const ids = asked.ids?.filter((id) => parseId("tag", id) !== undefined);
+  return listRows(scope.workspacePk, { ...asked, ids });
+}
+
+/** On how many links tags are, by their ids; one more than `tagLinksCountedMax` is "more than that". */
+export async function countTagLinks(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  assertMay(scope, "tags.read");
+  const rows = await countLinksOf(scope.workspacePk, ids, tagLinksCountedMax + 1);
+  return new Map(rows.map(({ id, links }) => [id, links]));
+}
+
+export async function editTag(scope: WorkspaceScope, id: string, body: TagBody): Promise<Tag> {
+  assertMay(scope, "tags.write");
+  assertId(id);
+  const { workspacePk, actor } = scope;
+  return await transaction(async (tx) => {
+    const before = await lockRow(tx, workspacePk, id);
+    if (!before) throw missing(id);
+    const tag = {
+      ...before,
+      name: body.name ?? body.tag ?? before.name,
+      color: body.color ?? before.color,
+    };
+    await updateRow(tx, tag);
+    const details = changesOf(before, tag);
+    await recordDeeds(tx, [{ workspacePk, actor, action: "tag.edit", subject: id, details }]);
+    return tag;
+  }).catch((error: unknown) => {
+    // The index on names settles which of two edits at once wins.
+    throw isNameTaken(error) ? nameTaken(String(body.name ?? body.tag)) : error;
+  });
+}
+
+/** Deletes a tag and takes it off every link. */
+export async function deleteTag(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "tags.write");
+  assertId(id);
+  const { workspacePk, actor } = scope;
+  const pk = await findPk(workspacePk, id);
+  if (pk === undefined) throw missing(id);
+  let detached = detachedMax;
+  // Each statement commits by itself; links that get the tag meanwhile lose it with its row.
+  while (detached === detachedMax) detached = await detachSome(pk, detachedMax);
+  await transaction(async (tx) => {
+    const name = await deleteRow(tx, workspacePk, pk);
+    if (name === undefined) throw missing(id);
+    const details = { name };
+    await recordDeeds(tx, [{ workspacePk, actor, action: "tag.delete", subject: id, details }]);
+  });
+  return { id };
+}
+
+/** Throws for what is no id of a tag; it could hold what no column can. */
+function assertId(id: string): void {
+  if (parseId("tag", id) === undefined) throw missing(id);
+}
+
+function missing(id: string): AppError {
+  return new AppError("not_found", `There is no tag "${id}" in this workspace.`);
+}
+
+function nameTaken(name: string): AppError {
+  return new AppError("conflict", `This workspace has a tag "${name}". Choose another name.`);
+}

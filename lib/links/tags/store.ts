@@ -1,0 +1,179 @@
+/** The SQL of tags. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type ListTags, type Tag, type TagColor, tagColors } from "./schema.ts";
+
+/** How many tags have each color. */
+export async function countByColor(
+  tx: Connection,
+  workspacePk: number,
+): Promise<Map<TagColor, number>> {
+  // Answered by tag_name, which begins with the workspace.
+  const rows = await query<{ color: string; tags: number }>(
+    sql`
+      SELECT color, count(*) AS tags
+      FROM tag
+      WHERE workspace_pk = ${workspacePk}
+      GROUP BY color`,
+    tx,
+  );
+  return new Map(
+    tagColors.map((color) => [color, rows.find((row) => row.color === color)?.tags ?? 0]),
+  );
+}
+
+/** The color that fewest tags have; of several the first in the list. */
+export function leastUsedColor(used: ReadonlyMap<TagColor, number>): TagColor {
+  return tagColors.reduce((best, color) =>
+    (used.get(color) ?? 0) < (used.get(best) ?? 0) ? color : best,
+  );
+}
+
+/** False: a tag of the workspace has that name. */
+export async function insertRow(tx: Connection, workspacePk: number, tag: Tag): Promise<boolean> {
+  const rows = await query(
+    sql`
+      INSERT INTO tag (id, workspace_pk, name, color)
+      VALUES (${tag.id}, ${workspacePk}, ${tag.name}, ${tag.color})
+      ON CONFLICT (workspace_pk, lower(name)) DO NOTHING
+      RETURNING pk`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+const orders = {
+  name: { asc: "lower(name)", desc: "lower(name) DESC" },
+  createdAt: { asc: "pk", desc: "pk DESC" },
+};
+
+export function listRows(workspacePk: number, asked: ListTags): Promise<Tag[]> {
+  const { search, ids, sortBy, sortOrder, page, pageSize } = asked;
+  return query<Tag>({
+    // Answered by tag_name, which also has the order of the names.
+    text: `
+      SELECT id, name, color
+      FROM tag
+      WHERE workspace_pk = $1
+        AND ($2::text IS NULL OR name ILIKE $2)
+        AND ($3::text[] IS NULL OR id = ANY($3))
+      ORDER BY ${orders[sortBy][sortOrder]}
+      LIMIT $4
+      OFFSET $5`,
+    values: [
+      workspacePk,
+      search ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
+      ids ?? null,
+      pageSize,
+      (page - 1) * pageSize,
+    ],
+  });
+}
+
+/** The tag, and nobody else changes it until the transaction ends. */
+export async function lockRow(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<Tag | undefined> {
+  // Answered by tag_id_key.
+  const [row] = await query<Tag>(
+    sql`
+      SELECT id, name, color
+      FROM tag
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      FOR UPDATE`,
+    tx,
+  );
+  return row;
+}
+
+export async function updateRow(tx: Connection, { id, name, color }: Tag): Promise<void> {
+  await query(sql`UPDATE tag SET name = ${name}, color = ${color} WHERE id = ${id}`, tx);
+}
+
+/** True when the database refused a name that another tag of the workspace has. */
+export function isNameTaken(error: unknown): boolean {
+  return error instanceof Error && "constraint" in error && error.constraint === "tag_name";
+}
+
+export async function findPk(workspacePk: number, id: string): Promise<number | undefined> {
+  // Answered by tag_id_key.
+  const [row] = await query<{ pk: number }>(
+    sql`SELECT pk FROM tag WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
+  );
+  return row?.pk;
+}
+
+/** Takes a tag off at most so many links; returns of how many. */
+export async function detachSome(pk: number, max: number): Promise<number> {
+  // Answered by link_tag_tag_pk_idx.
+  const [row] = await query<{ count: number }>(
+    sql`
+      WITH gone AS (
+        DELETE FROM link_tag
+        WHERE (link_pk, tag_pk) IN (
+          SELECT link_pk, tag_pk
+          FROM link_tag
+          WHERE tag_pk = ${pk}
+          LIMIT ${max}
+        )
+        RETURNING 1
+      )
+      SELECT count(*) AS count FROM gone`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Its name; undefined: somebody else was faster. What still refers to it goes with it. */
+export async function deleteRow(
+  tx: Connection,
+  workspacePk: number,
+  pk: number,
+): Promise<string | undefined> {
+  const [row] = await query<{ name: string }>(
+    sql`DELETE FROM tag WHERE pk = ${pk} AND workspace_pk = ${workspacePk} RETURNING name`,
+    tx,
+  );
+  return row?.name;
+}
+
+/** On how many links each tag is, as far as `max`. */
+export function countLinksOf(
+  workspacePk: number,
+  ids: readonly string[],
+  max: number,
+): Promise<{ id: string; links: number }[]> {
+  // Answered by tag_id_key, and each count by link_tag_tag_pk_idx.
+  return query(sql`
+    SELECT tag.id, counted.links
+    FROM tag
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS links
+      FROM (
+        SELECT 1
+        FROM link_tag
+        WHERE tag_pk = tag.pk
+        LIMIT ${max}
+      ) AS part
+    ) AS counted
+    WHERE tag.id = ANY(${ids}::text[])
+      AND tag.workspace_pk = ${workspacePk}`);
+}
+
+/** The tags of a workspace by id and by name, for links that name them. */
+export function findTags(
+  workspacePk: number,
+  ids: string[],
+  names: string[],
+): Promise<(Tag & { pk: number })[]> {
+  return query({
+    // Answered by tag_workspace_pk_name_key.
+    text: `
+      SELECT pk, id, name, color
+      FROM tag
+      WHERE workspace_pk = $1
+        AND (id = ANY($2::text[]) OR lower(name) = ANY($3::text[]))`,
+    values: [workspacePk, ids, names],
+  });
+}

@@ -1,0 +1,128 @@
+/**
+ * Templates of campaign parameters: five values under a name, which people put into the address of a link. A link keeps
+ * what it was given: changing a template changes no link.
+ */
+
+import { AppError } from "#lib/platform/errors";
+import { newId, parseId } from "#lib/platform/ids";
+import { transaction } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf, recordDeeds } from "#lib/tenancy/audit";
+import type { EditUtmTemplate, NewUtmTemplate, UtmTemplate } from "./schema.ts";
+import {
+  countRows,
+  deleteRow,
+  insertRow,
+  isNameTaken,
+  listRows,
+  lockRow,
+  type TemplateRow,
+  updateRow,
+  type Values,
+} from "./store.ts";
+
+/** Of one workspace: forms offer them all in one menu. */
+export const utmTemplatesMax = 200;
+
+export async function listUtmTemplates(scope: WorkspaceScope): Promise<UtmTemplate[]> {
+  assertMay(scope, "links.read");
+  return (await listRows(scope.workspacePk)).map(present);
+}
+
+function present({ created_at, updated_at, ...row }: TemplateRow): UtmTemplate {
+  return { ...row, createdAt: created_at.toISOString(), updatedAt: updated_at.toISOString() };
+}
+
+export async function createUtmTemplate(
+  scope: WorkspaceScope,
+  { name, ...given }: NewUtmTemplate,
+): Promise<UtmTemplate> {
+  assertMay(scope, "links.write");
+  const { workspacePk, actor } = scope;
+  const values = { id: newId("utm"), name, ...noValues, ...said(given) };
+  return await transaction(async (tx) => {
+    // One at a time in a workspace: the count stays true until the commit.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countRows(tx, workspacePk)) >= utmTemplatesMax) {
+      const message = `A workspace has at most ${utmTemplatesMax} templates. Delete one first.`;
+      throw new AppError("forbidden", message);
+    }
+    const row = await insertRow(tx, workspacePk, values);
+    if (!row) throw nameTaken(name);
+    const details = { name };
+    await recordDeeds(tx, [
+      { workspacePk, actor, action: "utm-template.create", subject: row.id, details },
+    ]);
+    return present(row);
+  });
+}
+
+export async function changeUtmTemplate(
+  scope: WorkspaceScope,
+  id: string,
+  edit: EditUtmTemplate,
+): Promise<UtmTemplate> {
+  assertMay(scope, "links.write");
+  assertId(id);
+  const { workspacePk, actor } = scope;
+  return await transaction(async (tx) => {
+    const before = await lockRow(tx, workspacePk, id);
+    if (!before) throw missing(id);
+    const after = { ...before, ...said(edit) };
+    const row = await updateRow(tx, workspacePk, after);
+    if (!row) throw missing(id);
+    const details = changesOf(before, after);
+    await recordDeeds(tx, [
+      { workspacePk, actor, action: "utm-template.edit", subject: id, details },
+    ]);
+    return present(row);
+  }).catch((error: unknown) => {
+    // The index on names settles which of two at once wins.
+    throw isNameTaken(error) ? nameTaken(String(edit.name)) : error;
+  });
+}
+
+export async function deleteUtmTemplate(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<{ id: string }> {
+  assertMay(scope, "links.write");
+  assertId(id);
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const name = await deleteRow(tx, workspacePk, id);
+    if (name === undefined) throw missing(id);
+    const details = { name };
+    await recordDeeds(tx, [
+      { workspacePk, actor, action: "utm-template.delete", subject: id, details },
+    ]);
+  });
+  return { id };
+}
+
+const noValues = {
+  utm_source: null,
+  utm_medium: null,
+  utm_campaign: null,
+  utm_term: null,
+  utm_content: null,
+};
+
+/** The fields that a body speaks of. */
+function said(body: EditUtmTemplate): Partial<Values> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+/** Throws for what is no id; it could hold what no column can. */
+function assertId(id: string): void {
+  if (parseId("utm", id) === undefined) throw missing(id);
+}
+
+function missing(id: string): AppError {
+  return new AppError("not_found", `There is no UTM template "${id}" in this workspace.`);
+}
+
+function nameTaken(name: string): AppError {
+  const message = `This workspace has a UTM template "${name}". Choose another name.`;
+  return new AppError("conflict", message);
+}

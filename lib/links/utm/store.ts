@@ -1,0 +1,117 @@
+/** The SQL of templates of campaign parameters. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { UtmTemplate } from "./schema.ts";
+
+export type Values = Omit<UtmTemplate, "createdAt" | "updatedAt">;
+
+export interface TemplateRow extends Values {
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by utm_template_workspace_pk_name_key.
+  const [row] = await query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM utm_template WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+export function listRows(workspacePk: number): Promise<TemplateRow[]> {
+  // Answered by utm_template_workspace_pk_name_key, which also has the order.
+  return query<TemplateRow>(sql`
+    SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
+      created_at, updated_at
+    FROM utm_template
+    WHERE workspace_pk = ${workspacePk}
+    ORDER BY name`);
+}
+
+/** Undefined: the workspace has a template of that name. */
+export async function insertRow(
+  tx: Connection,
+  workspacePk: number,
+  row: Values,
+): Promise<TemplateRow | undefined> {
+  const [inserted] = await query<TemplateRow>(
+    sql`
+      INSERT INTO utm_template
+        (id, workspace_pk, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content)
+      VALUES (${row.id}, ${workspacePk}, ${row.name}, ${row.utm_source}, ${row.utm_medium},
+        ${row.utm_campaign}, ${row.utm_term}, ${row.utm_content})
+      ON CONFLICT (workspace_pk, name) DO NOTHING
+      RETURNING id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
+        created_at, updated_at`,
+    tx,
+  );
+  return inserted;
+}
+
+/** A template that stays as it is until the transaction ends. */
+export async function lockRow(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<Values | undefined> {
+  // Answered by utm_template_id_key.
+  const [row] = await query<Values>(
+    sql`
+      SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content
+      FROM utm_template
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      FOR UPDATE`,
+    tx,
+  );
+  return row;
+}
+
+export async function updateRow(
+  tx: Connection,
+  workspacePk: number,
+  row: Values,
+): Promise<TemplateRow | undefined> {
+  const [updated] = await query<TemplateRow>(
+    sql`
+      UPDATE utm_template
+      SET name = ${row.name},
+        utm_source = ${row.utm_source},
+        utm_medium = ${row.utm_medium},
+        utm_campaign = ${row.utm_campaign},
+        utm_term = ${row.utm_term},
+        utm_content = ${row.utm_content},
+        updated_at = now()
+      WHERE id = ${row.id}
+        AND workspace_pk = ${workspacePk}
+      RETURNING id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
+        created_at, updated_at`,
+    tx,
+  );
+  return updated;
+}
+
+/** The name of the template that is gone. */
+export async function deleteRow(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<string | undefined> {
+  // Answered by utm_template_id_key.
+  const [row] = await query<{ name: string }>(
+    sql`
+      DELETE FROM utm_template
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      RETURNING name`,
+    tx,
+  );
+  return row?.name;
+}
+
+/** What PostgreSQL says when a unique value exists. */
+const uniqueViolation = "23505";
+
+export function isNameTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === uniqueViolation;
+}

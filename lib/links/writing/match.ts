@@ -1,0 +1,188 @@
+/**
+ * Links that are made only if there is none yet for their url. An advisory lock per (workspace, url) makes two callers
+ * who want the same wait for each other; what the first commits, the second finds.
+ */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { digestOf } from "./repeats.ts";
+import type { Draft, Written } from "./row.ts";
+import { insertFull } from "./store.ts";
+
+export interface Match {
+  draft: Draft;
+  /** Seconds since its last use in which a link is given again; undefined: any link with this url. */
+  within: number | undefined;
+  /** Only links of this domain; undefined: of any */
+  domainPk: number | undefined;
+}
+
+/** `found`: the id of the link that is there already. */
+export type Matched = { ok: true; found: string } | Written;
+
+/** One outcome for each, in their order. Throws RefusedPks. */
+export async function insertUnmatched(
+  tx: Connection,
+  matches: readonly Match[],
+  revision: number,
+): Promise<Matched[]> {
+  const urls = matches.map(({ draft }) => digestOf(`${draft.row.workspace_pk} ${draft.row.url}`));
+  await lockUrls(tx, urls);
+  const found = new Map([
+    ...(await findAny(tx, matches)),
+    ...(await findRecent(tx, matches, urls)),
+  ]);
+  // Of several in this batch that want the same, the first is made and the others are given it.
+  const firsts = new Map<string, Match>();
+  const firstOf = matches.map((match, at) => {
+    const name = `${urls[at]} ${match.domainPk ?? ""}`;
+    const first = found.has(match) ? match : (firsts.get(name) ?? match);
+    if (!found.has(match)) firsts.set(name, first);
+    return first;
+  });
+  const wanted = [...firsts.values()];
+  const written = await insertFull(
+    tx,
+    wanted.map(({ draft }) => draft),
+    revision,
+  );
+  await rememberUse(tx, wanted, written);
+  const outcomeOf = new Map(wanted.map((match, at) => [match, written[at]]));
+  return matches.map((match, at) => {
+    const id = found.get(match);
+    if (id !== undefined) return { ok: true, found: id };
+    const first = firstOf[at] ?? match;
+    const outcome = outcomeOf.get(first);
+    if (!outcome) throw new Error("insertFull answered too few outcomes");
+    if (first === match || !outcome.ok) return outcome;
+    return { ok: true, found: outcome.row.id };
+  });
+}
+
+/** Waits for whoever is about to make a link with one of these urls. Sorted, so that nobody waits in a circle. */
+async function lockUrls(tx: Connection, digests: readonly string[]): Promise<void> {
+  const numbers = new Set(digests.map((digest) => BigInt.asIntN(64, BigInt(`0x${digest}`))));
+  const sorted = [...numbers].sort((a, b) => (a < b ? -1 : 1)).map(String);
+  await query(
+    sql`
+      SELECT pg_advisory_xact_lock(number)
+      FROM unnest(${sorted}::bigint[]) AS number`,
+    tx,
+  );
+}
+
+type Found = [match: Match, id: string];
+
+/** The newest link with the url of a match that takes any. */
+async function findAny(tx: Connection, matches: readonly Match[]): Promise<Found[]> {
+  const asked = matches.filter(({ within }) => within === undefined);
+  if (asked.length === 0) return [];
+  const rows = await query<{ at: number; id: string }>(
+    // Answered by link_url.
+    sql`
+      SELECT asked.at, newest.id
+      FROM unnest(
+        ${asked.map((_, at) => at)}::int[],
+        ${asked.map(({ draft }) => draft.row.workspace_pk)}::int[],
+        ${asked.map(({ draft }) => draft.row.url)}::text[],
+        ${asked.map(({ domainPk }) => domainPk ?? null)}::int[]
+      ) AS asked (at, workspace_pk, url, domain_pk)
+      CROSS JOIN LATERAL (
+        SELECT link.id
+        FROM link
+        WHERE hashtextextended(link.url, link.workspace_pk) =
+            hashtextextended(asked.url, asked.workspace_pk)
+          AND link.workspace_pk = asked.workspace_pk
+          AND link.url = asked.url
+          AND link.banned_at IS NULL
+          AND EXISTS (SELECT FROM domain WHERE domain.pk = link.domain_pk)
+          AND (asked.domain_pk IS NULL OR link.domain_pk = asked.domain_pk)
+        ORDER BY link.id DESC
+        LIMIT 1
+      ) AS newest`,
+    tx,
+  );
+  return pairUp(asked, rows);
+}
+
+/** The link that a url was given within the time of a match, used again from now on. */
+async function findRecent(
+  tx: Connection,
+  matches: readonly Match[],
+  urls: readonly string[],
+): Promise<Found[]> {
+  const asked = matches.filter(({ within }) => within !== undefined);
+  if (asked.length === 0) return [];
+  const digests = matches.flatMap(({ within }, at) => (within === undefined ? [] : [urls[at]]));
+  const rows = await query<{ at: number; id: string }>(
+    // Answered by link_reuse_pkey and link_pkey. A link that was changed, ended or hidden since is not given again.
+    sql`
+      WITH asked AS (
+        SELECT *
+        FROM unnest(
+          ${asked.map((_, at) => at)}::int[],
+          ${asked.map(({ draft }) => draft.row.workspace_pk)}::int[],
+          ${asked.map(({ draft }) => draft.row.domain_pk)}::int[],
+          ${digests}::uuid[],
+          ${asked.map(({ draft }) => draft.row.url)}::text[],
+          ${asked.map(({ within }) => within)}::int[]
+        ) AS asked (at, workspace_pk, domain_pk, digest, url, within)
+      ), used AS (
+        SELECT asked.at, link.id, asked.workspace_pk, asked.domain_pk, asked.digest
+        FROM asked
+        JOIN link_reuse
+          ON link_reuse.workspace_pk = asked.workspace_pk
+          AND link_reuse.domain_pk = asked.domain_pk
+          AND link_reuse.digest = asked.digest
+        JOIN link ON link.pk = link_reuse.link_pk
+        WHERE link_reuse.used_at > now() - asked.within * interval '1 second'
+          AND link.workspace_pk = asked.workspace_pk
+          AND link.domain_pk = asked.domain_pk
+          AND link.url = asked.url
+          AND NOT link.archived
+          AND link.disabled_at IS NULL
+          AND link.banned_at IS NULL
+          AND (link.expires_at IS NULL OR link.expires_at > now())
+      ), extended AS (
+        UPDATE link_reuse
+        SET used_at = now()
+        FROM (SELECT DISTINCT workspace_pk, domain_pk, digest FROM used) AS again
+        WHERE link_reuse.workspace_pk = again.workspace_pk
+          AND link_reuse.domain_pk = again.domain_pk
+          AND link_reuse.digest = again.digest
+      )
+      SELECT at, id
+      FROM used`,
+    tx,
+  );
+  return pairUp(asked, rows);
+}
+
+function pairUp(asked: readonly Match[], rows: { at: number; id: string }[]): Found[] {
+  return rows.flatMap(({ at, id }) => {
+    const match = asked[at];
+    return match ? [[match, id]] : [];
+  });
+}
+
+async function rememberUse(
+  tx: Connection,
+  matches: readonly Match[],
+  written: readonly Written[],
+): Promise<void> {
+  const made = matches.filter(({ within }, at) => within !== undefined && written[at]?.ok);
+  if (made.length === 0) return;
+  const rows = made.map(({ draft }) => draft.row);
+  await query(
+    sql`
+      INSERT INTO link_reuse (workspace_pk, domain_pk, digest, link_pk)
+      SELECT *
+      FROM unnest(
+        ${rows.map((row) => row.workspace_pk)}::int[],
+        ${rows.map((row) => row.domain_pk)}::int[],
+        ${rows.map((row) => digestOf(`${row.workspace_pk} ${row.url}`))}::uuid[],
+        ${rows.map((row) => row.pk)}::bigint[]
+      )
+      ON CONFLICT (workspace_pk, domain_pk, digest) DO UPDATE
+      SET link_pk = excluded.link_pk, used_at = now()`,
+    tx,
+  );
+}

@@ -1,0 +1,103 @@
+/**
+ * Codes that are ready before anyone asks: a range is leased and its codes are made ahead, sized to the rate at which
+ * they are taken. Creating a link takes one from memory.
+ *
+ * A refill is made in slices, and each slice can be taken as soon as it is there: after a quiet time a burst meets a
+ * small pool, and the large refill that it causes takes a third of a second to make.
+ */
+import { makeCodes, type ReadyCode } from "#lib/platform/codes";
+import { exposeCounters } from "#lib/platform/log";
+import { leaseRange } from "./ranges.ts";
+
+const refillMin = 64;
+const refillMax = 16_384;
+/** A refill should last this long. */
+const refillSeconds = 2;
+/** About ten milliseconds of the thread that makes codes. */
+const sliceCodes = 512;
+
+export const poolCounters = { taken: 0, made: 0, refills: 0, waits: 0, errors: 0 };
+exposeCounters(
+  "code_pool",
+  "Codes made ahead and taken, and takes that had to wait.",
+  poolCounters,
+);
+
+let ready: ReadyCode[] = [];
+let refilling = false;
+let refillSize = refillMin;
+let refilledAt = 0;
+let takenSince = 0;
+let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+
+/** Fills the pool for the first time, so that the first create does not wait. */
+export async function openPool(): Promise<void> {
+  await moreCodes(refillMin);
+}
+
+/** Takes `count` codes; waits only when the pool was emptied faster than it is filled. */
+export async function takeCodes(count: number): Promise<ReadyCode[]> {
+  const taken = takeReady(count);
+  if (taken.length < count) poolCounters.waits += 1;
+  while (taken.length < count) {
+    const missing = count - taken.length;
+    await moreCodes(missing);
+    taken.push(...takeReady(missing));
+  }
+  // Before it runs out: half of the last refill is left for the time that the next one takes.
+  if (ready.length < refillSize / 2) void refill(0);
+  return taken;
+}
+
+function takeReady(count: number): ReadyCode[] {
+  const taken = ready.splice(0, count);
+  takenSince += taken.length;
+  poolCounters.taken += taken.length;
+  return taken;
+}
+
+/** Resolves when there are codes again, and throws what keeps them from being made. */
+function moreCodes(atLeast: number): Promise<void> {
+  const arrival = new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
+  void refill(atLeast);
+  return arrival;
+}
+
+async function refill(atLeast: number): Promise<void> {
+  if (refilling) return;
+  refilling = true;
+  try {
+    await fill(atLeast);
+    tellWaiting(({ resolve }) => resolve());
+  } catch (error) {
+    poolCounters.errors += 1;
+    // Those who wait report it; if nobody does, the next take tries again.
+    tellWaiting(({ reject }) => reject(error));
+  } finally {
+    refilling = false;
+  }
+}
+
+function tellWaiting(tell: (one: (typeof waiting)[number]) => void): void {
+  const told = waiting;
+  waiting = [];
+  told.forEach(tell);
+}
+
+async function fill(atLeast: number): Promise<void> {
+  const now = performance.now();
+  const seconds = Math.max((now - refilledAt) / 1_000, 0.001);
+  const wanted = Math.max((takenSince / seconds) * refillSeconds, atLeast);
+  refillSize = Math.round(Math.min(Math.max(wanted, refillMin), refillMax));
+  refilledAt = now;
+  takenSince = 0;
+  poolCounters.refills += 1;
+  const range = await leaseRange(refillSize);
+  const end = range.start + range.count;
+  for (let start = range.start; start < end; start += sliceCodes) {
+    const codes = await makeCodes(start, Math.min(sliceCodes, end - start));
+    poolCounters.made += codes.length;
+    ready = ready.concat(codes);
+    tellWaiting(({ resolve }) => resolve());
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * Primary keys in three layers: a range in this process ← Redis, inside a leased block ← Postgres, which leases blocks.
+ *
+ * Postgres alone decides that a block is given once (a sequence). Redis only divides a block, and notes with it the
+ * `run_id` of the server that does: a Redis that was restarted, rolled back or replaced has another run_id and leases a
+ * new block, so what its append-only file forgot cannot be given twice. Without Redis a process leases blocks for
+ * itself. Ranges that nobody used are gaps, which cost nothing.
+ */
+import { exposeCounters, exposeGauges } from "#lib/platform/log";
+import { query, sql } from "#lib/platform/postgres";
+import { type RedisClient, redis, redisKeys } from "#lib/platform/redis";
+
+/** 65,536 pks a block: 62^6 codes are 866,000 blocks. */
+const blockSize = 65_536;
+const leasesMax = 3;
+/** Postgres answers sooner than a Redis that hangs. */
+const redisAnswerMaxMs = 300;
+
+export interface PkRange {
+  start: number;
+  count: number;
+}
+
+/** Ranges by the layer that gave them: the rest of a block of this process, Redis, a block fresh from Postgres. */
+export const rangeCounters = {
+  local: 0,
+  redis: 0,
+  postgres: 0,
+  blocks: 0,
+  redisErrors: 0,
+  postgresErrors: 0,
+};
+exposeCounters("pk_ranges", "Ranges of pks by the layer that gave them.", rangeCounters);
+
+let current = 0;
+exposeGauges("generator", "The pk behind the last range that was leased here.", async () => ({
+  current,
+}));
+
+// The hash holds run, next and end of the block that is being divided. INFO inside the script makes the comparison
+// and the division one step.
+const takeScript = `
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+local block = redis.call('HMGET', KEYS[1], 'run', 'next', 'end')
+if block[1] ~= run or not block[2] then return {} end
+local next, last = tonumber(block[2]), tonumber(block[3])
+local count = math.min(tonumber(ARGV[1]), last - next)
+if count <= 0 then return {} end
+redis.call('HINCRBY', KEYS[1], 'next', count)
+return {next, count}`;
+
+const giveScript = `
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+local block = redis.call('HMGET', KEYS[1], 'run', 'next', 'end')
+if block[1] == run and block[2] and tonumber(block[2]) < tonumber(block[3]) then return 0 end
+redis.call('HSET', KEYS[1], 'run', run, 'next', ARGV[1], 'end', ARGV[2])
+return 1`;
+
+interface WithBlocks {
+  takePks(key: string, count: number): Promise<number[]>;
+  givePkBlock(key: string, start: number, end: number): Promise<number>;
+}
+
+const prepared = new WeakSet<RedisClient>();
+
+/** Sound because both commands are defined on the client before it is returned. */
+function client(): RedisClient & WithBlocks {
+  const shared = redis();
+  if (!prepared.has(shared)) {
+    shared.defineCommand("takePks", { numberOfKeys: 1, lua: takeScript });
+    shared.defineCommand("givePkBlock", { numberOfKeys: 1, lua: giveScript });
+    prepared.add(shared);
+  }
+  return shared as RedisClient & WithBlocks;
+}
+
+/** A block that is wholly this process's own: leased without Redis, or for a Redis that already had one. */
+let own: PkRange | undefined;
+
+/** Leases up to `count` pks that nobody else was or will be given. */
+export async function leaseRange(count: number): Promise<PkRange> {
+  const range = await leaseFromLayers(count);
+  current = range.start + range.count;
+  return range;
+}
+
+async function leaseFromLayers(count: number): Promise<PkRange> {
+  const local = takeOwn(count);
+  if (local) {
+    rangeCounters.local += 1;
+    return local;
+  }
+  const shared = await takeFromRedis(count);
+  if (shared) {
+    rangeCounters.redis += 1;
+    return shared;
+  }
+  own ??= await leaseBlock();
+  const taken = takeOwn(count);
+  if (!taken) throw new Error("A leased block was empty");
+  rangeCounters.postgres += 1;
+  return taken;
+}
+
+function takeOwn(count: number): PkRange | undefined {
+  if (!own) return undefined;
+  const taken = { start: own.start, count: Math.min(count, own.count) };
+  const left = own.count - taken.count;
+  own = left > 0 ? { start: own.start + taken.count, count: left } : undefined;
+  return taken;
+}
+
+/** A range inside the block that Redis divides; undefined when Redis is away, or when our block came too late. */
+async function takeFromRedis(count: number): Promise<PkRange | undefined> {
+  for (let lease = 0; lease < leasesMax; lease++) {
+    const taken = await askRedis(() => client().takePks(redisKeys.pkBlock, count));
+    if (!taken) return undefined;
+    const [start, pks] = taken;
+    if (start !== undefined && pks !== undefined) return { start, count: pks };
+    const block = await leaseBlock();
+    const given = await askRedis(() =>
+      client().givePkBlock(redisKeys.pkBlock, block.start, block.start + block.count),
+    );
+    // Another process gave one first: ours is not lost, this process uses it up itself. Without an answer nobody knows
+    // who has it, and it becomes a gap.
+    if (given === 0) own = block;
+    if (given !== 1) return undefined;
+  }
+  return undefined;
+}
+
+/** What Redis answers in time; undefined when it does not, and the caller goes on without it. */
+async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error("Redis is late")), redisAnswerMaxMs);
+    });
+    return await Promise.race([ask(), late]);
+  } catch {
+    rangeCounters.redisErrors += 1;
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function leaseBlock(): Promise<PkRange> {
+  try {
+    const [row] = await query<{ block: number }>(sql`SELECT nextval('pk_block') AS block`);
+    if (!row) throw new Error("nextval answered no row");
+    rangeCounters.blocks += 1;
+    return { start: row.block * blockSize, count: blockSize };
+  } catch (error) {
+    rangeCounters.postgresErrors += 1;
+    throw error;
+  }
+}

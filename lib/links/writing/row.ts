@@ -1,0 +1,206 @@
+/** A link as a row, and as the Link that people read. */
+
+import type { GeoTargets, Rule, TestVariants } from "#lib/links/link-cache/schema";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+
+/** A link as the table has it, without the columns that only other rooms read. */
+export interface LinkRow {
+  pk: number;
+  id: string;
+  revision: number;
+  workspace_pk: number;
+  domain_pk: number;
+  user_pk: number | null;
+  api_key_pk: number | null;
+  folder_pk: number | null;
+  key: string;
+  url: string;
+  alias: boolean;
+  created_at: Date;
+  updated_at: Date;
+  redirect_status: number;
+  archived: boolean;
+  proxy: boolean;
+  rewrite: boolean;
+  do_index: boolean;
+  track_conversion: boolean;
+  public_stats: boolean;
+  forward_query: boolean;
+  forward_path: boolean;
+  external_id: string | null;
+  tenant_id: string | null;
+  comments: string | null;
+  title: string | null;
+  description: string | null;
+  image: string | null;
+  video: string | null;
+  ios: string | null;
+  android: string | null;
+  geo: GeoTargets | null;
+  rules: Rule[] | null;
+  test_variants: TestVariants | null;
+  test_started_at: Date | null;
+  test_completed_at: Date | null;
+  starts_at: Date | null;
+  expires_at: Date | null;
+  expired_url: string | null;
+  max_clicks: number | null;
+  password_hash: string | null;
+  disabled_at: Date | null;
+  banned_at: Date | null;
+  webhook_ids: string[];
+}
+
+/** What a link has when nothing else was said: the columns that an edit may change, apart from key and url. */
+export const plainColumns = {
+  folder_pk: null,
+  redirect_status: 0,
+  archived: false,
+  proxy: false,
+  rewrite: false,
+  do_index: false,
+  track_conversion: false,
+  public_stats: false,
+  forward_query: false,
+  forward_path: false,
+  external_id: null,
+  tenant_id: null,
+  comments: null,
+  title: null,
+  description: null,
+  image: null,
+  video: null,
+  ios: null,
+  android: null,
+  geo: null,
+  rules: null,
+  test_variants: null,
+  test_started_at: null,
+  test_completed_at: null,
+  starts_at: null,
+  expires_at: null,
+  expired_url: null,
+  max_clicks: null,
+  password_hash: null,
+  disabled_at: null,
+  banned_at: null,
+  webhook_ids: [],
+} satisfies Partial<LinkRow>;
+
+export type PlainColumn = keyof typeof plainColumns;
+
+/** Every column of a LinkRow with its type, of which JSON becomes rows again. */
+const columnTypes = {
+  pk: "bigint",
+  id: "uuid",
+  revision: "bigint",
+  workspace_pk: "int",
+  domain_pk: "int",
+  user_pk: "int",
+  api_key_pk: "int",
+  folder_pk: "int",
+  key: "text",
+  url: "text",
+  alias: "boolean",
+  created_at: "timestamptz",
+  updated_at: "timestamptz",
+  redirect_status: "smallint",
+  archived: "boolean",
+  proxy: "boolean",
+  rewrite: "boolean",
+  do_index: "boolean",
+  track_conversion: "boolean",
+  public_stats: "boolean",
+  forward_query: "boolean",
+  forward_path: "boolean",
+  external_id: "text",
+  tenant_id: "text",
+  comments: "text",
+  title: "text",
+  description: "text",
+  image: "text",
+  video: "text",
+  ios: "text",
+  android: "text",
+  geo: "jsonb",
+  rules: "jsonb",
+  test_variants: "jsonb",
+  test_started_at: "timestamptz",
+  test_completed_at: "timestamptz",
+  starts_at: "timestamptz",
+  expires_at: "timestamptz",
+  expired_url: "text",
+  max_clicks: "int",
+  password_hash: "text",
+  disabled_at: "timestamptz",
+  banned_at: "timestamptz",
+  webhook_ids: "text[]",
+} as const satisfies Record<keyof LinkRow, string>;
+
+export type LinkColumn = keyof LinkRow;
+
+/** Sound because they are its keys. */
+export const linkColumns = Object.keys(columnTypes) as LinkColumn[];
+export const plainNames = Object.keys(plainColumns) as PlainColumn[];
+
+/** What every link has of its own. */
+const ownColumns = linkColumns.filter((name) => !(name in plainColumns));
+
+/** The columns in which some row has another value than the table gives by itself; mostly few of them. */
+export function columnsUsed(rows: readonly LinkRow[]): LinkColumn[] {
+  const plain = plainNames.filter((name) => rows.some((row) => row[name] !== plainColumns[name]));
+  return [...ownColumns, ...plain];
+}
+
+/** Rows as the JSON of which `recordsOf` makes rows again. */
+export function columnsJson(rows: readonly LinkRow[], columns: readonly LinkColumn[]): string {
+  return JSON.stringify(
+    rows.map((row) => {
+      const picked: Partial<Record<LinkColumn, unknown>> = {};
+      for (const column of columns) picked[column] = row[column];
+      return picked;
+    }),
+  );
+}
+
+/** A source of rows for a statement whose parameter is `columnsJson` of the same columns. */
+export function recordsOf(parameter: string, columns: readonly LinkColumn[]): string {
+  const typed = columns.map((column) => `${column} ${columnTypes[column]}`);
+  return `json_to_recordset(${parameter}::json) AS new (${typed.join(", ")})`;
+}
+
+/** A link on its way into the database. */
+export interface Draft {
+  row: LinkRow;
+  tagPks: number[];
+  /** Text under which people find the link; undefined: found by exact key, url or externalId only. */
+  search: string | undefined;
+  /** A generated code and a url, nothing else. */
+  plain: boolean;
+  /** Draws another key when this one is taken; undefined for a code, and for a key that someone chose. */
+  draw: (() => string) | undefined;
+  /** Put into Redis ahead of the first visit. */
+  prefill: boolean;
+  /** Whose plan limits how many links it makes; undefined: nobody counts */
+  limitedScope: WorkspaceScope | undefined;
+  /** The call that may be sent again, and which of its links this is. */
+  repeat: Repeat | undefined;
+}
+
+/** A call that its sender marked, so that sending it again makes nothing twice. Digests are written like uuids. */
+export interface Repeat {
+  digest: string;
+  /** Of the whole body: the same mark on another body is a mistake. */
+  request: string;
+  /** The place of the link in the call. */
+  part: number;
+}
+
+export type Written =
+  /** `isNew`: false when an earlier call made the link. */
+  | { ok: true; row: LinkRow; isNew: boolean }
+  | {
+      ok: false;
+      code: "key_taken" | "keys_used_up" | "external_id_taken" | "repeat_differs";
+    }
+  | { ok: false; code: "quota_used_up"; message: string };

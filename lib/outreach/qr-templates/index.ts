@@ -1,0 +1,324 @@
+/**
+ * The studio: how the QR codes of a workspace look, and the pictures of its links' codes.
+ *
+ * A code says the short link with `?qr=1`, which marks a visit as a scan; so it stays the same while the destination
+ * changes. Pictures are drawn when they are asked for; what is kept are the templates and the logos in them.
+ */
+import { hash } from "node:crypto";
+import { getLink } from "#lib/links/reading";
+import { type Drawn, drawDesign } from "#lib/outreach/qr";
+import { type PictureFormat, plainDesign, type QrDesign, qrDesign } from "#lib/outreach/qr/schema";
+import { ZipWriter } from "#lib/platform/downloads";
+import { AppError } from "#lib/platform/errors";
+import { newId, parseId } from "#lib/platform/ids";
+import { readLogo } from "#lib/platform/images";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { changesOf, recordDeeds } from "#lib/tenancy/audit";
+import type { CodeArchive, EditTemplate, Logo, NewTemplate, Template } from "./schema.ts";
+import {
+  clearDefault,
+  countLogos,
+  countTemplates,
+  deleteLogoRow,
+  deleteTemplateRow,
+  findLogoByHash,
+  findLogoPng,
+  findTemplateRow,
+  findUse,
+  insertLogo,
+  insertTemplate,
+  type LogoRow,
+  listLogoRows,
+  listTemplateRows,
+  lockLogo,
+  type TemplateRow,
+  type TemplateValues,
+  updateTemplate,
+} from "./store.ts";
+
+/** Of one workspace. */
+export const templatesMax = 100;
+export const logosMax = 100;
+
+export async function listTemplates(scope: WorkspaceScope): Promise<Template[]> {
+  assertMay(scope, "links.read");
+  return (await listTemplateRows(scope.workspacePk)).map(presentTemplate);
+}
+
+function presentTemplate(row: TemplateRow): Template {
+  return {
+    id: row.id,
+    name: row.name,
+    design: qrDesign.parse({ ...Object(row.design), logoId: row.logo_id }),
+    isDefault: row.is_default,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export async function createTemplate(scope: WorkspaceScope, body: NewTemplate): Promise<Template> {
+  assertMay(scope, "links.write");
+  const { workspacePk, actor } = scope;
+  const { name, isDefault } = body;
+  return await transaction(async (tx) => {
+    // One at a time in a workspace: the count stays true until the commit, and so does which is the default.
+    await lockWorkspace(tx, workspacePk);
+    if ((await countTemplates(tx, workspacePk)) >= templatesMax) {
+      const message = `A workspace has at most ${templatesMax} templates. Delete one first.`;
+      throw new AppError("forbidden", message);
+    }
+    if (isDefault) await clearDefault(tx, workspacePk);
+    const values = { id: newId("qrt"), name, isDefault, ...(await keep(tx, scope, body.design)) };
+    await insertTemplate(tx, workspacePk, values);
+    const details = { name, isDefault };
+    await recordDeeds(tx, [
+      { workspacePk, actor, action: "qr-template.create", subject: values.id, details },
+    ]);
+    return await getTemplate(scope, values.id, tx);
+  });
+}
+
+/** A design as it is kept: the logo by its pk, so that it stays as long as a template has it. Throws not_found. */
+async function keep(
+  tx: Connection,
+  scope: WorkspaceScope,
+  { logoId, ...rest }: QrDesign,
+): Promise<Pick<TemplateValues, "design" | "logoPk">> {
+  const design = JSON.stringify(rest);
+  if (logoId === null) return { design, logoPk: null };
+  assertId("qrl", logoId, missingLogo);
+  const logoPk = await lockLogo(tx, scope.workspacePk, logoId);
+  if (logoPk === undefined) throw missingLogo(logoId);
+  return { design, logoPk };
+}
+
+async function getTemplate(scope: WorkspaceScope, id: string, tx?: Connection): Promise<Template> {
+  assertId("qrt", id, missingTemplate);
+  const row = await findTemplateRow(scope.workspacePk, id, tx);
+  if (!row) throw missingTemplate(id);
+  return presentTemplate(row);
+}
+
+export async function editTemplate(
+  scope: WorkspaceScope,
+  id: string,
+  body: EditTemplate,
+): Promise<Template> {
+  assertMay(scope, "links.write");
+  const { workspacePk, actor } = scope;
+  return await transaction(async (tx) => {
+    await lockWorkspace(tx, workspacePk);
+    const before = await getTemplate(scope, id, tx);
+    const { name = before.name, design = before.design, isDefault = before.isDefault } = body;
+    if (isDefault && !before.isDefault) await clearDefault(tx, workspacePk);
+    const kept = await keep(tx, scope, design);
+    await updateTemplate(tx, workspacePk, { id, name, isDefault, ...kept });
+    const after = await getTemplate(scope, id, tx);
+    const details = changesOf(before, after);
+    await recordDeeds(tx, [
+      { workspacePk, actor, action: "qr-template.edit", subject: id, details },
+    ]);
+    return after;
+  });
+}
+
+export async function deleteTemplate(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "links.write");
+  assertId("qrt", id, missingTemplate);
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const name = await deleteTemplateRow(tx, workspacePk, id);
+    if (name === undefined) throw missingTemplate(id);
+    const details = { name };
+    await recordDeeds(tx, [
+      { workspacePk, actor, action: "qr-template.delete", subject: id, details },
+    ]);
+  });
+  return { id };
+}
+
+export async function listLogos(scope: WorkspaceScope): Promise<Logo[]> {
+  assertMay(scope, "links.read");
+  return (await listLogoRows(scope.workspacePk)).map(presentLogo);
+}
+
+function presentLogo({ id, width, height, created_at: createdAt }: LogoRow): Logo {
+  return { id, width, height, createdAt: createdAt.toISOString() };
+}
+
+/** Keeps an uploaded picture, encoded anew. The same picture is kept once and answered again. */
+export async function storeLogo(scope: WorkspaceScope, bytes: Buffer): Promise<Logo> {
+  assertMay(scope, "links.write");
+  const logo = await readLogo(bytes);
+  const { workspacePk, actor } = scope;
+  const row = { ...logo, id: newId("qrl"), hash: hash("sha256", logo.png, "hex") };
+  return await transaction(async (tx) => {
+    await lockWorkspace(tx, workspacePk);
+    const known = await findLogoByHash(tx, workspacePk, row.hash);
+    if (known) return presentLogo(known);
+    if ((await countLogos(tx, workspacePk)) >= logosMax) {
+      throw new AppError(
+        "forbidden",
+        `A workspace has at most ${logosMax} logos. Delete one first.`,
+      );
+    }
+    const inserted = await insertLogo(tx, workspacePk, row);
+    if (!inserted) throw new Error("A logo came while its workspace was locked");
+    const details = { width: row.width, height: row.height, bytes: row.png.length };
+    await recordDeeds(tx, [
+      { workspacePk, actor, action: "qr-logo.create", subject: row.id, details },
+    ]);
+    return presentLogo(inserted);
+  });
+}
+
+/** The PNG of a logo. Throws not_found. */
+export async function getLogoPng(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  assertMay(scope, "links.read");
+  assertId("qrl", id, missingLogo);
+  const png = await findLogoPng(scope.workspacePk, id);
+  if (!png) throw missingLogo(id);
+  return png;
+}
+
+export async function deleteLogo(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "links.write");
+  assertId("qrl", id, missingLogo);
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const pk = await lockLogo(tx, workspacePk, id);
+    if (pk === undefined) throw missingLogo(id);
+    const name = await findUse(tx, pk);
+    if (name !== undefined) {
+      const message = `The template "${name}" has this logo. Give it another one first.`;
+      throw new AppError("conflict", message);
+    }
+    await deleteLogoRow(tx, pk);
+    await recordDeeds(tx, [{ workspacePk, actor, action: "qr-logo.delete", subject: id }]);
+  });
+  return { id };
+}
+
+export interface PictureAsked {
+  format: PictureFormat;
+  /** Pixels from left to right. */
+  size: number;
+}
+
+/** The code of a link in a design. Throws not_found for the link, and for the logo of the design. */
+export async function drawLinkCode(
+  scope: WorkspaceScope,
+  linkId: string,
+  design: QrDesign,
+  { format, size }: PictureAsked,
+): Promise<Drawn> {
+  const { link } = await getLink(scope, linkId);
+  const logo = design.logoId === null ? undefined : await getLogoPng(scope, design.logoId);
+  return await drawDesign({
+    address: scanAddress(link.shortLink),
+    design,
+    logo,
+    format,
+    width: size,
+  });
+}
+
+/** Visits that come by this address are counted as scans. */
+function scanAddress(shortLink: string): string {
+  return `${new URL(shortLink).href}?qr=1`;
+}
+
+/** The design of a template; of the default one for `default`, a plain one when there is none. Throws not_found. */
+export async function findDesign(scope: WorkspaceScope, template?: string): Promise<QrDesign> {
+  assertMay(scope, "links.read");
+  if (template === undefined) return plainDesign;
+  if (template !== "default") return (await getTemplate(scope, template)).design;
+  const row = await findTemplateRow(scope.workspacePk, null);
+  return row ? presentTemplate(row).design : plainDesign;
+}
+
+export interface CodesFile {
+  name: string;
+  type: string;
+  send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
+}
+
+/** In one process. */
+export const archivesAtOnceMax = 2;
+const retrySeconds = 30;
+let running = 0;
+
+/** The codes of several links as a ZIP archive. Throws not_found before anything is sent. */
+export async function openCodeArchive(
+  scope: WorkspaceScope,
+  { linkIds, template, format, size }: CodeArchive,
+): Promise<CodesFile> {
+  const design = await findDesign(scope, template);
+  const logo = design.logoId === null ? undefined : await getLogoPng(scope, design.logoId);
+  const addresses: string[] = [];
+  for (const id of new Set(linkIds)) addresses.push((await getLink(scope, id)).link.shortLink);
+  const draw = (shortLink: string) =>
+    drawDesign({ address: scanAddress(shortLink), design, logo, format, width: size });
+  // What cannot be drawn is said now: once the archive has begun, nothing can be said any more.
+  const [longest] = addresses.toSorted((a, b) => b.length - a.length);
+  if (longest !== undefined) await draw(longest);
+  if (running >= archivesAtOnceMax) {
+    const message = `At most ${archivesAtOnceMax} archives are sent at once. Try again in a moment.`;
+    throw new AppError("rate_limit_exceeded", message, retrySeconds);
+  }
+  running += 1;
+  const send: CodesFile["send"] = async (write) => {
+    try {
+      const zip = new ZipWriter(write);
+      const names = fileNamesOf(addresses);
+      for (const [at, address] of addresses.entries()) {
+        const { body } = await draw(address);
+        await zip.add(`${names[at]}.${format}`, (put) => put(body));
+      }
+      await zip.end();
+    } finally {
+      running -= 1;
+    }
+  };
+  return { name: "fuxi-qr-codes.zip", type: "application/zip", send };
+}
+
+/** On many disks names that differ only in capitals are one file, so the second of them gets a number. */
+function fileNamesOf(shortLinks: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return shortLinks.map((shortLink) => {
+    const name = fileNameOf(shortLink);
+    const count = (seen.get(name.toLowerCase()) ?? 0) + 1;
+    seen.set(name.toLowerCase(), count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
+}
+
+/**
+ * A short link as the name of a file: without scheme, and nothing in it that means a folder or something else to a
+ * system of files. Signs that were replaced would let two names become one, so they are written as their numbers.
+ */
+function fileNameOf(shortLink: string): string {
+  const name = shortLink.replace(/^https?:\/\//, "").replace(/[^\p{L}\p{N}.-]/gu, escapeSign);
+  return name.replace(/^\.+/, "");
+}
+
+function escapeSign(sign: string): string {
+  return sign === "/" ? "_" : `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase()}`;
+}
+
+/** Throws for what is no id; it could hold what no column can. */
+function assertId(prefix: string, id: string, missing: (id: string) => AppError): void {
+  if (parseId(prefix, id) === undefined) throw missing(id);
+}
+
+function missingTemplate(id: string): AppError {
+  return new AppError("not_found", `There is no template "${id}" in this workspace.`);
+}
+
+function missingLogo(id: string): AppError {
+  return new AppError("not_found", `There is no logo "${id}" in this workspace.`);
+}

@@ -1,0 +1,120 @@
+/** What may be asked of the studio: templates, logos, and pictures of the codes of links. */
+import { z } from "zod";
+import {
+  pictureFormats,
+  pictureWidthMax,
+  pictureWidthMin,
+  plainDesign,
+  qrDesign,
+} from "#lib/outreach/qr/schema";
+
+const nameCharsMax = 50;
+const idCharsMax = 64;
+/** Of one archive. */
+const archiveLinksMax = 200;
+/** An archive has many pictures, so each may be only so wide. */
+const archiveWidthMax = 2_048;
+const widthUsual = 1_024;
+/** As many characters as half a megabyte has in base64; the picture itself is measured again. */
+const logoCharsMax = 1_000_000;
+
+const name = z
+  .string()
+  .trim()
+  .normalize()
+  .min(1, "Give the template a name.")
+  .max(nameCharsMax, `A name has at most ${nameCharsMax} characters.`)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "A name has no control characters.");
+
+const isDefault = z
+  .boolean()
+  .describe("New codes look like this. Only one template is the default.");
+
+export const newTemplate = z.strictObject({
+  name: name.describe("What people call it."),
+  design: qrDesign.default(plainDesign),
+  isDefault: isDefault.default(false),
+});
+export type NewTemplate = z.output<typeof newTemplate>;
+
+export const editTemplateBody = z.strictObject({
+  name: name.optional(),
+  design: qrDesign.optional().describe("Replaces the whole design."),
+  isDefault: isDefault.optional(),
+});
+export type EditTemplate = z.output<typeof editTemplateBody>;
+
+export const templateShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  design: z.object(qrDesign.shape),
+  isDefault: z.boolean(),
+  createdAt: z.string(),
+});
+export type Template = z.output<typeof templateShape>;
+
+export const newLogo = z.strictObject({
+  image: z
+    .string()
+    .max(logoCharsMax, "A logo has at most 512 KB. Make the picture smaller.")
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/, "Give the bytes of the picture in base64.")
+    .describe("A PNG, JPEG or WebP of at most 512 KB, in base64."),
+});
+
+export const logoShape = z.object({
+  id: z.string(),
+  width: z.number(),
+  height: z.number(),
+  createdAt: z.string(),
+});
+export type Logo = z.output<typeof logoShape>;
+
+const format = z.enum(pictureFormats, "Choose png or svg.").default("png");
+const wideAtMost = (max: number) => [
+  `A picture is at least ${pictureWidthMin} pixels wide.`,
+  `A picture is at most ${max} pixels wide. For print ask for svg.`,
+];
+const [tooNarrow, tooWide] = wideAtMost(pictureWidthMax);
+const [, tooWideForMany] = wideAtMost(archiveWidthMax);
+const whole = "Give a whole number of pixels.";
+const template = z
+  .string()
+  .max(idCharsMax)
+  .describe("Id of a template, or `default` for that of the workspace. Left out: a plain code.");
+
+export const linkCodeQuery = z.object({
+  template: template.optional(),
+  format,
+  size: z.coerce
+    .number()
+    .int(whole)
+    .min(pictureWidthMin, tooNarrow)
+    .max(pictureWidthMax, tooWide)
+    .default(widthUsual)
+    .describe("Pixels from left to right; a caption makes the picture higher."),
+});
+
+export const linkCodeBody = z.strictObject({
+  design: qrDesign.default(plainDesign),
+  format,
+  size: z
+    .int(whole)
+    .min(pictureWidthMin, tooNarrow)
+    .max(pictureWidthMax, tooWide)
+    .default(widthUsual),
+});
+
+export const codeArchiveBody = z.strictObject({
+  linkIds: z
+    .array(z.string().max(idCharsMax))
+    .min(1, "Name at least one link.")
+    .max(archiveLinksMax, `An archive has the codes of at most ${archiveLinksMax} links.`),
+  template: template.optional(),
+  format,
+  size: z
+    .int(whole)
+    .min(pictureWidthMin, tooNarrow)
+    .max(archiveWidthMax, tooWideForMany)
+    .default(widthUsual),
+});
+export type CodeArchive = z.output<typeof codeArchiveBody>;

@@ -1,0 +1,247 @@
+/** The SQL of templates and logos. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+export interface LogoRow {
+  id: string;
+  width: number;
+  height: number;
+  created_at: Date;
+}
+
+export interface TemplateRow {
+  id: string;
+  name: string;
+  design: unknown;
+  logo_id: string | null;
+  is_default: boolean;
+  created_at: Date;
+}
+
+export interface NewLogoRow {
+  id: string;
+  hash: string;
+  png: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** Undefined: the workspace has that picture. */
+export async function insertLogo(
+  tx: Connection,
+  workspacePk: number,
+  row: NewLogoRow,
+): Promise<LogoRow | undefined> {
+  const [inserted] = await query<LogoRow>(
+    sql`
+      INSERT INTO qr_logo (id, workspace_pk, hash, png, width, height)
+      VALUES (${row.id}, ${workspacePk}, ${row.hash}, ${row.png}, ${row.width}, ${row.height})
+      ON CONFLICT (workspace_pk, hash) DO NOTHING
+      RETURNING id, width, height, created_at`,
+    tx,
+  );
+  return inserted;
+}
+
+export async function findLogoByHash(
+  tx: Connection,
+  workspacePk: number,
+  hash: string,
+): Promise<LogoRow | undefined> {
+  // Answered by qr_logo_workspace_pk_hash_key.
+  const [row] = await query<LogoRow>(
+    sql`
+      SELECT id, width, height, created_at
+      FROM qr_logo
+      WHERE workspace_pk = ${workspacePk}
+        AND hash = ${hash}`,
+    tx,
+  );
+  return row;
+}
+
+export async function countLogos(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by qr_logo_workspace_pk_hash_key.
+  const [row] = await query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM qr_logo WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+export function listLogoRows(workspacePk: number): Promise<LogoRow[]> {
+  // Answered by qr_logo_workspace_pk_hash_key.
+  return query<LogoRow>(sql`
+    SELECT id, width, height, created_at
+    FROM qr_logo
+    WHERE workspace_pk = ${workspacePk}
+    ORDER BY pk DESC`);
+}
+
+export async function findLogoPng(
+  workspacePk: number,
+  id: string,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  // Answered by qr_logo_id_key.
+  const [row] = await query<{ png: Uint8Array<ArrayBuffer> }>(
+    sql`SELECT png FROM qr_logo WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
+  );
+  return row?.png;
+}
+
+/** The pk of a logo that stays until the transaction ends. */
+export async function lockLogo(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<number | undefined> {
+  // Answered by qr_logo_id_key.
+  const [row] = await query<{ pk: number }>(
+    sql`
+      SELECT pk
+      FROM qr_logo
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      FOR UPDATE`,
+    tx,
+  );
+  return row?.pk;
+}
+
+/** The name of a template that has the logo. */
+export async function findUse(tx: Connection, logoPk: number): Promise<string | undefined> {
+  // Answered by qr_template_logo_pk_idx.
+  const [row] = await query<{ name: string }>(
+    sql`SELECT name FROM qr_template WHERE logo_pk = ${logoPk} LIMIT 1`,
+    tx,
+  );
+  return row?.name;
+}
+
+export async function deleteLogoRow(tx: Connection, pk: number): Promise<void> {
+  await query(sql`DELETE FROM qr_logo WHERE pk = ${pk}`, tx);
+}
+
+const columns = `
+  qr_template.id,
+  qr_template.name,
+  qr_template.design,
+  qr_logo.id AS logo_id,
+  qr_template.is_default,
+  qr_template.created_at`;
+
+/** The templates of a workspace, the default first. */
+export function listTemplateRows(workspacePk: number): Promise<TemplateRow[]> {
+  return query<TemplateRow>({
+    // Answered by qr_template_workspace_pk_idx; logos by their primary key.
+    text: `
+      SELECT ${columns}
+      FROM qr_template
+      LEFT JOIN qr_logo ON qr_logo.pk = qr_template.logo_pk
+      WHERE qr_template.workspace_pk = $1
+      ORDER BY qr_template.is_default DESC, qr_template.pk`,
+    values: [workspacePk],
+  });
+}
+
+/** The template with this id; without one the default. */
+export async function findTemplateRow(
+  workspacePk: number,
+  id: string | null,
+  tx?: Connection,
+): Promise<TemplateRow | undefined> {
+  const [row] = await query<TemplateRow>(
+    {
+      // Answered by qr_template_id_key, or by qr_template_default.
+      text: `
+        SELECT ${columns}
+        FROM qr_template
+        LEFT JOIN qr_logo ON qr_logo.pk = qr_template.logo_pk
+        WHERE qr_template.workspace_pk = $1
+          AND ${id === null ? "qr_template.is_default" : "qr_template.id = $2"}`,
+      values: id === null ? [workspacePk] : [workspacePk, id],
+    },
+    tx,
+  );
+  return row;
+}
+
+export async function countTemplates(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by qr_template_workspace_pk_idx.
+  const [row] = await query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM qr_template WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+export interface TemplateValues {
+  id: string;
+  name: string;
+  design: string;
+  logoPk: number | null;
+  isDefault: boolean;
+}
+
+export async function insertTemplate(
+  tx: Connection,
+  workspacePk: number,
+  values: TemplateValues,
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO qr_template (id, workspace_pk, name, design, logo_pk, is_default)
+      VALUES (${values.id}, ${workspacePk}, ${values.name}, ${values.design}::jsonb,
+        ${values.logoPk}, ${values.isDefault})`,
+    tx,
+  );
+}
+
+export async function updateTemplate(
+  tx: Connection,
+  workspacePk: number,
+  values: TemplateValues,
+): Promise<void> {
+  // Answered by qr_template_id_key.
+  await query(
+    sql`
+      UPDATE qr_template
+      SET name = ${values.name},
+        design = ${values.design}::jsonb,
+        logo_pk = ${values.logoPk},
+        is_default = ${values.isDefault}
+      WHERE id = ${values.id}
+        AND workspace_pk = ${workspacePk}`,
+    tx,
+  );
+}
+
+/** No template of the workspace is the default any more. */
+export async function clearDefault(tx: Connection, workspacePk: number): Promise<void> {
+  // Answered by qr_template_default.
+  await query(
+    sql`
+      UPDATE qr_template
+      SET is_default = false
+      WHERE workspace_pk = ${workspacePk}
+        AND is_default`,
+    tx,
+  );
+}
+
+/** Its name; undefined: there is none. */
+export async function deleteTemplateRow(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<string | undefined> {
+  // Answered by qr_template_id_key.
+  const [row] = await query<{ name: string }>(
+    sql`
+      DELETE FROM qr_template
+      WHERE id = ${id}
+        AND workspace_pk = ${workspacePk}
+      RETURNING name`,
+    tx,
+  );
+  return row?.name;
+}

@@ -1,0 +1,169 @@
+/** Designs, drawn and read back by a reader that shares no code with ours. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readQrCode } from "../../../test/zbar.ts";
+import { type DesignAsked, drawDesign } from "./drawing.ts";
+import {
+  findDesignWarnings,
+  plainDesign,
+  type QrDesign,
+  qrCorners,
+  qrDesign,
+  qrDots,
+  qrFrames,
+  qrLevels,
+} from "./schema.ts";
+
+const address = "https://go.example.com/ScW4dt?qr=1";
+const zbarWaitMs = 120_000;
+const readMs = 20_000;
+let folder = "";
+let files = 0;
+let logo: Buffer;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "fuxi-design-"));
+  logo = await sharp({ create: { width: 512, height: 512, channels: 3, background: "#d0402b" } })
+    .png()
+    .toBuffer();
+  await read({});
+}, zbarWaitMs);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function draw(design: Partial<QrDesign>, asked: Partial<DesignAsked> = {}) {
+  const usual = { address, logo: undefined, format: "png", width: 512 } as const;
+  return drawDesign({ ...usual, design: { ...plainDesign, ...design }, ...asked });
+}
+
+async function read(design: Partial<QrDesign>, asked: Partial<DesignAsked> = {}) {
+  files += 1;
+  const file = join(folder, `${files}.png`);
+  writeFileSync(file, (await draw(design, asked)).body);
+  return await readQrCode(file);
+}
+
+describe.each(qrDots)("dots %s", (dots) => {
+  describe.each(qrCorners)("corners %s", (corners) => {
+    test.each(qrLevels)(
+      "level %s is read back, without and with a logo",
+      async (level) => {
+        expect(await read({ dots, corners, level })).toBe(address);
+        expect(await read({ dots, corners, level }, { logo })).toBe(address);
+      },
+      readMs,
+    );
+  });
+});
+
+describe.each(qrFrames)("frame %s", (frame) => {
+  test.each(["", "Scan me", "扫一扫，立即查看", "W".repeat(40), `<&"'>]]>`])(
+    "with the caption %j is read back at every margin",
+    async (caption) => {
+      for (const margin of [2, 16]) {
+        expect(await read({ frame, caption, margin, dots: "dots" }, { logo })).toBe(address);
+      }
+    },
+    readMs,
+  );
+});
+
+test("an SVG is drawn with the same shapes, and its pixels are read back", async () => {
+  const { type, body } = await draw({ dots: "dots" }, { format: "svg", logo });
+  expect(type).toBe("image/svg+xml");
+  const file = join(folder, "drawn.png");
+  await sharp(body).flatten({ background: "#fff" }).png().toFile(file);
+  expect(await readQrCode(file)).toBe(address);
+});
+
+test("a caption is text in the drawing, whatever it says", async () => {
+  const { body } = await draw({ caption: `</text><script>alert("1")</script>` }, { format: "svg" });
+  const svg = Buffer.from(body).toString();
+  expect(svg).not.toContain("<script");
+  expect(svg).toContain("&lt;/text&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</text>");
+});
+
+test(
+  "a PNG is as wide as was asked, up to 4,096 pixels, and is read back",
+  async () => {
+    for (const width of [256, 4_096]) {
+      const { body } = await draw({ dots: "rounded" }, { width, logo });
+      expect((await sharp(body).metadata()).width).toBe(width);
+      expect(await read({ dots: "rounded" }, { width, logo })).toBe(address);
+    }
+  },
+  readMs,
+);
+
+test("a width that leaves a module fewer than three pixels is refused, and the message names one that fits", async () => {
+  // 29 modules and twice the margin of 4.
+  await expect(draw({}, { width: 110 })).rejects.toThrow("at least 111 pixels");
+  expect(await read({}, { width: 111 })).toBe(address);
+});
+
+test("an address that is too long for the level that a logo forces is refused", async () => {
+  const long = (bytes: number) => "https://go.example.com/".padEnd(bytes, "x");
+  const wide = { width: 1_024 };
+  await expect(
+    draw({ level: "L" }, { ...wide, address: long(1_273), logo }),
+  ).resolves.toBeDefined();
+  await expect(draw({ level: "L" }, { ...wide, address: long(1_274), logo })).rejects.toThrow(
+    "level H holds 1273",
+  );
+  await expect(draw({ level: "L" }, { ...wide, address: long(1_274) })).resolves.toBeDefined();
+});
+
+describe("colors", () => {
+  const white = { background: "#ffffff" };
+  test.each([
+    [{ ...white, foreground: "#949494", cornerColor: "#000000" }, ["faint"]],
+    [{ ...white, foreground: "#000000", cornerColor: "#949494" }, ["faint"]],
+    [{ background: "#000000", foreground: "#ffffff", cornerColor: "#ffffff" }, ["inverted"]],
+  ])("%j are drawn", async (colors, warnings) => {
+    expect(findDesignWarnings(colors)).toEqual(warnings);
+    await expect(draw(colors)).resolves.toBeDefined();
+  });
+
+  test.each([
+    { ...white, foreground: "#959595", cornerColor: "#000000" },
+    { ...white, foreground: "#000000", cornerColor: "#959595" },
+    { background: "#808080", foreground: "#000000", cornerColor: "#ffffff" },
+  ])("%j are refused, because a reader would lose the code", async (colors) => {
+    expect(findDesignWarnings(colors)).toEqual(["alike"]);
+    await expect(draw(colors)).rejects.toThrow("too much like the background");
+  });
+
+  test("of a contrast below 4.5 are faint", () => {
+    const of = (foreground: string) =>
+      findDesignWarnings({ ...white, cornerColor: "#000000", foreground });
+    expect(of("#777777")).toEqual(["faint"]);
+    expect(of("#767676")).toEqual([]);
+  });
+});
+
+test.each([
+  { margin: 1 },
+  { margin: 17 },
+  { margin: 2.5 },
+  { caption: "x".repeat(41) },
+  { caption: "a\u0000" },
+  { caption: "\ud800" },
+  { foreground: `#000"/><script>` },
+  { foreground: "url(#a)" },
+  { dots: "hearts" },
+  { level: "X" },
+  { logoId: 1 },
+  { unknown: true },
+])("a design of %j is refused", (design) => {
+  expect(qrDesign.safeParse(design).success).toBe(false);
+});
+
+test.each([{ margin: 2 }, { margin: 16 }, { caption: "x".repeat(40) }])(
+  "a design of %j is accepted",
+  (design) => {
+    expect(qrDesign.safeParse(design).success).toBe(true);
+  },
+);

@@ -1,0 +1,207 @@
+/**
+ * The code of a link in the design of its workspace, as an SVG, and that SVG as a PNG.
+ *
+ *     frame │ margin │ code, a logo in its middle │ margin │ frame
+ *                           caption
+ *
+ * Everything is measured in modules. The only texts in the drawing are numbers, colors that the schema made, the caption
+ * with its signs escaped, and a logo that was encoded here: nothing in it can be a script or lead anywhere.
+ */
+import sharp from "sharp";
+import { AppError } from "#lib/platform/errors";
+import { bytesMax, makeMatrix } from "./matrix.ts";
+import { findDesignWarnings, type PictureFormat, type QrDesign } from "./schema.ts";
+import { cornersPath, dotsPath, type Square } from "./shapes.ts";
+
+/** A logo hides so much of a side; its area, with the edge around it, stays far below the 30 % that level H repairs. */
+const logoShare = 0.22;
+/** Around the logo, in modules. */
+const logoEdge = 0.4;
+/** Fewer, and round dots run together. */
+const modulePixelsMin = 3;
+const captionModules = 3;
+const captionGap = 1;
+/** A frame that is a line: how thick, and how far from the edge of the picture. */
+const lineModules = 0.6;
+/** A frame that is a label: the ink around the ground. */
+const labelModules = 1.5;
+const fonts =
+  "Geist, Inter, Helvetica, Arial, Noto Sans SC, Noto Sans CJK SC, PingFang SC, sans-serif";
+
+/** How many PNGs are made at the same time; each may take 70 MB. */
+const pngsAtOnceMax = 2;
+const pngSecondsMax = 20;
+
+export interface Drawn {
+  type: "image/png" | "image/svg+xml";
+  body: Uint8Array<ArrayBuffer>;
+}
+
+export interface DesignAsked {
+  /** What the code says, in ASCII. */
+  address: string;
+  design: QrDesign;
+  /** The logo as a PNG of ours. */
+  logo: Uint8Array | undefined;
+  format: PictureFormat;
+  /** Pixels from left to right. */
+  width: number;
+}
+
+/** Draws a code. Throws a 422 that says what to change when it could not be scanned. */
+export async function drawDesign(asked: DesignAsked): Promise<Drawn> {
+  const svg = Buffer.from(drawSvg(asked));
+  if (asked.format === "svg") return { type: "image/svg+xml", body: svg };
+  return { type: "image/png", body: await oneOfFew(() => encode(svg)) };
+}
+
+async function encode(svg: Buffer): Promise<Buffer<ArrayBuffer>> {
+  const png = sharp(svg).timeout({ seconds: pngSecondsMax }).png({ compressionLevel: 8 });
+  return Buffer.from(await png.toBuffer());
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function oneOfFew<Done>(run: () => Promise<Done>): Promise<Done> {
+  if (running >= pngsAtOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await run();
+  } finally {
+    // The place goes to the next one; only when nobody waits it is free.
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+function drawSvg({ address, design, logo, width }: DesignAsked): string {
+  if (findDesignWarnings(design).includes("alike")) {
+    throw new AppError(
+      "unprocessable_entity",
+      "The colors of dots and corners are too much like the background to be scanned. Make them all darker than it, or the background lighter.",
+    );
+  }
+  const level = logo ? "H" : design.level;
+  const bytes = Buffer.from(address);
+  if (bytes.length > bytesMax[level]) {
+    throw new AppError(
+      "unprocessable_entity",
+      `This address has ${bytes.length} bytes, and a code of level ${level} holds ${bytesMax[level]}. Choose a lower level, leave out the logo, or shorten the key.`,
+    );
+  }
+  const matrix = makeMatrix(bytes, level);
+  const layout = layOut(matrix.size, design);
+  const least = Math.ceil(layout.width * modulePixelsMin);
+  if (width < least) {
+    throw new AppError(
+      "unprocessable_entity",
+      `size: this code needs at least ${least} pixels. Ask for a larger size or a smaller margin.`,
+    );
+  }
+  const hole = logo && holeIn(matrix.size);
+  const height = Math.round((width * layout.height) / layout.width);
+  const parts = [
+    frame(layout, design),
+    `<g transform="translate(${layout.code} ${layout.code})">`,
+    `<path fill="${design.foreground}" d="${dotsPath(matrix, design.dots, hole)}"/>`,
+    `<path fill="${design.cornerColor}" fill-rule="evenodd" d="${cornersPath(matrix.size, design.corners)}"/>`,
+    hole ? image(hole, logo) : "",
+    "</g>",
+    captionText(layout, design),
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${layout.width} ${layout.height}">${parts.join("")}</svg>`;
+}
+
+interface Layout {
+  width: number;
+  height: number;
+  /** Where the code begins, from the left and from the top. */
+  code: number;
+  /** Where the caption is written. */
+  captionMiddle: number;
+}
+
+function layOut(size: number, { margin, frame: kind, caption }: QrDesign): Layout {
+  const border = { none: 0, line: 2 * lineModules, label: labelModules }[kind];
+  const code = border + margin;
+  const width = size + 2 * code;
+  if (caption === "") return { width, height: width, code, captionMiddle: 0 };
+  // The caption of a label stands on the ink, below the ground; the others stand on the ground.
+  const above = kind === "label" ? width - border + captionGap : code + size + margin;
+  const below = kind === "none" ? Math.max(captionGap, margin / 2) : border + captionGap;
+  const height = above + captionModules + below;
+  return { width, height, code, captionMiddle: above + captionModules / 2 };
+}
+
+function frame({ width, height }: Layout, { frame: kind, foreground, background }: QrDesign) {
+  const ground = rectangle(0, 0, width, height, 0, `fill="${background}"`);
+  if (kind === "none") return ground;
+  if (kind === "line") {
+    const stroke = `fill="none" stroke="${foreground}" stroke-width="${lineModules}"`;
+    const [wide, high] = [width - 2 * lineModules, height - 2 * lineModules];
+    return ground + rectangle(lineModules, lineModules, wide, high, 1.5, stroke);
+  }
+  const inside = width - 2 * labelModules;
+  return (
+    ground +
+    rectangle(0, 0, width, height, 2.5, `fill="${foreground}"`) +
+    rectangle(labelModules, labelModules, inside, inside, 1.5, `fill="${background}"`)
+  );
+}
+
+function rectangle(
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  radius: number,
+  paint: string,
+): string {
+  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" ${paint}/>`;
+}
+
+/** As many modules as the code itself is odd or even by, so that the hole is in the middle. */
+function holeIn(size: number): Square {
+  const about = Math.floor(size * logoShare);
+  const side = about % 2 === size % 2 ? about : about + 1;
+  return { at: (size - side) / 2, side };
+}
+
+function image({ at, side }: Square, logo: Uint8Array): string {
+  const data = Buffer.from(logo).toString("base64");
+  const [from, across] = [at + logoEdge, side - 2 * logoEdge];
+  return `<image x="${from}" y="${from}" width="${across}" height="${across}" preserveAspectRatio="xMidYMid meet" href="data:image/png;base64,${data}"/>`;
+}
+
+function captionText({ width, captionMiddle, code }: Layout, design: QrDesign): string {
+  const { caption, frame: kind, foreground, background } = design;
+  if (caption === "") return "";
+  const room = width - 2 * Math.max(2, code - design.margin);
+  const size = Math.min(captionModules * 0.8, room / emsOf(caption));
+  const ink = kind === "label" ? background : foreground;
+  // The middle of small letters lies a third of their size above the line they stand on.
+  return `<text x="${width / 2}" y="${round(captionMiddle + size * 0.35)}" text-anchor="middle" font-family="${fonts}" font-weight="600" font-size="${round(size)}" fill="${ink}">${escapeText(caption)}</text>`;
+}
+
+/** About how wide a text is, in sizes of its letters: a Chinese sign is a whole one, a Latin letter two thirds. */
+function emsOf(text: string): number {
+  return [...text].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) > 0x2e7f ? 1 : 0.66), 0);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? "");
+}

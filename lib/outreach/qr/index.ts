@@ -1,0 +1,58 @@
+/** QR codes as pictures. Nothing is fetched: a logo that is named stays out of the picture. */
+
+import { contrastOf } from "#lib/platform/colors/schema";
+import { AppError } from "#lib/platform/errors";
+import { bytesMax, type Matrix, makeMatrix } from "./matrix.ts";
+import { encodePng } from "./png.ts";
+import { contrastMin, type QrQuery } from "./schema.ts";
+import { encodeSvg } from "./svg.ts";
+
+export { type Drawn, drawDesign } from "./drawing.ts";
+
+export interface Picture {
+  type: "image/png" | "image/svg+xml";
+  body: Uint8Array<ArrayBuffer> | string;
+}
+
+/** Draws a code. Throws a 422 that says what to change when it could not be scanned. */
+export async function drawQr(asked: QrQuery): Promise<Picture> {
+  const { url, size, level, fgColor, bgColor, format } = asked;
+  if (contrastOf(fgColor, bgColor) < contrastMin) {
+    throw new AppError(
+      "unprocessable_entity",
+      `fgColor ${fgColor} and bgColor ${bgColor} are too much alike to be scanned. Make one darker or the other lighter.`,
+    );
+  }
+  const bytes = Buffer.from(asciiAddress(url));
+  if (bytes.length > bytesMax[level]) {
+    throw new AppError(
+      "unprocessable_entity",
+      `url: a code of level ${level} holds ${bytesMax[level]} bytes, and this address has ${bytes.length}. Choose a lower level or make a short link.`,
+    );
+  }
+  const matrix = makeMatrix(bytes, level);
+  const margin = asked.includeMargin === "true" ? asked.margin : 0;
+  const colors = { foreground: fgColor, background: bgColor };
+  if (format === "svg") {
+    return { type: "image/svg+xml", body: encodeSvg(matrix, { size, margin }, colors) };
+  }
+  return { type: "image/png", body: await encodePng(matrix, layOut(matrix, size, margin), colors) };
+}
+
+/** Every module has the same whole number of pixels, so that edges stay sharp; what is left over widens the margin. */
+function layOut(matrix: Matrix, pixels: number, margin: number) {
+  const side = matrix.size + 2 * margin;
+  const scale = Math.floor(pixels / side);
+  if (scale < 1) {
+    throw new AppError(
+      "unprocessable_entity",
+      `size: this code needs at least ${side} pixels. Ask for a larger size or a smaller margin.`,
+    );
+  }
+  return { pixels, scale, offset: Math.floor((pixels - scale * matrix.size) / 2) };
+}
+
+/** Readers disagree about the encoding of other characters; the same address in ASCII means the same to all. */
+function asciiAddress(url: string): string {
+  return /^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href;
+}

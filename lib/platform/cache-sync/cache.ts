@@ -1,0 +1,277 @@
+/**
+ * A bounded cache in memory that is never wrong for longer than a second.
+ *
+ * Memory → Redis (when the cache has a codec) → Postgres. One lookup per entry is under way at a time; lookups that
+ * arrive while Postgres is being asked form the next question together.
+ *
+ * An entry is *fresh* while its age is below the hard maximum (hits do not extend it) and its epoch is the channel's.
+ * Otherwise it is looked up again; if its epoch is over, past Redis, which may be as old as the entry. Only when
+ * Postgres does not answer either is an old value served, for `staleMaxMs`, and only if the cache says that value
+ * may be. What began to be looked up before an invalidation of its entry is answered but not kept.
+ */
+import { exposeCounters } from "#lib/platform/log";
+import { isBadValue } from "#lib/platform/postgres";
+import { channel, onInvalidation } from "./channel.ts";
+import { Memory } from "./memory.ts";
+import { Outage } from "./outage.ts";
+import { fillShared, findShared, putMissing } from "./shared.ts";
+import { within } from "./within.ts";
+
+export interface Loaded<T> {
+  revision: number;
+  value: T;
+}
+
+export interface CacheOptions<T> {
+  /** Under which operators see its counters; none for a cache of a test. */
+  name?: string;
+  /** Asked each time: a cache is made before the settings are read. */
+  entriesMax: () => number;
+  ageMaxMs: number;
+  /** Asks Postgres for many entries at once; an entry left out of the answer is missing. */
+  load: (entries: string[]) => Promise<Map<string, Loaded<T>>>;
+  /** With a codec the entries are shared through Redis. What it cannot read (undefined) is looked up in Postgres. */
+  codec?: { encode: (value: T) => string; decode: (payload: string) => T | undefined };
+  /** Whether an old value may be served while neither Redis nor Postgres answers. */
+  mayServeStale?: (value: T) => boolean;
+  /** Shared by caches that ask the same Postgres for the same visitors. */
+  outage?: Outage;
+}
+
+interface Entry<T> {
+  value: T | undefined;
+  epoch: number;
+  keptAt: number;
+  ageMaxMs: number;
+}
+
+interface Lookup<T> {
+  promise: Promise<T | undefined>;
+  invalidated: boolean;
+}
+
+/** A missing row is remembered this long, so that a new link is seen within a second. */
+const missingAgeMs = 400;
+/** Missing rows have a memory of their own: however many somebody asks for, they push out nothing that exists. */
+const missingMax = 20_000;
+/** While no invalidation can arrive, everything is asked again this often. */
+const deafAgeMs = 500;
+const staleMaxMs = 3_600_000;
+const batchMax = 500;
+/** A visitor waits no longer than this for Postgres. */
+const loadTimeoutMs = 1_500;
+
+interface Waiting<T> {
+  entry: string;
+  resolve: (loaded: Loaded<T> | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+export class CoherentCache<T> {
+  readonly counters = {
+    hits: 0,
+    sharedHits: 0,
+    sharedErrors: 0,
+    loads: 0,
+    loadErrors: 0,
+    missing: 0,
+    stale: 0,
+    invalidations: 0,
+  };
+  readonly #options: CacheOptions<T>;
+  #entries: Memory<Entry<T>> | undefined;
+  readonly #missing = new Memory<Entry<T>>(missingMax);
+  readonly #lookups = new Map<string, Lookup<T>>();
+  #waiting: Waiting<T>[] = [];
+  #loading = false;
+  readonly #outage: Outage;
+
+  constructor(options: CacheOptions<T>) {
+    this.#options = options;
+    this.#outage = options.outage ?? new Outage();
+    onInvalidation((entry) => this.#invalidate(entry));
+    if (options.name) {
+      exposeCounters(
+        `cache_${options.name}`,
+        `Lookups in the cache of ${options.name}.`,
+        this.counters,
+      );
+    }
+  }
+
+  get size(): number {
+    return this.#known.size + this.#missing.size;
+  }
+
+  get #known(): Memory<Entry<T>> {
+    this.#entries ??= new Memory(this.#options.entriesMax());
+    return this.#entries;
+  }
+
+  #find(name: string): Entry<T> | undefined {
+    return this.#known.get(name) ?? this.#missing.get(name);
+  }
+
+  /** The fresh value in memory; null when it is known to be missing, undefined when it must be looked up. */
+  peek(name: string, now: number): T | null | undefined {
+    const entry = this.#find(name);
+    if (
+      entry === undefined ||
+      entry.epoch !== channel.epoch ||
+      now >= entry.keptAt + entry.ageMaxMs
+    ) {
+      return undefined;
+    }
+    this.counters.hits += 1;
+    return entry.value === undefined ? null : entry.value;
+  }
+
+  /** The value, or undefined when it is missing. Throws when nobody who knows can be asked. */
+  find(name: string): Promise<T | undefined> {
+    const fresh = this.peek(name, Date.now());
+    if (fresh !== undefined) return Promise.resolve(fresh === null ? undefined : fresh);
+    const underway = this.#lookups.get(name);
+    if (underway) return underway.promise;
+    const lookup: Lookup<T> = { promise: Promise.resolve(undefined), invalidated: false };
+    this.#lookups.set(name, lookup);
+    lookup.promise = this.#lookUp(name, lookup);
+    return lookup.promise;
+  }
+
+  async #lookUp(name: string, lookup: Lookup<T>): Promise<T | undefined> {
+    const epoch = channel.epoch;
+    const old = this.#find(name);
+    try {
+      if (this.#mayAskRedis(old)) {
+        // A Redis that is away or late: Postgres knows.
+        const found = await findShared(name).catch(() => {
+          this.counters.sharedErrors += 1;
+        });
+        const value = found?.payload === undefined ? undefined : this.#decode(found.payload);
+        if (found && (value !== undefined || found.payload === undefined)) {
+          this.counters.sharedHits += 1;
+          this.#keep(name, value, epoch, lookup);
+          return value;
+        }
+      }
+      const wasAway = this.#outage.isAway;
+      const loading = this.#loadAndKeep(name, epoch, lookup);
+      // Who finds out whether Postgres is back need not wait for it either, if there is an old value.
+      if (wasAway && this.#isServable(old)) {
+        loading.catch(() => undefined); // still away, as was said
+        throw new Error("Postgres was away a moment ago");
+      }
+      return await loading;
+    } catch (error) {
+      return this.#serveStale(old, error);
+    } finally {
+      if (this.#lookups.get(name) === lookup) this.#lookups.delete(name);
+    }
+  }
+
+  async #loadAndKeep(name: string, epoch: number, lookup: Lookup<T>): Promise<T | undefined> {
+    const loaded = await this.#load(name);
+    if (!loaded) this.counters.missing += 1;
+    this.#keep(name, loaded?.value, epoch, lookup);
+    this.#fillShared(name, loaded);
+    return loaded?.value;
+  }
+
+  /** Redis is asked only while the channel listens, and not about an entry of an epoch that is over. */
+  #mayAskRedis(old: Entry<T> | undefined): boolean {
+    if (!this.#options.codec || !channel.listening) return false;
+    return old === undefined || old.epoch === channel.epoch;
+  }
+
+  /** Undefined for what an older version wrote: Postgres knows more. */
+  #decode(payload: string): T | undefined {
+    return this.#options.codec?.decode(payload);
+  }
+
+  #fillShared(name: string, loaded: Loaded<T> | undefined): void {
+    const { codec } = this.#options;
+    if (!codec || !channel.listening) return;
+    if (loaded) fillShared(name, loaded.revision, codec.encode(loaded.value));
+    else putMissing(name).catch(() => undefined); // the next lookup asks Postgres again
+  }
+
+  #serveStale(old: Entry<T> | undefined, error: unknown): T | undefined {
+    if (!this.#isServable(old)) throw error;
+    this.counters.stale += 1;
+    return old?.value;
+  }
+
+  /** Whether an old value may be served that nobody can check. */
+  #isServable(old: Entry<T> | undefined): boolean {
+    const value = old?.value;
+    const allowed = this.#options.mayServeStale ?? (() => false);
+    if (!old || value === undefined || Date.now() >= old.keptAt + staleMaxMs) return false;
+    return allowed(value);
+  }
+
+  #keep(name: string, value: T | undefined, epoch: number, lookup: Lookup<T>): void {
+    if (lookup.invalidated) return;
+    const ageMax = channel.listening ? this.#options.ageMaxMs : deafAgeMs;
+    const keptAt = Date.now();
+    if (value === undefined) {
+      const ageMaxMs = Math.min(ageMax, missingAgeMs);
+      this.#known.delete(name);
+      this.#missing.set(name, { value, epoch, keptAt, ageMaxMs });
+    } else {
+      this.#known.set(name, { value, epoch, keptAt, ageMaxMs: ageMax });
+    }
+  }
+
+  #invalidate(name: string): void {
+    const lookup = this.#lookups.get(name);
+    if (lookup) {
+      lookup.invalidated = true;
+      // Who asks from now on must not join a lookup that may have read the old row.
+      this.#lookups.delete(name);
+    }
+    const wasKnown = this.#known.delete(name);
+    if (this.#missing.delete(name) || wasKnown || lookup) this.counters.invalidations += 1;
+  }
+
+  #load(entry: string): Promise<Loaded<T> | undefined> {
+    const refused = this.#outage.refuse(Date.now());
+    if (refused) return Promise.reject(refused.because);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entry, resolve, reject });
+      if (!this.#loading) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#loading = true;
+    while (this.#waiting.length > 0) await this.#answer(this.#waiting.splice(0, batchMax));
+    this.#loading = false;
+  }
+
+  /** Asks about a batch. One that holds a bad value is cut in halves, so that it harms no other entry. */
+  async #answer(batch: Waiting<T>[]): Promise<void> {
+    this.counters.loads += batch.length;
+    try {
+      const found = await within(
+        loadTimeoutMs,
+        this.#options.load(batch.map((waiting) => waiting.entry)),
+      );
+      this.#outage.answered();
+      for (const waiting of batch) waiting.resolve(found.get(waiting.entry));
+    } catch (error) {
+      const bad = isBadValue(error);
+      if (bad && batch.length > 1) {
+        const middle = batch.length >> 1;
+        await this.#answer(batch.slice(0, middle));
+        await this.#answer(batch.slice(middle));
+        return;
+      }
+      this.counters.loadErrors += batch.length;
+      if (bad) this.#outage.answered();
+      else this.#outage.failed(error);
+      // Those who came meanwhile would wait as long, for the same.
+      if (!bad) batch.push(...this.#waiting.splice(0));
+      for (const waiting of batch) waiting.reject(error);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The channel that carries invalidations to every process, and the heartbeat that shows whether it still does.
+ *
+ * States: listening → cut off (no heartbeat for `silenceMaxMs`) → listening again. Each loss begins a new *epoch*:
+ * messages may have been missed, so whatever was cached in an older epoch must be checked again before it is
+ * trusted. A process that has seen no heartbeat lately sends one itself, so a crowd of processes sends about as many
+ * as a single one.
+ */
+
+import { log } from "#lib/platform/log";
+import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
+import { onClose } from "#lib/platform/shutdown";
+
+const heartbeatEveryMs = 200;
+const silenceMaxMs = 750;
+const heartbeat = "";
+
+/** Read on every visit, so it is a plain field: the current epoch, and whether messages arrive in it. */
+export const channel = { epoch: 1, listening: false };
+
+type Listener = (entry: string) => void;
+const listeners = new Set<Listener>();
+let subscriber: RedisClient | undefined;
+let timer: NodeJS.Timeout | undefined;
+let heardAt = 0;
+
+/** Calls back for every entry that some process changed. */
+export function onInvalidation(listener: Listener): void {
+  listeners.add(listener);
+}
+
+/** Tells this process at once, without the way through Redis. */
+export function invalidateHere(entries: readonly string[]): void {
+  for (const entry of entries) for (const listener of listeners) listener(entry);
+}
+
+/** Tells every process. Throws when Redis cannot be reached. */
+export async function broadcast(entries: readonly string[]): Promise<void> {
+  if (entries.length > 0) {
+    await redis().publish(redisKeys.coherenceChannel, JSON.stringify(entries));
+  }
+}
+
+/** Starts listening. Until the first heartbeat has come back the process counts as cut off. */
+export function openChannel(): void {
+  if (subscriber) return;
+  const client = openRedis("coherence", "patient");
+  subscriber = client;
+  client.on("message", (_channel: string, message: string) => receive(message));
+  client.subscribe(redisKeys.coherenceChannel).catch(() => undefined);
+  timer = setInterval(beat, heartbeatEveryMs);
+  onClose("coherence channel", closeChannel);
+}
+
+async function closeChannel(): Promise<void> {
+  clearInterval(timer);
+  const closing = subscriber;
+  subscriber = undefined;
+  if (closing) await closeRedis(closing);
+}
+
+function receive(message: string): void {
+  heardAt = performance.now();
+  if (!channel.listening) {
+    // What was cached while nobody listened belongs to an epoch before this one.
+    channel.epoch += 1;
+    channel.listening = true;
+    log.info({ event: "coherence.listening", epoch: channel.epoch });
+  }
+  if (message !== heartbeat) invalidateHere(parseEntries(message));
+}
+
+function parseEntries(message: string): string[] {
+  const entries: unknown = JSON.parse(message);
+  return Array.isArray(entries) ? entries.filter((entry) => typeof entry === "string") : [];
+}
+
+function beat(): void {
+  const silence = performance.now() - heardAt;
+  if (channel.listening && silence > silenceMaxMs) {
+    channel.epoch += 1;
+    channel.listening = false;
+    log.warn({ event: "coherence.lost", silenceMs: Math.round(silence) });
+  }
+  if (silence > heartbeatEveryMs / 2) {
+    redis()
+      .publish(redisKeys.coherenceChannel, heartbeat)
+      .catch(() => undefined); // the silence itself is the report
+  }
+}

@@ -1,0 +1,246 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { isUnavailable, query, sql, transaction } from "#lib/platform/postgres";
+import { redis } from "#lib/platform/redis";
+import { openTestStores } from "../../../test/stores.ts";
+import { CoherentCache, type Loaded } from "./cache.ts";
+import { channel } from "./channel.ts";
+import {
+  openCoherence,
+  publishChanges,
+  recordChanges,
+  sweepChanges,
+  takeRevision,
+} from "./index.ts";
+import {
+  dropShared,
+  fillShared,
+  findShared,
+  putAllShared,
+  putAtOnce,
+  putMissing,
+  putShared,
+} from "./shared.ts";
+
+openTestStores();
+
+beforeAll(async () => {
+  openCoherence();
+  await vi.waitFor(() => expect(channel.listening).toBe(true), 5_000);
+});
+
+/** A row in a table of one, whose reads can be held up. */
+function makeRow(first: string | undefined) {
+  const row = { value: first, revision: 0, loads: 0, gate: Promise.resolve() };
+  const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> => {
+    row.loads += 1;
+    const { value, revision } = row;
+    await row.gate;
+    const found = new Map<string, Loaded<string>>();
+    if (value !== undefined) for (const entry of entries) found.set(entry, { revision, value });
+    return found;
+  };
+  return { row, load };
+}
+
+const codec = { encode: (value: string) => value, decode: (payload: string) => payload };
+const options = { entriesMax: () => 100, ageMaxMs: 60_000, codec };
+let names = 0;
+const newName = () => `l:1:test${names++}`;
+
+function holdUp(row: { gate: Promise<void> }): () => void {
+  let release = () => {};
+  row.gate = new Promise((resolve) => {
+    release = resolve;
+  });
+  return release;
+}
+
+async function change(entry: string): Promise<number> {
+  const revision = await transaction(async (tx) => {
+    const taken = await takeRevision(tx);
+    await recordChanges(tx, [{ entry, revision: taken }]);
+    return taken;
+  });
+  return revision;
+}
+
+test("a hundred lookups of one entry are one question", async () => {
+  const { row, load } = makeRow("a");
+  const cache = new CoherentCache({ ...options, load });
+  const name = newName();
+  const found = await Promise.all(Array.from({ length: 100 }, () => cache.find(name)));
+  expect(new Set(found)).toEqual(new Set(["a"]));
+  expect(row.loads).toBe(1);
+});
+
+test("what began to be read before an invalidation is neither kept here nor in Redis", async () => {
+  const { row, load } = makeRow("old");
+  const cache = new CoherentCache({ ...options, load });
+  const name = newName();
+  const release = holdUp(row);
+  const early = cache.find(name);
+  await vi.waitFor(() => expect(row.loads).toBe(1));
+  row.value = "new";
+  row.revision = await change(name);
+  await publishChanges([{ entry: name, revision: row.revision }]);
+  release();
+  await early;
+  row.gate = Promise.resolve();
+  expect(await cache.find(name)).toBe("new");
+  await vi.waitFor(async () => expect((await findShared(name))?.payload).toBe("new"));
+});
+
+test("a missing row that is filled late does not hide the new link", async () => {
+  const name = newName();
+  await putShared(name, 5, "born");
+  await putMissing(name);
+  expect((await findShared(name))?.payload).toBe("born");
+});
+
+test("a deletion is not undone by a fill that read the row before it", async () => {
+  const name = newName();
+  await putShared(name, 5, "alive");
+  await dropShared(name, 9);
+  await putShared(name, 5, "alive");
+  await putMissing(name);
+  expect(await findShared(name)).toBeUndefined();
+  await putShared(name, 10, "reborn");
+  expect((await findShared(name))?.payload).toBe("reborn");
+});
+
+test("of entries that are put together each is kept unless a newer one of its own is known", async () => {
+  const names = Array.from({ length: 2 * putAtOnce + 1 }, newName);
+  const isNewer = (at: number) => at % 3 === 0;
+  await Promise.all(
+    names.filter((_, at) => isNewer(at)).map((name) => putShared(name, 9, "newer")),
+  );
+  const expected = names.map((_, at) => (isNewer(at) ? "newer" : `late ${at}`));
+  for (const [at, name] of names.entries()) fillShared(name, 5, `late ${at}`);
+  await vi.waitFor(async () =>
+    expect((await Promise.all(names.map(findShared))).map((one) => one?.payload)).toEqual(expected),
+  );
+  await putAllShared(new Map(names.map((name) => [name, "later"])), 6);
+  const after = await Promise.all(names.map(findShared));
+  expect(after.map((one) => one?.payload)).toEqual(
+    names.map((_, at) => (isNewer(at) ? "newer" : "later")),
+  );
+});
+
+test("hits do not extend the age, and an entry in memory answers without asking", async () => {
+  const { row, load } = makeRow("a");
+  const cache = new CoherentCache({ ...options, ageMaxMs: 200, load });
+  const name = newName();
+  await cache.find(name);
+  const until = Date.now() + 250;
+  while (Date.now() < until) cache.peek(name, Date.now());
+  expect(cache.peek(name, Date.now())).toBeUndefined();
+  expect(row.loads).toBe(1);
+});
+
+test("the cache stays within its bound and keeps what is used", async () => {
+  const { load } = makeRow("a");
+  const cache = new CoherentCache({ ...options, entriesMax: () => 10, load });
+  await cache.find("l:1:hot");
+  for (let number = 0; number < 200; number++) {
+    cache.peek("l:1:hot", Date.now());
+    await cache.find(`l:1:cold${number}`);
+    expect(cache.size).toBeLessThanOrEqual(10);
+  }
+  expect(cache.peek("l:1:hot", Date.now())).toBe("a");
+});
+
+test("however many missing entries are asked for, what exists stays in memory", async () => {
+  const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> =>
+    new Map(
+      entries
+        .filter((entry) => entry.startsWith("hot"))
+        .map((entry) => [entry, { revision: 1, value: "a" }]),
+    );
+  const cache = new CoherentCache({ entriesMax: () => 1_000, ageMaxMs: 60_000, load });
+  const hot = Array.from({ length: 400 }, (_, number) => `hot:${number}`);
+  await Promise.all(hot.map((name) => cache.find(name)));
+  let most = 0;
+  for (let round = 0; round < 100; round++) {
+    const missing = Array.from({ length: 1_000 }, (_, number) => `no:${round}:${number}`);
+    await Promise.all(missing.map((name) => cache.find(name)));
+    most = Math.max(most, cache.size);
+  }
+  expect(hot.filter((name) => cache.peek(name, Date.now()) !== "a")).toEqual([]);
+  expect(most).toBeLessThanOrEqual(21_000);
+});
+
+test("a process that was cut off asks Postgres again, past Redis, and serves stale only if allowed", async () => {
+  const { row, load } = makeRow("a");
+  let away = false;
+  const name = newName();
+  const cache = new CoherentCache({
+    ...options,
+    load: (entries) => (away ? Promise.reject(new Error("away")) : load(entries)),
+    mayServeStale: (value) => value === "a",
+  });
+  await cache.find(name);
+  channel.epoch += 1;
+  row.value = "b";
+  expect(await cache.find(name)).toBe("b");
+  row.value = "a";
+  channel.epoch += 1;
+  expect(await cache.find(name)).toBe("a");
+  away = true;
+  channel.epoch += 1;
+  expect(await cache.find(name)).toBe("a");
+  await expect(cache.find(newName())).rejects.toThrow("away");
+});
+
+test("an entry that Postgres refuses harms neither its neighbours nor who comes after", async () => {
+  const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> => {
+    const rows = await query<{ entry: string }>(
+      sql`SELECT entry FROM unnest(${entries}::text[]) AS entry`,
+    );
+    return new Map(rows.map(({ entry }) => [entry, { revision: 1, value: entry }]));
+  };
+  const cache = new CoherentCache({ entriesMax: () => 100, ageMaxMs: 60_000, load });
+  const found = await Promise.allSettled(["a", "b", "bad\0", "c", "d"].map((n) => cache.find(n)));
+  expect(found.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "fulfilled",
+  ]);
+  await expect(cache.find("bad\0")).rejects.toThrow("invalid byte sequence");
+  expect(await cache.find("e")).toBe("e");
+});
+
+test("a Postgres that is late is one that is away, and no fault of who asked or of ours", async () => {
+  const { row, load } = makeRow("a");
+  holdUp(row);
+  const cache = new CoherentCache({ ...options, load });
+  const error: unknown = await cache.find(newName()).catch((late: unknown) => late);
+  expect(isUnavailable(error)).toBe(true);
+});
+
+test("what a dead writer left in the outbox is replayed, and the outbox is empty afterwards", async () => {
+  const { row, load } = makeRow("old");
+  const cache = new CoherentCache({ ...options, load });
+  const name = newName();
+  await cache.find(name);
+  row.value = "new";
+  row.revision = await change(name);
+  await query(sql`UPDATE cache_change SET created_at = now() - interval '1 minute'`);
+  await sweepChanges();
+  await vi.waitFor(() => expect(cache.peek(name, Date.now())).toBeUndefined());
+  expect(await cache.find(name)).toBe("new");
+  await vi.waitFor(async () => {
+    expect(await query(sql`SELECT revision FROM cache_change`)).toHaveLength(0);
+  });
+});
+
+test("a publication that cannot reach Redis leaves its rows for the sweep", async () => {
+  const name = newName();
+  const revision = await change(name);
+  const broken = vi.spyOn(redis(), "publish").mockRejectedValue(new Error("gone"));
+  await publishChanges([{ entry: name, revision }]);
+  broken.mockRestore();
+  const left = await query(sql`SELECT entry FROM cache_change WHERE entry = ${name}`);
+  expect(left).toHaveLength(1);
+});

@@ -1,0 +1,126 @@
+/**
+ * One mechanism that keeps links, domains and API keys the same in every process.
+ *
+ * A change takes a revision from one sequence and writes `cache_change` rows in its own transaction (the outbox).
+ * After the commit the writer replaces the entries in Redis, tells every process, and removes its outbox rows. What
+ * a writer that died left behind is replayed by any other process within `sweepEveryMs`.
+ */
+
+import { log } from "#lib/platform/log";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { onClose } from "#lib/platform/shutdown";
+import { broadcast, channel, invalidateHere, openChannel } from "./channel.ts";
+import { dropShared, putAllShared, putShared } from "./shared.ts";
+
+export { CoherentCache, type Loaded } from "./cache.ts";
+export { channel } from "./channel.ts";
+export { Outage } from "./outage.ts";
+
+const sweepEveryMs = 500;
+/** A row younger than this is still its writer's. */
+const sweepAgeMs = 250;
+const sweepMax = 500;
+
+export interface Change {
+  entry: string;
+  revision: number;
+}
+
+/** Takes the next revision in a transaction. */
+export async function takeRevision(tx: Connection): Promise<number> {
+  const [row] = await query<{ revision: number }>(sql`SELECT nextval('revision') AS revision`, tx);
+  if (!row) throw new Error("nextval answered no row");
+  return row.revision;
+}
+
+/** Writes the outbox rows of a change, in its transaction. The revision is the one its row was given. */
+export async function recordChanges(tx: Connection, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return;
+  await query(
+    sql`
+      INSERT INTO cache_change (revision, entry)
+      SELECT *
+      FROM unnest(
+        ${changes.map((change) => change.revision)}::bigint[],
+        ${changes.map((change) => change.entry)}::text[]
+      )`,
+    tx,
+  );
+}
+
+/**
+ * Publishes committed changes: the entries in Redis, the processes, the outbox. `values` replaces an entry instead of
+ * dropping it. Never throws: what could not be told now is replayed from the outbox.
+ */
+export async function publishChanges(
+  changes: readonly Change[],
+  values?: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (changes.length === 0) return;
+  invalidateHere(changes.map((change) => change.entry));
+  try {
+    await Promise.all(
+      changes.map(({ entry, revision }) => {
+        const value = values?.get(entry);
+        return value === undefined
+          ? dropShared(entry, revision)
+          : putShared(entry, revision, value);
+      }),
+    );
+    await broadcast(changes.map((change) => change.entry));
+    await query(
+      sql`
+        DELETE FROM cache_change
+        USING unnest(
+          ${changes.map((change) => change.revision)}::bigint[],
+          ${changes.map((change) => change.entry)}::text[]
+        ) AS told (revision, entry)
+        WHERE cache_change.revision = told.revision
+          AND cache_change.entry = told.entry`,
+    );
+  } catch (error) {
+    log.warn({ event: "coherence.deferred", changes: changes.length, error: String(error) });
+  }
+}
+
+/** Puts new values into Redis ahead of their first visit. Losing them costs speed only. */
+export async function prefill(
+  entries: ReadonlyMap<string, string>,
+  revision: number,
+): Promise<void> {
+  if (!channel.listening) return;
+  await putAllShared(entries, revision).catch(() => undefined); // the first visit asks Postgres instead
+}
+
+/** Replays what writers that died or lost Redis left behind. Returns how many. */
+export async function sweepChanges(): Promise<number> {
+  const left = await query<Change>(
+    sql`
+      SELECT entry, revision
+      FROM cache_change
+      WHERE created_at < now() - ${sweepAgeMs} * interval '1 millisecond'
+      ORDER BY revision
+      LIMIT ${sweepMax}`,
+  );
+  if (left.length > 0) await publishChanges(left);
+  return left.length;
+}
+
+let sweeping: NodeJS.Timeout | undefined;
+
+/** Starts listening and sweeping in this process. */
+export function openCoherence(): void {
+  if (sweeping) return;
+  openChannel();
+  let busy = false;
+  sweeping = setInterval(() => {
+    if (busy || !channel.listening) return;
+    busy = true;
+    sweepChanges()
+      .catch(() => undefined) // Postgres is away; the next sweep finds the same rows
+      .finally(() => {
+        busy = false;
+      });
+  }, sweepEveryMs);
+  onClose("coherence sweep", () => clearInterval(sweeping));
+}

@@ -1,0 +1,163 @@
+/**
+ * Entries in Redis that every process shares. Layout of a value:
+ *
+ *     <revision in decimal> <space> <payload>      a known value; an empty payload: known to be missing
+ *
+ * No write ever replaces a newer revision. A deletion leaves a tombstone (revision, empty payload) for
+ * `tombstoneSeconds`, so that a fill that read the old row before the change cannot bring it back; a fill that takes
+ * longer than that has long timed out. A missing row is filled with NX only and lives for half a second, because a
+ * new link must be seen within one.
+ */
+import { type RedisClient, redis } from "#lib/platform/redis";
+import { within } from "./within.ts";
+
+const entrySeconds = 3_600;
+const tombstoneSeconds = 60;
+const missingMs = 500;
+/** A visitor waits no longer than this for Redis. */
+const answerMaxMs = 150;
+
+/** KEYS: entries; ARGV: for each its revision, payload and seconds. Each is put or not for itself. */
+const putScript = `
+for at, key in ipairs(KEYS) do
+  local revision, payload, seconds = ARGV[at * 3 - 2], ARGV[at * 3 - 1], ARGV[at * 3]
+  local current = redis.call('GET', key)
+  if not current or tonumber(string.match(current, '^%d+')) <= tonumber(revision) then
+    redis.call('SET', key, revision .. ' ' .. payload, 'EX', seconds)
+  end
+end`;
+
+export interface SharedEntry {
+  revision: number;
+  /** undefined: known to be missing */
+  payload: string | undefined;
+}
+
+const prepared = new WeakSet<RedisClient>();
+
+interface WithPut {
+  coherencePut(entries: number, ...keysAndValues: (string | number)[]): Promise<unknown>;
+}
+
+/** Sound because the command is defined on the client before it is returned. */
+function client(): RedisClient & WithPut {
+  const shared = redis();
+  if (!prepared.has(shared)) {
+    shared.defineCommand("coherencePut", { lua: putScript });
+    prepared.add(shared);
+  }
+  return shared as RedisClient & WithPut;
+}
+
+interface Asked {
+  entry: string;
+  resolve: (found: SharedEntry | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+let asked: Asked[] = [];
+
+/**
+ * What Redis knows, or undefined. A tombstone counts as unknown: Postgres is asked until it is gone.
+ *
+ * Whoever asks in the same turn of the event loop asks together: a command of its own for each entry costs half of what
+ * a visit costs that memory cannot answer (bench/redirect).
+ */
+export function findShared(entry: string): Promise<SharedEntry | undefined> {
+  return new Promise((resolve, reject) => {
+    if (asked.push({ entry, resolve, reject }) === 1) setImmediate(() => void answerAsked());
+  });
+}
+
+async function answerAsked(): Promise<void> {
+  const now = asked;
+  asked = [];
+  try {
+    const texts = await within(answerMaxMs, readTexts(now.map(({ entry }) => entry)));
+    for (const [at, { resolve }] of now.entries()) resolve(parseShared(texts[at] ?? null));
+  } catch (error) {
+    for (const { reject } of now) reject(error);
+  }
+}
+
+/** The entries of a Cluster live on many servers, of which none would answer for all. */
+function readTexts(entries: string[]): Promise<(string | null)[]> {
+  const shared = redis();
+  return shared.isCluster
+    ? Promise.all(entries.map((entry) => shared.get(entry)))
+    : shared.mget(entries);
+}
+
+function parseShared(text: string | null): SharedEntry | undefined {
+  if (text === null) return undefined;
+  const space = text.indexOf(" ");
+  const revision = Number(text.slice(0, space));
+  const payload = text.slice(space + 1);
+  if (payload === "" && revision > 0) return undefined;
+  return { revision, payload: payload === "" ? undefined : payload };
+}
+
+interface Put {
+  entry: string;
+  revision: number;
+  payload: string;
+  seconds: number;
+}
+
+/** Entries that one call of the script puts: the server answers nobody else meanwhile. */
+export const putAtOnce = 200;
+
+/** Keeps each value unless a newer one is known. Those of a Cluster live on many servers, and are put one by one. */
+async function putEach(puts: readonly Put[]): Promise<void> {
+  const shared = client();
+  const size = shared.isCluster ? 1 : putAtOnce;
+  const calls: Promise<unknown>[] = [];
+  for (let at = 0; at < puts.length; at += size) {
+    const some = puts.slice(at, at + size);
+    calls.push(
+      shared.coherencePut(
+        some.length,
+        ...some.map(({ entry }) => entry),
+        ...some.flatMap(({ revision, payload, seconds }) => [revision, payload, seconds]),
+      ),
+    );
+  }
+  await Promise.all(calls);
+}
+
+/** Keeps a value unless a newer one is known. */
+export async function putShared(entry: string, revision: number, payload: string): Promise<void> {
+  await putEach([{ entry, revision, payload, seconds: entrySeconds }]);
+}
+
+let found: Put[] = [];
+
+/** Keeps a value that was looked up, with all others of this turn of the event loop. Nobody waits for it. */
+export function fillShared(entry: string, revision: number, payload: string): void {
+  if (found.push({ entry, revision, payload, seconds: entrySeconds }) > 1) return;
+  setImmediate(() => {
+    const puts = found;
+    found = [];
+    putEach(puts).catch(() => undefined); // the next lookup asks Postgres again
+  });
+}
+
+/** Keeps several values. */
+export async function putAllShared(
+  entries: ReadonlyMap<string, string>,
+  revision: number,
+): Promise<void> {
+  await putEach(
+    [...entries].map(([entry, payload]) => ({ entry, revision, payload, seconds: entrySeconds })),
+  );
+}
+
+/** Forgets a value that a change of this revision made old. */
+export async function dropShared(entry: string, revision: number): Promise<void> {
+  await putEach([{ entry, revision, payload: "", seconds: tombstoneSeconds }]);
+}
+
+/** Remembers for a moment that there is no such row, unless anything is known. */
+export async function putMissing(entry: string): Promise<void> {
+  await redis().set(entry, "0 ", "PX", missingMs, "NX");
+}

@@ -1,0 +1,115 @@
+/**
+ * pk → code, one to one, and not to be guessed without the key.
+ *
+ *     pk 0 … 62^6-1             ─ FF3-1, radix 16,  9 digits (16^9  ≈ 1.21 × 62^6) ─► six characters of base62
+ *     pk 62^6 … 62^6+62^7-1     ─ FF3-1, radix  8, 14 digits ( 8^14 ≈ 1.25 × 62^7) ─► seven characters
+ *
+ * The `ff3` package takes no radix above 36, so it cannot be given base62 itself. It permutes a slightly larger range
+ * of numbers, and a result outside our range is encrypted again until it falls inside ("cycle walking": 1.2 rounds on
+ * average). What is reached by walking forward is found by walking back, so the whole is a permutation.
+ *
+ * The numbers come from feistel.ts, many at once. No code may ever change, so each permutation that is made proves on
+ * some numbers that it computes what the package does.
+ */
+import FF3Cipher from "ff3";
+import { fromBase62, toBase62 } from "./alphabet.ts";
+import { type Feistel, makeFeistel } from "./feistel.ts";
+
+export const shortCodes = 62 ** 6;
+const longCodes = 62 ** 7;
+/** The first pk that has no code. */
+export const pkLimit = shortCodes + longCodes;
+
+/** Which pks have codes of which length, in characters, and the digits of the numbers that are permuted. */
+const shortRange = { first: 0, size: shortCodes, length: 6, bits: 4, left: 5, right: 4 };
+const longRange = { first: shortCodes, size: longCodes, length: 7, bits: 3, left: 7, right: 7 };
+
+export interface Permutation {
+  /** The codes of these pks, in their order. */
+  toCodes(pks: readonly number[]): string[];
+  /** The pks that spell these texts; undefined for a text that is no code. */
+  toPks(texts: readonly string[]): (number | undefined)[];
+}
+
+export function makePermutation(key: string, tweak: string): Permutation {
+  const ranges = [shortRange, longRange].map((range) => {
+    const feistel = makeFeistel(key, tweak, range);
+    assertLikePackage(feistel, new FF3Cipher(key, tweak, 2 ** range.bits), range);
+    return { ...range, feistel };
+  });
+  return {
+    toCodes(pks) {
+      for (const pk of pks) {
+        if (!Number.isSafeInteger(pk) || pk < 0 || pk >= pkLimit) {
+          throw new RangeError(`No code for the pk ${pk}`);
+        }
+      }
+      const codes = pks.map(() => "");
+      for (const { first, size, length, feistel } of ranges) {
+        const own = placesOf(pks, (pk) => pk >= first && pk - first < size);
+        const numbers = own.map((at) => (pks[at] ?? 0) - first);
+        walk(numbers, size, feistel.encrypt);
+        for (const [nth, at] of own.entries()) codes[at] = toBase62(numbers[nth] ?? 0, length);
+      }
+      return codes;
+    },
+    toPks(texts) {
+      const pks = texts.map((): number | undefined => undefined);
+      const spelled = texts.map((text) => (text.length <= 7 ? fromBase62(text) : undefined));
+      for (const { first, size, length, feistel } of ranges) {
+        const own = placesOf(
+          texts,
+          (text, at) => text.length === length && spelled[at] !== undefined,
+        );
+        const numbers = own.map((at) => spelled[at] ?? 0);
+        walk(numbers, size, feistel.decrypt);
+        for (const [nth, at] of own.entries()) pks[at] = first + (numbers[nth] ?? 0);
+      }
+      return pks;
+    },
+  };
+}
+
+function placesOf<T>(all: readonly T[], isWanted: (one: T, at: number) => boolean): number[] {
+  const places: number[] = [];
+  all.forEach((one, at) => {
+    if (isWanted(one, at)) places.push(at);
+  });
+  return places;
+}
+
+/** Permutes the numbers in place, and those that fall outside again. */
+function walk(numbers: number[], size: number, permute: (numbers: number[]) => void): void {
+  permute(numbers);
+  for (;;) {
+    const outside = placesOf(numbers, (number) => number >= size);
+    if (outside.length === 0) return;
+    const again = outside.map((at) => numbers[at] ?? 0);
+    permute(again);
+    for (const [nth, at] of outside.entries()) numbers[at] = again[nth] ?? 0;
+  }
+}
+
+function assertLikePackage(
+  feistel: Feistel,
+  cipher: FF3Cipher,
+  { size, bits, left, right }: typeof shortRange,
+): void {
+  const plain = [0, 1, Math.floor(size / 3), size - 1];
+  const numbers = [...plain];
+  feistel.encrypt(numbers);
+  for (const [at, number] of plain.entries()) {
+    const text = number.toString(2 ** bits).padStart(left + right, "0");
+    if (Number.parseInt(cipher.encrypt(text), 2 ** bits) !== numbers[at]) {
+      throw new Error(
+        "Codes would not be those of FF3-1: a defect of lib/platform/codes/feistel.ts",
+      );
+    }
+  }
+  feistel.decrypt(numbers);
+  if (numbers.some((number, at) => number !== plain[at])) {
+    throw new Error(
+      "Codes would not lead back to their links: a defect of lib/platform/codes/feistel.ts",
+    );
+  }
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { TestDns } from "../../../test/dns.ts";
+import {
+  askDns,
+  bareAddress,
+  type Dns,
+  deadlineMs,
+  hopsMax,
+  shownCharsMax,
+  shownMax,
+  shownOf,
+} from "./index.ts";
+
+const dns = new TestDns();
+
+// Together, because some wait for what never comes.
+vi.setConfig({ testTimeout: 10_000 });
+
+beforeAll(async () => {
+  await dns.open();
+});
+afterAll(() => dns.close());
+
+function ask<T>(work: (dns: Dns) => Promise<T>): Promise<T> {
+  return askDns(work, [dns.address]);
+}
+
+test.concurrent("the strings of a TXT record are joined, and every record is a value", async () => {
+  dns.set("txt.example", { txt: ["one", ["in ", "two ", "strings"], "v=spf1 -all"] });
+  const answer = await ask(({ txt }) => txt("txt.example"));
+  expect(answer).toMatchObject({ kind: "found" });
+  expect(answer.kind === "found" && answer.values.toSorted()).toEqual([
+    "in two strings",
+    "one",
+    "v=spf1 -all",
+  ]);
+});
+
+test.concurrent("a name that does not exist, one without such a record, and one that DNS cannot hold have none", async () => {
+  dns.set("empty.example", {});
+  for (const name of ["none.example", "empty.example", `${"a".repeat(70)}.example`, "a..example"]) {
+    expect(await ask(({ txt }) => txt(name)), name).toEqual({ kind: "none" });
+    expect(await ask(({ a }) => a(name)), name).toEqual({ kind: "none" });
+    expect(await ask(({ cnames }) => cnames(name)), name).toEqual({ kind: "none" });
+  }
+});
+
+test.concurrent.each(["SERVFAIL", "REFUSED", "garbage"] as const)(
+  "%s is no answer",
+  async (fault) => {
+    dns.set(`${fault}.example`, { fault });
+    expect(await ask(({ txt }) => txt(`${fault}.example`))).toEqual({ kind: "unsure" });
+  },
+);
+
+test.concurrent("silence, also of a port where nobody listens, is no answer and ends in time", async () => {
+  dns.set("silent.example", { fault: "silence" }).set("quick.example", { txt: ["here"] });
+  const from = performance.now();
+  const work = ({ txt, a, cnames }: Dns) =>
+    Promise.all([txt("silent.example"), a("silent.example"), cnames("silent.example")]);
+  const [answers, nobody] = await Promise.all([
+    ask(work),
+    askDns(({ txt }) => txt("quick.example"), ["127.0.0.1:1"]),
+  ]);
+  expect(new Set([...answers, nobody].map(({ kind }) => kind))).toEqual(new Set(["unsure"]));
+  expect(performance.now() - from).toBeLessThan(deadlineMs + 1_000);
+});
+
+test.concurrent("a slow answer within a try is an answer; questions after the deadline are not asked", async () => {
+  dns.set("slow.example", { txt: ["late"], delayMs: 800 });
+  const answers = await ask(async ({ txt }) => {
+    const found: string[] = [];
+    for (let at = 0; at < 10; at++) found.push((await txt("slow.example")).kind);
+    return found;
+  });
+  expect(answers[0]).toBe("found");
+  expect(answers.at(-1)).toBe("unsure");
+});
+
+test.concurrent("an answer that UDP has no room for comes over TCP, thousands of records and 60 KB of text", async () => {
+  const texts = Array.from({ length: 200 }, (_, at) => `${at}-${"x".repeat(240)}`);
+  dns.set("huge.example", { txt: [...texts, "needle"] });
+  const addresses = Array.from({ length: 2_000 }, (_, at) => `10.0.${at >> 8}.${at & 255}`);
+  dns.set("many.example", { a: addresses });
+  const [txt, a] = await ask((all) =>
+    Promise.all([all.txt("huge.example"), all.a("many.example")]),
+  );
+  expect(txt.kind === "found" && txt.values).toContain("needle");
+  expect(a.kind === "found" && a.values.length).toBe(addresses.length);
+});
+
+test.concurrent("CNAMEs are followed as far as they lead, in no circle and not without end", async () => {
+  dns.set("one.example", { cname: "TWO.example" }).set("two.example", { cname: "three.example." });
+  dns.set("three.example", { a: ["203.0.113.7"] });
+  expect(await ask(({ cnames }) => cnames("one.example"))).toEqual({
+    kind: "found",
+    values: ["two.example", "three.example"],
+  });
+  dns.set("ring.example", { cname: "gnir.example" }).set("gnir.example", { cname: "ring.example" });
+  dns.set("self.example", { cname: "self.example" });
+  for (const name of ["ring.example", "self.example"]) {
+    expect(await ask(({ cnames }) => cnames(name))).toEqual({ kind: "none" });
+    expect((await ask(({ a }) => a(name))).kind).not.toBe("found");
+  }
+  for (let at = 0; at <= hopsMax + 2; at++)
+    dns.set(`h${at}.example`, { cname: `h${at + 1}.example` });
+  const long = await ask(({ cnames }) => cnames("h0.example"));
+  expect(long.kind === "found" && long.values).toHaveLength(hopsMax);
+});
+
+test.concurrent("addresses are compared in one spelling", () => {
+  expect(bareAddress("2001:DB8:0:0::7")).toBe("2001:db8::7");
+  expect(bareAddress("203.0.113.7")).toBe("203.0.113.7");
+  expect(bareAddress("no address")).toBe("no address");
+});
+
+test.concurrent("what is shown of an answer is little, short and plain", () => {
+  const shown = shownOf(
+    Array.from({ length: 2_000 }, () => `a\0b\u202ec\ud800${"d".repeat(9_999)}`),
+  );
+  expect(shown).toHaveLength(shownMax);
+  expect(shown[0]).toHaveLength(shownCharsMax);
+  expect(shown[0]).toMatch(/^a\ufffdb\ufffdc\ufffdd+$/);
+});

@@ -1,0 +1,32 @@
+/** A file that is sent while it is written, so that no length of it needs more memory. */
+import { AppError } from "#lib/platform/errors";
+
+export interface SentFile {
+  name: string;
+  type: string;
+  /** Writes all of it; `write` resolves when the reader can take more. Whoever opened the file calls it once. */
+  send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
+}
+
+/** In one process. */
+export const filesAtOnceMax = 4;
+const retrySeconds = 30;
+
+let running = 0;
+
+/** Takes one of the few places until the file is sent, or throws a 429. */
+export function oneOfFew(file: SentFile): SentFile {
+  if (running >= filesAtOnceMax) {
+    const message = `At most ${filesAtOnceMax} exports are sent at once. Try again in a moment.`;
+    throw new AppError("rate_limit_exceeded", message, retrySeconds);
+  }
+  running += 1;
+  const send: SentFile["send"] = async (write) => {
+    try {
+      await file.send(write);
+    } finally {
+      running -= 1;
+    }
+  };
+  return { ...file, send };
+}

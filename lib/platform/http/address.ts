@@ -1,0 +1,30 @@
+/** Where a request came from. */
+import type { IncomingMessage } from "node:http";
+import proxyAddr from "proxy-addr";
+import { config } from "#lib/platform/config";
+
+let trust: ((address: string, hop: number) => boolean) | undefined;
+
+function trusting(): (address: string, hop: number) => boolean {
+  if (trust === undefined) {
+    const proxies = config().FUXI_TRUSTED_PROXIES;
+    trust = proxies.length > 0 ? proxyAddr.compile(proxies) : neverTrust;
+  }
+  return trust;
+}
+
+/** The visitor's address; headers of proxies are believed only from those that are configured. */
+export function addressOf(req: IncomingMessage): string {
+  const trusted = trusting();
+  if (trusted === neverTrust) return req.socket.remoteAddress ?? "";
+  return proxyAddr(req, trusted);
+}
+
+/** True for a connection that a configured proxy opened. */
+export function isTrustedPeer(req: IncomingMessage): boolean {
+  return trusting()(req.socket.remoteAddress ?? "", 0);
+}
+
+function neverTrust(): boolean {
+  return false;
+}

@@ -1,0 +1,358 @@
+/** What the public port makes of a request: which of link, API and page it is for, whatever else it claims. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { askRaw as ask, origin, type RawAnswer } from "../../../test/raw.ts";
+
+const bearer = `Authorization: Bearer ${process.env["TEST_API_KEY"]}`;
+const destination = "https://shop.example.com/autumn?edition=2";
+const missing = "/nothing-is-here";
+
+/** Who answered, told by what only they send. */
+function authorOf({ status, headers, body }: RawAnswer): string {
+  if (status >= 500) return "nobody";
+  if (headers["content-security-policy"]?.includes("'nonce-")) return "page";
+  if (headers["content-type"] === "application/json") return "api";
+  if (headers["location"] === destination) return "link";
+  return body.includes("<h1>This link does not exist</h1>") ? "no link" : "nobody";
+}
+
+let key = "";
+
+beforeAll(async () => {
+  key = await makeLink({ url: destination });
+});
+
+/** Its key. */
+async function makeLink(link: object): Promise<string> {
+  const body = JSON.stringify(link);
+  const headers = [bearer, "Content-Type: application/json", `Content-Length: ${body.length}`];
+  const made = await ask("/api/links", { method: "POST", headers, body });
+  expect(made.status).toBe(200);
+  return /"key":"(\w+)"/.exec(made.body)?.[1] ?? "";
+}
+
+describe("the first segment", () => {
+  test.each([
+    "/",
+    "/?x",
+    "/app",
+    "/app/none/links",
+    "/App",
+    "/signin",
+    "/SignIn",
+    "/signup?x=/api",
+    "/signout",
+    "/docs",
+    "/pricing",
+    "/invite/x",
+    "/reset",
+    "/verify",
+    "/legal",
+    "/share/x",
+    "/_next/none.js",
+    "/favicon.ico",
+    "/icon.svg",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/manifest.webmanifest",
+    "/.well-known/none",
+    "/api/auth/csrf",
+  ])("%s is for pages", async (target) => {
+    expect(authorOf(await ask(target))).toBe("page");
+  });
+
+  test.each(["/api", "/api?x", "/api/", "/api/me", "/api/none", "/api/authority", "/api//x"])(
+    "%s is for the API",
+    async (target) => {
+      const answer = await ask(target);
+      expect([authorOf(answer), answer.status]).toEqual(["api", 401]);
+    },
+  );
+
+  test("any other is a link", async () => {
+    const answer = await ask(`/${key}`);
+    expect([answer.status, answer.headers["location"]]).toEqual([302, destination]);
+    expect(answer.headers["cache-control"]).toBe("private, no-store");
+    expect(authorOf(await ask(`/${key}?x=/app`))).toBe("link");
+  });
+
+  test.each([
+    missing,
+    "/apix",
+    "/apps",
+    "/signin.php",
+    "/%61pp",
+    "/app%2Flinks",
+    "/%2e%2e/app",
+    "/../app",
+    "/./signin",
+    "/\\evil.example",
+    "/%",
+    "/%00",
+    "/%00%00",
+  ])("%s is no page, and no link either", async (target) => {
+    const answer = await ask(target);
+    expect([authorOf(answer), answer.status]).toEqual(["no link", 404]);
+  });
+
+  test("a name that no link can have does not get in the way of others", async () => {
+    const targets = ["/%00", "/among-others", "/%e4%b8%ad", "/x%00", "/%ff", "/others"];
+    const answers = await Promise.all(targets.map((target) => ask(target)));
+    expect(answers.map(({ status }) => status)).toEqual(targets.map(() => 404));
+  });
+
+  test("nothing that looks like a host leads to it", async () => {
+    for (const target of ["//evil.example/x", "//evil.example/%2e%2e", "/app//evil.example"]) {
+      const { headers } = await ask(target);
+      const location = new URL(headers["location"] ?? "/", origin);
+      expect([target, location.host]).toEqual([target, origin.host]);
+    }
+  });
+});
+
+describe("the host", () => {
+  test.each(["/", "/app", "/signin", "/api/me", "/api/auth/csrf", missing, "/_next/none.js"])(
+    "another one serves links only, also at %s",
+    async (target) => {
+      const answer = await ask(target, { host: "links.example" });
+      expect([authorOf(answer), answer.status]).toEqual(["no link", 404]);
+    },
+  );
+
+  test("another one does not serve the links of ours", async () => {
+    expect(authorOf(await ask(`/${key}`, { host: "links.example" }))).toBe("no link");
+    expect(authorOf(await ask(`/${key}`, { host: "localhost.links.example" }))).toBe("no link");
+  });
+
+  test.each([
+    `LocalHost:${origin.port}`,
+    "localhost",
+    "localhost:",
+    "localhost.",
+    `LOCALHOST.:${origin.port}`,
+    "localhost:1",
+    `127.0.0.1:${origin.port}`,
+    "[::1]",
+  ])("%s is ours", async (host) => {
+    expect(authorOf(await ask(`/${key}`, { host }))).toBe("link");
+    expect(authorOf(await ask("/signin", { host }))).toBe("page");
+  });
+
+  test("two are refused, whichever of them is ours, also with a whole address", async () => {
+    const absolute = `http://${origin.host}/${key}`;
+    for (const host of [origin.host, "links.example"]) {
+      for (const second of [origin.host, "links.example"]) {
+        const headers = [`Host: ${second}`];
+        expect((await ask(`/${key}`, { host, headers })).status).toBe(400);
+        expect((await ask(absolute, { host, headers })).status).toBe(400);
+        expect((await ask("/signin", { host, headers })).status).toBe(400);
+      }
+    }
+  });
+
+  test("one that is far too long is nobody's", async () => {
+    for (const length of [1_024, 1_025, 65_536]) {
+      expect(authorOf(await ask(`/${key}`, { host: "a".repeat(length) }))).toBe("no link");
+    }
+  });
+
+  test("none is refused, or serves nothing where the protocol has none", async () => {
+    expect((await ask(`/${key}`, { host: undefined })).status).toBe(400);
+    const old = await ask(`/${key}`, { host: undefined, version: "1.0" });
+    expect(authorOf(old)).toBe("no link");
+  });
+
+  test.each([
+    "X-Forwarded-Host: links.example",
+    "Forwarded: host=links.example",
+    "X-Host: links.example",
+    "X-Original-Url: /app",
+  ])("%s changes nothing", async (header) => {
+    const headers = [header];
+    expect(authorOf(await ask(`/${key}`, { headers }))).toBe("link");
+    expect(authorOf(await ask("/signin", { headers }))).toBe("page");
+  });
+
+  test("a forwarded one never makes another host ours, nor enters an address of ours", async () => {
+    const claim = [`X-Forwarded-Host: ${origin.host}`];
+    expect(authorOf(await ask("/signin", { host: "links.example", headers: claim }))).toBe(
+      "no link",
+    );
+    const headers = ["X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https"];
+    for (const target of ["/app", "/api/auth/providers", "/api/auth/signin"]) {
+      const answer = await ask(target, { headers });
+      expect(`${answer.headers["location"]}${answer.body}`).not.toContain("evil.example");
+    }
+  });
+
+  test("a whole address counts more than the header", async () => {
+    const absolute = (target: string) => `http://localhost:${origin.port}${target}`;
+    const host = "links.example";
+    expect(authorOf(await ask(absolute(`/${key}`), { host }))).toBe("link");
+    expect(authorOf(await ask(absolute("/signin"), { host }))).toBe("page");
+    expect(authorOf(await ask(absolute("/api/me"), { host }))).toBe("api");
+    expect(authorOf(await ask(absolute(missing), { host }))).toBe("no link");
+    expect(authorOf(await ask(`http://links.example/${key}`))).toBe("no link");
+    expect((await ask("ftp://localhost/x")).status).toBe(400);
+    expect((await ask("*", { method: "OPTIONS" })).status).toBe(400);
+  });
+});
+
+describe("a link that is missing", () => {
+  test("is a page without scripts that nobody keeps, frames or indexes", async () => {
+    const { status, headers, body } = await ask(missing);
+    expect(status).toBe(404);
+    expect(headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy": expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'$/,
+      ),
+      "x-content-type-options": "nosniff",
+      "x-robots-tag": "noindex",
+      vary: "Accept-Language",
+      "content-length": String(Buffer.byteLength(body)),
+    });
+    expect(body).not.toMatch(/<script|nothing-is-here/);
+    expect(Buffer.byteLength(body)).toBeLessThan(10_000);
+  });
+
+  test.each([
+    ["zh-CN,zh;q=0.9,en;q=0.8", "zh-CN", "链接不存在"],
+    ["ZH", "zh-CN", "链接不存在"],
+    ["en-US,zh;q=0.9", "en", "This link does not exist"],
+    ["fr", "en", "This link does not exist"],
+    ["", "en", "This link does not exist"],
+  ])("speaks the language of %j", async (wish, language, title) => {
+    const { body } = await ask(missing, { headers: [`Accept-Language: ${wish}`] });
+    expect(body).toContain(`<html lang="${language}">`);
+    expect(body).toContain(`<h1>${title}</h1>`);
+  });
+
+  test.each([1_999, 2_000, 2_047, 2_048, 8_000])(
+    "may have a name of %i characters",
+    async (count) => {
+      const answer = await ask(`/${"k".repeat(count)}`);
+      expect([authorOf(answer), answer.status]).toEqual(["no link", 404]);
+    },
+  );
+});
+
+describe("the method", () => {
+  test("HEAD answers like GET, without a body", async () => {
+    for (const target of [`/${key}`, missing, "/signin", "/healthz"]) {
+      const [got, head] = [await ask(target), await ask(target, { method: "HEAD" })];
+      expect([head.status, head.body]).toEqual([got.status, ""]);
+      for (const name of ["location", "content-type", "cache-control"]) {
+        expect([target, name, head.headers[name]]).toEqual([target, name, got.headers[name]]);
+      }
+    }
+  });
+
+  test.each(["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])(
+    "%s is not for links, whether they exist or not",
+    async (method) => {
+      for (const target of [`/${key}`, missing]) {
+        const answer = await ask(target, { method, headers: ["Content-Length: 0"] });
+        expect([answer.status, answer.headers["allow"]]).toEqual([405, "GET, HEAD, OPTIONS"]);
+        expect(answer.headers["location"]).toBeUndefined();
+      }
+    },
+  );
+
+  test("OPTIONS says which are, and lets no other site read where a link leads", async () => {
+    const headers = ["Origin: https://evil.example", "Access-Control-Request-Method: GET"];
+    for (const target of [`/${key}`, missing]) {
+      const answer = await ask(target, { method: "OPTIONS", headers });
+      expect([answer.status, answer.headers["allow"]]).toEqual([204, "GET, HEAD, OPTIONS"]);
+    }
+    const visit = await ask(`/${key}`, { headers });
+    expect(Object.keys(visit.headers).join()).not.toContain("access-control");
+  });
+
+  test.each([`CONNECT localhost:443`, `BREW /x`])(
+    "%s is refused before anybody is asked",
+    async (line) => {
+      const [method = "", target = ""] = line.split(" ");
+      expect((await ask(target, { method })).status).toBe(405);
+    },
+  );
+});
+
+describe("a client that offers another protocol", () => {
+  const headers = [
+    "Connection: close, Upgrade, HTTP2-Settings",
+    "Upgrade: h2c",
+    "HTTP2-Settings: AA",
+  ];
+
+  test("is answered in this one", async () => {
+    expect(authorOf(await ask(`/${key}`, { headers }))).toBe("link");
+    expect(authorOf(await ask("/signin", { headers }))).toBe("page");
+    const body = JSON.stringify({ url: destination });
+    const more = [bearer, "Content-Type: application/json", `Content-Length: ${body.length}`];
+    const made = await ask("/api/links", { method: "POST", headers: [...headers, ...more], body });
+    expect([authorOf(made), made.status]).toEqual(["api", 200]);
+  });
+});
+
+describe("a head", () => {
+  /** Of which path, names and values have so many bytes. */
+  function headOf(bytes: number): string[] {
+    const rest = `/${key}Host${origin.host}ConnectioncloseX`.length;
+    return [`X: ${"x".repeat(bytes - rest)}`];
+  }
+
+  test("has at most 144 KB", async () => {
+    expect(authorOf(await ask(`/${key}`, { headers: headOf(144 * 1024) }))).toBe("link");
+    expect((await ask(`/${key}`, { headers: headOf(144 * 1024 + 1) })).status).toBe(431);
+    expect((await ask("/signin", { headers: headOf(1024 * 1024) })).status).toBe(431);
+  });
+
+  test.each(["Referer", "User-Agent", "Accept-Language", "Cookie"])(
+    "may have 64 KB of %s",
+    async (name) => {
+      for (const value of ["x".repeat(65_536), "\xff;=, ".repeat(13_107), "-a".repeat(32_768)]) {
+        const headers = [`${name}: ${value}`];
+        expect(authorOf(await ask(`/${key}`, { headers }))).toBe("link");
+        expect(authorOf(await ask(missing, { headers }))).toBe("no link");
+      }
+    },
+  );
+
+  test("may have 64 KB of Referer and of User-Agent at once, and neither in a choice of destinations", async () => {
+    const other = await makeLink({ url: destination, ios: "https://example.com/phone" });
+    const long = "Mozilla/5.0 (X11) ".padEnd(65_536, "iPhone/1 ");
+    const headers = [`Referer: https://example.com/${long}`, `User-Agent: ${long}`];
+    for (const path of [`/${key}`, `/${other}`]) {
+      expect((await ask(path, { headers })).status).toBe(302);
+    }
+  });
+});
+
+describe("health", () => {
+  test("is ready and says what it stands on", async () => {
+    const answer = await ask("/readyz", { host: "10.0.0.1" });
+    expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "no-store"]);
+    expect(answer.body).toContain('{"ready":true,"postgres":"ok","redis":"ok","web":"ok"}');
+  });
+
+  test("shows its counters to this machine, and to nobody who comes through a proxy", async () => {
+    expect((await ask("/metrics")).body).toContain("# HELP");
+    const { body } = await ask("/metrics", { headers: ["X-Forwarded-For: 203.0.113.9"] });
+    expect(body).not.toContain("# HELP");
+    const status = await ask("/status", { headers: ["X-Forwarded-For: 203.0.113.9"] });
+    expect(authorOf(status)).toBe("page");
+  });
+});
+
+test("the front says which hosts may have a certificate, whatever host it is asked under, to this machine alone", async () => {
+  const path = "/.well-known/fuxi-certificate?domain=";
+  for (const host of ["10.0.0.1:3000", "localhost", "front"]) {
+    const statuses = await Promise.all(
+      ["localhost", "none.example"].map(async (name) => (await ask(path + name, { host })).status),
+    );
+    expect(statuses).toEqual([200, 404]);
+  }
+  const headers = ["X-Forwarded-For: 203.0.113.9"];
+  expect((await ask(`${path}localhost`, { headers })).status).toBe(404);
+});

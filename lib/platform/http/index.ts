@@ -1,0 +1,205 @@
+/** A listening server with limits, health, and an end that loses nobody: what front, redirect and API share. */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { Duplex } from "node:stream";
+import { log, readStatus, renderMetrics } from "#lib/platform/log";
+import { onClose } from "#lib/platform/shutdown";
+import { isOperator } from "./operator.ts";
+import { refuseClient, refuseTunnel } from "./refusals.ts";
+import { reduceToPath } from "./request-line.ts";
+
+export { addressOf } from "./address.ts";
+export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
+export { mayAskForCertificates } from "./operator.ts";
+export { openProxy } from "./proxy.ts";
+export { logRequest } from "./requests.ts";
+
+/** What a slow or greedy client may cost. */
+const defaults = {
+  /** Path, names and values of the headers together: 64 KB each for what others wrote (Referer, User-Agent), and 16. */
+  headerBytesMax: 144 * 1024,
+  /** No client of ours sends a tenth of them; above its own limit Node would leave lines out, a second Host too. */
+  headerLinesMax: 256,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  /** Of requests that `isLong` names: two gigabytes at 300 KB a second. */
+  longRequestTimeoutMs: 7_200_000,
+  keepAliveMs: 65_000,
+  /** How often connections are looked at for the two timeouts. */
+  lookEveryMs: 5_000,
+  drainMs: 10_000,
+};
+const drainLookEveryMs = 50;
+const checkTimeoutMs = 1_000;
+
+/** Asks one dependency; throws when it is away. */
+export type Checks = Record<string, () => Promise<unknown>>;
+
+export interface Serving {
+  port: number;
+  host: string;
+  onRequest: RequestListener;
+  /** With it, Node no longer answers requests that merely offer another protocol, as some clients always do. */
+  onUpgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  checks: Checks;
+  /** Requests that may take their time, because their body is a large file; whoever reads it hangs up on idle ones. */
+  isLong?: (req: IncomingMessage) => boolean;
+  /** Limits other than the usual ones. */
+  limits?: Partial<typeof defaults>;
+}
+
+/** Listens, and resolves once it does. Ends the process with an explanation when the port is not to be had. */
+export async function serve(serving: Serving): Promise<void> {
+  const { port, host, onRequest, onUpgrade, checks, isLong } = serving;
+  const limits = { ...defaults, ...serving.limits };
+  const health = openHealth(checks);
+  const server = createServer(
+    {
+      // Node refuses at this number, not above it.
+      maxHeaderSize: limits.headerBytesMax + 1,
+      // Node would else take the first of two Hosts for true. Joined they are no host at all.
+      joinDuplicateHeaders: true,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: isLong ? limits.longRequestTimeoutMs : limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.lookEveryMs,
+    },
+    (req, res) => {
+      // A connection that is never idle would otherwise last until it is cut off.
+      if (health.closing) res.shouldKeepAlive = false;
+      // Node has one limit for all of them.
+      if (isLong && hasBody(req) && !isLong(req)) endLate(req, limits.requestTimeoutMs);
+      if (req.rawHeaders.length > 2 * limits.headerLinesMax) res.writeHead(431).end();
+      else if (!reduceToPath(req)) res.writeHead(400).end();
+      else if (!health.answer(req, res)) onRequest(req, res);
+    },
+  );
+  // One more, so that too many are seen and refused.
+  server.maxHeadersCount = limits.headerLinesMax + 1;
+  server.on("clientError", refuseClient);
+  server.on("connect", refuseTunnel);
+  const upgraded = new Set<Duplex>();
+  if (onUpgrade) {
+    server.on("upgrade", (req, socket, head) => {
+      upgraded.add(socket);
+      socket.once("close", () => upgraded.delete(socket));
+      if (health.closing || !reduceToPath(req)) socket.destroy();
+      else onUpgrade(req, socket, head);
+    });
+  }
+  await listen(server, port, host);
+  onClose("listener", () => {
+    health.closing = true;
+    // No request of theirs could end, and Node no longer counts them among its connections.
+    for (const socket of upgraded) socket.destroy();
+    return drain(server, limits.drainMs);
+  });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+}
+
+/** Refuses a request whose body is not there in time, as Node does. */
+function endLate(req: IncomingMessage, afterMs: number): void {
+  const late = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  const timer = setTimeout(() => {
+    if (!req.complete) refuseClient(late, req.socket);
+  }, afterMs);
+  req.once("close", () => clearTimeout(timer));
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === "EADDRINUSE"
+          ? `Port ${port} on ${host} is in use. Set PORT to another one.`
+          : `Cannot listen on ${host}:${port}: ${error.message}`;
+      process.stderr.write(`${reason}\n`);
+      process.exit(1);
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+/** Stops accepting, lets requests end, then closes what is left. */
+function drain(server: Server, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection that becomes idle after close() would wait for its keep-alive to run out.
+    const look = setInterval(() => server.closeIdleConnections(), drainLookEveryMs);
+    const force = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearInterval(look);
+      clearTimeout(force);
+      resolve();
+    });
+  });
+}
+
+/**
+ * `/healthz`: the process lives. `/readyz`: it can serve, and what it depends on.
+ *
+ * A process that was ready once stays ready while Postgres or Redis is away: cached links keep redirecting, and a
+ * balancer that takes every process out at once would turn a slow minute into an outage. The body says what is away.
+ */
+function openHealth(checks: Checks) {
+  let wasReady = false;
+  const health = {
+    closing: false,
+    answer(req: IncomingMessage, res: ServerResponse): boolean {
+      if (req.url === "/healthz") sendJson(res, 200, { alive: true });
+      else if (req.url === "/readyz") void ready(res);
+      else if (req.url === "/metrics" && isOperator(req)) void sendMetrics(res);
+      else if (req.url === "/status" && isOperator(req)) void sendStatus(res);
+      else return false;
+      return true;
+    },
+  };
+  async function ready(res: ServerResponse): Promise<void> {
+    const names = Object.keys(checks);
+    const states = await Promise.all(names.map((name) => stateOf(checks[name])));
+    const dependencies = Object.fromEntries(names.map((name, at) => [name, states[at]]));
+    wasReady ||= states.every((state) => state === "ok");
+    const isReady = wasReady && !health.closing;
+    sendJson(res, isReady ? 200 : 503, { ready: isReady, ...dependencies });
+  }
+  return health;
+}
+
+async function sendMetrics(res: ServerResponse): Promise<void> {
+  const text = await renderMetrics();
+  res.writeHead(200, { "Content-Type": "text/plain; version=0.0.4", "Cache-Control": "no-store" });
+  res.end(text);
+}
+
+async function sendStatus(res: ServerResponse): Promise<void> {
+  sendJson(res, 200, await readStatus());
+}
+
+async function stateOf(check: (() => Promise<unknown>) | undefined): Promise<"ok" | "away"> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer")), checkTimeoutMs);
+  });
+  try {
+    await Promise.race([check?.(), late]);
+    return "ok";
+  } catch (error) {
+    log.debug({ event: "check.failed", error: String(error) });
+    return "away";
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sendJson(res: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store" });
+  res.end(text);
+}

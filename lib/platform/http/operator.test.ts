@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { findFreePort } from "../../../scripts/ports.ts";
+
+const token = "a token of more than 24 characters";
+const behindProxy = { "x-forwarded-for": "203.0.113.9" };
+let close: () => Promise<void> = () => Promise.resolve();
+
+beforeEach(() => {
+  Object.assign(process.env, {
+    DATABASE_URL: "postgres://nowhere/fuxi",
+    REDIS_URL: "redis://nowhere",
+    FUXI_CODE_KEY: "0".repeat(64),
+    FUXI_CODE_TWEAK: "0".repeat(14),
+    FUXI_SESSION_SECRET: "0".repeat(64),
+    FUXI_LOG_LEVEL: "silent",
+  });
+});
+
+afterEach(() => close());
+
+async function open(operatorToken: string): Promise<string> {
+  vi.resetModules();
+  process.env["FUXI_OPERATOR_TOKEN"] = operatorToken;
+  const { serve } = await import("#lib/platform/http");
+  ({ closeAll: close } = await import("#lib/platform/shutdown"));
+  const port = await findFreePort();
+  await serve({
+    port,
+    host: "127.0.0.1",
+    onRequest: (_req, res) => void res.writeHead(404).end(),
+    checks: {},
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+async function statusOf(url: string, headers: Record<string, string>): Promise<number> {
+  const response = await fetch(url, { headers });
+  await response.text();
+  return response.status;
+}
+
+test.each(["/metrics", "/status"])(
+  "%s is for this machine, and from elsewhere for the operator's token alone",
+  async (path) => {
+    const url = (await open(token)) + path;
+    expect(await statusOf(url, {})).toBe(200);
+    expect(await statusOf(url, behindProxy)).toBe(404);
+    expect(await statusOf(url, { forwarded: "for=203.0.113.9" })).toBe(404);
+    const asking = (authorization: string) => statusOf(url, { ...behindProxy, authorization });
+    expect(await asking(`Bearer ${token}`)).toBe(200);
+    expect(await asking(`Bearer ${token}x`)).toBe(404);
+    expect(await asking(token)).toBe(404);
+    expect(await asking("Bearer ")).toBe(404);
+  },
+);
+
+test("without a token nobody from elsewhere has one", async () => {
+  const url = `${await open("")}/status`;
+  expect(await statusOf(url, { ...behindProxy, authorization: "Bearer " })).toBe(404);
+  expect(await statusOf(url, { ...behindProxy, authorization: "Bearer undefined" })).toBe(404);
+});
+
+/** A port that answers 200 to who may ask for certificates. */
+async function openCertificates(settings: Record<string, string>): Promise<string> {
+  vi.resetModules();
+  for (const name of ["FUXI_CERTIFICATE_TOKEN", "FUXI_TRUSTED_PROXIES"]) {
+    process.env[name] = settings[name] ?? "";
+  }
+  const { mayAskForCertificates, serve } = await import("#lib/platform/http");
+  ({ closeAll: close } = await import("#lib/platform/shutdown"));
+  const port = await findFreePort();
+  await serve({
+    port,
+    host: "127.0.0.1",
+    onRequest: (req, res) => {
+      const asked = new URL(req.url ?? "", "http://x").searchParams.get("token");
+      res.writeHead(mayAskForCertificates(req, asked) ? 200 : 404).end();
+    },
+    checks: {},
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+test("without a token only this machine and trusted proxies ask for certificates, and for themselves", async () => {
+  for (const FUXI_TRUSTED_PROXIES of ["", "127.0.0.1", "10.0.0.0/8"]) {
+    const url = await openCertificates({ FUXI_TRUSTED_PROXIES });
+    expect(await statusOf(url, {})).toBe(200);
+    expect(await statusOf(url, behindProxy)).toBe(404);
+    expect(await statusOf(url, { forwarded: "for=203.0.113.9" })).toBe(404);
+    expect(await statusOf(`${url}/?token=`, behindProxy)).toBe(404);
+    expect(await statusOf(`${url}/?token=undefined`, behindProxy)).toBe(404);
+    await close();
+  }
+});
+
+test("with a token nobody asks for certificates without it, not even this machine", async () => {
+  const url = await openCertificates({ FUXI_CERTIFICATE_TOKEN: token });
+  const query = (value: string) => `${url}/?token=${encodeURIComponent(value)}`;
+  expect(await statusOf(query(token), behindProxy)).toBe(200);
+  expect(await statusOf(url, { authorization: `Bearer ${token}` })).toBe(200);
+  for (const wrong of ["", `${token}x`, token.slice(1), token.toUpperCase()]) {
+    expect(await statusOf(query(wrong), {}), wrong).toBe(404);
+    expect(await statusOf(url, { authorization: `Bearer ${wrong}` }), wrong).toBe(404);
+  }
+  expect(await statusOf(url, {})).toBe(404);
+});
+
+test("the status names what operators look for, as numbers", async () => {
+  const response = await fetch(`${await open("")}/status`);
+  expect(await response.json()).toEqual({
+    cache: { hit: 0, miss: 0, error: 0 },
+    database: { select: 0, update: 0, error: 0 },
+    lock: { get: 0, error: 0 },
+    generator: { current: 0, error: 0 },
+  });
+});

@@ -1,0 +1,142 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { openTestSocket } from "../../../test/socket.ts";
+
+const servers: Server[] = [];
+
+beforeAll(() => {
+  Object.assign(process.env, {
+    DATABASE_URL: "postgres://nowhere/fuxi",
+    REDIS_URL: "redis://nowhere",
+    FUXI_CODE_KEY: "0".repeat(64),
+    FUXI_CODE_TWEAK: "0".repeat(14),
+    FUXI_SESSION_SECRET: "0".repeat(64),
+    FUXI_LOG_LEVEL: "silent",
+  });
+});
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** A front before a web process that writes down what it is asked. Without a port the web process is away. */
+async function openFront({ trusted = "", upgrades = false, webPort = 0 }) {
+  vi.resetModules();
+  process.env["FUXI_TRUSTED_PROXIES"] = trusted;
+  const { addressOf, openProxy } = await import("#lib/platform/http");
+  const asked: IncomingHttpHeaders[] = [];
+  const web = createServer((req, res) => {
+    asked.push(req.headers);
+    res.end("page");
+  });
+  web.on("upgrade", (req, socket) => {
+    asked.push(req.headers);
+    socket.end(
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    );
+  });
+  const target = `http://127.0.0.1:${webPort || (await listen(web))}`;
+  const proxy = openProxy(target, "https", addressOf);
+  const front = createServer(proxy.pass);
+  if (upgrades) front.on("upgrade", proxy.passUpgrade);
+  return { asked, port: await listen(front) };
+}
+
+const claims = [
+  "Forwarded: for=203.0.113.9;host=evil.example;proto=http",
+  "X-Forwarded-For: 203.0.113.9",
+  "X-Forwarded-Host: evil.example",
+  "X-Forwarded-Proto: http",
+  "X-Forwarded-Port: 1",
+  "X-Forwarded-Server: evil.example",
+  "X-Real-Ip: 203.0.113.9",
+];
+
+/** What the web process hears about where a request came from. */
+function forwardingOf(headers: IncomingHttpHeaders | undefined): Record<string, unknown> {
+  const found = Object.entries(headers ?? {}).filter(([name]) => /forwarded|real-ip/.test(name));
+  return Object.fromEntries(found);
+}
+
+test.each([
+  ["a page", "Connection: close"],
+  ["a websocket", "Connection: Upgrade\r\nUpgrade: websocket"],
+])("%s is asked for with forwarding headers of our own making", async (_what, connection) => {
+  const { asked, port } = await openFront({ upgrades: true });
+  const socket = await openTestSocket(port);
+  socket.write(
+    `GET /app HTTP/1.1\r\nHost: fuxi.example\r\n${connection}\r\n${claims.join("\r\n")}\r\n\r\n`,
+  );
+  await socket.closed;
+  expect(asked.map(forwardingOf)).toEqual([
+    {
+      "x-forwarded-for": "127.0.0.1",
+      "x-forwarded-host": "fuxi.example",
+      "x-forwarded-proto": "https",
+    },
+  ]);
+});
+
+test("of a page, an offer of another protocol ends at the front", async () => {
+  const { asked, port } = await openFront({});
+  const socket = await openTestSocket(port);
+  const offer = "Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA";
+  socket.write(`GET /app HTTP/1.1\r\nHost: fuxi.example\r\n${offer}\r\n\r\n`);
+  expect(await socket.closed).toMatch(/^HTTP\/1\.1 200 [\s\S]*page/);
+  const { upgrade, connection, "http2-settings": settings } = asked[0] ?? {};
+  expect([upgrade, connection, settings]).toEqual([undefined, "close", undefined]);
+});
+
+test.each([
+  ["203.0.113.9", "203.0.113.9"],
+  ["198.51.100.1, 203.0.113.9", "203.0.113.9"],
+])("of %s a proxy that is trusted vouches for %s alone", async (list, address) => {
+  const { asked, port } = await openFront({ trusted: "127.0.0.0/8" });
+  await fetch(`http://127.0.0.1:${port}/`, { headers: { "X-Forwarded-For": list } });
+  expect(asked[0]?.["x-forwarded-for"]).toBe(address);
+});
+
+test("while the web process is away, pages say so and name a time", async () => {
+  const { port } = await openFront({ webPort: 1 });
+  const response = await fetch(`http://127.0.0.1:${port}/app`);
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect(await response.text()).toContain("is being restarted");
+  expect(response.headers.get("content-type")).toContain("text/plain");
+});
+
+test.each([
+  ["zh-CN,zh;q=0.9", "zh-CN", "正在重启"],
+  ["de,en;q=0.5", "en", "is being restarted"],
+])("people who read %s see a page of %s meanwhile", async (wish, language, words) => {
+  const { port } = await openFront({ webPort: 1 });
+  const headers = { Accept: "text/html,*/*;q=0.8", "Accept-Language": wish };
+  const response = await fetch(`http://127.0.0.1:${port}/app`, { headers });
+  const body = await response.text();
+  expect([response.status, response.headers.get("content-type")]).toEqual([
+    503,
+    "text/html; charset=utf-8",
+  ]);
+  expect(body).toContain(`<html lang="${language}">`);
+  expect(body).toContain(words);
+});
+
+test("a web process that dies in the middle of a page breaks the page off", async () => {
+  const dying = createServer((_req, res) => {
+    res.writeHead(200, { "Content-Length": "100" });
+    res.write("half", () => res.destroy());
+  });
+  const { port } = await openFront({ webPort: await listen(dying) });
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  await expect(response.text()).rejects.toThrow();
+});

@@ -1,0 +1,143 @@
+/** Pictures that people upload as logos, and those that they should not. */
+import { crc32, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { logoBytesMax, logoPixelsMax, logoSidePixels, readLogo } from "./index.ts";
+
+const slowMs = 20_000;
+
+function picture(width: number, height = width) {
+  return sharp({ create: { width, height, channels: 4, background: "#1e3a8a80" } });
+}
+
+/** A picture that grows to so many bytes by what stands behind it. */
+function padded(bytes: Buffer, length: number): Buffer {
+  return Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
+}
+
+describe("accepted", () => {
+  test.each(["png", "jpeg", "webp"] as const)("a %s becomes a PNG", async (format) => {
+    const logo = await readLogo(await picture(64, 32).toFormat(format).toBuffer());
+    const { format: kept, width, height } = await sharp(logo.png).metadata();
+    expect([kept, width, height]).toEqual(["png", 64, 32]);
+    expect([logo.width, logo.height]).toEqual([64, 32]);
+  });
+
+  test("a large one is made smaller, its proportions kept", async () => {
+    const logo = await readLogo(await picture(2_000, 500).png().toBuffer());
+    expect([logo.width, logo.height]).toEqual([logoSidePixels, logoSidePixels / 4]);
+  });
+
+  test("what a picture says of its place and camera is gone, and it stands upright", async () => {
+    const rotated = await picture(64, 32)
+      .jpeg()
+      .withExif({ IFD0: { Copyright: "secret place", Orientation: "6" } })
+      .toBuffer();
+    expect(rotated.includes("secret place")).toBe(true);
+    const { png } = await readLogo(rotated);
+    expect(png.includes("secret place")).toBe(false);
+    expect((await sharp(png).metadata()).exif).toBeUndefined();
+  });
+
+  test.each(["<script>alert(1)</script>", "PK\x03\x04", "%PDF-1.7", "GIF89a"])(
+    "of a file that is a picture and also %j only the picture is left",
+    async (second) => {
+      const png = await picture(16).png().toBuffer();
+      const both = Buffer.concat([png, Buffer.from(second)]);
+      expect((await readLogo(both)).png.includes(second)).toBe(false);
+    },
+  );
+});
+
+describe("limits", () => {
+  test("max bytes are read and one more is refused", async () => {
+    const png = await picture(16).png().toBuffer();
+    await expect(readLogo(padded(png, logoBytesMax))).resolves.toBeDefined();
+    await expect(readLogo(padded(png, logoBytesMax + 1))).rejects.toThrow("at most 512 KB");
+  });
+
+  test(
+    "max pixels are read and one row more is refused",
+    async () => {
+      const side = Math.sqrt(logoPixelsMax);
+      const most = await picture(side).png({ compressionLevel: 9 }).toBuffer();
+      await expect(readLogo(most)).resolves.toMatchObject({ width: logoSidePixels });
+      const over = await picture(side, side + 1)
+        .png({ compressionLevel: 9 })
+        .toBuffer();
+      await expect(readLogo(over)).rejects.toThrow(`at most ${logoPixelsMax} pixels`);
+    },
+    slowMs,
+  );
+
+  test("a small file that claims to be huge is refused before it is decoded", async () => {
+    const before = process.memoryUsage.rss();
+    await expect(readLogo(bomb(50_000, 50_000))).rejects.toMatchObject({
+      code: "unprocessable_entity",
+    });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
+  });
+});
+
+/** A PNG whose header promises width × height pixels. */
+function bomb(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const rows = deflateSync(Buffer.alloc(1_000_000));
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", header),
+    chunk("IDAT", rows),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  framed.set(body, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
+}
+
+describe("refused", () => {
+  const refused = { code: "unprocessable_entity" };
+  test.each([
+    ["nothing", Buffer.alloc(0)],
+    [
+      "an SVG with a script",
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>`),
+    ],
+    ["an SVG behind an XML head", Buffer.from(`<?xml version="1.0"?><svg width="9" height="9"/>`)],
+    ["a GIF", Buffer.from("GIF89a\x01\x00\x01\x00\x00\x00\x00;", "latin1")],
+    ["HTML", Buffer.from("<!doctype html><script>alert(1)</script>")],
+    ["a PDF", Buffer.from("%PDF-1.7")],
+    ["the signature of a PNG alone", Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
+    ["the signature of a PNG before an SVG", Buffer.from("\x89PNG\r\n\x1a\n<svg/>", "latin1")],
+    ["the signature of a JPEG before HTML", Buffer.from("\xff\xd8\xff<script>", "latin1")],
+    [
+      "the signature of a WebP before noise",
+      Buffer.from("RIFF\x00\x00\x00\x00WEBPnoise", "latin1"),
+    ],
+  ])("%s", async (_name, bytes) => {
+    await expect(readLogo(bytes)).rejects.toMatchObject(refused);
+  });
+
+  test("a picture that was cut in half", async () => {
+    const noise = Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, at) => (at * 7_919) % 251));
+    const raw = { width: 64, height: 64, channels: 3 as const };
+    for (const format of ["png", "webp"] as const) {
+      const whole = await sharp(noise, { raw }).toFormat(format).toBuffer();
+      const half = whole.subarray(0, whole.length / 2);
+      await expect(readLogo(half)).rejects.toMatchObject(refused);
+    }
+  });
+
+  test("a GIF or an SVG that calls itself nothing else is never given to a decoder", async () => {
+    const gif = await picture(8).gif().toBuffer();
+    await expect(readLogo(gif)).rejects.toThrow("PNG, JPEG or WebP");
+  });
+});

@@ -1,0 +1,49 @@
+/**
+ * When keys and sessions were last used: known to the minute, written in the background and together, because an API
+ * that writes a row a request would spend more on that than on its work.
+ */
+
+import { log } from "#lib/platform/log";
+import { onClose } from "#lib/platform/shutdown";
+
+const noteEveryMs = 60_000;
+const flushEveryMs = 1_000;
+const rememberedMax = 50_000;
+
+export class Uses<Name> {
+  readonly #write: (names: Name[], at: Date) => Promise<void>;
+  readonly #noted = new Map<Name, number>();
+  #pending = new Set<Name>();
+  #timer: NodeJS.Timeout | undefined;
+  #opened = false;
+
+  constructor(write: (names: Name[], at: Date) => Promise<void>) {
+    this.#write = write;
+  }
+
+  note(name: Name, now: number): void {
+    const last = this.#noted.get(name);
+    if (last !== undefined && now - last < noteEveryMs) return;
+    if (this.#noted.size >= rememberedMax) this.#noted.clear();
+    this.#noted.set(name, now);
+    this.#pending.add(name);
+    this.#timer ??= setTimeout(() => void this.flush(), flushEveryMs);
+    if (this.#opened) return;
+    this.#opened = true;
+    onClose("uses", () => this.flush());
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const names = [...this.#pending];
+    this.#pending = new Set();
+    if (names.length === 0) return;
+    try {
+      await this.#write(names, new Date());
+    } catch (error) {
+      // The next use a minute later is noted again.
+      log.debug({ event: "uses.not_written", error: String(error) });
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Calls of the API: at most `max` in any stretch of a minute, for each caller.
+ *
+ * A minute is 30 buckets of two seconds. A caller's counts are one small hash in Redis, read and written by one script,
+ * so a call costs one round trip and the same work whether the limit is 60 or 100,000, and two processes never let
+ * more than `max` through. A bucket counts as a whole until all of it has left the minute: a caller may wait up to two
+ * seconds longer than needed, and never too short. Redis's clock counts, because those of several machines differ.
+ */
+import { type RedisClient, redis, redisKeys } from "#lib/platform/redis";
+
+const bucketMs = 2_000;
+const buckets = 30;
+
+export interface CallOutcome {
+  ok: boolean;
+  limit: number;
+  remaining: number;
+  /** When the oldest counted calls leave the minute, in seconds since 1970. */
+  resetsAt: number;
+  /** 0 for a call that was counted. */
+  retryAfterSeconds: number;
+}
+
+const script = `
+local now, max, bucketMs, buckets = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+if now == 0 then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local bucket = math.floor(now / bucketMs)
+local counts = redis.call('HGETALL', KEYS[1])
+local sum, oldest = 0, bucket
+for at = 1, #counts, 2 do
+  local counted = tonumber(counts[at])
+  if counted < bucket - buckets then
+    redis.call('HDEL', KEYS[1], counts[at])
+  else
+    sum = sum + counts[at + 1]
+    oldest = math.min(oldest, counted)
+  end
+end
+local admitted = 0
+if sum < max then
+  admitted = 1
+  redis.call('HINCRBY', KEYS[1], string.format('%d', bucket), 1)
+  redis.call('PEXPIRE', KEYS[1], bucketMs * (buckets + 2))
+end
+return { admitted, sum + admitted, oldest, now }`;
+
+type Counted = [admitted: number, sum: number, oldest: number, now: number];
+
+interface WithCount {
+  countCall(key: string, now: number, max: number, ms: number, buckets: number): Promise<Counted>;
+}
+
+const prepared = new WeakSet<RedisClient>();
+
+/** Sound because the command is defined on the client before it is returned. */
+function client(): RedisClient & WithCount {
+  const shared = redis();
+  if (!prepared.has(shared)) {
+    shared.defineCommand("countCall", { numberOfKeys: 1, lua: script });
+    prepared.add(shared);
+  }
+  return shared as RedisClient & WithCount;
+}
+
+const callersMax = 10_000;
+/** The same counts of this process alone, for as long as Redis is away. */
+const local = new Map<string, Map<number, number>>();
+
+function countHere(caller: string, now: number, max: number): Counted {
+  const bucket = Math.floor(now / bucketMs);
+  const counts = local.get(caller) ?? new Map<number, number>();
+  let sum = 0;
+  let oldest = bucket;
+  for (const [counted, calls] of counts) {
+    if (counted < bucket - buckets) counts.delete(counted);
+    else {
+      sum += calls;
+      oldest = Math.min(oldest, counted);
+    }
+  }
+  if (!local.has(caller) && local.size >= callersMax) local.clear();
+  local.set(caller, counts);
+  if (sum >= max) return [0, sum, oldest, now];
+  counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  return [1, sum + 1, oldest, now];
+}
+
+/** Counts a call of a caller, or refuses it. `now` is for tests; left out, Redis says what time it is. */
+export async function takeCall(caller: string, max: number, now = 0): Promise<CallOutcome> {
+  let counted: Counted;
+  try {
+    counted = await client().countCall(redisKeys.calls(caller), now, max, bucketMs, buckets);
+  } catch {
+    counted = countHere(caller, now || Date.now(), max);
+  }
+  const [admitted, sum, oldest, at] = counted;
+  const resetsAtMs = (oldest + buckets + 1) * bucketMs;
+  return {
+    ok: admitted === 1,
+    limit: max,
+    remaining: Math.max(0, max - sum),
+    resetsAt: Math.ceil(resetsAtMs / 1_000),
+    retryAfterSeconds: admitted === 1 ? 0 : Math.ceil((resetsAtMs - at) / 1_000),
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * How often something may be tried: at most `max` times in any stretch of `windowSeconds`, for each subject.
+ *
+ * The attempts of a subject are a sorted set in Redis that all processes share. Without Redis each process counts
+ * alone, which lets through at most as many times more as there are processes. Subjects (addresses, accounts) are
+ * hashed, so that neither store holds them in clear.
+ *
+ * Calls of the API are too many for that: calls.ts counts them in buckets.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { isIPv6 } from "node:net";
+import { type RedisClient, redis, redisKeys } from "#lib/platform/redis";
+import { LocalWindows } from "./local.ts";
+
+export { type CallOutcome, takeCall } from "./calls.ts";
+
+export interface Limit {
+  max: number;
+  windowSeconds: number;
+}
+
+/** Every limit by its name. */
+export const limits = {
+  signInPerAccount: { max: 10, windowSeconds: 900 },
+  signInPerAddress: { max: 50, windowSeconds: 900 },
+  factorPerAccount: { max: 10, windowSeconds: 900 },
+  letterPerAccount: { max: 5, windowSeconds: 3_600 },
+  letterPerAddress: { max: 20, windowSeconds: 3_600 },
+  proofPerAddress: { max: 20, windowSeconds: 900 },
+  invitationPerAddress: { max: 30, windowSeconds: 900 },
+  invitationPerWorkspace: { max: 100, windowSeconds: 86_400 },
+  signUpPerAddress: { max: 20, windowSeconds: 3_600 },
+  takenSignUpPerAddress: { max: 5, windowSeconds: 3_600 },
+  unknownKeyPerAddress: { max: 60, windowSeconds: 60 },
+  linkPasswordPerAddress: { max: 10, windowSeconds: 900 },
+  linkPasswordPerLink: { max: 500, windowSeconds: 3_600 },
+  qrPerAddress: { max: 1_200, windowSeconds: 60 },
+  suggestionPerWorkspace: { max: 60, windowSeconds: 60 },
+  iconPerWorkspace: { max: 600, windowSeconds: 60 },
+  domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
+  sharePerAddress: { max: 1_200, windowSeconds: 60 },
+  sharePasswordPerAddress: { max: 10, windowSeconds: 900 },
+  sharePasswordPerShare: { max: 200, windowSeconds: 3_600 },
+} satisfies Record<string, Limit>;
+export type LimitName = keyof typeof limits;
+
+export type Attempt =
+  /** `refund` takes the attempt back: for limits on what failed. */
+  { ok: true; refund: () => Promise<void> } | { ok: false; retryAfterSeconds: number };
+
+const tryScript = `
+local now, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then
+  return redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] + window - now
+end
+redis.call('ZADD', KEYS[1], now, ARGV[4])
+redis.call('PEXPIRE', KEYS[1], window)
+return 0`;
+
+interface WithLimit {
+  tryLimit(key: string, now: number, windowMs: number, max: number, id: string): Promise<number>;
+}
+
+const prepared = new WeakSet<RedisClient>();
+
+/** Sound because the command is defined on the client before it is returned. */
+function client(): RedisClient & WithLimit {
+  const shared = redis();
+  if (!prepared.has(shared)) {
+    shared.defineCommand("tryLimit", { numberOfKeys: 1, lua: tryScript });
+    prepared.add(shared);
+  }
+  return shared as RedisClient & WithLimit;
+}
+
+const local = new LocalWindows();
+
+/** Counts an attempt of a subject, or refuses it. Ask before the work that is limited. */
+export async function tryLimit(
+  name: LimitName,
+  subject: string,
+  now = Date.now(),
+): Promise<Attempt> {
+  const { max, windowSeconds } = limits[name];
+  const windowMs = windowSeconds * 1_000;
+  const key = redisKeys.limit(name, digest(subject));
+  const id = randomUUID();
+  let waitMs: number;
+  try {
+    waitMs = await client().tryLimit(key, now, windowMs, max, id);
+  } catch {
+    // Redis is away: this process counts alone until it is back.
+    waitMs = local.try(key, { now, windowMs, max, id });
+  }
+  if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1_000) };
+  return {
+    ok: true,
+    refund: async () => {
+      local.refund(key, id);
+      await redis()
+        .zrem(key, id)
+        .catch(() => undefined); // it leaves the window by itself
+    },
+  };
+}
+
+function digest(subject: string): string {
+  return createHash("sha256").update(subject).digest("base64url").slice(0, 22);
+}
+
+/** Who an address stands for: whoever has one IPv6 address has the 2^64 beside it. */
+export function addressSubject(address: string): string {
+  const bare = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  return isIPv6(bare) ? networkOf(bare) : bare;
+}
+
+/** The first four groups of an IPv6 address. */
+function networkOf(address: string): string {
+  const [head = "", tail] = address.split("::", 2);
+  const groups = head === "" ? [] : head.split(":");
+  if (tail !== undefined) {
+    const after = tail === "" ? 0 : tail.split(":").length;
+    while (groups.length < 8 - after && groups.length < 4) groups.push("0");
+    if (tail !== "") groups.push(...tail.split(":"));
+  }
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(":")}::/64`;
+}

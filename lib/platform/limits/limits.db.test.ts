@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { closeRedis, redis, redisKeys } from "#lib/platform/redis";
+import { openTestStores } from "../../../test/stores.ts";
+import { limits, tryLimit } from "./index.ts";
+
+openTestStores();
+
+const now = 1_700_000_000_000;
+
+test.each(Object.entries(limits))(
+  "%s lets max attempts through and refuses the next",
+  async (name, limit) => {
+    const subject = randomUUID();
+    const attempt = (at: number) => tryLimit(name as keyof typeof limits, subject, at);
+    for (let count = 0; count < limit.max; count++) {
+      expect((await attempt(now + count)).ok).toBe(true);
+    }
+    const windowMs = limit.windowSeconds * 1_000;
+    expect(await attempt(now + limit.max)).toEqual({
+      ok: false,
+      retryAfterSeconds: Math.ceil((windowMs - limit.max) / 1_000),
+    });
+    expect((await attempt(now + windowMs - 1)).ok).toBe(false);
+    expect((await attempt(now + windowMs)).ok).toBe(true);
+    expect((await attempt(now + windowMs)).ok).toBe(false);
+  },
+);
+
+test("50 attempts at once on a limit of 10 let exactly 10 through", async () => {
+  const subject = randomUUID();
+  const attempts = Array.from({ length: 50 }, () => tryLimit("signInPerAccount", subject, now));
+  const passed = (await Promise.all(attempts)).filter(({ ok }) => ok);
+  expect(passed).toHaveLength(limits.signInPerAccount.max);
+});
+
+test("a refunded attempt does not count", async () => {
+  const subject = randomUUID();
+  for (let count = 0; count < 2 * limits.signInPerAccount.max; count++) {
+    const attempt = await tryLimit("signInPerAccount", subject, now);
+    expect(attempt.ok).toBe(true);
+    if (attempt.ok) await attempt.refund();
+  }
+});
+
+test("subjects are not kept in clear, and what is kept ends by itself", async () => {
+  await tryLimit("signInPerAccount", "ada@example.com");
+  const keys = await redis().keys("limit:*");
+  expect(keys.join(" ")).not.toContain("ada");
+  for (const key of keys) expect(await redis().pttl(key)).toBeGreaterThan(0);
+  expect(redisKeys.limit("a", "b")).toBe("limit:a:b");
+});
+
+test("without Redis the process keeps the same limit by itself", async () => {
+  const subject = randomUUID();
+  await closeRedis();
+  for (let count = 0; count < limits.signInPerAccount.max; count++) {
+    // The connection that is opened for this call is not ready yet, so the call fails as it does in an outage.
+    const attempt = tryLimit("signInPerAccount", subject, now);
+    await closeRedis();
+    expect((await attempt).ok).toBe(true);
+  }
+  const refused = tryLimit("signInPerAccount", subject, now);
+  await closeRedis();
+  expect((await refused).ok).toBe(false);
+});

@@ -1,0 +1,54 @@
+/** JSON lines on standard output; pretty when a person looks at a terminal. No addresses, keys or passwords. */
+import { pino } from "pino";
+import pretty from "pino-pretty";
+import { peekLogLevel } from "#lib/platform/config";
+
+export { Buckets, exposeBuckets, exposeCounters, exposeGauges, renderMetrics } from "./metrics.ts";
+export { answerSiblings } from "./siblings.ts";
+export { readStatus } from "./status.ts";
+
+const options = {
+  level: peekLogLevel(),
+  base: { process: processName() },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label: string) => ({ level: label }) },
+  messageKey: "text",
+  redact: [
+    "password",
+    "secret",
+    "token",
+    "apiKey",
+    "*.password",
+    "*.secret",
+    "*.token",
+    "*.apiKey",
+  ],
+};
+
+function processName(): string {
+  const [file = "fuxi"] = (process.argv[1] ?? "").split("/").slice(-1);
+  const names: Record<string, string> = { "server.ts": "front", "index.ts": "worker" };
+  return names[file] ?? file.replace(/\.\w+$/, "");
+}
+
+const bufferBytes = 8_192;
+const bufferMaxMs = 250;
+
+// A line costs a write to the system; a request a line would cost as much as the request's answer. Lines are gathered
+// for a moment, and written at once before the process ends.
+const lines = process.stdout.isTTY
+  ? undefined
+  : pino.destination({ sync: false, minLength: bufferBytes, periodicFlush: bufferMaxMs });
+
+export const log = lines
+  ? pino(options, lines)
+  : pino(options, pretty({ sync: true, ignore: "pid,hostname", messageKey: "text" }));
+
+/** Writes what was gathered. For the end of a process. */
+export function flushLog(): void {
+  try {
+    lines?.flushSync();
+  } catch {
+    // Nothing was ever written: the destination is not open yet.
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Letters to people: over SMTP when FUXI_SMTP_URL is set, else into the folder `outbox` of the data folder, where
+ * whoever runs the installation finds them as files that any mail program opens.
+ *
+ * A letter is sent once and not kept: callers whose letter must arrive though the server is away send it from a job.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import nodemailer, { type Transporter } from "nodemailer";
+import { config } from "#lib/platform/config";
+import { log } from "#lib/platform/log";
+import { type LetterName, type LetterValues, writeLetter } from "./letters.ts";
+
+export type { LetterName, LetterValues } from "./letters.ts";
+
+const connectTimeoutMs = 5_000;
+const answerTimeoutMs = 15_000;
+/** Letters in the outbox; the oldest make room. */
+export const outboxFilesMax = 500;
+
+export interface Addressee {
+  email: string;
+  locale: string;
+}
+
+/** Writes a letter in the language of whom it is for, and sends it. Throws when the server did not take it. */
+export async function sendLetter(
+  to: Addressee,
+  name: LetterName,
+  values: LetterValues,
+): Promise<void> {
+  const { FUXI_SMTP_URL, FUXI_MAIL_FROM, FUXI_DATA_DIR } = config();
+  const mail = { from: FUXI_MAIL_FROM, to: { name: "", address: to.email } };
+  const letter = { ...mail, ...writeLetter(to.locale, name, values) };
+  if (FUXI_SMTP_URL) await server(FUXI_SMTP_URL).sendMail(letter);
+  else await keepInOutbox(join(FUXI_DATA_DIR, "outbox"), letter);
+  log.info({ event: "letter.sent", name });
+}
+
+let opened: Transporter | undefined;
+
+function server(url: string): Transporter {
+  opened ??= nodemailer.createTransport({
+    url,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: answerTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return opened;
+}
+
+async function keepInOutbox(folder: string, letter: nodemailer.SendMailOptions): Promise<void> {
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
+  const { message } = await transport.sendMail(letter);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Letters hold what opens an account: nobody else on this machine may read them.
+  const file = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.eml`;
+  await writeFile(join(folder, file), message, { mode: 0o600, flag: "wx" });
+  const files = (await readdir(folder)).filter((one) => one.endsWith(".eml")).sort();
+  const old = files.slice(0, Math.max(0, files.length - outboxFilesMax));
+  await Promise.all(old.map((one) => rm(join(folder, one), { force: true })));
+}

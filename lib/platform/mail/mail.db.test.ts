@@ -1,0 +1,98 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { openTestStores } from "../../../test/stores.ts";
+import { outboxFilesMax, sendLetter } from "./index.ts";
+import { writeLetter } from "./letters.ts";
+
+const dataDir = join(tmpdir(), `fuxi-mail-${process.pid}`);
+const outbox = join(dataDir, "outbox");
+openTestStores({ FUXI_DATA_DIR: dataDir });
+
+const to = { email: "ada@example.com", locale: "en" };
+const values = {
+  workspace: "Acme",
+  inviter: "Eve",
+  address: "http://localhost:3000/invite?token=x",
+};
+
+test("without a server a letter is a file that its owner alone can read", async () => {
+  await sendLetter(to, "invitation", values);
+  const [file = ""] = await readdir(outbox);
+  const letter = await readFile(join(outbox, file), "utf8");
+  expect(letter).toContain("To: ada@example.com");
+  expect(letter).toContain("Subject: Eve invites you to Acme on Fuxi");
+  expect((await stat(join(outbox, file))).mode & 0o777).toBe(0o600);
+});
+
+test(`the outbox keeps ${outboxFilesMax} letters, the latest`, async () => {
+  await mkdir(outbox, { recursive: true });
+  const names = Array.from({ length: outboxFilesMax }, (_, at) => `0000-${at + 1000}.eml`);
+  await Promise.all(names.map((name) => writeFile(join(outbox, name), "")));
+  await sendLetter(to, "factorOn", {});
+  const files = await readdir(outbox);
+  expect(files).toHaveLength(outboxFilesMax);
+  expect(files).not.toContain("0000-1000.eml");
+});
+
+test("names that people chose add neither a header nor an address nor markup to a letter", () => {
+  const evil =
+    "x\r\nBcc: eve@example.com\u2028 <a href=https://evil.example>\u202e www.evil.example";
+  for (const locale of ["en", "zh"]) {
+    const letter = writeLetter(locale, "invitation", { ...values, workspace: evil, inviter: evil });
+    expect(letter.subject).not.toMatch(/[\r\n\u2028\u202e]/);
+    expect(letter.text + letter.html).not.toMatch(/https:|www\.|<a href=(?!"http:\/\/localhost)/);
+    expect(letter.text).not.toMatch(/\u202e/);
+  }
+  expect(
+    writeLetter("en", "invitation", { ...values, inviter: "x".repeat(5_000) }).subject.length,
+  ).toBeLessThan(200);
+});
+
+function replyTo(text: string): string {
+  if (text.startsWith("DATA")) return "354 go on\r\n";
+  return text.startsWith("QUIT") ? "221 bye\r\n" : "250 ok\r\n";
+}
+
+/** As much of SMTP as a client needs to leave a letter. */
+function openServer(): Promise<{ server: Server; port: number; received: string[] }> {
+  const received: string[] = [];
+  const server = createServer((socket: Socket) => {
+    socket.write("220 test\r\n");
+    socket.on("data", (chunk) => {
+      const text = chunk.toString();
+      received.push(text);
+      socket.write(replyTo(text));
+    });
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      resolve({ server, port, received });
+    });
+  });
+}
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+test("with a server a letter goes there, and a recipient is never more than one", async () => {
+  const { server, port, received } = await openServer();
+  servers.push(server);
+  const { config } = await import("#lib/platform/config");
+  Object.assign(config(), { FUXI_SMTP_URL: `smtp://127.0.0.1:${port}` });
+  const before = (await readdir(outbox)).length;
+  await sendLetter({ email: "ada@example.com", locale: "zh" }, "reset", {
+    minutes: 60,
+    address: "http://localhost:3000/reset?token=t",
+  });
+  expect(await readdir(outbox)).toHaveLength(before);
+  const said = received.join("");
+  expect(said.match(/^RCPT TO:.*$/gm)).toEqual(["RCPT TO:<ada@example.com>"]);
+  expect(said).toContain("From: Fuxi <fuxi@localhost>");
+});

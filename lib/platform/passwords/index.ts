@@ -1,0 +1,94 @@
+/**
+ * Passwords as scrypt hashes, which carry their own cost so that it can be raised later:
+ *
+ *     scrypt$15$8$3$<salt>$<hash>      log2 of N, r, p; base64url
+ *
+ * N = 2^15, r = 8, p = 3 is one of the settings that OWASP holds for equal (32 MB, about a quarter of a second).
+ */
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { AppError } from "#lib/platform/errors";
+
+const costLog2 = 15;
+const blockSize = 8;
+const parallelism = 3;
+const saltBytes = 16;
+const hashBytes = 32;
+const memoryBytesMax = 64 * 1024 * 1024;
+
+/** At once: each takes a thread of the four that files and names need too, and 32 MB. */
+const derivationsMax = 2;
+/** At eight hashes a second, whoever came last would wait eight seconds. */
+const waitingMax = 64;
+const retryAfterSeconds = 5;
+
+interface Cost {
+  costLog2: number;
+  blockSize: number;
+  parallelism: number;
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  if (running < derivationsMax) running += 1;
+  else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve));
+  else {
+    throw new AppError(
+      "service_unavailable",
+      `Too many passwords are being checked. Try again in ${retryAfterSeconds} seconds.`,
+      retryAfterSeconds,
+    );
+  }
+  try {
+    return await deriveNow(password, salt, cost);
+  } finally {
+    // Whoever waits longest takes this place over.
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+function deriveNow(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  const options = {
+    N: 2 ** cost.costLog2,
+    r: cost.blockSize,
+    p: cost.parallelism,
+    maxmem: memoryBytesMax,
+  };
+  // The same letters typed on two keyboards may differ in their bytes.
+  const text = password.normalize("NFKC");
+  return new Promise((resolve, reject) => {
+    scrypt(text, salt, hashBytes, options, (error, hash) => {
+      if (error) reject(error);
+      else resolve(hash);
+    });
+  });
+}
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  const hash = await derive(password, salt, { costLog2, blockSize, parallelism });
+  const fields = [costLog2, blockSize, parallelism];
+  return ["scrypt", ...fields, salt.toString("base64url"), hash.toString("base64url")].join("$");
+}
+
+/** Matches no password, and costs as much to try as any other. */
+const nobody = `scrypt$${costLog2}$${blockSize}$${parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
+
+/** Compares in the same time for a right, a wrong and an absent hash. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const [kind, costText, blockText, parallelText, salt = "", hash = ""] = (stored ?? nobody).split(
+    "$",
+  );
+  if (kind !== "scrypt") throw new Error("A stored password hash is not one of ours");
+  const cost = {
+    costLog2: Number(costText),
+    blockSize: Number(blockText),
+    parallelism: Number(parallelText),
+  };
+  const wanted = Buffer.from(hash, "base64url");
+  const found = await derive(password, Buffer.from(salt, "base64url"), cost);
+  return timingSafeEqual(found, wanted) && stored !== null;
+}

@@ -1,0 +1,164 @@
+/** The pool of this process, statements as values, transactions, and batches of which one bad row harms no other. */
+import pg from "pg";
+import { config } from "#lib/platform/config";
+import { exposeCounters, log } from "#lib/platform/log";
+
+export { copyField, copyRows } from "./copy.ts";
+export { GroupCommit } from "./group.ts";
+
+const connectTimeoutMs = 3_000;
+const statementTimeoutMs = 30_000;
+const idleTransactionTimeoutMs = 60_000;
+/** PostgreSQL's number for int8. Our int8 columns stay below 2^53, so they are read as numbers. */
+const int8 = 20;
+pg.types.setTypeParser(int8, Number);
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+  /** A name makes PostgreSQL keep the plan: for statements that run thousands of times a second. */
+  name?: string;
+  /** Instead of the pool's own, in milliseconds; the server's is set in the transaction. */
+  query_timeout?: number;
+}
+
+/** Anything that runs statements: the pool or one transaction. */
+export interface Connection {
+  query(statement: Statement): Promise<pg.QueryResult>;
+  query<T extends pg.Submittable>(stream: T): T;
+}
+
+let opened: pg.Pool | undefined;
+
+/** The pool of this process, opened at first use. Prisma shares it. */
+export function pool(): pg.Pool {
+  if (opened) return opened;
+  const { DATABASE_URL, DATABASE_POOL_MAX } = config();
+  opened = new pg.Pool({
+    connectionString: DATABASE_URL,
+    max: DATABASE_POOL_MAX,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // The server may be gone without a word; then its own statement timeout never reaches us.
+    query_timeout: statementTimeoutMs + 2_000,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    keepAlive: true,
+    application_name: "fuxi",
+  });
+  opened.on("error", (error) => log.warn({ event: "postgres.lost", error: error.message }));
+  return opened;
+}
+
+export async function closePostgres(): Promise<void> {
+  const closing = opened;
+  opened = undefined;
+  await closing?.end();
+}
+
+/** Makes a statement of a template: every `${value}` becomes a parameter, never text. */
+export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statement {
+  const text = parts.reduce((before, part, at) => `${before}$${at}${part}`);
+  return { text, values };
+}
+
+/** Runs a statement. The caller names the row's shape; it is the shape of the statement's columns. */
+export async function query<Row>(statement: Statement, on: Connection = pool()): Promise<Row[]> {
+  const kind = kindOf(statement.text);
+  counters[kind] += 1;
+  try {
+    return (await on.query(statement)).rows as Row[];
+  } catch (error) {
+    counters[kind === "lock" ? "lockError" : "error"] += 1;
+    throw error;
+  }
+}
+
+const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
+exposeCounters("database", "Statements by what they do, and those that failed.", counters);
+
+function kindOf(text: string): "select" | "update" | "lock" {
+  if (/\bpg_(try_)?advisory|\bFOR (NO KEY )?UPDATE\b/.test(text)) return "lock";
+  return /\b(INSERT INTO|UPDATE|DELETE FROM)\b/.test(text) ? "update" : "select";
+}
+
+/** Runs work in one transaction: commits what it returns, rolls back what it throws. */
+export async function transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
+  const client = await pool().connect();
+  let broken: Error | undefined;
+  // Lost between two statements: without a listener the loss would end the process.
+  const onLost = (error: Error) => {
+    broken = error;
+  };
+  client.on("error", onLost);
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((lost: Error) => {
+      broken = lost;
+    });
+    throw error;
+  } finally {
+    client.off("error", onLost);
+    client.release(broken);
+  }
+}
+
+/** True when the database refused a value that no column could hold, such as a text with NUL. */
+export function isBadValue(error: unknown): boolean {
+  return codeOf(error).startsWith("22");
+}
+
+/** True when the database refused what it was given: a value, a constraint, a row too large for an index. */
+export function isRefusal(error: unknown): boolean {
+  return /^(22|23|54)...$/.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** True when the database could not be asked, as opposed to having refused. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  // 08 connection, 53 resources, 57 operator intervention (shutdown, crash, cancelled by timeout)
+  if (/^(08|53|57)...$/.test(code)) return true;
+  // Prisma's own words for: not reached, no answer in time, closed by the server, no connection free
+  if (/^P(1001|1002|1008|1017|2024)$/.test(code)) return true;
+  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
+  return (
+    /connection|timeout|Cannot use a pool after calling end/i.test(error.message) && code === ""
+  );
+}
+
+/** Gives the statements of a transaction more time than others have; each of them needs `query_timeout` too. */
+export async function allowTime(tx: Connection, ms: number): Promise<void> {
+  await query(sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`, tx);
+}
+
+export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
+
+/**
+ * Writes rows together. When the database refuses the batch, it is cut in halves until the refused rows are alone,
+ * so every row gets its own outcome. A database that cannot be asked is not bisected: it throws.
+ */
+export async function writeBatch<Row, T>(
+  rows: readonly Row[],
+  write: (rows: readonly Row[]) => Promise<T[]>,
+): Promise<Outcome<T>[]> {
+  try {
+    const values = await write(rows);
+    return values.map((value) => ({ ok: true, value }));
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    if (rows.length === 1) return [{ ok: false, error }];
+    const middle = rows.length >> 1;
+    const left = await writeBatch(rows.slice(0, middle), write);
+    const right = await writeBatch(rows.slice(middle), write);
+    return [...left, ...right];
+  }
+}

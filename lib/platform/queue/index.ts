@@ -1,0 +1,177 @@
+/**
+ * Jobs on BullMQ. A job is a name, a schema for its data and a handler that is safe to run twice.
+ *
+ * A failed job is tried again with growing delays; one that failed for good stays in its queue's failed set for
+ * `failedKeptDays`, which is the dead-letter list that operators see, and is logged.
+ */
+import { Queue, Worker } from "bullmq";
+import type { z } from "zod";
+import { log } from "#lib/platform/log";
+import { closeRedis, openRedis, type RedisClient, redisKeys } from "#lib/platform/redis";
+
+const attemptsMax = 8;
+const backoffMs = 500;
+const doneKept = 100;
+const failedKeptDays = 30;
+const lockDurationMs = 30_000;
+/** A worker that waits for jobs asks again at least this often, so that a lost wake-up costs no more. */
+const drainDelaySeconds = 2;
+const watchEveryMs = 2_000;
+/** A job that was to begin so long ago has nobody who begins it. */
+const overdueMs = 10_000;
+
+export interface JobDefinition<Schema extends z.ZodType> {
+  /** `noun.verb` */
+  name: string;
+  schema: Schema;
+  handle: (data: z.output<Schema>) => Promise<unknown>;
+  /** Jobs of this kind that run at once in one process. */
+  concurrency?: number;
+  /** Runs by itself, with the data `{}`. */
+  everyMs?: number;
+}
+
+export function defineJob<Schema extends z.ZodType>(
+  definition: JobDefinition<Schema>,
+): JobDefinition<Schema> {
+  return definition;
+}
+
+const defaultJobOptions = {
+  attempts: attemptsMax,
+  backoff: { type: "exponential", delay: backoffMs },
+  removeOnComplete: { count: doneKept },
+  removeOnFail: { age: failedKeptDays * 86_400 },
+};
+
+let connection: RedisClient | undefined;
+const queues = new Map<string, Queue>();
+const workers: Worker[] = [];
+const watches: NodeJS.Timeout[] = [];
+
+function queueConnection(): RedisClient {
+  connection ??= openRedis("queue", "patient");
+  return connection;
+}
+
+function queueOf(name: string): Queue {
+  let queue = queues.get(name);
+  if (!queue) {
+    queue = new Queue(name, {
+      connection: queueConnection(),
+      prefix: redisKeys.queuePrefix,
+      defaultJobOptions,
+    });
+    queue.on("error", () => undefined); // the connection reports its own loss
+    queues.set(name, queue);
+  }
+  return queue;
+}
+
+/** Puts a job into its queue. The same `id` waits only once. */
+export async function enqueue<Schema extends z.ZodType>(
+  definition: JobDefinition<Schema>,
+  data: z.input<Schema>,
+  id?: string,
+): Promise<void> {
+  const parsed = definition.schema.parse(data);
+  await queueOf(definition.name).add(definition.name, parsed, id ? { jobId: id } : {});
+}
+
+/** Starts a worker for each definition and the schedule of those that run by themselves. */
+export async function startWorkers(definitions: JobDefinition<z.ZodType>[]): Promise<void> {
+  for (const definition of definitions) {
+    workers.push(startWorker(definition));
+    if (definition.everyMs === undefined) continue;
+    await schedule(definition, definition.everyMs);
+    watches.push(watchSchedule(definition, definition.everyMs));
+  }
+}
+
+async function schedule(definition: JobDefinition<z.ZodType>, everyMs: number): Promise<void> {
+  await queueOf(definition.name).upsertJobScheduler(
+    schedulerOf(definition),
+    { every: everyMs },
+    // A scheduled job that fails is simply due again: retries would only pile up behind it.
+    { name: definition.name, data: {}, opts: { attempts: 1, removeOnComplete: true } },
+  );
+}
+
+function schedulerOf({ name }: JobDefinition<z.ZodType>): string {
+  return `every ${name}`;
+}
+
+/**
+ * A schedule lies in Redis, and is gone with it when that comes back empty; and a Redis that is full refuses the writes
+ * by which a job begins, also of the job that would make room. So a schedule that is gone is made anew, and a job that
+ * nobody has begun for long is begun here, without the queue: it is safe to run twice.
+ */
+function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): NodeJS.Timeout {
+  let busy = false;
+  const look = async () => {
+    const scheduler = await queueOf(definition.name).getJobScheduler(schedulerOf(definition));
+    if (!scheduler) return await schedule(definition, everyMs);
+    const late = Date.now() - (scheduler.next ?? 0) - everyMs;
+    if (late < overdueMs || running.has(definition.name)) return;
+    log.warn({ event: "job.overdue", job: definition.name, lateMs: Math.round(late) });
+    await runHere(definition, {});
+  };
+  return setInterval(() => {
+    if (busy) return;
+    busy = true;
+    look()
+      .catch(() => undefined) // Redis or Postgres is away, which both report themselves
+      .finally(() => {
+        busy = false;
+      });
+  }, watchEveryMs);
+}
+
+const running = new Set<string>();
+
+async function runHere(definition: JobDefinition<z.ZodType>, data: unknown): Promise<unknown> {
+  running.add(definition.name);
+  try {
+    return await definition.handle(definition.schema.parse(data));
+  } finally {
+    running.delete(definition.name);
+  }
+}
+
+function startWorker(definition: JobDefinition<z.ZodType>): Worker {
+  const worker = new Worker(definition.name, (job) => runHere(definition, job.data), {
+    connection: queueConnection(),
+    prefix: redisKeys.queuePrefix,
+    concurrency: definition.concurrency ?? 1,
+    lockDuration: lockDurationMs,
+    drainDelay: drainDelaySeconds,
+  });
+  worker.on("completed", (job) => {
+    // A job that runs by itself every second would fill the log with nothing.
+    const level = definition.everyMs === undefined ? "info" : "debug";
+    const ms = (job.finishedOn ?? 0) - (job.processedOn ?? 0);
+    log[level]({ event: "job.done", job: definition.name, id: job.id, ms });
+  });
+  worker.on("failed", (job, error) => {
+    const left = attemptsMax - (job?.attemptsMade ?? attemptsMax);
+    log.error({
+      event: "job.failed",
+      job: definition.name,
+      id: job?.id,
+      left,
+      error: error.message,
+    });
+  });
+  worker.on("error", () => undefined); // the connection reports its own loss
+  return worker;
+}
+
+/** Lets running jobs end, takes no new ones, closes the connection. */
+export async function stopWorkers(): Promise<void> {
+  for (const watch of watches.splice(0)) clearInterval(watch);
+  await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  await Promise.all([...queues.values()].map((queue) => queue.close()));
+  queues.clear();
+  await closeRedis(connection);
+  connection = undefined;
+}

@@ -1,0 +1,45 @@
+import { expect, test, vi } from "vitest";
+import { z } from "zod";
+import { openTestStores } from "../../../test/stores.ts";
+import { defineJob, enqueue, startWorkers, stopWorkers } from "./index.ts";
+
+openTestStores();
+
+test("a job runs with parsed data, is tried again after a failure, and one id waits once", async () => {
+  const runs: number[] = [];
+  const job = defineJob({
+    name: "test.retry",
+    schema: z.object({ number: z.coerce.number() }),
+    handle: ({ number }) => {
+      runs.push(number);
+      return runs.length === 1
+        ? Promise.reject(new Error("the first time fails"))
+        : Promise.resolve();
+    },
+  });
+  await enqueue(job, { number: "7" }, "only");
+  await enqueue(job, { number: "7" }, "only");
+  await startWorkers([job]);
+  await vi.waitFor(() => expect(runs).toEqual([7, 7]), 10_000);
+  await expect(enqueue(job, { number: "none" })).rejects.toThrow();
+  await stopWorkers();
+});
+
+test("a scheduled job runs by itself, and a stopping worker lets it end", async () => {
+  let started = 0;
+  let ended = 0;
+  const job = defineJob({
+    name: "test.scheduled",
+    schema: z.object({}),
+    everyMs: 200,
+    handle: async () => {
+      started += 1;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      ended += 1;
+    },
+  });
+  await startWorkers([job]);
+  await vi.waitFor(() => expect(started).toBeGreaterThan(2), 10_000);
+  await stopWorkers();
+  expect(ended).toBe(started);
+});

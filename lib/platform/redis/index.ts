@@ -1,0 +1,138 @@
+/**
+ * Connections to Redis: one address is a standalone server, several (comma) a Cluster.
+ *
+ * Commands fail fast instead of waiting for a server that is gone: every caller has its own answer to that (Postgres,
+ * the spool, a limit per process). Only subscribers and queues wait.
+ */
+import { Cluster, Redis } from "ioredis";
+import { config } from "#lib/platform/config";
+import { log } from "#lib/platform/log";
+
+export type { Redis };
+export type RedisClient = Redis | Cluster;
+
+/** Every name in Redis, so that two rooms never meet. The braces keep what one script touches in one Cluster slot. */
+export const redisKeys = {
+  clickStream: (shard: number) => `clicks:{${shard}}`,
+  pkBlock: "pk:block",
+  coherenceChannel: "coherence",
+  calls: (caller: string) => `calls:${caller}`,
+  limit: (name: string, subject: string) => `limit:${name}:${subject}`,
+  queuePrefix: "{queue}",
+};
+
+const connectTimeoutMs = 2_000;
+const commandTimeoutMs = 2_000;
+const reconnectDelayMaxMs = 500;
+
+const failFast = {
+  connectTimeout: connectTimeoutMs,
+  commandTimeout: commandTimeoutMs,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  // A command whose answer was lost may have been carried out; only its caller knows whether to repeat it.
+  autoResendUnfulfilledCommands: false,
+  retryStrategy: reconnectDelay,
+};
+
+/** Waits through an outage: for subscribers, and for BullMQ, which demands it. */
+const patient = {
+  connectTimeout: connectTimeoutMs,
+  maxRetriesPerRequest: null,
+  retryStrategy: reconnectDelay,
+};
+
+function reconnectDelay(attempt: number): number {
+  return Math.min(20 * 2 ** Math.min(attempt, 8), reconnectDelayMaxMs);
+}
+
+/** Opens a connection of its own. `name` is for the log. */
+export function openRedis(
+  name: string,
+  manner: "failFast" | "patient" = "failFast",
+  url = config().REDIS_URL,
+): RedisClient {
+  const options = manner === "failFast" ? failFast : patient;
+  const addresses = url.split(",").map((address) => address.trim());
+  const client = addresses.length === 1 ? new Redis(url, options) : openCluster(addresses, options);
+  let reported = false;
+  client.on("error", (error: Error) => {
+    if (reported) return;
+    reported = true;
+    log.warn({ event: "redis.lost", connection: name, error: error.message });
+  });
+  client.on("ready", () => {
+    if (reported) log.info({ event: "redis.returned", connection: name });
+    reported = false;
+  });
+  return client;
+}
+
+function openCluster(addresses: string[], options: typeof failFast | typeof patient): Cluster {
+  // The other nodes are found by asking the first; they take the same name and password.
+  const { username, password, protocol } = new URL(addresses[0] ?? "");
+  return new Cluster(addresses, {
+    redisOptions: {
+      ...options,
+      ...(username ? { username: decodeURIComponent(username) } : {}),
+      ...(password ? { password: decodeURIComponent(password) } : {}),
+      ...(protocol === "rediss:" ? { tls: {} } : {}),
+    },
+    enableOfflineQueue: options === patient,
+    clusterRetryStrategy: reconnectDelay,
+  });
+}
+
+let shared: RedisClient | undefined;
+
+/** The connection that this process shares for short commands. */
+export function redis(): RedisClient {
+  shared ??= openRedis("shared");
+  return shared;
+}
+
+/** Resolves once the connection is ready; false when that takes longer than `timeoutMs`. */
+export function redisReady(client: RedisClient, timeoutMs: number): Promise<boolean> {
+  if (client.status === "ready") return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => settle(false), timeoutMs);
+    const settle = (ready: boolean) => {
+      clearTimeout(timer);
+      client.off("ready", onReady);
+      resolve(ready);
+    };
+    const onReady = () => settle(true);
+    client.once("ready", onReady);
+  });
+}
+
+/** Closes a connection without waiting for a server that no longer answers. */
+export async function closeRedis(client: RedisClient | undefined = shared): Promise<void> {
+  if (client === undefined) return;
+  if (client === shared) shared = undefined;
+  const quit = client.quit().catch(() => undefined);
+  // A process that has nothing else to do need not wait for this timer.
+  const late = new Promise((resolve) => setTimeout(resolve, commandTimeoutMs).unref());
+  await Promise.race([quit, late]);
+  client.disconnect();
+}
+
+/** What is wrong with the server's settings, one sentence each. A server that hides them is taken at its word. */
+export async function checkRedis(client: RedisClient = redis()): Promise<string[]> {
+  const problems: string[] = [];
+  const setting = async (name: string): Promise<string | undefined> => {
+    const reply = await client.config("GET", name).catch(() => undefined);
+    return Array.isArray(reply) && typeof reply[1] === "string" ? reply[1] : undefined;
+  };
+  const policy = await setting("maxmemory-policy");
+  if (policy !== undefined && policy !== "noeviction") {
+    problems.push(
+      `Redis evicts keys (maxmemory-policy ${policy}): clicks could vanish. Set it to noeviction.`,
+    );
+  }
+  const appendOnly = await setting("appendonly");
+  if (appendOnly !== undefined && appendOnly !== "yes") {
+    problems.push("Redis keeps no append-only file: a restart loses clicks. Set appendonly yes.");
+  }
+  return problems;
+}

@@ -1,0 +1,43 @@
+/**
+ * Who is no person, as far as a User-Agent tells. `isbot` knows thousands of crawlers; the lists here add programs that
+ * fetch a link on behalf of somebody who has not clicked it, and say what kind each is.
+ *
+ * Sources, as their makers publish them: previews in messages and networks from the pages on crawlers of Meta
+ * (facebookexternalhit, meta-externalagent, WhatsApp), X (Twitterbot), LinkedIn, Slack ("Robots": Slackbot-LinkExpanding,
+ * Slack-ImgProxy), Discord, Telegram (TelegramBot), Microsoft (SkypeUriPreview in Skype and Teams, BingPreview), Apple
+ * (Applebot; iMessage sends "facebookexternalhit/1.1 Facebot Twitterbot/1.0"), Pinterest, Reddit, Snap (Snap URL Preview
+ * Service), LINE (line-poker), Kakao (kakaotalk-scrap), Viber, VK (vkShare), Mastodon, Bluesky (Cardyb), Iframely,
+ * Embedly. Apps whose own browser people use (Instagram, KAKAOTALK, Line/, Pinterest/) are not in it.
+ *
+ * Scanners of links in mail and text messages, by the names that they send: Barracuda, Mimecast, Proofpoint (URL
+ * Defense), Symantec and its MessageLabs, Trend Micro, Sophos, Fortinet, Forcepoint, FireEye, Cisco (IronPort), Zscaler,
+ * Cloudmark, Bitdefender, Kaspersky, Norton Safe Web, McAfee, Google (safety and image proxies), Yahoo (mail proxy),
+ * Microsoft Office (asks for a link before the browser does), urlscan.io, VirusTotal. Scanners that pretend to be a
+ * browser cannot be told by what they send; the switch for repetitions (see lib/analytics/ingest/repeats.ts) catches some.
+ */
+import { isbot } from "isbot";
+
+/**
+ * crawler: reads the web by itself · preview: shows a link in a message · scanner: looks for harm · program: a tool of
+ * developers · silent: names itself not at all · head: asked with HEAD · repeat: a person who counted a moment ago
+ */
+export type BotKind = "crawler" | "preview" | "scanner" | "program" | "silent" | "head" | "repeat";
+
+const previews =
+  /facebookexternalhit|facebookcatalog|meta-external|facebot|twitterbot|^whatsapp|telegrambot|slackbot|slack-imgproxy|discordbot|linkedinbot|skypeuripreview|microsoftpreview|bingpreview|pinterestbot|redditbot|snap url preview|line-poker|kakaotalk-scrap|^viber|vkshare|mastodon|bluesky|cardyb|iframely|embedly|applebot|flipboardproxy|tumblr\/|nuzzel|quora link preview|xing-contenttabreceiver|googlemessages|link ?preview|urlpreview/i;
+
+const scanners =
+  /barracuda|mimecast|proofpoint|urldefense|symantec|messagelabs|trend ?micro|sophos|fortinet|fortiguard|forcepoint|fireeye|ironport|zscaler|cloudmark|bitdefender|kaspersky|norton safe|mcafee|google-?safety|google-?imageproxy|googleimageproxy|yahoomailproxy|ms-office|msoffice|microsoft office|microsoft outlook|urlscan|virustotal|safelinks|spamassassin|phish/i;
+
+const programs =
+  /^(curl|wget|python|go-http|okhttp|axios|node|undici|got |java|libwww|lwp|postman|insomnia|httpie|apache-http|ruby|guzzle|php|dart|rust|reqwest|perl|powershell|winhttp|aiohttp|http_|k6|ab\/|hey\/|wrk)/i;
+
+/** Null for a person. */
+export function botKindOf(userAgent: string): BotKind | null {
+  // Every browser names itself; what sends nothing is a program.
+  if (userAgent === "") return "silent";
+  if (previews.test(userAgent)) return "preview";
+  if (scanners.test(userAgent)) return "scanner";
+  if (programs.test(userAgent)) return "program";
+  return isbot(userAgent) ? "crawler" : null;
+}

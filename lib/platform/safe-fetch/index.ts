@@ -1,0 +1,209 @@
+/**
+ * Requests that this server makes for others, to addresses that others chose.
+ *
+ * Somebody who may name an address could name one that only this server reaches: its database, a router, the metadata of
+ * its cloud. So a request goes only to a public address, by http or https, to the ports of web servers. The name is
+ * resolved once for each connection, every address that it has is checked, and the connection goes to a checked one: a
+ * name that resolves otherwise a moment later changes nothing. Each redirect is a new request and is checked anew. No
+ * cookie and no credentials are sent. What comes back ends at a number of bytes, counted after decompression, and at a
+ * deadline that nothing extends.
+ *
+ * Whoever asks is not told why nothing could be reached: the difference between a refused port and a missing host would
+ * let them draw a map of the inside.
+ */
+import { promises as dns, type LookupAddress } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { Agent, type Dispatcher, request } from "undici";
+import { config } from "#lib/platform/config";
+import { reachOf } from "./addresses.ts";
+
+export interface OutgoingLimits {
+  /** From the first look-up to the last byte. */
+  timeoutMs: number;
+  /** After decompression. What goes beyond is not read. */
+  bytesMax: number;
+  redirectsMax: number;
+}
+
+export interface Arrived {
+  /** Where the last redirect led. */
+  url: string;
+  /** Content-Type, "" if there is none. */
+  type: string;
+}
+
+/** Takes parts as they come. False: enough, the rest is not read. */
+export type PartReader = (part: Uint8Array) => boolean;
+
+export type Fetched =
+  | { ok: true; arrived: Arrived }
+  /** `unreachable` tells on purpose no more. `status`: an answer that is no success. */
+  | { ok: false; code: "unreachable" | "slow" | "redirects" | "unwanted" }
+  | { ok: false; code: "status"; status: number };
+
+export interface OutgoingRequest {
+  url: string;
+  accept: string;
+  limits: OutgoingLimits;
+  /** Decides about an answer by its head. Undefined: it is not wanted. */
+  open: (arrived: Arrived) => PartReader | undefined;
+  /** Looks a name up; tests give one of their own. */
+  resolve?: (host: string) => Promise<LookupAddress[]>;
+}
+
+const userAgent = "Mozilla/5.0 (compatible; Fuxi; preview of a link)";
+const webPorts = new Set(["", "80", "443", "8080", "8443"]);
+const connectTimeoutMs = 3_000;
+const headerBytesMax = 32_768;
+
+export async function fetchPublic(asked: OutgoingRequest): Promise<Fetched> {
+  if (config().FUXI_FETCH === "none") return { ok: false, code: "unreachable" };
+  const { limits, resolve = resolveAll } = asked;
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  const agent = new Agent({
+    connections: 1,
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: limits.timeoutMs,
+    bodyTimeout: limits.timeoutMs,
+    connect: { timeout: connectTimeoutMs, lookup: checkedLookup(resolve) },
+  });
+  try {
+    return await follow(asked, agent, signal);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+async function follow(asked: OutgoingRequest, agent: Agent, signal: AbortSignal): Promise<Fetched> {
+  let url = new URL(asked.url);
+  for (let hop = 0; hop <= asked.limits.redirectsMax; hop++) {
+    if (!mayAsk(url)) return { ok: false, code: "unreachable" };
+    const answer = await ask(url, asked.accept, agent, signal);
+    if (!answer) return { ok: false, code: "unreachable" };
+    const next = redirectOf(answer, url);
+    if (!next) return await read(asked, url, answer);
+    answer.body.destroy();
+    url = next;
+  }
+  return { ok: false, code: "redirects" };
+}
+
+async function ask(
+  url: URL,
+  accept: string,
+  dispatcher: Agent,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData | undefined> {
+  try {
+    const headers = { accept, "user-agent": userAgent, "accept-encoding": "gzip, br" };
+    const answer = await request(url, { method: "GET", dispatcher, signal, headers });
+    // A stream that nobody reads any more may still fail.
+    answer.body.on("error", () => {});
+    return answer;
+  } catch {
+    return undefined; // no name, no connection, not public, no answer in time: the same to whoever asked
+  }
+}
+
+/** Whether the address as it is written may be asked. A name is judged by what it resolves to, when it is connected. */
+function mayAsk({ protocol, port, hostname, username, password }: URL): boolean {
+  if (protocol !== "http:" && protocol !== "https:") return false;
+  if (username !== "" || password !== "") return false;
+  const literal = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(literal) === 0) return webPorts.has(port) || allowsLoopback();
+  return isAllowed(literal) && (webPorts.has(port) || reachOf(literal) === "loopback");
+}
+
+function allowsLoopback(): boolean {
+  return config().FUXI_FETCH === "loopback";
+}
+
+function isAllowed(address: string): boolean {
+  const reach = reachOf(address);
+  return reach === "public" || (reach === "loopback" && allowsLoopback());
+}
+
+function resolveAll(host: string): Promise<LookupAddress[]> {
+  return dns.lookup(host, { all: true });
+}
+
+/** Resolves a name for a connection and answers only what was checked: this is where a name cannot change any more. */
+function checkedLookup(resolve: (host: string) => Promise<LookupAddress[]>): LookupFunction {
+  return (host, options, done) => {
+    resolve(host).then(
+      (found) => {
+        const [first] = found;
+        if (!first || !found.every(({ address }) => isAllowed(address))) {
+          done(new Error("This name does not lead to public addresses"), "", 0);
+        } else if (options.all) done(null, found);
+        else done(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => done(error, "", 0),
+    );
+  };
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+function redirectOf({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
+  const location = textOf(headers["location"]);
+  if (!redirectStatuses.has(statusCode) || !location) return undefined;
+  // What cannot be read leads nowhere, as a scheme that is not of the web does.
+  return URL.canParse(location, from.href) ? new URL(location, from.href) : new URL("about:blank");
+}
+
+async function read(
+  { limits, open }: OutgoingRequest,
+  url: URL,
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+): Promise<Fetched> {
+  try {
+    if (statusCode < 200 || statusCode > 299) {
+      return { ok: false, code: "status", status: statusCode };
+    }
+    const arrived = { url: url.href, type: textOf(headers["content-type"]) };
+    const reader = open(arrived);
+    const stream = decompressed(body, textOf(headers["content-encoding"]));
+    if (!reader || !stream) return { ok: false, code: "unwanted" };
+    await readParts(stream, reader, limits.bytesMax);
+    return { ok: true, arrived };
+  } catch {
+    return { ok: false, code: "slow" }; // cut off, by the deadline or by the other side
+  } finally {
+    body.destroy();
+  }
+}
+
+function textOf(header: string | string[] | undefined): string {
+  return [header ?? ""].flat().join();
+}
+
+async function readParts(stream: Readable, reader: PartReader, bytesMax: number): Promise<void> {
+  let left = bytesMax;
+  for await (const part of stream) {
+    const bytes: Uint8Array = part;
+    if (!reader(bytes.subarray(0, left))) return;
+    left -= bytes.length;
+    if (left <= 0) return;
+  }
+}
+
+const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  br: createBrotliDecompress,
+  deflate: createInflate,
+};
+
+/** Undefined: in a way that is not understood, or in several ways at once, as bombs are. */
+function decompressed(body: Readable, encoding: string): Readable | undefined {
+  const name = encoding.trim().toLowerCase();
+  if (name === "" || name === "identity") return body;
+  const decompressor = Object.hasOwn(decompressors, name) ? decompressors[name]?.() : undefined;
+  if (!decompressor) return undefined;
+  body.on("error", (error) => decompressor.destroy(error));
+  decompressor.on("error", () => body.destroy());
+  return body.pipe(decompressor);
+}

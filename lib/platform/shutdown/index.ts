@@ -1,0 +1,72 @@
+/**
+ * The life of a process: what was opened is closed in reverse order, once, after the last flush.
+ *
+ * A process started by `npm start` has an IPC channel. It says "ready" over it, and its closing means that the
+ * supervisor is gone (also by kill -9): the process then ends by itself instead of staying behind as an orphan.
+ *
+ * States: running → closing (first SIGTERM, SIGINT or lost supervisor) → exit. A second signal changes nothing;
+ * a close that takes longer than `closeTimeoutMs` ends the process with exit code 1.
+ */
+import { flushLog, log } from "#lib/platform/log";
+
+export { runProcesses } from "./processes.ts";
+
+interface Closer {
+  name: string;
+  close: () => Promise<unknown> | unknown;
+}
+
+const closers: Closer[] = [];
+const closeTimeoutMs = 20_000;
+let closing: Promise<void> | undefined;
+
+/** Registers something to close when the process ends. Last opened, first closed. */
+export function onClose(name: string, close: Closer["close"]): void {
+  closers.push({ name, close });
+}
+
+/** Closes everything in reverse order. A closer that fails is reported and does not stop the others. */
+export function closeAll(): Promise<void> {
+  closing ??= (async () => {
+    for (const closer of closers.splice(0).reverse()) {
+      try {
+        await closer.close();
+      } catch (error) {
+        log.error({ event: "close.failed", what: closer.name, error: String(error) });
+      }
+    }
+  })();
+  return closing;
+}
+
+async function end(reason: string, exitCode: number): Promise<void> {
+  if (closing !== undefined) return;
+  log.info({ event: "process.closing", reason });
+  setTimeout(() => exit(1), closeTimeoutMs).unref();
+  await closeAll();
+  exit(exitCode);
+}
+
+function exit(code: number): never {
+  flushLog();
+  process.exit(code);
+}
+
+/** Follows signals, the supervisor and fatal errors until the process ends. Call once, at the top of an entry. */
+export function superviseProcess(): void {
+  process.on("SIGTERM", () => void end("SIGTERM", 0));
+  process.on("SIGINT", () => void end("SIGINT", 0));
+  process.on("disconnect", () => void end("supervisor gone", 0));
+  for (const fault of ["uncaughtException", "unhandledRejection"] as const) {
+    process.on(fault, (error: unknown) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      log.fatal({ event: "process.failed", fault, error: text });
+      void end(fault, 1);
+    });
+  }
+}
+
+/** Tells the supervisor, if there is one, that this process now serves. */
+export function reportReady(): void {
+  process.send?.({ type: "ready" });
+}

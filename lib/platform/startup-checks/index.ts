@@ -1,0 +1,69 @@
+/**
+ * What every process does before it serves: reach the stores, check that they are the right ones, arrange their end.
+ *
+ * The key of the codes is the identity of an installation: under another key every code would name another link. Its
+ * fingerprint is written at the first start and compared at every later one.
+ */
+import { codeFingerprint } from "#lib/platform/codes";
+import { log } from "#lib/platform/log";
+import { closePostgres, isUnavailable, query, sql } from "#lib/platform/postgres";
+import { checkRedis, closeRedis, redis, redisReady } from "#lib/platform/redis";
+import { onClose } from "#lib/platform/shutdown";
+
+/** True when a store could not be asked, as opposed to having refused. */
+export { isUnavailable as isStoreAway } from "#lib/platform/postgres";
+
+const postgresWaitMs = 30_000;
+const retryEveryMs = 500;
+const redisWaitMs = 5_000;
+
+/** Opens the stores and checks them. Ends the process with an explanation when they are not this installation's. */
+export async function openInstallation(): Promise<void> {
+  onClose("postgres", closePostgres);
+  onClose("redis", () => closeRedis());
+  await waitForPostgres();
+  await assertCodeKey();
+  if (await redisReady(redis(), redisWaitMs)) {
+    for (const problem of await checkRedis()) log.warn({ event: "redis.unsafe", text: problem });
+  } else {
+    log.warn({ event: "redis.away", text: "Starting without Redis; clicks go to the spool." });
+  }
+}
+
+/** Whether the stores answer. */
+export const storeChecks = {
+  postgres: () => query(sql`SELECT 1`),
+  redis: () => redis().ping(),
+};
+
+async function waitForPostgres(): Promise<void> {
+  const deadline = Date.now() + postgresWaitMs;
+  for (;;) {
+    try {
+      await query(sql`SELECT 1`);
+      return;
+    } catch (error) {
+      if (!isUnavailable(error) || Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, retryEveryMs));
+    }
+  }
+}
+
+/** Writes the fingerprint of the code key at the first start; refuses another key at every later one. */
+export async function assertCodeKey(): Promise<void> {
+  const mine = codeFingerprint();
+  await query(
+    sql`
+      INSERT INTO installation (code_fingerprint)
+      VALUES (${mine})
+      ON CONFLICT ("only") DO NOTHING`,
+  );
+  const [row] = await query<{ theirs: string }>(
+    sql`SELECT code_fingerprint AS theirs FROM installation`,
+  );
+  if (row?.theirs === mine) return;
+  throw new Error(
+    `FUXI_CODE_KEY or FUXI_CODE_TWEAK is not the one this database was made with (its fingerprint is ${row?.theirs}, ` +
+      `ours ${mine}). Under another key every code would name another link. Restore the key it was made with.`,
+  );
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { Rule } from "#lib/links/link-cache/schema";
+import { parseAgent } from "#lib/platform/request-info";
+import { tryVisit } from "./index.ts";
+import { compileRule, ruleHolds } from "./rules.ts";
+import { tryBody } from "./schema.ts";
+
+Object.assign(process.env, {
+  DATABASE_URL: "postgres://localhost/none",
+  REDIS_URL: "redis://localhost",
+  FUXI_CODE_KEY: "0".repeat(64),
+  FUXI_CODE_TWEAK: "0".repeat(14),
+  FUXI_SESSION_SECRET: "0".repeat(64),
+});
+
+const iphone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
+const vienna = { continent: "EU", country: "AT", region: "AT-9", city: "Vienna" };
+
+function holds(rule: Omit<Rule, "url">, visitor: { language?: string; now?: number } = {}) {
+  const asked = { agent: parseAgent(iphone), place: vienna, language: "de-AT,de;q=0.9", now: 0 };
+  return ruleHolds(compileRule({ ...rule, url: "https://a.example/" }), { ...asked, ...visitor });
+}
+
+test("conditions are compared without regard to case, and all of them must hold", () => {
+  expect(holds({ os: ["ios"] })).toBe(true);
+  expect(holds({ browser: ["safari"], device: ["mobile"] })).toBe(true);
+  expect(holds({ browser: ["safari"], device: ["desktop"] })).toBe(false);
+  expect(holds({ country: ["DE", "AT"], city: ["vienna"] })).toBe(true);
+  expect(holds({ country: ["DE"], city: ["vienna"] })).toBe(false);
+  expect(holds({ region: ["DE-BY", "AT-9"] })).toBe(true);
+  expect(holds({ region: ["AT-8"] })).toBe(false);
+});
+
+test("a language is also read by those who read it as it is spoken somewhere, not the other way round", () => {
+  expect(holds({ language: ["de"] })).toBe(true);
+  expect(holds({ language: ["de-at"] })).toBe(true);
+  expect(holds({ language: ["de-at"] }, { language: "de" })).toBe(false);
+  expect(holds({ language: ["de"] }, { language: "den" })).toBe(false);
+  expect(holds({ language: ["de"] }, { language: "en,de" })).toBe(false);
+  expect(holds({ language: ["de"] }, { language: "" })).toBe(false);
+});
+
+test.each([
+  ["2026-01-05T08:00:00Z", "09:00", "17:00", [1], true],
+  ["2026-01-05T07:59:59Z", "09:00", "17:00", [1], false],
+  ["2026-01-05T15:59:59Z", "09:00", "17:00", [1], true],
+  ["2026-01-05T16:00:00Z", "09:00", "17:00", [1], false],
+  ["2026-01-05T10:00:00Z", "09:00", "17:00", [2], false],
+  // Over midnight the window belongs to the day on which it began; from Sunday to Monday too.
+  ["2026-01-05T22:00:00Z", "22:00", "06:00", [1], true],
+  ["2026-01-06T04:59:00Z", "22:00", "06:00", [1], true],
+  ["2026-01-06T05:00:00Z", "22:00", "06:00", [1], false],
+  ["2026-01-05T04:00:00Z", "22:00", "06:00", [1], false],
+  ["2026-01-05T04:00:00Z", "22:00", "06:00", [7], true],
+  // Summer time: two hours ahead of UTC
+  ["2026-07-06T07:00:00Z", "09:00", "17:00", [1], true],
+])("at %s it is between %s and %s in Berlin on days %j: %s", (at, from, until, days, expected) => {
+  const time = { zone: "Europe/Berlin", from, until, days };
+  expect(holds({ time }, { now: Date.parse(at) })).toBe(expected);
+});
+
+const link = {
+  url: "https://a.example/",
+  rules: [
+    { url: "https://a.example/shop", country: ["DE"], os: ["android"] },
+    {
+      url: "https://a.example/morning",
+      device: ["mobile"],
+      language: ["de"],
+      time: { zone: "Europe/Berlin", from: "09:00", until: "12:00" },
+    },
+  ],
+};
+const german = { userAgent: iphone, language: "de-DE", country: "DE", at: "2026-01-05T08:00:00Z" };
+const tried = (more: object, visitor: object = german) =>
+  tryVisit(tryBody.parse({ link: { ...link, ...more }, visitor }));
+
+test("a trial names the rule that decides, and of the others what does not hold", () => {
+  expect(tried({})).toEqual({
+    url: "https://a.example/morning",
+    reason: "rule",
+    rule: 1,
+    rules: [
+      { holds: false, failed: ["os"] },
+      { holds: true, failed: [] },
+    ],
+    variants: null,
+    visitor: { device: "Mobile", os: "iOS", browser: "Safari" },
+  });
+  expect(tried({}, { at: "2026-01-05T11:00:00Z" })).toMatchObject({
+    url: "https://a.example/",
+    reason: "url",
+    rule: null,
+    rules: [{ failed: ["os", "country"] }, { failed: ["device", "language", "time"] }],
+    visitor: { device: null, os: null, browser: null },
+  });
+});
+
+test("without a rule that holds the system decides, then the country, then a test under way, then the url", () => {
+  const geo = { DE: "https://a.example/de" };
+  const testVariants = [
+    { url: "https://a.example/a", percentage: 60 },
+    { url: "https://a.example/b", percentage: 40 },
+  ];
+  const rest = { rules: [], geo, testVariants };
+  expect(tried({ ...rest, ios: "tel:110" })).toMatchObject({ reason: "ios", url: "tel:110" });
+  expect(tried(rest)).toMatchObject({ reason: "geo", url: geo.DE });
+  expect(tried({ ...rest, geo: null })).toMatchObject({
+    reason: "test",
+    url: null,
+    variants: testVariants,
+  });
+  const over = { testCompletedAt: german.at };
+  expect(tried({ ...rest, ...over, geo: null })).toMatchObject({ reason: "url", url: link.url });
+});

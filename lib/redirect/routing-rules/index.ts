@@ -1,0 +1,99 @@
+/**
+ * Where a visitor goes whose link has more than one destination: rules, system, country, A/B test, url. The redirect
+ * asks it for every such visit, and `tryVisit` for one that somebody imagines; both get the answer of the same code.
+ */
+
+import type { TargetExtras } from "#lib/links/link-cache";
+import type { TestVariants } from "#lib/links/link-cache/schema";
+import { parseAgent } from "#lib/platform/request-info";
+import { type CompiledRule, compileRule, ruleHolds, type Visitor } from "./rules.ts";
+import type { ChoiceReason, Tried, TryBody } from "./schema.ts";
+
+export { type CompiledRule, compileRule, type Visitor } from "./rules.ts";
+
+type Extras = Pick<TargetExtras, "ios" | "android" | "geo" | "test">;
+
+/** Between what is chosen. */
+export interface Crossing {
+  url: string;
+  rules: readonly CompiledRule[];
+  extras: Extras | undefined;
+}
+
+export interface Choice {
+  /** Undefined: the variants of a test are drawn from. */
+  url: string | undefined;
+  reason: ChoiceReason;
+  rule: CompiledRule | undefined;
+  variants: TestVariants | undefined;
+}
+
+export function choose({ url, rules, extras }: Crossing, visitor: Visitor): Choice {
+  const rule = rules.find((one) => ruleHolds(one, visitor));
+  if (rule) return { url: rule.url, reason: "rule", rule, variants: undefined };
+  const { ios, android, geo, test } = extras ?? {};
+  const { agent, place, now } = visitor;
+  if (ios && agent.os === "iOS") return chosen(ios, "ios");
+  if (android && agent.os === "Android") return chosen(android, "android");
+  const there = place?.country ? geo?.[place.country] : undefined;
+  if (there) return chosen(there, "geo");
+  if (test && isRunning(test, now)) {
+    return { url: undefined, reason: "test", rule: undefined, variants: test.variants };
+  }
+  return chosen(url, "url");
+}
+
+function chosen(url: string, reason: ChoiceReason): Choice {
+  return { url, reason, rule: undefined, variants: undefined };
+}
+
+function isRunning({ startsAt, endsAt }: NonNullable<Extras["test"]>, now: number): boolean {
+  return startsAt <= now && (endsAt === 0 || now < endsAt);
+}
+
+/** Where somebody would go, and of every rule why it does or does not hold for them. */
+export function tryVisit({ link, visitor: asked }: TryBody): Tried {
+  const agent = parseAgent(asked.userAgent);
+  const { country = null, region = null, city = null } = asked;
+  const visitor: Visitor = {
+    agent,
+    place: { continent: null, country, region, city },
+    language: asked.language,
+    now: asked.at ? Date.parse(asked.at) : Date.now(),
+  };
+  const rules = (link.rules ?? []).map(compileRule);
+  const choice = choose({ url: link.url, rules, extras: extrasOf(link) }, visitor);
+  return {
+    url: choice.url ?? null,
+    reason: choice.reason,
+    rule: choice.rule ? rules.indexOf(choice.rule) : null,
+    rules: rules.map((rule) => {
+      const failed = rule.conditions.filter(({ holds }) => !holds(visitor));
+      return { holds: failed.length === 0, failed: failed.map(({ name }) => name) };
+    }),
+    variants: choice.variants ?? null,
+    visitor: { device: agent.device, os: agent.os, browser: agent.browser },
+  };
+}
+
+function extrasOf({ ios, android, geo, testVariants, ...times }: TryBody["link"]): Extras {
+  return {
+    ...(ios ? { ios } : {}),
+    ...(android ? { android } : {}),
+    ...(geo ? { geo } : {}),
+    ...(testVariants
+      ? {
+          test: {
+            variants: testVariants,
+            startsAt: momentOf(times.testStartedAt),
+            endsAt: momentOf(times.testCompletedAt),
+          },
+        }
+      : {}),
+  };
+}
+
+/** 0, as in targets: none. */
+function momentOf(text: string | null | undefined): number {
+  return text ? Date.parse(text) : 0;
+}

@@ -1,0 +1,157 @@
+/** Rules as they are asked: prepared once, when a link enters the cache. A condition that cannot be told does not hold. */
+
+import type { Rule } from "#lib/links/link-cache/schema";
+import type { Agent, Place } from "#lib/platform/request-info";
+import type { ConditionName } from "./schema.ts";
+
+/** What rules are asked about. */
+export interface Visitor {
+  agent: Agent;
+  /** Accept-Language */
+  language: string;
+  place: Place | undefined;
+  now: number;
+}
+
+export interface CompiledRule {
+  url: string;
+  /** Whether the visitor's place must be known. */
+  placed: boolean;
+  conditions: readonly Condition[];
+}
+
+type Holds = (visitor: Visitor) => boolean;
+
+interface Condition {
+  name: ConditionName;
+  holds: Holds;
+}
+
+export function compileRule(rule: Rule): CompiledRule {
+  return {
+    url: rule.url,
+    placed: Boolean(rule.country ?? rule.region ?? rule.city),
+    conditions: conditionsOf(rule),
+  };
+}
+
+export function ruleHolds({ conditions }: CompiledRule, visitor: Visitor): boolean {
+  return conditions.every(({ holds }) => holds(visitor));
+}
+
+function conditionsOf({ device, os, browser, language, country, region, city, time }: Rule) {
+  const conditions: Condition[] = [];
+  const put = (name: ConditionName, holds: Holds) => conditions.push({ name, holds });
+  if (device)
+    put(
+      "device",
+      isOneOf(device, ({ agent }) => agent.device),
+    );
+  if (os)
+    put(
+      "os",
+      isOneOf(os, ({ agent }) => agent.os),
+    );
+  if (browser)
+    put(
+      "browser",
+      isOneOf(browser, ({ agent }) => agent.browser),
+    );
+  if (language) put("language", readsOneOf(language));
+  if (country)
+    put(
+      "country",
+      isOneOf(country, ({ place }) => place?.country),
+    );
+  if (region)
+    put(
+      "region",
+      isOneOf(region, ({ place }) => place?.region),
+    );
+  if (city)
+    put(
+      "city",
+      isOneOf(city, ({ place }) => place?.city),
+    );
+  if (time) put("time", isWithin(time));
+  return conditions;
+}
+
+/** Compared without regard to case. */
+function isOneOf(
+  values: readonly string[],
+  read: (visitor: Visitor) => string | null | undefined,
+): Holds {
+  const wanted = new Set(values.map((value) => value.toLowerCase()));
+  return (visitor) => {
+    const value = read(visitor);
+    return value ? wanted.has(value.toLowerCase()) : false;
+  };
+}
+
+const firstTag = /^\s*([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?![a-z0-9])/i;
+
+/** `de` is also read by who reads `de-AT`; `de-AT` is not read by who reads `de`. */
+function readsOneOf(languages: readonly string[]): Holds {
+  const wanted = languages.map((language) => language.toLowerCase().replaceAll("_", "-"));
+  return ({ language }) => {
+    const tag = firstTag.exec(language)?.[1]?.toLowerCase();
+    return tag !== undefined && wanted.some((one) => tag === one || tag.startsWith(`${one}-`));
+  };
+}
+
+const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const clocksMax = 1_000;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one costs as much as a hundred questions to it. */
+function clockOf(zone: string): Intl.DateTimeFormat | undefined {
+  let clock = clocks.get(zone);
+  if (clock) return clock;
+  try {
+    clock = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      weekday: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+  } catch {
+    return undefined; // a zone that this machine does not know
+  }
+  if (clocks.size >= clocksMax) clocks.clear();
+  clocks.set(zone, clock);
+  return clock;
+}
+
+/** A window belongs to the day on which it begins; one that does not end later than it begins ends the next day. */
+function isWithin({ zone, days, from, until }: NonNullable<Rule["time"]>): Holds {
+  const clock = clockOf(zone);
+  const start = minutesOf(from);
+  const end = minutesOf(until);
+  const isOn = (day: number) => !days || days.includes(day);
+  return ({ now }) => {
+    if (!clock) return false;
+    const { day, minutes } = readClock(clock, now);
+    if (start < end) return isOn(day) && minutes >= start && minutes < end;
+    const yesterday = day === 1 ? 7 : day - 1;
+    return (minutes >= start && isOn(day)) || (minutes < end && isOn(yesterday));
+  };
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
+}
+
+/** The day of the week, 1 Monday to 7 Sunday, and the minute of the day. */
+function readClock(clock: Intl.DateTimeFormat, now: number): { day: number; minutes: number } {
+  let day = 0;
+  let minutes = 0;
+  for (const { type, value } of clock.formatToParts(now)) {
+    if (type === "weekday") day = dayNames.indexOf(value) + 1;
+    else if (type === "hour") minutes += Number(value) * 60;
+    else if (type === "minute") minutes += Number(value);
+  }
+  return { day, minutes };
+}

@@ -1,0 +1,87 @@
+/** What is asked when somebody tries out where a visitor would go, and what is answered. */
+import { z } from "zod";
+import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
+import { webAddress, webOrAppAddress } from "#lib/platform/urls/schema";
+
+const agentCharsMax = 512;
+const textCharsMax = 200;
+
+/** The conditions that a rule can have, in the order in which they are looked at. */
+export const conditionNames = [
+  "device",
+  "os",
+  "browser",
+  "language",
+  "country",
+  "region",
+  "city",
+  "time",
+] as const;
+export type ConditionName = (typeof conditionNames)[number];
+
+/** Why a visitor goes where they go: the first of these that decides. */
+export const choiceReasons = ["rule", "ios", "android", "geo", "test", "url"] as const;
+export type ChoiceReason = (typeof choiceReasons)[number];
+
+const moment = z.iso.datetime({
+  offset: true,
+  message: "Give a date and time such as 2026-01-31T12:00:00Z.",
+});
+
+export const tryBody = z.strictObject({
+  link: z
+    .strictObject({
+      url: webAddress,
+      rules: rules.nullish(),
+      ios: webOrAppAddress.nullish(),
+      android: webOrAppAddress.nullish(),
+      geo: geoTargets.nullish(),
+      testVariants: testVariants.nullish(),
+      testStartedAt: moment.nullish(),
+      testCompletedAt: moment.nullish(),
+    })
+    .describe("The parts of a link that choose between destinations. The link need not exist."),
+  visitor: z
+    .strictObject({
+      userAgent: z
+        .string()
+        .max(agentCharsMax)
+        .default("")
+        .describe("What the browser calls itself: read for device, system and browser."),
+      language: z.string().max(textCharsMax).default("").describe("As in `Accept-Language`."),
+      country: z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^[A-Z]{2}$/, "Give a country as its two letters, such as DE.")
+        .nullish(),
+      region: z.string().trim().max(textCharsMax).nullish().describe("ISO 3166-2, such as US-CA."),
+      city: z.string().trim().max(textCharsMax).nullish(),
+      at: moment.optional().describe("When the visitor comes; left out: now."),
+    })
+    .describe("Who visits. What is left out is not known of them."),
+});
+export type TryBody = z.output<typeof tryBody>;
+
+export const triedShape = z.object({
+  /** Null: an A/B test draws between its variants. */
+  url: z.string().nullable(),
+  reason: z.enum(choiceReasons),
+  /** The rule that decides, counted from 0. */
+  rule: z.number().nullable(),
+  rules: z.array(
+    z.object({
+      holds: z.boolean(),
+      /** The conditions that do not hold. */
+      failed: z.array(z.enum(conditionNames)),
+    }),
+  ),
+  variants: testVariants.nullable(),
+  /** What the user agent reveals. */
+  visitor: z.object({
+    device: z.string().nullable(),
+    os: z.string().nullable(),
+    browser: z.string().nullable(),
+  }),
+});
+export type Tried = z.output<typeof triedShape>;

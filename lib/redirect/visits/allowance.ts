@@ -1,0 +1,78 @@
+/**
+ * Links that may only be visited so often.
+ *
+ * Each visit is taken in Postgres before its visitor is sent on; those that arrive together take theirs in one
+ * statement a link. It counts under the lock of its row and reads the limit as it is committed, so that all processes
+ * together never give away more. A visit that is taken and then lost with its process stays taken.
+ */
+import { GroupCommit, query, sql } from "#lib/platform/postgres";
+
+const batchMax = 1_000;
+const writesMax = 2;
+const answerMaxMs = 2_000;
+
+const lane = new GroupCommit<number, boolean>({ batchMax, writesMax }, takeVisits);
+
+/** Takes one of a link's visits; false when all are taken. Throws when Postgres does not answer in time. */
+export async function takeVisit(linkPk: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${answerMaxMs} ms`)), answerMaxMs);
+  });
+  return await Promise.race([lane.add(linkPk), late]).finally(() => clearTimeout(timer));
+}
+
+/** Whoever came first gets what is left. */
+async function takeVisits(linkPks: readonly number[]): Promise<boolean[]> {
+  const wanted = new Map<number, number>();
+  for (const linkPk of linkPks) wanted.set(linkPk, (wanted.get(linkPk) ?? 0) + 1);
+  // One statement a link holds one lock: two processes cannot wait for each other.
+  const left = new Map(
+    await Promise.all(
+      [...wanted].map(async ([linkPk, visits]) => [linkPk, await take(linkPk, visits)] as const),
+    ),
+  );
+  return linkPks.map((linkPk) => {
+    const granted = left.get(linkPk) ?? 0;
+    left.set(linkPk, granted - 1);
+    return granted > 0;
+  });
+}
+
+/** How many of so many visits the link may still have. */
+async function take(linkPk: number, visits: number): Promise<number> {
+  const granted = await update(linkPk, visits);
+  if (granted !== undefined) return granted;
+  await begin(linkPk);
+  return (await update(linkPk, visits)) ?? 0;
+}
+
+async function update(linkPk: number, visits: number): Promise<number | undefined> {
+  const [row] = await query<{ granted: number }>({
+    name: "redirect-take-visits",
+    // Answered by link_allowance_pkey and link_pkey. A limit that was just removed is none.
+    text: `
+      UPDATE link_allowance
+      SET
+        used = used + least($2, greatest(coalesce(link.max_clicks, 2147483647) - used, 0)),
+        granted = least($2, greatest(coalesce(link.max_clicks, 2147483647) - used, 0))
+      FROM link
+      WHERE link_allowance.link_pk = $1
+        AND link.pk = link_allowance.link_pk
+      RETURNING granted`,
+    values: [linkPk, visits],
+  });
+  return row?.granted;
+}
+
+/** A link that had visits before it had a limit begins with those that were counted. */
+async function begin(linkPk: number): Promise<void> {
+  // Answered by link_pkey and link_stat_pkey.
+  await query(sql`
+    INSERT INTO link_allowance (link_pk, used, granted)
+    SELECT link.pk, least(coalesce(link_stat.clicks, 0), 2147483647), 0
+    FROM link
+    LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+    WHERE link.pk = ${linkPk}
+    ON CONFLICT (link_pk) DO NOTHING`);
+}

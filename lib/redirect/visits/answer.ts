@@ -1,0 +1,164 @@
+/** Answers visits that memory alone does not answer: what is found, and everything that a link may say about itself. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { hostEntry } from "#lib/links/link-cache";
+import { parseAgent } from "#lib/platform/request-info";
+import { takeVisit } from "./allowance.ts";
+import { hosts } from "./caches.ts";
+import { click } from "./click.ts";
+import { type Closed, closedAs } from "./closed.ts";
+import { findTarget } from "./find.ts";
+import { redirectHead, writeHead } from "./head.ts";
+import { answerHostFile, isHostFile } from "./host-files.ts";
+import { findLook } from "./look.ts";
+import { answerMethod, refuseMethod } from "./methods.ts";
+import { refuseMiss } from "./misses.ts";
+import { answerCard, sendOn, type Visit } from "./onward.ts";
+import { outcomes } from "./outcomes.ts";
+import { sendPage } from "./pages.ts";
+import { askPassword, isGranted } from "./password.ts";
+import { answerPreview, findPreviewed } from "./preview.ts";
+import type { Host } from "./store.ts";
+import type { Target } from "./target.ts";
+import { canonicalHost, isPrefetch, userAgentOf } from "./visitor.ts";
+
+const pathMax = 2_048;
+
+export async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (answerMethod(req, res)) return;
+  const named = req.headers.host ?? "";
+  if (named.includes(",")) {
+    // Two Hosts, joined by Node: whoever stands before us may have read the other one.
+    res.writeHead(400).end();
+    return;
+  }
+  const [path, query] = splitUrl(req.url ?? "/");
+  const hostName = canonicalHost(named);
+  if (isHostFile(path)) {
+    await answerHostFile(req, res, hostName, path);
+    return;
+  }
+  const host = await hosts.find(hostEntry(hostName));
+  if (host && path.length <= pathMax) await answerPath(req, res, host, path, query);
+  else await answerMissing(req, res, host, host?.notFoundUrl);
+}
+
+async function answerPath(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  path: string,
+  query: string,
+): Promise<void> {
+  const previewed = await findPreviewed(host, path);
+  const found = previewed ? undefined : await findTarget(host, path);
+  const atRoot = path === "/";
+  const isMiss = !previewed && !found && !(atRoot && host.rootUrl);
+  const takesForm = found?.target.extras?.password !== undefined;
+  if (isMiss) await answerMissing(req, res, host, atRoot ? undefined : host.notFoundUrl);
+  else if (req.method === "POST" && !takesForm) refuseMethod(req, res);
+  else if (previewed) await answerPreview(req, res, previewed);
+  else if (found) await answerTarget(req, res, host, { ...found, path, query });
+  else if (host.rootUrl) sendRedirect(res, host.rootUrl);
+}
+
+function splitUrl(url: string): [path: string, query: string] {
+  const end = url.indexOf("?");
+  return end < 0 ? [url, ""] : [url.slice(0, end), url.slice(end + 1)];
+}
+
+async function answerMissing(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host | undefined,
+  instead: string | undefined,
+): Promise<void> {
+  if (refuseMiss(req, res)) return;
+  if (req.method === "POST") refuseMethod(req, res);
+  else if (instead) sendRedirect(res, instead);
+  else sendPage(req, res, 404, "missing", [], await findLook(host?.workspacePk));
+}
+
+async function answerTarget(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  visited: Visit,
+): Promise<void> {
+  const { target } = visited;
+  const now = Date.now();
+  const closed = closedAs(target, now);
+  if (closed && target.state === "a" && closed[0] === 410)
+    await answerEnded(req, res, host, target);
+  else if (closed) await answerClosed(req, res, target, closed);
+  else if (target.extras) await answerExtras(req, res, host, visited);
+  else {
+    writeHead(res, target, now);
+    click(req, res, target, now, visited.query);
+  }
+}
+
+/** A link that broke the rules has the plain page: what says so is not its owner. */
+async function answerClosed(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: Target,
+  [status, page]: Closed,
+): Promise<void> {
+  const look = page === "banned" ? undefined : await findLook(target.workspacePk);
+  sendPage(req, res, status, page, [], look);
+}
+
+async function answerEnded(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  target: Target,
+): Promise<void> {
+  const fallback = target.expiredUrl || host.expiredUrl;
+  if (fallback) sendRedirect(res, fallback);
+  else sendPage(req, res, 410, "ended", [], await findLook(target.workspacePk));
+}
+
+/** Answers a link of which more is said than where it leads: card, password, limit, and then the way on. */
+async function answerExtras(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  visited: Visit,
+): Promise<void> {
+  const { target, path } = visited;
+  const { password, maxClicks } = target.extras ?? {};
+  const now = Date.now();
+  if (answerCard(req, res, visited, now)) return;
+  if (password !== undefined && !isGranted(req, target.linkPk, password, now)) {
+    const look = await findLook(target.workspacePk);
+    await askPassword(req, res, { linkPk: target.linkPk, passwordHash: password, path, look });
+    return;
+  }
+  if (maxClicks !== undefined && !(await passLimit(req, res, host, target))) return;
+  await sendOn(req, res, visited, now);
+}
+
+/** Takes a visit of a link that may only have some. False: the visitor has an answer. */
+async function passLimit(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: Host,
+  target: Target,
+): Promise<boolean> {
+  // A browser throws away what it fetched ahead when that failed, and asks again when the person comes.
+  if (isPrefetch(req.headers)) sendPage(req, res, 503, "unavailable", ["Retry-After", "1"]);
+  else if (req.method === "HEAD" || parseAgent(userAgentOf(req)).bot) {
+    sendPage(req, res, 200, "people", [], await findLook(target.workspacePk));
+  } else {
+    if (!target.usedUp && (await takeVisit(target.linkPk))) return true;
+    target.usedUp = true;
+    await answerEnded(req, res, host, target);
+  }
+  return false;
+}
+
+function sendRedirect(res: ServerResponse, url: string): void {
+  outcomes.sentElsewhere += 1;
+  res.writeHead(302, redirectHead(url)).end();
+}

@@ -1,0 +1,67 @@
+/** Links and hosts that this process knows. */
+
+import { decodeTarget, encodeTarget } from "#lib/links/link-cache";
+import { CoherentCache, Outage } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
+import type { Look } from "./look-style.ts";
+import {
+  type AppFiles,
+  type Host,
+  loadAppFiles,
+  loadHosts,
+  loadLooks,
+  loadTargets,
+} from "./store.ts";
+import { compileTarget, type Target } from "./target.ts";
+
+const hostsMax = 50_000;
+/** Of two texts of at most 100,000 characters each. */
+const appFilesMax = 500;
+/** Of some 6 KB, and the pages that were made in each. */
+const looksMax = 1_000;
+const entryAgeMaxMs = 60_000;
+const outage = new Outage();
+
+export const targets = new CoherentCache<Target>({
+  name: "targets",
+  entriesMax: () => config().FUXI_LINKS_IN_MEMORY,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadTargets,
+  codec: { encode: encodeTarget, decode: compileLine },
+  mayServeStale: (target) => target.plain,
+  outage,
+});
+
+export const hosts = new CoherentCache<Host>({
+  name: "hosts",
+  entriesMax: () => hostsMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadHosts,
+  mayServeStale: () => true,
+  outage,
+});
+
+/** Apart from the hosts, because they are large and rarely asked for; a change of a domain ends both. */
+export const appFiles = new CoherentCache<AppFiles>({
+  name: "app_files",
+  entriesMax: () => appFilesMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadAppFiles,
+  mayServeStale: () => true,
+  outage,
+});
+
+/** Most workspaces have none, which is remembered as well. */
+export const looks = new CoherentCache<Look>({
+  name: "looks",
+  entriesMax: () => looksMax,
+  ageMaxMs: entryAgeMaxMs,
+  load: loadLooks,
+  mayServeStale: () => true,
+  outage,
+});
+
+function compileLine(payload: string): Target | undefined {
+  const row = decodeTarget(payload);
+  return row && compileTarget(row);
+}

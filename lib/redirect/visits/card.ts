@@ -1,0 +1,68 @@
+/** The card of a link: the title, words and picture that its owner chose, for the programs that draw previews. */
+import type { Card } from "#lib/links/link-cache";
+import { escapeHtml, languageOf, renderPage } from "./document.ts";
+
+/**
+ * Programs that fetch an address because a person posted it, and draw what they find. Search engines are not among
+ * them: they shall see the destination. Nor are the browsers within these apps (FBAN, MicroMessenger, Line/), which
+ * people use; where an app names itself in both, the pattern tells them apart. Fewer than lib/platform/request-info counts as previews:
+ * those of search and of training are left out.
+ */
+const crawlers = [
+  "facebookexternalhit", // Facebook, Instagram and Messenger; Apple's Messages and LINE name it too
+  "Facebot",
+  "Twitterbot",
+  "LinkedInBot",
+  "Slackbot", // Slackbot-LinkExpanding
+  "^WhatsApp/",
+  "TelegramBot",
+  "Discordbot",
+  "Pinterestbot",
+  "^Pinterest/", // its older name; its app says [Pinterest/iOS]
+  "redditbot",
+  "Snap URL Preview", // Snapchat
+  "SkypeUriPreview", // Skype and Teams
+  "vkShare",
+  "kakaotalk-scrap",
+  "line-poker",
+  "Bluesky Cardyb",
+  "^Mastodon/",
+  "Iframely", // draws for many others
+  "Embedly",
+  "QQ-URL-Manager", // QQ; what WeChat sends cannot be told from its browser
+  "LarkUrl2Meta", // Lark and Feishu
+  "DingTalkBot-LinkService",
+];
+const crawlerPattern = new RegExp(crawlers.join("|"), "i");
+
+export function drawsCards(userAgent: string): boolean {
+  return crawlerPattern.test(userAgent);
+}
+
+/** No network shows more of a description. */
+const descriptionCharsMax = 300;
+
+/** Says nothing of the destination. */
+export function cardPage(card: Card, acceptLanguage: string | undefined): Buffer {
+  const title = card.title ?? "";
+  const description = (card.description ?? "").slice(0, descriptionCharsMax).toWellFormed();
+  const image = card.image ?? "";
+  const headHtml = [
+    meta("name", "description", description),
+    meta("property", "og:type", "website"),
+    meta("property", "og:title", title),
+    meta("property", "og:description", description),
+    meta("property", "og:image", image),
+    meta("property", "og:video", card.video ?? ""),
+    meta("name", "twitter:card", image ? "summary_large_image" : "summary"),
+    meta("name", "twitter:title", title),
+    meta("name", "twitter:description", description),
+    meta("name", "twitter:image", image),
+  ].join("");
+  const bodyHtml = `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(description)}</p></main>`;
+  return renderPage({ language: languageOf(acceptLanguage), title, headHtml, bodyHtml });
+}
+
+function meta(kind: "name" | "property", name: string, text: string): string {
+  return text === "" ? "" : `<meta ${kind}="${name}" content="${escapeHtml(text)}">`;
+}

@@ -1,0 +1,73 @@
+/**
+ * Whether a host may have a certificate: asked by a TLS proxy in front, such as Caddy, before it makes one and whenever
+ * it loads one, for names that anybody can put into a handshake.
+ *
+ *     GET /.well-known/fuxi-certificate?domain=go.example.com    200: yes, 404: no, 503: not known now, ask again
+ *
+ * Yes for what serves here and for the installation's own hosts. The answer comes from the memory of the redirect, and
+ * stays the same while Postgres is away. Names that memory does not know are looked up together, and at most
+ * `lookupsMax` of them at a time: a flood of invented names costs few questions, and no name that is known waits for it.
+ *
+ * Who may not ask gets what any missing link answers.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { hostEntry } from "#lib/links/link-cache";
+import { config } from "#lib/platform/config";
+import { mayAskForCertificates } from "#lib/platform/http";
+import { log } from "#lib/platform/log";
+import { hosts } from "./caches.ts";
+
+const path = "/.well-known/fuxi-certificate?";
+export const lookupsMax = 100;
+const hostCharsMax = 253;
+const hostName = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/;
+
+/** By host: who asks for one that is looked up already waits with the others. */
+const lookups = new Map<string, Promise<boolean>>();
+
+/** False: that was not asked, or by somebody who may not; nothing was done. */
+export function answerCertificate(req: IncomingMessage, res: ServerResponse): boolean {
+  if (!req.url?.startsWith(path) || (req.method !== "GET" && req.method !== "HEAD")) return false;
+  const query = new URLSearchParams(req.url.slice(path.length));
+  if (!mayAskForCertificates(req, query.get("token"))) return false;
+  void certify(res, query.getAll("domain"));
+  return true;
+}
+
+async function certify(res: ServerResponse, domains: string[]): Promise<void> {
+  const [domain = "", ...more] = domains;
+  const host = domain.toLowerCase().replace(/\.$/, "");
+  if (more.length > 0 || host.length > hostCharsMax) return send(res, 404);
+  if (isOwn(host)) return send(res, 200);
+  if (!hostName.test(host)) return send(res, 404);
+  const known = hosts.peek(hostEntry(host), Date.now());
+  if (known !== undefined) return send(res, known ? 200 : 404);
+  const lookup = lookups.get(host) ?? lookUp(host);
+  if (!lookup) return send(res, 503);
+  try {
+    send(res, (await lookup) ? 200 : 404);
+  } catch (error) {
+    log.warn({ event: "certificate.unavailable", error: String(error) });
+    send(res, 503);
+  }
+}
+
+/** Undefined: enough are looked up. */
+function lookUp(host: string): Promise<boolean> | undefined {
+  if (lookups.size >= lookupsMax) return undefined;
+  const lookup = hosts
+    .find(hostEntry(host))
+    .then((found) => found !== undefined)
+    .finally(() => lookups.delete(host));
+  lookups.set(host, lookup);
+  return lookup;
+}
+
+function isOwn(host: string): boolean {
+  const { FUXI_URL, FUXI_SHORT_HOST } = config();
+  return host === new URL(FUXI_URL).hostname || host === FUXI_SHORT_HOST;
+}
+
+function send(res: ServerResponse, status: 200 | 404 | 503): void {
+  res.writeHead(status, { "Cache-Control": "no-store", "Content-Length": "0" }).end();
+}

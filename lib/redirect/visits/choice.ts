@@ -1,0 +1,54 @@
+/** Chooses for one visit: finds out about the visitor, and draws where a test is under way. */
+import { createHmac } from "node:crypto";
+import type { TestVariants } from "#lib/links/link-cache/schema";
+import { log } from "#lib/platform/log";
+import { openPlaces, type Place, parseAgent, placeOf } from "#lib/platform/request-info";
+import { choose } from "#lib/redirect/routing-rules";
+import { signingKey } from "./signing.ts";
+import type { Target } from "./target.ts";
+
+export interface Asking {
+  address: string;
+  userAgent: string;
+  language: string;
+  now: number;
+}
+
+export async function chooseUrl(target: Target, asking: Asking): Promise<string> {
+  const place = target.placed ? await findPlace(asking.address) : undefined;
+  const agent = parseAgent(asking.userAgent);
+  const { language, now } = asking;
+  const { url, variants } = choose(target, { agent, place, language, now });
+  if (url !== undefined) return url;
+  return (variants && variantAt(variants, pointOf(target.linkPk, asking))) ?? target.url;
+}
+
+/** The databases are read when the first visitor's place is asked for. */
+async function findPlace(address: string): Promise<Place | undefined> {
+  try {
+    await openPlaces();
+    return placeOf(address);
+  } catch (error) {
+    log.warn({ event: "places.missing", error: String(error) });
+    return undefined;
+  }
+}
+
+const pointBytes = 6;
+
+/** From 0 to below 100: always the same for a visitor of a link, without a cookie, and telling nothing about them. */
+export function pointOf(linkPk: number, { address, userAgent }: Asking): number {
+  const digest = createHmac("sha256", signingKey("fuxi test variants"))
+    .update(`${linkPk}\n${address}\n${userAgent}`)
+    .digest();
+  return (digest.readUIntBE(0, pointBytes) / 2 ** (8 * pointBytes)) * 100;
+}
+
+export function variantAt(variants: TestVariants, point: number): string | undefined {
+  let sum = 0;
+  for (const { url, percentage } of variants) {
+    sum += percentage;
+    if (point < sum) return url;
+  }
+  return variants.at(-1)?.url; // percentages such as 33.3 may end a hair below 100
+}

@@ -1,0 +1,61 @@
+/** A visit that is sent on becomes a click. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { addressOf } from "#lib/platform/http";
+import { addClick, eventEnd, fieldEnd, flag } from "#lib/redirect/clicks";
+import { outcomes } from "./outcomes.ts";
+import type { Target } from "./target.ts";
+import { isPrefetch, userAgentMax } from "./visitor.ts";
+
+const refererMax = 1_024;
+const languageMax = 64;
+const queryMax = 1_024;
+
+const scanMark = /(?:^|&)qr=1(?:&|$)/;
+
+/**
+ * Puts the visit into the group that ends the response. `sentTo` is the destination that was chosen, as text of an event
+ * (see `chosenText`); empty when it is the link's own.
+ */
+export function click(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: Target,
+  now: number,
+  query: string,
+  sentTo = "",
+): void {
+  // Node has made this object already, to look for a Host; reading the raw list instead costs 3 % (bench/redirect).
+  const { headers } = req;
+  let flags = "";
+  if (query !== "" && scanMark.test(query)) flags += flag.scan;
+  if (req.method === "HEAD") flags += flag.head;
+  if (isPrefetch(headers)) flags += flag.prefetch;
+  const event =
+    now +
+    target.eventPart +
+    flags +
+    fieldEnd +
+    cut(headers["user-agent"] ?? "", userAgentMax) +
+    fieldEnd +
+    cut(headers.referer ?? "", refererMax) +
+    fieldEnd +
+    cut(headers["accept-language"] ?? "", languageMax) +
+    fieldEnd +
+    cut(query, queryMax) +
+    fieldEnd +
+    sentTo +
+    eventEnd;
+  outcomes.sentOn += 1;
+  addClick(event, addressOf(req), res);
+}
+
+/** A destination as bytes of UTF-8, one a character, as header bytes are; without what divides events. */
+export function chosenText(target: Target, url: string): string {
+  if (url === target.url) return "";
+  const bare = url.replaceAll(fieldEnd, "").replaceAll(eventEnd, "");
+  return Buffer.from(bare, "utf8").toString("latin1");
+}
+
+function cut(text: string, max: number): string {
+  return text.length > max ? text.slice(0, max) : text;
+}

@@ -1,0 +1,313 @@
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLinks, openLinks } from "#lib/links/creating";
+import { editLink } from "#lib/links/editing";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import { redis, redisKeys } from "#lib/platform/redis";
+import { parseEvents } from "#lib/redirect/clicks";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { takeVisit } from "./allowance.ts";
+import { isGrant, makeGrant } from "./grants.ts";
+import { openRedirect, visit, visitAtOnce } from "./index.ts";
+
+openTestStores({ FUXI_TRUSTED_PROXIES: "127.0.0.1" });
+
+const url = "https://example.com/secret-place?a=1#h";
+const browser =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
+const iphone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
+let server: Server;
+let scope: WorkspaceScope;
+
+beforeAll(async () => {
+  await openLinks();
+  await openRedirect();
+  scope = await makeTestScope("extras");
+  server = createServer((req, res) => {
+    if (!visitAtOnce(req, res)) void visit(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+async function make(body: object): Promise<{ key: string; id: string }> {
+  const [outcome] = await createLinks(scope, [{ url, ...body }]);
+  if (!outcome?.ok) throw new Error(outcome?.message);
+  return outcome.link;
+}
+
+interface Answer {
+  status: number | undefined;
+  location: string | undefined;
+  cookie: string | undefined;
+  /** Everything that came: head and body */
+  all: string;
+}
+
+function ask(
+  path: string,
+  {
+    method = "GET",
+    headers = {},
+    form = "",
+  }: { method?: string; headers?: object; form?: string } = {},
+): Promise<Answer> {
+  const { port } = server.address() as AddressInfo;
+  const sentHeaders = { host: "localhost", "user-agent": browser, ...headers };
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: "127.0.0.1", path, method, headers: sentHeaders }, (res) => {
+      let body = "";
+      res.on("data", (chunk) => {
+        body += chunk;
+      });
+      res.on("end", () =>
+        resolve({
+          status: res.statusCode,
+          location: res.headers.location,
+          cookie: res.headers["set-cookie"]?.[0],
+          all: `${res.rawHeaders.join("\n")}\n${body}`,
+        }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(form);
+  });
+}
+
+/** Gives the password; resolves with the answer. */
+function give(path: string, password: string, from = "203.0.113.1"): Promise<Answer> {
+  const form = new URLSearchParams({ password }).toString();
+  return ask(path, { method: "POST", form, headers: { "x-forwarded-for": from } });
+}
+
+function cookieOf(answer: Answer): string {
+  return answer.cookie?.split(";")[0] ?? "";
+}
+
+test("a link with a password shows its destination to nobody who does not give it", async () => {
+  const { key } = await make({ password: "open sesame" });
+  const asked = [
+    await ask(`/${key}`),
+    await ask(`/${key}`),
+    await ask(`/${key}`, { method: "HEAD" }),
+    await ask(`/${key}`, { headers: { "sec-purpose": "prefetch" } }),
+    await ask(`/${key}`, { headers: { "user-agent": "Twitterbot/1.0" } }),
+    await ask(`/${key}`, { headers: { cookie: "fuxi_grant=zzzzzzz.AAAA" } }),
+    await ask(`/${key}.`),
+  ];
+  await redis().flushdb();
+  asked.push(await ask(`/${key}?x=1`));
+  for (const { status, all } of asked) {
+    expect(status).toBe(401);
+    expect(all).not.toMatch(/secret-place|scrypt|location/i);
+  }
+  expect((await give(`/${key}`, "Open sesame")).status).toBe(403);
+  expect((await give(`/${key}`, "")).status).toBe(403);
+});
+
+test("whoever gives the password is sent back to the address, which then leads on; not for HEAD and prefetch", async () => {
+  const { key } = await make({ password: "grün +&= tür" });
+  const given = await give(`/${key}?from=mail`, "grün +&= tür");
+  expect(given).toMatchObject({ status: 303, location: `/${key}?from=mail` });
+  expect(given.cookie).toMatch(new RegExp(`; Path=/${key}; Max-Age=3600; HttpOnly; SameSite=Lax$`));
+  expect(given.all).not.toContain("secret-place");
+  const headers = { cookie: `other=1; ${cookieOf(given)}` };
+  expect(await ask(`/${key}`, { headers })).toMatchObject({ status: 302, location: url });
+  expect((await ask(`/${key}`, { headers, method: "HEAD" })).status).toBe(401);
+  const ahead = { ...headers, "sec-purpose": "prefetch" };
+  expect((await ask(`/${key}`, { headers: ahead })).location).toBeUndefined();
+});
+
+test("a grant is for one link, and a new password ends it", async () => {
+  const [one, other] = [await make({ password: "same" }), await make({ password: "same" })];
+  const headers = { cookie: cookieOf(await give(`/${one.key}`, "same")) };
+  expect((await ask(`/${one.key}`, { headers })).status).toBe(302);
+  expect((await ask(`/${other.key}`, { headers })).status).toBe(401);
+  await editLink(scope, one.id, { password: "changed" });
+  expect((await ask(`/${one.key}`, { headers })).status).toBe(401);
+});
+
+test("a grant ends after an hour, and no letter of it may be changed", () => {
+  const grant = makeGrant(7, "hash", 0);
+  expect(isGrant(grant, 7, "hash", 3_599_999)).toBe(true);
+  expect(isGrant(grant, 7, "hash", 3_600_000)).toBe(false);
+  expect(isGrant(grant, 8, "hash", 0)).toBe(false);
+  expect(isGrant(grant, 7, "hush", 0)).toBe(false);
+  for (let at = 0; at < grant.length - 1; at++) {
+    const other = grant[at] === "b" ? "c" : "b";
+    expect(isGrant(grant.slice(0, at) + other + grant.slice(at + 1), 7, "hash", 0)).toBe(false);
+  }
+});
+
+test("after ten wrong passwords an address must wait, with the right one too; another address need not", async () => {
+  const { key } = await make({ password: "right" });
+  for (let wrong = 0; wrong < 10; wrong++) {
+    expect((await give(`/${key}`, `wrong ${wrong}`, "203.0.113.9")).status).toBe(403);
+  }
+  const limited = await give(`/${key}`, "right", "203.0.113.9");
+  expect(limited.status).toBe(429);
+  expect(limited.cookie).toBeUndefined();
+  expect((await give(`/${key}`, "right", "203.0.113.10")).status).toBe(303);
+});
+
+test("of many who give a password at once those are told when to come again whom the server cannot judge", async () => {
+  const { key } = await make({ password: "right" });
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, visitor) => give(`/${key}`, "wrong", `203.0.113.${visitor}`)),
+  );
+  const judged = answers.filter(({ status }) => status === 403);
+  const busy = answers.filter(({ status }) => status === 503);
+  expect(judged.length + busy.length).toBe(40);
+  expect(judged.length).toBeGreaterThanOrEqual(18);
+  expect(busy.length).toBeGreaterThan(0);
+  for (const { all } of busy) expect(all).toMatch(/Retry-After\n3/);
+  expect((await give(`/${key}`, "right")).status).toBe(303);
+});
+
+test("a form that is too long is refused, and POST is for links with a password only", async () => {
+  const { key } = await make({ password: "right" });
+  expect((await give(`/${key}`, "x".repeat(5_000))).status).toBe(413);
+  const plain = await make({});
+  expect((await give(`/${plain.key}`, "right")).status).toBe(405);
+});
+
+test("what an older version left in Redis without extras is asked again", async () => {
+  const { key } = await make({ password: "right" });
+  const entries = await redis().keys(`l:*:${key}`);
+  expect(entries).toHaveLength(1);
+  const line = (await redis().get(entries[0] ?? "")) ?? "";
+  await redis().set(entries[0] ?? "", line.slice(0, line.lastIndexOf("\x1f")));
+  expect((await ask(`/${key}`)).status).toBe(401);
+});
+
+test("200 visitors at once on a limit of 100 through two ways lead exactly 100 of them on", async () => {
+  const { key } = await make({ maxClicks: 100 });
+  const [row] = await query<{ pk: number }>(sql`SELECT pk FROM link WHERE key = ${key}`);
+  const pk = row?.pk ?? 0;
+  // Half of them take their visits without the lane of this process, as another one would.
+  const others = await import("./allowance.ts?other" as string);
+  expect(others.takeVisit).not.toBe(takeVisit);
+  const [here, there] = await Promise.all([
+    Promise.all(Array.from({ length: 100 }, () => ask(`/${key}`))),
+    Promise.all(Array.from({ length: 100 }, () => others.takeVisit(pk))),
+  ]);
+  const onward = here.filter(({ status }) => status === 302).length;
+  expect(onward + there.filter(Boolean).length).toBe(100);
+  expect(here.filter(({ status }) => status === 410).length).toBe(100 - onward);
+  expect((await ask(`/${key}`)).status).toBe(410);
+});
+
+test("HEAD, prefetch and bots use up no visit and are not told where it leads", async () => {
+  const { key } = await make({ maxClicks: 1, expiredUrl: "https://example.com/over" });
+  const asked = [
+    await ask(`/${key}`, { method: "HEAD" }),
+    await ask(`/${key}`, { headers: { "sec-purpose": "prefetch" } }),
+    await ask(`/${key}`, { headers: { "user-agent": "Twitterbot/1.0" } }),
+    await ask(`/${key}`, { headers: { "user-agent": "" } }),
+  ];
+  for (const { all } of asked) expect(all).not.toMatch(/secret-place|location/i);
+  expect(asked.map(({ status }) => status)).toEqual([200, 503, 200, 200]);
+  expect((await ask(`/${key}`)).location).toBe(url);
+  expect((await ask(`/${key}`)).location).toBe("https://example.com/over");
+});
+
+test("while Postgres does not answer, a link with a limit leads nobody on and says when to come again", async () => {
+  const { key } = await make({ maxClicks: 1 });
+  await transaction(async (tx) => {
+    await query(sql`LOCK TABLE link_allowance IN ACCESS EXCLUSIVE MODE`, tx);
+    const answer = await ask(`/${key}`);
+    expect(answer).toMatchObject({ status: 503, location: undefined });
+    expect(answer.all).toMatch(/Retry-After\n1/);
+    expect(answer.all).not.toContain("secret-place");
+  });
+});
+
+test("a raised limit counts from where the link was", async () => {
+  const { key, id } = await make({ maxClicks: 2 });
+  const visits = async () => [(await ask(`/${key}`)).status, (await ask(`/${key}`)).status];
+  expect([...(await visits()), (await ask(`/${key}`)).status]).toEqual([302, 302, 410]);
+  await editLink(scope, id, { maxClicks: 3 });
+  expect(await visits()).toEqual([302, 410]);
+});
+
+test("on a domain that does not tell capitals from small letters every spelling leads to the link", async () => {
+  const { key } = await make({ key: "straße/élan" });
+  const upper = `/${encodeURIComponent("STRAßE")}/${encodeURIComponent("E\u0301LAN")}`;
+  expect((await ask(upper)).status).toBe(404);
+  await query(sql`UPDATE domain SET case_insensitive = true, revision = nextval('revision')`);
+  const { publishChanges } = await import("#lib/platform/cache-sync");
+  await publishChanges([{ entry: "d:localhost", revision: 1e9 }]);
+  for (let visits = 0; visits < 2; visits++) {
+    expect((await ask(upper)).location).toBe(url);
+    expect((await ask(`/${encodeURIComponent(key)}`)).location).toBe(url);
+  }
+  await query(sql`UPDATE domain SET case_insensitive = false, revision = nextval('revision')`);
+  await publishChanges([{ entry: "d:localhost", revision: 1e9 + 1 }]);
+});
+
+test("rules come before systems, systems before countries, countries before a test, and the url last", async () => {
+  const to = (name: string) => `https://example.com/${name}`;
+  const body = {
+    rules: [{ language: ["fr"], url: to("rule") }],
+    ios: to("ios"),
+    geo: { DE: to("geo") },
+    testVariants: [
+      { url: to("test"), percentage: 50 },
+      { url: to("test"), percentage: 50 },
+    ],
+  };
+  const { key } = await make(body);
+  const from = (address: string, agent: string, language = "en") =>
+    ask(`/${key}`, {
+      headers: { "x-forwarded-for": address, "user-agent": agent, "accept-language": language },
+    });
+  expect((await from("91.12.3.4", iphone, "fr-CA")).location).toBe(to("rule"));
+  expect((await from("91.12.3.4", iphone)).location).toBe(to("ios"));
+  expect((await from("91.12.3.4", browser)).location).toBe(to("geo"));
+  expect((await from("8.8.8.8", browser)).location).toBe(to("test"));
+  const over = { testStartedAt: "2020-01-01T00:00:00Z", testCompletedAt: "2020-01-02T00:00:00Z" };
+  const ended = await make({ testVariants: body.testVariants, ...over });
+  expect((await ask(`/${ended.key}`)).location).toBe(url);
+});
+
+test("parameters and the rest of the path go on with the visitor, unless a longer key is a link", async () => {
+  await make({ key: "shop", forwardPath: true, forwardQuery: true });
+  await make({ key: "shop/own", url: "https://example.com/own" });
+  await make({ key: "shy" });
+  expect((await ask("/shop/a/b?a=2&c=3&qr=1")).location).toBe(
+    "https://example.com/secret-place/a/b?a=1&c=3#h",
+  );
+  expect((await ask("/shop")).location).toBe(url);
+  expect((await ask("/shop/own")).location).toBe("https://example.com/own");
+  for (const path of [
+    "/shop/..",
+    "/shop/%2e%2e/x",
+    "/shop//evil.example",
+    "/shop/%0d%0a",
+    "/shy/a",
+  ]) {
+    expect((await ask(path)).status).toBe(404);
+  }
+});
+
+test("a click says which destination was chosen, without what its visit added; the link's own goes without saying", async () => {
+  const rules = [{ os: ["iOS"], url: "https://example.com/苹果" }];
+  const { key } = await make({ rules, forwardQuery: true });
+  const stream = redisKeys.clickStream(0);
+  await redis().del(stream);
+  await ask(`/${key}?a=2`, { headers: { "user-agent": iphone } });
+  await ask(`/${key}?a=3`);
+  const entries = await redis().xrangeBuffer(stream, "-", "+");
+  const events = entries.flatMap(([, fields]) =>
+    parseEvents((fields.at(-1) ?? Buffer.alloc(0)).toString("latin1"), []),
+  );
+  expect(events.map((event) => [event.query, event.url])).toEqual([
+    ["a=2", "https://example.com/苹果"],
+    ["a=3", ""],
+  ]);
+});

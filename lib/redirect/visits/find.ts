@@ -1,0 +1,52 @@
+/** From the path of a visit to the link that it means. */
+import { targetEntry } from "#lib/links/link-cache";
+import { targets } from "./caches.ts";
+import { splitsOf } from "./forward.ts";
+import type { Host } from "./store.ts";
+import type { Target } from "./target.ts";
+import { keyOfPath } from "./visitor.ts";
+
+export interface Found {
+  target: Target;
+  /** Of the path, what is behind the key. */
+  rest: string;
+}
+
+/** Apps that recognise links in messages swallow what follows: after six or seven digits the code is tried alone. */
+const swallowedText = /^([0-9A-Za-z]{6,7})[^0-9A-Za-z]/;
+
+export async function findTarget(host: Host, path: string): Promise<Found | undefined> {
+  const key = keyOfPath(path, host.folded);
+  if (key === undefined) return undefined;
+  const target = await targets.find(targetEntry(host.domainPk, key === "" ? "_root" : key));
+  if (target) return { target, rest: "" };
+  const forwarding = await findForwarding(host, path);
+  if (forwarding) return forwarding;
+  const meant = await findMeant(host, key);
+  if (meant) return { target: meant, rest: "" };
+  const code = swallowedText.exec(key)?.[1];
+  const swallowed = code ? await targets.find(targetEntry(host.domainPk, code)) : undefined;
+  return swallowed && { target: swallowed, rest: "" };
+}
+
+/** The link of a key into which slashes strayed: behind it, before it, two for one. */
+async function findMeant(host: Host, key: string): Promise<Target | undefined> {
+  const meant = key
+    .split("/")
+    .filter((part) => part !== "")
+    .join("/");
+  if (meant === "" || meant === key) return undefined;
+  return await targets.find(targetEntry(host.domainPk, meant));
+}
+
+/** The link with the longest key before a slash of the path that passes the rest on. */
+async function findForwarding(host: Host, path: string): Promise<Found | undefined> {
+  const found = await Promise.all(
+    splitsOf(path).map(async (split) => {
+      const key = keyOfPath(split.path, host.folded);
+      const target = key ? await targets.find(targetEntry(host.domainPk, key)) : undefined;
+      return target?.extras?.forwardPath ? { target, rest: split.rest } : undefined;
+    }),
+  );
+  return found.find((one) => one !== undefined);
+}

@@ -1,0 +1,60 @@
+/**
+ * Grants: what a visitor keeps who gave a link's password.
+ *
+ *     <seconds since 1970 at which it ends, base 36> . <HMAC of link, end and password hash, base64url>
+ *
+ * Bound to the hash, so that a new password ends it. The name of the cookie is the same for all links, because a name
+ * of its own would tell the number of the link; the path keeps them apart, and of several any may be the right one.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { config } from "#lib/platform/config";
+import { signingKey } from "./signing.ts";
+
+const cookieName = "fuxi_grant";
+const grantSeconds = 3_600;
+const cookiesMax = 20;
+
+function sign(linkPk: number, ends: string, passwordHash: string): Buffer {
+  return createHmac("sha256", signingKey("fuxi link grants"))
+    .update(`${linkPk}\n${ends}\n${passwordHash}`)
+    .digest();
+}
+
+export function makeGrant(linkPk: number, passwordHash: string, now: number): string {
+  const ends = (Math.floor(now / 1_000) + grantSeconds).toString(36);
+  return `${ends}.${sign(linkPk, ends, passwordHash).toString("base64url")}`;
+}
+
+export function isGrant(grant: string, linkPk: number, passwordHash: string, now: number): boolean {
+  const [ends = "", signature = ""] = grant.split(".", 2);
+  if (!/^[0-9a-z]{1,9}$/.test(ends) || Number.parseInt(ends, 36) * 1_000 <= now) return false;
+  const wanted = sign(linkPk, ends, passwordHash);
+  const given = Buffer.from(signature, "base64url");
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** Whether a Cookie header has a grant for this link. */
+export function hasGrant(
+  cookies: string | undefined,
+  linkPk: number,
+  passwordHash: string,
+  now: number,
+): boolean {
+  if (!cookies) return false;
+  const grants = cookies
+    .split(";")
+    .map((cookie) => cookie.trim())
+    .filter((cookie) => cookie.startsWith(`${cookieName}=`))
+    .slice(0, cookiesMax);
+  return grants.some((cookie) =>
+    isGrant(cookie.slice(cookieName.length + 1), linkPk, passwordHash, now),
+  );
+}
+
+/** The Set-Cookie line of a grant, for this path alone. */
+export function grantCookie(grant: string, path: string): string {
+  // A semicolon would end the path within the line.
+  const scope = /^\/[\x21-\x3a\x3c-\x7e]*$/.test(path) ? path : "/";
+  const secure = config().FUXI_URL.startsWith("https:") ? "; Secure" : "";
+  return `${cookieName}=${grant}; Path=${scope}; Max-Age=${grantSeconds}; HttpOnly; SameSite=Lax${secure}`;
+}

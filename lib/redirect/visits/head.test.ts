@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestSocket } from "../../../test/socket.ts";
+import { headOf, redirectHead, writeHead } from "./head.ts";
+
+let now = 1_000_000_000_000;
+let writtenByNode = 0;
+let port = 0;
+
+/** Answers as a visit does; `/node` by Node alone. */
+const server = createServer((req, res) => {
+  const url = `https://example.com${req.url}`;
+  const byNode = res.writeHead.bind(res);
+  // The overloads of writeHead are more than this test needs.
+  Object.assign(res, {
+    writeHead: (status: number, head: string[]) => {
+      writtenByNode += 1;
+      return byNode(status, head);
+    },
+  });
+  if (req.url === "/node") res.writeHead(307, redirectHead(url, false));
+  else writeHead(res, { status: 307, url, indexed: false, head: headOf(307, url, false) }, now);
+  res.end();
+});
+
+beforeAll(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  port = typeof address === "object" && address !== null ? address.port : 0;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function ask(...requests: string[]): Promise<string[]> {
+  const socket = await openTestSocket(port);
+  socket.write(requests.join(""));
+  const text = await socket.closed;
+  return text
+    .split(/(?=HTTP\/1\.1 )/)
+    .map((answer) => answer.replace(/^Date: .*$/m, "Date").replaceAll("/node", "/x"));
+}
+
+const keep = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const last = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+
+test("a head that was made before is what Node itself writes, to the byte", async () => {
+  writtenByNode = 0;
+  now += 1_000;
+  const answers = await ask(keep("/x"), keep("/x"), keep("/x"), last("/node"));
+  expect(writtenByNode).toBe(2);
+  expect(answers).toHaveLength(4);
+  expect(answers[1]).toBe(answers[0]);
+  expect(answers[2]).toBe(answers[0]);
+  expect(answers[3]).toBe(
+    answers[0]?.replace("Connection: keep-alive\r\nKeep-Alive: timeout=5", "Connection: close"),
+  );
+});
+
+test("a connection that is to end is told so, within a second that knows another tail", async () => {
+  now += 1_000;
+  const [first, second] = await ask(keep("/x"), last("/x"));
+  expect(first).toContain("Connection: keep-alive\r\n");
+  expect(second).toContain("Connection: close\r\n");
+});
+
+test("each second Node writes the first head, with its new Date", async () => {
+  writtenByNode = 0;
+  now += 1_000;
+  await ask(keep("/x"), last("/node"));
+  now += 999;
+  await ask(keep("/x"), last("/node"));
+  expect(writtenByNode).toBe(3);
+  now += 1;
+  await ask(keep("/x"), last("/node"));
+  expect(writtenByNode).toBe(5);
+});

@@ -1,0 +1,63 @@
+/** Files that programs ask every host for. None of them is a link, and asking for one is no visit. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { hostEntry } from "#lib/links/link-cache";
+import { appFiles } from "./caches.ts";
+import { refuseMethod } from "./methods.ts";
+import { sendPage } from "./pages.ts";
+import type { AppFiles } from "./store.ts";
+
+// A crawler that may not fetch a link never sees that it should not be indexed, and shows its bare address.
+const robots = Buffer.from("User-agent: *\nAllow: /\n");
+const daySeconds = 86_400;
+const appFileSeconds = 300;
+
+/** Which of a domain's two files a path means. */
+const appFilePaths = new Map<string, keyof AppFiles>([
+  ["/.well-known/assetlinks.json", "android"],
+  ["/.well-known/apple-app-site-association", "apple"],
+  ["/apple-app-site-association", "apple"],
+]);
+
+export function isHostFile(path: string): boolean {
+  return path === "/robots.txt" || path === "/favicon.ico" || appFilePaths.has(path);
+}
+
+export async function answerHostFile(
+  req: IncomingMessage,
+  res: ServerResponse,
+  host: string,
+  path: string,
+): Promise<void> {
+  const appFile = appFilePaths.get(path);
+  if (req.method === "POST") refuseMethod(req, res);
+  else if (appFile) {
+    const text = (await appFiles.find(hostEntry(host)))?.[appFile];
+    if (text === undefined) sendPage(req, res, 404, "missing");
+    else sendFile(req, res, "application/json", Buffer.from(text), appFileSeconds);
+  } else if (path === "/robots.txt") {
+    sendFile(req, res, "text/plain; charset=utf-8", robots, daySeconds);
+  } else {
+    // No picture: a browser then draws its own and asks no more that day.
+    res.writeHead(204, ["Cache-Control", `public, max-age=${daySeconds}`]).end();
+  }
+}
+
+function sendFile(
+  req: IncomingMessage,
+  res: ServerResponse,
+  type: string,
+  file: Buffer,
+  maxAgeSeconds: number,
+): void {
+  res.writeHead(200, [
+    "Content-Type",
+    type,
+    "Content-Length",
+    String(file.length),
+    "Cache-Control",
+    `public, max-age=${maxAgeSeconds}`,
+    "X-Content-Type-Options",
+    "nosniff",
+  ]);
+  res.end(req.method === "HEAD" ? undefined : file);
+}

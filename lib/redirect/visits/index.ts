@@ -1,0 +1,98 @@
+/**
+ * The redirect: Host and path → target → click → answer.
+ *
+ * `visitAtOnce` answers a plain link that is in memory without leaving the caller's turn of the event loop: no promise,
+ * no closure, no object a request. Everything else is `visit`, which may ask Redis and Postgres. Both hand the response
+ * to the click group, which ends it once the click is safe.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { hostEntry, targetEntry } from "#lib/links/link-cache";
+import { openCoherence } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
+import { Buckets, exposeBuckets, log } from "#lib/platform/log";
+import { onClose } from "#lib/platform/shutdown";
+import { closeClicks, openClicks } from "#lib/redirect/clicks";
+import { answer } from "./answer.ts";
+import { hosts, targets } from "./caches.ts";
+import { click } from "./click.ts";
+import { keyOfDay, openDayKeys } from "./day-keys.ts";
+import { writeHead } from "./head.ts";
+import { sendPage } from "./pages.ts";
+import type { Target } from "./target.ts";
+import { canonicalHost, keyOfPath } from "./visitor.ts";
+
+export { answerCertificate } from "./certificate.ts";
+export { canonicalHost } from "./visitor.ts";
+
+const usualKeyMax = 190;
+
+const lookupSeconds = new Buckets([
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
+]);
+exposeBuckets(
+  "visit_lookup_seconds",
+  "Until a visit that memory alone does not answer has its destination.",
+  lookupSeconds,
+);
+
+/** Opens what visits need: the channel of invalidations, the day's keys, the way of the clicks. */
+export async function openRedirect(): Promise<void> {
+  openCoherence();
+  await openDayKeys();
+  const { FUXI_CLICK_SHARDS, FUXI_DATA_DIR } = config();
+  openClicks({ shards: FUXI_CLICK_SHARDS, spoolFolder: `${FUXI_DATA_DIR}/spool`, keyOfDay });
+  onClose("clicks", closeClicks);
+}
+
+/** Answers a plain link that is in memory. False: nothing was done, ask `visit`. */
+export function visitAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
+  if (req.method !== "GET") return false;
+  const now = Date.now();
+  const entry = entryOf(req, now);
+  if (entry === undefined) return false;
+  const target = targets.peek(entry, now);
+  if (!target?.plain) return false;
+  sendOn(req, res, target, now);
+  return true;
+}
+
+/** The same for a plain link that is looked up: most visits that memory cannot answer ask for no more. */
+async function visitPlain(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+  if (req.method !== "GET") return false;
+  const entry = entryOf(req, Date.now());
+  if (entry === undefined) return false;
+  const target = await targets.find(entry);
+  if (!target?.plain) return false;
+  sendOn(req, res, target, Date.now());
+  return true;
+}
+
+/** The name of what is asked for, if its host is in memory and its path is that of a usual key. */
+function entryOf(req: IncomingMessage, now: number): string | undefined {
+  const host = hosts.peek(hostEntry(canonicalHost(req.headers.host ?? "")), now);
+  if (!host) return undefined;
+  const url = req.url ?? "/";
+  const end = url.indexOf("?");
+  const key = keyOfPath(end < 0 ? url : url.slice(0, end), host.folded);
+  return key && key.length <= usualKeyMax ? targetEntry(host.domainPk, key) : undefined;
+}
+
+function sendOn(req: IncomingMessage, res: ServerResponse, target: Target, now: number): void {
+  const url = req.url ?? "/";
+  const end = url.indexOf("?");
+  writeHead(res, target, now);
+  click(req, res, target, now, end < 0 ? "" : url.slice(end + 1));
+}
+
+/** Answers any visit of a short link. Never throws. */
+export async function visit(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    if (!(await visitPlain(req, res))) await answer(req, res);
+    lookupSeconds.observe((performance.now() - startedAt) / 1_000);
+  } catch (error) {
+    log.warn({ event: "visit.unavailable", error: String(error) });
+    // Nobody who knows the link can be asked: neither a wrong redirect nor a 404 would be true.
+    if (!res.headersSent) sendPage(req, res, 503, "unavailable", ["Retry-After", "1"]);
+  }
+}

@@ -1,0 +1,99 @@
+/** The end of a visit that may go on: a redirect, or the page that stands for it. Each is a click. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { addressOf } from "#lib/platform/http";
+import { parseAgent } from "#lib/platform/request-info";
+import { isAppAddress } from "#lib/platform/urls";
+import { appPage } from "./app-page.ts";
+import { cardPage, drawsCards } from "./card.ts";
+import { chooseUrl } from "./choice.ts";
+import { chosenText, click } from "./click.ts";
+import { noindex, pageHead } from "./document.ts";
+import type { Found } from "./find.ts";
+import { withPath, withQuery } from "./forward.ts";
+import { frameOrigin, framePage } from "./frame.ts";
+import { redirectHead } from "./head.ts";
+import { findLook } from "./look.ts";
+import type { Target } from "./target.ts";
+import { userAgentOf } from "./visitor.ts";
+
+export interface Visit extends Found {
+  path: string;
+  query: string;
+}
+
+/** Sends a visitor on whom nothing holds back: to what was chosen for them, and in the way that the link asks for. */
+export async function sendOn(
+  req: IncomingMessage,
+  res: ServerResponse,
+  visited: Visit,
+  now: number,
+): Promise<void> {
+  const { target, query } = visited;
+  const userAgent = userAgentOf(req);
+  const language = req.headers["accept-language"] ?? "";
+  const chosen = await chooseUrl(target, { address: addressOf(req), userAgent, language, now });
+  const opensApp = isAppAddress(chosen);
+  // A program opens no app: it is sent where everybody can go.
+  const isForApp = opensApp && !parseAgent(userAgent).bot;
+  const goal = opensApp ? target.url : chosen;
+  const url = forwarded(goal, visited);
+  // Clicks are counted by destination, without what this visit alone added to it.
+  const sentTo = chosenText(target, isForApp ? chosen : goal);
+  if (isForApp) {
+    const look = await findLook(target.workspacePk);
+    const page = appPage({ url: chosen, webUrl: url, userAgent, acceptLanguage: language, look });
+    sendCounted(req, res, page, pageHead(page, undefined, look), { target, query, now, sentTo });
+    return;
+  }
+  const frame = target.extras?.frame;
+  const origin = frame && frameOrigin(url);
+  if (origin) {
+    const page = framePage(frame, url, language);
+    const head = pageHead(page, `form-action 'none'; frame-src ${origin}`);
+    sendCounted(req, res, page, head, { target, query, now, sentTo });
+    return;
+  }
+  res.writeHead(target.status, redirectHead(url, target.indexed));
+  click(req, res, target, now, query, sentTo);
+}
+
+function forwarded(url: string, { target, rest, query }: Visit): string {
+  const whole = withPath(url, rest);
+  return target.extras?.forwardQuery && query !== "" ? withQuery(whole, query) : whole;
+}
+
+/** Answers a program that draws previews with the link's card. False: the link has none, or this is nobody of them. */
+export function answerCard(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { target, query }: Visit,
+  now: number,
+): boolean {
+  const { card, password } = target.extras ?? {};
+  if (!card || password !== undefined) return false;
+  if (!drawsCards(userAgentOf(req))) return false;
+  const page = cardPage(card, req.headers["accept-language"]);
+  sendCounted(req, res, page, pageHead(page), { target, query, now, sentTo: "" });
+  return true;
+}
+
+interface Counted {
+  target: Target;
+  query: string;
+  now: number;
+  sentTo: string;
+}
+
+/** The page waits in the connection until the click is safe, which ends the response and lets it go. */
+function sendCounted(
+  req: IncomingMessage,
+  res: ServerResponse,
+  page: Buffer,
+  head: string[],
+  { target, query, now, sentTo }: Counted,
+): void {
+  res.cork();
+  res.writeHead(200, target.indexed ? head : [...head, ...noindex]);
+  if (req.method !== "HEAD") res.write(page);
+  click(req, res, target, now, query, sentTo);
+}

@@ -1,0 +1,38 @@
+import { expect, test, vi } from "vitest";
+import { channel } from "#lib/platform/cache-sync";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import { openTestStores } from "../../../test/stores.ts";
+import { openTestVisits } from "../../../test/visits.ts";
+
+openTestStores();
+const { ask, make } = openTestVisits("outage");
+
+const url = "https://example.com/secret-place";
+
+test("while nobody can be asked, a link with a password is unavailable; a plain one still leads on", async () => {
+  const [secret, plain] = [await make({ url, password: "open sesame" }), await make({ url })];
+  const form = "password=open+sesame";
+  const given = await ask(`/${secret.key}`, { method: "POST", form });
+  const headers = { cookie: given.headers["set-cookie"]?.[0]?.split(";")[0] ?? "" };
+  expect((await ask(`/${secret.key}`, { headers })).status).toBe(302);
+  expect((await ask(`/${plain.key}`)).status).toBe(302);
+  await transaction(async (tx) => {
+    await query(sql`LOCK TABLE link, domain IN ACCESS EXCLUSIVE MODE`, tx);
+    // What a process does that no longer hears of changes: nothing in memory or Redis is believed.
+    channel.epoch += 1;
+    const [granted, asking, onward] = await Promise.all([
+      ask(`/${secret.key}`, { headers }),
+      ask(`/${secret.key}`, { method: "POST", form }),
+      ask(`/${plain.key}`),
+    ]);
+    for (const { status, headers: head, all } of [granted, asking]) {
+      expect([status, head["retry-after"]]).toEqual([503, "1"]);
+      expect(all).not.toContain("secret-place");
+    }
+    expect([onward.status, onward.headers.location]).toEqual([302, url]);
+  });
+  await vi.waitFor(
+    async () => expect((await ask(`/${secret.key}`, { headers })).status).toBe(302),
+    3_000,
+  );
+});

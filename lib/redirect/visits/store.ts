@@ -1,0 +1,204 @@
+/** The redirect's only questions to Postgres, each for many entries at once. */
+
+import {
+  hostEntry,
+  hostOfEntry,
+  lookEntry,
+  parseTargetEntry,
+  type TargetColumns,
+  targetOfColumns,
+  workspaceOfLook,
+} from "#lib/links/link-cache";
+import type { Loaded } from "#lib/platform/cache-sync";
+import { pksOfCodes } from "#lib/platform/codes";
+import { query } from "#lib/platform/postgres";
+import { compileLook, type Look } from "./look-style.ts";
+import { compileTarget, type Target } from "./target.ts";
+
+interface LinkRow extends TargetColumns {
+  entry: string;
+  revision: number;
+}
+
+const linkColumns = `
+  link.revision, link.pk, link.workspace_pk, link.domain_pk, link.url, link.redirect_status,
+  link.starts_at, link.expires_at, link.disabled_at, link.banned_at, link.expired_url,
+  link.password_hash, link.max_clicks, link.rules, link.ios, link.android, link.geo, link.test_variants,
+  link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
+  link.do_index, link.proxy, link.rewrite, link.title, link.description, link.image, link.video`;
+
+// Answered by link_pkey (a generated code is its pk) and by alias_pkey. A key that is no code has the pk -1, which no
+// row has, so that a malformed key costs the same two look-ups as any other.
+const targetsText = `
+  WITH wanted AS (
+    SELECT *
+    FROM unnest($1::text[], $2::int[], $3::text[], $4::bigint[]) AS w (entry, domain_pk, key, pk)
+  )
+  SELECT wanted.entry, ${linkColumns}
+  FROM wanted
+  JOIN link ON link.pk = wanted.pk
+  WHERE link.workspace_pk IS NOT NULL
+    AND link.domain_pk = wanted.domain_pk
+    AND link.key = wanted.key
+  UNION ALL
+  SELECT wanted.entry, ${linkColumns}
+  FROM wanted
+  JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key
+  JOIN link ON link.pk = alias.link_pk`;
+
+export async function loadTargets(entries: string[]): Promise<Map<string, Loaded<Target>>> {
+  const wanted = entries.map(parseTargetEntry);
+  const rows = await query<LinkRow>({
+    name: "redirect-targets",
+    text: targetsText,
+    values: [
+      entries,
+      wanted.map(({ domainPk }) => domainPk),
+      wanted.map(({ key }) => key),
+      pksOfCodes(wanted.map(({ key }) => key)).map((pk) => pk ?? -1),
+    ],
+  });
+  return new Map(
+    rows.map((row) => [
+      row.entry,
+      { revision: row.revision, value: compileTarget(targetOfColumns(row)) },
+    ]),
+  );
+}
+
+interface LookRow {
+  workspace_pk: number;
+  revision: number;
+  color: string | null;
+  logo: Buffer | null;
+}
+
+export async function loadLooks(entries: string[]): Promise<Map<string, Loaded<Look>>> {
+  const rows = await query<LookRow>({
+    name: "redirect-looks",
+    // Answered by page_look_pkey.
+    text: `
+      SELECT workspace_pk, revision, color, logo
+      FROM page_look
+      WHERE workspace_pk = ANY($1::int[])`,
+    values: [entries.map(workspaceOfLook)],
+  });
+  return new Map(
+    rows.map(({ workspace_pk, revision, color, logo }) => [
+      lookEntry(workspace_pk),
+      { revision, value: compileLook(color, logo) },
+    ]),
+  );
+}
+
+export interface Host {
+  domainPk: number;
+  /** Undefined: the installation's own. */
+  workspacePk: number | undefined;
+  /** Keys are found in capitals and small letters alike. */
+  folded: boolean;
+  notFoundUrl: string | undefined;
+  expiredUrl: string | undefined;
+  rootUrl: string | undefined;
+}
+
+interface DomainRow {
+  slug: string;
+  pk: number;
+  workspace_pk: number | null;
+  revision: number;
+  case_insensitive: boolean;
+  not_found_url: string | null;
+  expired_url: string | null;
+  placeholder: string | null;
+}
+
+export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<Host>>> {
+  const rows = await query<DomainRow>({
+    name: "redirect-hosts",
+    // Answered by domain_serving, which has the verified ones only.
+    text: `
+      SELECT slug, pk, workspace_pk, revision, case_insensitive, not_found_url, expired_url, placeholder
+      FROM domain
+      WHERE slug = ANY($1::text[])
+        AND verified_at IS NOT NULL`,
+    values: [entries.map(hostOfEntry)],
+  });
+  return new Map(
+    rows.map((row) => [
+      hostEntry(row.slug),
+      {
+        revision: row.revision,
+        value: {
+          domainPk: row.pk,
+          workspacePk: row.workspace_pk ?? undefined,
+          folded: row.case_insensitive,
+          notFoundUrl: row.not_found_url ?? undefined,
+          expiredUrl: row.expired_url ?? undefined,
+          rootUrl: row.placeholder ?? undefined,
+        },
+      },
+    ]),
+  );
+}
+
+/** By which apps of a phone prove that they may open the links of a domain. */
+export interface AppFiles {
+  android: string | undefined;
+  apple: string | undefined;
+}
+
+interface AppFilesRow {
+  slug: string;
+  revision: number;
+  asset_links: string | null;
+  apple_app_site_association: string | null;
+}
+
+export async function loadAppFiles(entries: string[]): Promise<Map<string, Loaded<AppFiles>>> {
+  const rows = await query<AppFilesRow>({
+    name: "redirect-app-files",
+    // Answered by domain_serving, which has the verified ones only.
+    text: `
+      SELECT slug, revision, asset_links, apple_app_site_association
+      FROM domain
+      WHERE slug = ANY($1::text[])
+        AND verified_at IS NOT NULL`,
+    values: [entries.map(hostOfEntry)],
+  });
+  return new Map(
+    rows.map((row) => [
+      hostEntry(row.slug),
+      {
+        revision: row.revision,
+        value: {
+          android: row.asset_links ?? undefined,
+          apple: row.apple_app_site_association ?? undefined,
+        },
+      },
+    ]),
+  );
+}
+
+/** What only a preview asks for. */
+export interface Shown {
+  /** What the owner calls the link. */
+  title: string | undefined;
+  /** Undefined where the owner keeps them to themselves. */
+  clicks: number | undefined;
+}
+
+export async function loadShown(linkPk: number): Promise<Shown> {
+  const [row] = await query<{ title: string | null; clicks: number | null }>({
+    name: "redirect-shown",
+    // Answered by link_pkey and link_stat_pkey.
+    text: `
+      SELECT link.title,
+        CASE WHEN link.public_stats THEN coalesce(link_stat.clicks, 0) END AS clicks
+      FROM link
+      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link.pk = $1`,
+    values: [linkPk],
+  });
+  return { title: row?.title ?? undefined, clicks: row?.clicks ?? undefined };
+}

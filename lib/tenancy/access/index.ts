@@ -1,0 +1,94 @@
+/**
+ * Who may act in a workspace, and how. A `WorkspaceScope` proves it: verbs take it first and put its workspace into their
+ * WHERE clause. Roles and the scopes of API keys become permissions in policy.ts.
+ */
+import { query, sql } from "#lib/platform/postgres";
+import { planOf } from "#lib/tenancy/plans";
+import { type Seat, scopeOfKey, scopeOfSeat, scopeOfShare, type WorkspaceScope } from "./scope.ts";
+import { roleOf } from "./store.ts";
+
+export { allScopes, canonicalScopes } from "./policy.ts";
+export {
+  assertMay,
+  type KeyGrant,
+  type Seat,
+  scopeOfKey,
+  scopeOfSeat,
+  scopeOfSystem,
+  type WorkspaceScope,
+} from "./scope.ts";
+export { lockWorkspace, roleOf } from "./store.ts";
+
+/** Who asked: the columns that a job keeps. */
+export interface Asker {
+  workspacePk: number;
+  userPk: number;
+  apiKeyPk: number | null;
+}
+
+type AskerRow = Omit<Seat, "role" | "plan"> & {
+  role: string;
+  plan: string;
+  keyId: string | null;
+  scopes: string[] | null;
+};
+
+/** Undefined when they left the workspace, or when their key was revoked. */
+export async function reopenScope(asker: Asker): Promise<WorkspaceScope | undefined> {
+  const { workspacePk, userPk, apiKeyPk } = asker;
+  // Answered by primary keys.
+  const [row] = await query<AskerRow>(
+    sql`
+      SELECT
+        workspace.pk AS "workspacePk",
+        workspace.id AS "workspaceId",
+        workspace.slug,
+        workspace.zone,
+        workspace.plan,
+        workspace.reuse_seconds AS "reuseSeconds",
+        workspace.lifetime_seconds AS "lifetimeSeconds",
+        app_user.pk AS "userPk",
+        app_user.id AS "userId",
+        membership.role,
+        api_key.id AS "keyId",
+        api_key.scopes
+      FROM membership
+      JOIN workspace ON workspace.pk = membership.workspace_pk
+      JOIN app_user ON app_user.pk = membership.user_pk
+      LEFT JOIN api_key
+        ON api_key.pk = ${apiKeyPk}::int
+        AND api_key.workspace_pk = membership.workspace_pk
+        AND api_key.revoked_at IS NULL
+      WHERE membership.workspace_pk = ${workspacePk}
+        AND membership.user_pk = ${userPk}
+        AND workspace.deleted_at IS NULL`,
+  );
+  if (!row) return undefined;
+  const { keyId, scopes, role, plan, ...rest } = row;
+  const seat = { ...rest, role: roleOf(role), plan: planOf(plan) };
+  if (apiKeyPk === null) return scopeOfSeat(seat);
+  return keyId && scopes ? scopeOfKey(seat, { pk: apiKeyPk, id: keyId, scopes }) : undefined;
+}
+
+/** The scope of a share; undefined when its workspace was deleted. */
+export async function openForShare(
+  workspacePk: number,
+  shareId: string,
+): Promise<WorkspaceScope | undefined> {
+  // Answered by workspace_pkey.
+  const [row] = await query<Omit<Seat, "role" | "plan" | "userPk" | "userId"> & { plan: string }>(
+    sql`
+      SELECT
+        pk AS "workspacePk",
+        id AS "workspaceId",
+        slug,
+        zone,
+        plan,
+        reuse_seconds AS "reuseSeconds",
+        lifetime_seconds AS "lifetimeSeconds"
+      FROM workspace
+      WHERE pk = ${workspacePk}
+        AND deleted_at IS NULL`,
+  );
+  return row && scopeOfShare({ ...row, plan: planOf(row.plan) }, shareId);
+}

@@ -1,0 +1,59 @@
+/**
+ * Who did what, when, to what. Written in the transaction of the change, so neither exists without the other.
+ *
+ * An entry names its actor by id: what a person or a key is called is looked up when it is read. It keeps the address
+ * and the program of the request (origins.ts), no secrets, and of a change each field with its value before and after.
+ */
+import { newUuid } from "#lib/platform/ids";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { currentOrigin, type Origin } from "./origins.ts";
+
+export { exportAudit, listAudit } from "./listing.ts";
+export { currentOrigin, fromOrigin, type Origin } from "./origins.ts";
+export { type DeedFilter, findDeeds } from "./store.ts";
+
+export interface Deed {
+  workspacePk: number | null;
+  /** `user_…`, `key_…` or `system` */
+  actor: string;
+  /** `noun.verb` */
+  action: string;
+  /** Id of what it was done to. */
+  subject?: string;
+  details?: Record<string, unknown>;
+  /** Left out: of the request that is being answered. For deeds that are written together with those of others. */
+  origin?: Origin | undefined;
+}
+
+/** Records deeds in a transaction. */
+export async function recordDeeds(tx: Connection, deeds: readonly Deed[]): Promise<void> {
+  if (deeds.length === 0) return;
+  const column = <T>(read: (deed: Deed) => T) => deeds.map(read);
+  const current = currentOrigin();
+  const originOf = (deed: Deed) => ("origin" in deed ? deed.origin : current);
+  await query(
+    sql`
+      INSERT INTO audit (id, workspace_pk, actor, action, subject, details, address, agent)
+      SELECT *
+      FROM unnest(
+        ${column(newUuid)}::uuid[],
+        ${column((deed) => deed.workspacePk)}::int[],
+        ${column((deed) => deed.actor)}::text[],
+        ${column((deed) => deed.action)}::text[],
+        ${column((deed) => deed.subject ?? null)}::text[],
+        ${column((deed) => (deed.details ? JSON.stringify(deed.details) : null))}::jsonb[],
+        ${column((deed) => originOf(deed)?.address || null)}::text[],
+        ${column((deed) => originOf(deed)?.agent || null)}::text[]
+      )`,
+    tx,
+  );
+}
+
+/** The details of a change: each field that differs, from what to what. */
+export function changesOf(before: object, after: object): Record<string, unknown> {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const differing = Object.entries(after).filter(
+    ([field, to]) => JSON.stringify(old.get(field)) !== JSON.stringify(to),
+  );
+  return Object.fromEntries(differing.map(([field, to]) => [field, { from: old.get(field), to }]));
+}

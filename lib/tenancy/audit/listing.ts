@@ -1,0 +1,86 @@
+/** Reading what was done in a workspace. */
+import { csvLine, type SentFile, utf8Mark } from "#lib/platform/downloads";
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import type { AuditEntry, AuditQuery, ExportAuditQuery } from "./schema.ts";
+import { type DeedFilter, findDeeds } from "./store.ts";
+
+/** A page of entries, the newest first. */
+export function listAudit(scope: WorkspaceScope, asked: AuditQuery): Promise<AuditEntry[]> {
+  assertMay(scope, "audit.read");
+  const { pageSize, since, until, startingAfter, endingBefore, ...exact } = asked;
+  return findDeeds(scope.workspacePk, {
+    ...exact,
+    size: pageSize,
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+    startingAfter: uuidOf("startingAfter", startingAfter),
+    endingBefore: uuidOf("endingBefore", endingBefore),
+  });
+}
+
+const rowsAtOnce = 1_000;
+
+/** All entries that fit, the newest first, written while they are read: a page at a time is in memory. */
+export function exportAudit(scope: WorkspaceScope, asked: ExportAuditQuery): SentFile {
+  assertMay(scope, "audit.read");
+  const { format, since, until, ...exact } = asked;
+  const filter: DeedFilter = {
+    ...exact,
+    size: rowsAtOnce,
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+  };
+  const csv = format === "csv";
+  const lineOf = (entry: AuditEntry) =>
+    csv ? csvLine(cellsOf(entry)) : `${JSON.stringify(entry)}\n`;
+  const send: SentFile["send"] = async (write) => {
+    if (csv) await write(Buffer.from(utf8Mark + csvLine(columns)));
+    let startingAfter: string | undefined;
+    let found = rowsAtOnce;
+    while (found === rowsAtOnce) {
+      const entries = await findDeeds(scope.workspacePk, { ...filter, startingAfter });
+      found = entries.length;
+      startingAfter = parseId("aud", entries.at(-1)?.id ?? "");
+      if (found > 0) await write(Buffer.from(entries.map(lineOf).join("")));
+    }
+  };
+  return csv
+    ? { name: "fuxi-audit.csv", type: "text/csv; charset=utf-8", send }
+    : { name: "fuxi-audit.jsonl", type: "application/jsonl; charset=utf-8", send };
+}
+
+const columns = [
+  "id",
+  "at",
+  "actor",
+  "actorName",
+  "action",
+  "subject",
+  "subjectName",
+  "address",
+  "agent",
+  "details",
+];
+
+function cellsOf({ actor, details, ...entry }: AuditEntry): (string | null)[] {
+  return [
+    entry.id,
+    entry.at,
+    actor.id,
+    actor.name,
+    entry.action,
+    entry.subject,
+    entry.subjectName,
+    entry.address,
+    entry.agent,
+    details === null ? null : JSON.stringify(details),
+  ];
+}
+
+function uuidOf(field: string, id: string | undefined): string | undefined {
+  const uuid = id === undefined ? undefined : parseId("aud", id);
+  if (id === undefined || uuid !== undefined) return uuid;
+  throw new AppError("unprocessable_entity", `${field}: give the id of an entry, such as aud_….`);
+}

@@ -1,0 +1,136 @@
+/** Reading the audit. */
+import { parseId, presentId } from "#lib/platform/ids";
+import { query } from "#lib/platform/postgres";
+import type { AuditEntry } from "./schema.ts";
+
+export interface DeedFilter {
+  action?: string | undefined;
+  actor?: string | undefined;
+  subject?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  size: number;
+  /** Uuids of entries. */
+  startingAfter?: string | undefined;
+  endingBefore?: string | undefined;
+}
+
+interface DeedRow {
+  id: string;
+  at: Date;
+  actor: string;
+  name: string | null;
+  action: string;
+  subject: string | null;
+  address: string | null;
+  agent: string | null;
+  details: Record<string, unknown> | null;
+}
+
+/** Entries of a workspace, the newest first. */
+export async function findDeeds(workspacePk: number, filter: DeedFilter): Promise<AuditEntry[]> {
+  const values: unknown[] = [workspacePk];
+  const where = ["audit.workspace_pk = $1"];
+  const add = (condition: string, value: unknown) => {
+    if (value === undefined) return;
+    values.push(value);
+    where.push(condition.replace("$", `$${values.length}`));
+  };
+  const { action, startingAfter, endingBefore } = filter;
+  const backwards = endingBefore !== undefined && startingAfter === undefined;
+  if (action?.endsWith(".*")) add("starts_with(audit.action, $)", action.slice(0, -1));
+  else add("audit.action = $", action);
+  add("audit.actor = $", filter.actor);
+  add("audit.subject = $", filter.subject);
+  add("audit.at >= $", filter.since);
+  add("audit.at < $", filter.until);
+  if (backwards) add("audit.id > $::uuid", endingBefore);
+  else add("audit.id < $::uuid", startingAfter);
+  values.push(filter.size);
+  const rows = await query<DeedRow>({
+    // Answered by audit_workspace_pk_id_idx, with a subject by audit_workspace_pk_subject_id_idx; names by unique ids.
+    text: `
+      SELECT
+        audit.id,
+        audit.at,
+        audit.actor,
+        coalesce(api_key.name, app_user.name) AS name,
+        audit.action,
+        audit.subject,
+        audit.address,
+        audit.agent,
+        audit.details
+      FROM audit
+      LEFT JOIN api_key ON api_key.id = audit.actor AND api_key.workspace_pk = audit.workspace_pk
+      LEFT JOIN app_user ON app_user.id = audit.actor
+      WHERE ${where.join("\n        AND ")}
+      ORDER BY audit.id ${backwards ? "ASC" : "DESC"}
+      LIMIT $${values.length}`,
+    values,
+  });
+  const names = await findNames(workspacePk, rows);
+  return (backwards ? rows.reverse() : rows).map((row) => presentDeed(row, names));
+}
+
+/** What the subjects are called now. */
+async function findNames(
+  workspacePk: number,
+  rows: readonly DeedRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const subjects = new Set(rows.flatMap(({ subject }) => (subject === null ? [] : [subject])));
+  if (subjects.size === 0) return new Map();
+  const ids = [...subjects];
+  const links = new Map(
+    ids.flatMap((id) => {
+      const uuid = parseId("link", id);
+      return uuid === undefined ? [] : [[uuid, id] as const];
+    }),
+  );
+  const named = await query<{ id: string; name: string }>({
+    // Answered by the unique ids of each table; links by link_workspace, which has the id.
+    text: `
+      SELECT id, name FROM tag WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, name FROM folder WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, name FROM api_key WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, slug FROM domain WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, name FROM workspace WHERE id = ANY($1::text[]) AND pk = $2
+      UNION ALL
+      SELECT id, name FROM qr_template WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, name FROM utm_template WHERE id = ANY($1::text[]) AND workspace_pk = $2
+      UNION ALL
+      SELECT id, name FROM app_user WHERE id = ANY($1::text[])
+      UNION ALL
+      SELECT link.id::text, domain.slug || '/' || link.key
+      FROM link
+      JOIN domain ON domain.pk = link.domain_pk
+      WHERE link.id = ANY($3::uuid[])
+        AND link.workspace_pk = $2`,
+    values: [ids, workspacePk, [...links.keys()]],
+  });
+  return new Map(named.map(({ id, name }) => [links.get(id) ?? id, name]));
+}
+
+function presentDeed(row: DeedRow, names: ReadonlyMap<string, string>): AuditEntry {
+  const { id, at, actor, name, action, subject, address, agent, details } = row;
+  return {
+    id: presentId("aud", id),
+    at: at.toISOString(),
+    actor: { id: actor, name, type: typeOf(actor) },
+    action,
+    subject,
+    subjectName: subject === null ? null : (names.get(subject) ?? null),
+    address,
+    agent,
+    details,
+  };
+}
+
+function typeOf(actor: string): AuditEntry["actor"]["type"] {
+  if (actor.startsWith("key_")) return "api_key";
+  return actor === "system" ? "system" : "user";
+}

@@ -1,0 +1,51 @@
+/** Members and invitations as people see them. */
+import { z } from "zod";
+import type { Role } from "#lib/tenancy/access/schema";
+
+const emailCharsMax = 254;
+const invitationDaysMax = 30;
+const invitationDays = 7;
+
+/** Roles that an invitation can give: owners are made of members. */
+const invitedRoles = ["admin", "member", "viewer"] as const;
+
+export const inviteBody = z.object({
+  /** Left out: whoever has the address of the invitation. */
+  email: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(emailCharsMax)
+    .pipe(z.email("Give an e-mail address."))
+    .optional(),
+  role: z.enum(invitedRoles),
+  days: z.coerce.number().int().min(1).max(invitationDaysMax).default(invitationDays),
+});
+export type NewInvitation = z.output<typeof inviteBody>;
+
+export interface Member {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** Signs in with a second factor. */
+  factor: boolean;
+  /** ISO 8601 */
+  createdAt: string;
+}
+
+export interface Invitation {
+  id: string;
+  email: string | null;
+  role: Role;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** What somebody sees who was invited. */
+export interface ShownInvitation {
+  workspace: string;
+  role: Role;
+  email: string | null;
+  inviter: string;
+}

@@ -1,0 +1,219 @@
+/** The SQL of members and invitations. */
+import { hash } from "node:crypto";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { roleOf } from "#lib/tenancy/access";
+import type { Role } from "#lib/tenancy/access/schema";
+import type { Invitation, Member, ShownInvitation } from "./schema.ts";
+
+const tokenShape = /^[\w-]{43}$/;
+
+function hashToken(token: string): Buffer {
+  return hash("sha256", token, "buffer");
+}
+
+export async function listMemberRows(workspacePk: number): Promise<Member[]> {
+  // Answered by membership_pkey and app_user_pkey.
+  const rows = await query<Omit<Member, "role" | "createdAt"> & { role: string; createdAt: Date }>(
+    sql`
+      SELECT
+        app_user.id,
+        app_user.name,
+        app_user.email,
+        membership.role,
+        app_user.factor_since IS NOT NULL AS factor,
+        membership.created_at AS "createdAt"
+      FROM membership
+      JOIN app_user ON app_user.pk = membership.user_pk
+      WHERE membership.workspace_pk = ${workspacePk}
+      ORDER BY membership.created_at, membership.user_pk`,
+  );
+  return rows.map((row) => ({
+    ...row,
+    role: roleOf(row.role),
+    createdAt: row.createdAt.toISOString(),
+  }));
+}
+
+export async function listInvitationRows(workspacePk: number): Promise<Invitation[]> {
+  // Answered by invitation_workspace_pk_idx.
+  const rows = await query<{
+    id: string;
+    email: string | null;
+    role: string;
+    createdAt: Date;
+    expiresAt: Date;
+  }>(
+    sql`
+      SELECT id, email, role, created_at AS "createdAt", expires_at AS "expiresAt"
+      FROM invitation
+      WHERE workspace_pk = ${workspacePk}
+        AND expires_at > now()
+      ORDER BY id DESC`,
+  );
+  return rows.map((row) => ({
+    ...row,
+    role: roleOf(row.role),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }));
+}
+
+/** Those that are over make room first. */
+export async function countInvitations(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by invitation_workspace_pk_idx.
+  await query(
+    sql`DELETE FROM invitation WHERE workspace_pk = ${workspacePk} AND expires_at <= now()`,
+    tx,
+  );
+  const [row] = await query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM invitation WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+interface NewRow {
+  id: string;
+  workspacePk: number;
+  email: string | null;
+  role: Role;
+  token: string;
+  days: number;
+  actor: string;
+}
+
+/** Answers the names that a letter tells. */
+export async function insertInvitation(
+  tx: Connection,
+  row: NewRow,
+): Promise<{ workspace: string; inviter: string }> {
+  await query(
+    sql`
+      INSERT INTO invitation (id, workspace_pk, email, role, hash, invited_by, expires_at)
+      VALUES (${row.id}, ${row.workspacePk}, ${row.email}, ${row.role}, ${hashToken(row.token)},
+        ${row.actor}, now() + ${row.days} * interval '1 day')`,
+    tx,
+  );
+  const [names] = await query<{ workspace: string; inviter: string }>(
+    sql`
+      SELECT workspace.name AS workspace, app_user.name AS inviter
+      FROM workspace, app_user
+      WHERE workspace.pk = ${row.workspacePk}
+        AND app_user.id = ${row.actor}`,
+    tx,
+  );
+  return names ?? { workspace: "", inviter: "" };
+}
+
+export async function deleteInvitation(
+  tx: Connection,
+  workspacePk: number,
+  id: string,
+): Promise<boolean> {
+  // Answered by invitation_pkey.
+  const rows = await query(
+    sql`DELETE FROM invitation WHERE id = ${id} AND workspace_pk = ${workspacePk} RETURNING id`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+export async function deleteInvitationsBy(
+  tx: Connection,
+  workspacePk: number,
+  userId: string,
+): Promise<void> {
+  // Answered by invitation_workspace_pk_idx.
+  await query(
+    sql`DELETE FROM invitation WHERE workspace_pk = ${workspacePk} AND invited_by = ${userId}`,
+    tx,
+  );
+}
+
+export async function findByToken(
+  token: string,
+): Promise<(ShownInvitation & { workspacePk: number }) | undefined> {
+  if (!tokenShape.test(token)) return undefined;
+  // Answered by invitation_hash_key, workspace_pkey and app_user_id_key.
+  const [row] = await query<Omit<ShownInvitation, "role"> & { role: string; workspacePk: number }>(
+    sql`
+      SELECT
+        workspace.pk AS "workspacePk",
+        workspace.name AS workspace,
+        invitation.role,
+        invitation.email,
+        app_user.name AS inviter
+      FROM invitation
+      JOIN workspace ON workspace.pk = invitation.workspace_pk
+      JOIN app_user ON app_user.id = invitation.invited_by
+      WHERE invitation.hash = ${hashToken(token)}
+        AND invitation.expires_at > now()
+        AND workspace.deleted_at IS NULL`,
+  );
+  return row && { ...row, role: roleOf(row.role) };
+}
+
+export interface HeldInvitation {
+  id: string;
+  workspacePk: number;
+  slug: string;
+  plan: string;
+  email: string | null;
+  role: Role;
+}
+
+/** Held until the transaction ends, so that it lets one person in. */
+export async function lockByToken(
+  tx: Connection,
+  token: string,
+): Promise<HeldInvitation | undefined> {
+  const [row] = await query<Omit<HeldInvitation, "role"> & { role: string }>(
+    sql`
+      SELECT
+        invitation.id,
+        invitation.email,
+        invitation.role,
+        workspace.pk AS "workspacePk",
+        workspace.slug,
+        workspace.plan
+      FROM invitation
+      JOIN workspace ON workspace.pk = invitation.workspace_pk
+      WHERE invitation.hash = ${hashToken(token)}
+        AND invitation.expires_at > now()
+        AND workspace.deleted_at IS NULL
+      FOR UPDATE OF invitation`,
+    tx,
+  );
+  return row && { ...row, role: roleOf(row.role) };
+}
+
+export async function insertMembership(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number,
+  role: Role,
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO membership (workspace_pk, user_pk, role)
+      VALUES (${workspacePk}, ${userPk}, ${role})`,
+    tx,
+  );
+}
+
+export async function updateRole(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number,
+  role: Role,
+): Promise<void> {
+  // Answered by membership_pkey.
+  await query(
+    sql`
+      UPDATE membership
+      SET role = ${role}
+      WHERE workspace_pk = ${workspacePk}
+        AND user_pk = ${userPk}`,
+    tx,
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * Notices: what work that somebody asked for, and did not wait for, came to. They belong to one person in one workspace,
+ * are written in the transaction that ends the work, and the latest of them are kept.
+ */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { Notice, NoticeKind } from "./schema.ts";
+
+/** Of one person in one workspace; older ones make room. */
+export const noticesMax = 50;
+
+export interface NewNotice {
+  workspacePk: number;
+  userPk: number;
+  kind: NoticeKind;
+  subject?: string;
+  details?: Record<string, unknown>;
+}
+
+/** Leaves a notice in a transaction. Nothing is left for somebody whose account is gone. */
+export async function leaveNotice(tx: Connection, notice: NewNotice): Promise<void> {
+  const { workspacePk, userPk, kind, subject = null, details } = notice;
+  await query(
+    sql`
+      INSERT INTO notice (workspace_pk, user_pk, kind, subject, details)
+      SELECT ${workspacePk}, pk, ${kind}, ${subject}, ${details ? JSON.stringify(details) : null}::jsonb
+      FROM app_user
+      WHERE pk = ${userPk}`,
+    tx,
+  );
+  // Answered by notice_workspace_pk_user_pk_pk_idx.
+  await query(
+    sql`
+      DELETE FROM notice
+      WHERE workspace_pk = ${workspacePk}
+        AND user_pk = ${userPk}
+        AND pk <= (
+          SELECT pk
+          FROM notice
+          WHERE workspace_pk = ${workspacePk}
+            AND user_pk = ${userPk}
+          ORDER BY pk DESC
+          LIMIT 1
+          OFFSET ${noticesMax}
+        )`,
+    tx,
+  );
+}
+
+interface NoticeRow {
+  pk: number;
+  kind: string;
+  subject: string | null;
+  details: Record<string, unknown> | null;
+  created_at: Date;
+  read_at: Date | null;
+}
+
+/** The person's notices in the workspace, the newest first. An API key has none. */
+export async function listNotices(scope: WorkspaceScope): Promise<Notice[]> {
+  if (scope.userPk === null || scope.apiKeyPk !== null) return [];
+  // Answered by notice_workspace_pk_user_pk_pk_idx.
+  const rows = await query<NoticeRow>(
+    sql`
+      SELECT pk, kind, subject, details, created_at, read_at
+      FROM notice
+      WHERE workspace_pk = ${scope.workspacePk}
+        AND user_pk = ${scope.userPk}
+      ORDER BY pk DESC
+      LIMIT ${noticesMax}`,
+  );
+  return rows.map(({ pk, kind, subject, details, created_at, read_at }) => ({
+    id: String(pk),
+    kind,
+    subject,
+    details,
+    at: created_at.toISOString(),
+    read: read_at !== null,
+  }));
+}
+
+/** The person has seen all that there is. */
+export async function readNotices(scope: WorkspaceScope): Promise<void> {
+  await query(
+    // Answered by notice_workspace_pk_user_pk_pk_idx.
+    sql`
+      UPDATE notice
+      SET read_at = now()
+      WHERE workspace_pk = ${scope.workspacePk}
+        AND user_pk = ${scope.userPk}
+        AND read_at IS NULL`,
+  );
+}

@@ -1,0 +1,50 @@
+/**
+ * The first steps of a workspace: what each asks for is looked up, not remembered, so a link that was made over the API
+ * counts as well. Closing them is remembered for each person and workspace.
+ */
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+
+export const stepNames = ["link", "click", "share"] as const;
+export type StepName = (typeof stepNames)[number];
+
+/** Which steps are done; undefined when there is nothing to show: all are, or the person closed them. */
+export async function findSteps(
+  scope: WorkspaceScope,
+): Promise<Record<StepName, boolean> | undefined> {
+  const { workspacePk, userPk } = scope;
+  if (userPk === null || !scope.permissions.has("links.write")) return undefined;
+  const [row] = await query<{ closed: boolean } & Record<StepName, boolean>>(
+    // Answered by membership_pkey, and each of the others by the index that begins with workspace_pk.
+    sql`
+      SELECT
+        steps_closed_at IS NOT NULL AS closed,
+        EXISTS (SELECT 1 FROM link WHERE link.workspace_pk = ${workspacePk}) AS link,
+        EXISTS (
+          SELECT 1 FROM link_stat WHERE link_stat.workspace_pk = ${workspacePk} AND clicks > 0
+        ) AS click,
+        EXISTS (SELECT 1 FROM api_key WHERE api_key.workspace_pk = ${workspacePk})
+          OR EXISTS (SELECT 1 FROM invitation WHERE invitation.workspace_pk = ${workspacePk})
+          OR (
+            SELECT count(*) > 1 FROM membership WHERE membership.workspace_pk = ${workspacePk}
+          ) AS share
+      FROM membership
+      WHERE workspace_pk = ${workspacePk}
+        AND user_pk = ${userPk}`,
+  );
+  if (!row || row.closed) return undefined;
+  const { link, click, share } = row;
+  return link && click && share ? undefined : { link, click, share };
+}
+
+/** The person wants to see them no more in this workspace. */
+export async function closeSteps({ workspacePk, userPk }: WorkspaceScope): Promise<void> {
+  await query(
+    // Answered by membership_pkey.
+    sql`
+      UPDATE membership
+      SET steps_closed_at = now()
+      WHERE workspace_pk = ${workspacePk}
+        AND user_pk = ${userPk}`,
+  );
+}

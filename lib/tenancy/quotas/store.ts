@@ -1,0 +1,76 @@
+/** The SQL of quotas. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { lockWorkspace } from "#lib/tenancy/access";
+import type { CountedName, MonthlyName } from "#lib/tenancy/plans";
+
+/** Adds to the counter of a month unless it would pass `max`; false: nothing was added. */
+export async function addToMonth(
+  tx: Connection,
+  workspacePk: number,
+  month: string,
+  name: MonthlyName,
+  count: number,
+  max: number,
+): Promise<boolean> {
+  // Answered by quota_use_pkey. The row is locked until the transaction ends, so the sum is never that of a guess.
+  const rows = await query(
+    sql`
+      INSERT INTO quota_use (workspace_pk, name, month, used)
+      SELECT ${workspacePk}, ${name}, ${month}::date, ${count}
+      WHERE ${count}::bigint <= ${max}::bigint
+      ON CONFLICT (workspace_pk, name, month) DO UPDATE
+      SET used = quota_use.used + excluded.used
+      WHERE quota_use.used + excluded.used <= ${max}::bigint
+      RETURNING used`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+// Each is answered by the index that begins with workspace_pk.
+const counts: Record<CountedName, string> = {
+  domains: "SELECT count(*) AS held FROM domain WHERE workspace_pk = $1",
+  tags: "SELECT count(*) AS held FROM tag WHERE workspace_pk = $1",
+  folders: "SELECT count(*) AS held FROM folder WHERE workspace_pk = $1",
+  members: "SELECT count(*) AS held FROM membership WHERE workspace_pk = $1",
+  apiKeys: "SELECT count(*) AS held FROM api_key WHERE workspace_pk = $1 AND revoked_at IS NULL",
+};
+
+/** How many there are, behind a lock that others who ask wait for until the transaction ends. */
+export async function countHeld(
+  tx: Connection,
+  workspacePk: number,
+  name: CountedName,
+): Promise<number> {
+  // A statement of its own: one that waits for a lock counts what was there before it waited.
+  await lockWorkspace(tx, workspacePk);
+  const [row] = await query<{ held: number }>({ text: counts[name], values: [workspacePk] }, tx);
+  return row?.held ?? 0;
+}
+
+/** What is used of everything, in one question. */
+export async function readUse(
+  workspacePk: number,
+  month: string,
+): Promise<Record<CountedName | MonthlyName, number>> {
+  const columns = Object.entries(counts).map(([name, text]) => `(${text}) AS "${name}"`);
+  const [row] = await query<Record<CountedName | MonthlyName, number>>({
+    // The links by quota_use_pkey.
+    text: `
+      SELECT
+        ${columns.join(",\n        ")},
+        coalesce(
+          (
+            SELECT used
+            FROM quota_use
+            WHERE workspace_pk = $1
+              AND name = 'links'
+              AND month = $2::date
+          ),
+          0
+        ) AS links`,
+    values: [workspacePk, month],
+  });
+  if (!row) throw new Error("A SELECT without FROM answered no row");
+  return row;
+}

@@ -1,0 +1,39 @@
+/**
+ * The demo workspace: made at the first start, before there is anybody to own it. Whoever becomes the owner of the
+ * installation becomes its owner too.
+ */
+
+import { newId } from "#lib/platform/ids";
+import { transaction } from "#lib/platform/postgres";
+import { scopeOfSystem, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordDeeds } from "#lib/tenancy/audit";
+import { planOf } from "#lib/tenancy/plans";
+import { insertDemoOwner, insertWorkspace } from "./store.ts";
+
+const demoSlug = "demo";
+
+/** Makes the demo workspace; undefined when there is a workspace of that name. */
+export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefined> {
+  return transaction(async (tx) => {
+    const row = await insertWorkspace(tx, newId("ws"), { name, slug: demoSlug });
+    if (!row) return undefined;
+    const { pk, id, slug, zone } = row;
+    await recordDeeds(tx, [
+      { workspacePk: pk, actor: "system", action: "workspace.create", subject: id },
+    ]);
+    return scopeOfSystem({
+      workspacePk: pk,
+      workspaceId: id,
+      slug,
+      zone,
+      plan: planOf(row.plan),
+      reuseSeconds: null,
+      lifetimeSeconds: null,
+    });
+  });
+}
+
+/** Gives the demo workspace to a person, if nobody has it. Safe to call twice. */
+export async function adoptDemo(userId: string): Promise<void> {
+  await insertDemoOwner(userId, demoSlug);
+}

@@ -1,0 +1,314 @@
+/** The SQL of workspaces and members. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
+import type { Seat } from "#lib/tenancy/access";
+import { roleOf } from "#lib/tenancy/access";
+import type { Role } from "#lib/tenancy/access/schema";
+import { planOf } from "#lib/tenancy/plans";
+import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
+
+type SeatRow = Omit<Seat, "role" | "plan"> & { role: string; plan: string };
+
+export async function findSeat(userId: string, slug: string): Promise<Seat | undefined> {
+  // Answered by workspace_slug_key, app_user_id_key and membership_pkey.
+  const [row] = await query<SeatRow>(
+    sql`
+      SELECT
+        workspace.pk AS "workspacePk",
+        workspace.id AS "workspaceId",
+        workspace.slug,
+        workspace.zone,
+        workspace.plan,
+        workspace.reuse_seconds AS "reuseSeconds",
+        workspace.lifetime_seconds AS "lifetimeSeconds",
+        app_user.pk AS "userPk",
+        app_user.id AS "userId",
+        membership.role
+      FROM workspace
+      JOIN membership ON membership.workspace_pk = workspace.pk
+      JOIN app_user ON app_user.pk = membership.user_pk
+      WHERE workspace.slug = ${slug}
+        AND workspace.deleted_at IS NULL
+        AND app_user.id = ${userId}`,
+  );
+  return row && { ...row, role: roleOf(row.role), plan: planOf(row.plan) };
+}
+
+interface WorkspaceColumns {
+  id: string;
+  name: string;
+  slug: string;
+  zone: string;
+  plan: string;
+  reuseSeconds: number | null;
+  lifetimeSeconds: number | null;
+  repeatSeconds: number | null;
+  createdAt: Date;
+}
+
+export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
+  const { id, name, slug, zone, plan, reuseSeconds, lifetimeSeconds, repeatSeconds } = row;
+  const createdAt = row.createdAt.toISOString();
+  const seconds = { reuseSeconds, lifetimeSeconds, repeatSeconds };
+  return { id, name, slug, zone, plan, ...seconds, role, createdAt };
+}
+
+export async function listOfUser(userId: string): Promise<Workspace[]> {
+  const seats = await prisma().membership.findMany({
+    where: { user: { id: userId }, workspace: { deletedAt: null } },
+    include: { workspace: true },
+    orderBy: [{ createdAt: "asc" }, { workspacePk: "asc" }],
+  });
+  return seats.map((seat) => presentWorkspace(seat.workspace, roleOf(seat.role)));
+}
+
+export async function findWorkspaceRow(workspacePk: number): Promise<WorkspaceColumns | undefined> {
+  // Answered by workspace_pkey.
+  const [row] = await query<WorkspaceColumns>(
+    sql`
+      SELECT id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
+        lifetime_seconds AS "lifetimeSeconds",
+        repeat_seconds AS "repeatSeconds", created_at AS "createdAt"
+      FROM workspace
+      WHERE pk = ${workspacePk}
+        AND deleted_at IS NULL`,
+  );
+  return row;
+}
+
+interface Inserted extends WorkspaceColumns {
+  pk: number;
+}
+
+/** Undefined: the slug is taken. */
+export async function insertWorkspace(
+  tx: Connection,
+  id: string,
+  body: NewWorkspace,
+): Promise<Inserted | undefined> {
+  const [row] = await query<Inserted>(
+    sql`
+      INSERT INTO workspace (id, name, slug, zone)
+      VALUES (${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"})
+      ON CONFLICT (slug) DO NOTHING
+      RETURNING pk, id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
+        lifetime_seconds AS "lifetimeSeconds",
+        repeat_seconds AS "repeatSeconds", created_at AS "createdAt"`,
+    tx,
+  );
+  return row;
+}
+
+export async function insertMember(
+  tx: Connection,
+  workspacePk: number,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO membership (workspace_pk, user_pk, role)
+      SELECT ${workspacePk}, pk, ${role}
+      FROM app_user
+      WHERE id = ${userId}`,
+    tx,
+  );
+}
+
+/** A workspace that has members already keeps them and gets no other. */
+export async function insertDemoOwner(userId: string, slug: string): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO membership (workspace_pk, user_pk, role)
+      SELECT workspace.pk, app_user.pk, 'owner'
+      FROM workspace, app_user
+      WHERE workspace.slug = ${slug}
+        AND app_user.id = ${userId}
+        AND NOT EXISTS (SELECT FROM membership WHERE workspace_pk = workspace.pk)
+      ON CONFLICT DO NOTHING`,
+  );
+}
+
+/** What people may change of a workspace, held until the transaction ends. */
+export async function lockSettings(
+  tx: Connection,
+  workspacePk: number,
+): Promise<Required<EditWorkspace> | undefined> {
+  const [row] = await query<Required<EditWorkspace>>(
+    sql`
+      SELECT name, slug, zone, reuse_seconds AS "reuseSeconds",
+        lifetime_seconds AS "lifetimeSeconds", repeat_seconds AS "repeatSeconds"
+      FROM workspace
+      WHERE pk = ${workspacePk}
+      FOR NO KEY UPDATE`,
+    tx,
+  );
+  return row;
+}
+
+/** Undefined: the slug is taken by another workspace. */
+export async function updateWorkspaceRow(
+  tx: Connection,
+  workspacePk: number,
+  edit: EditWorkspace,
+): Promise<WorkspaceColumns | undefined> {
+  const { name = null, slug = null, zone = null } = edit;
+  const [row] = await query<WorkspaceColumns>(
+    sql`
+      UPDATE workspace
+      SET name = coalesce(${name}, name),
+        slug = coalesce(${slug}, slug),
+        zone = coalesce(${zone}, zone),
+        reuse_seconds = CASE
+          WHEN ${edit.reuseSeconds !== undefined} THEN ${edit.reuseSeconds ?? null}
+          ELSE reuse_seconds
+        END,
+        lifetime_seconds = CASE
+          WHEN ${edit.lifetimeSeconds !== undefined} THEN ${edit.lifetimeSeconds ?? null}
+          ELSE lifetime_seconds
+        END,
+        repeat_seconds = CASE
+          WHEN ${edit.repeatSeconds !== undefined} THEN ${edit.repeatSeconds ?? null}
+          ELSE repeat_seconds
+        END
+      WHERE pk = ${workspacePk}
+        AND NOT EXISTS (
+          SELECT
+          FROM workspace AS other
+          WHERE other.slug = ${slug}
+            AND other.pk <> ${workspacePk}
+        )
+      RETURNING id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
+        lifetime_seconds AS "lifetimeSeconds",
+        repeat_seconds AS "repeatSeconds", created_at AS "createdAt"`,
+    tx,
+  );
+  return row;
+}
+
+/** What PostgreSQL says when a unique value exists. */
+const uniqueViolation = "23505";
+
+export function isSlugTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === uniqueViolation;
+}
+
+/** Members one at a time: two owners who remove each other must not leave a workspace without one. */
+export async function lockMembers(
+  tx: Connection,
+  workspacePk: number,
+): Promise<{ userPk: number; userId: string; role: string }[]> {
+  await query(sql`SELECT FROM workspace WHERE pk = ${workspacePk} FOR UPDATE`, tx);
+  return query(
+    sql`
+      SELECT app_user.pk AS "userPk", app_user.id AS "userId", membership.role
+      FROM membership
+      JOIN app_user ON app_user.pk = membership.user_pk
+      WHERE membership.workspace_pk = ${workspacePk}`,
+    tx,
+  );
+}
+
+/** The workspaces that a person is in, deleted ones too, in the order of their pk. */
+export function listSeats(
+  tx: Connection,
+  userPk: number,
+): Promise<{ pk: number; id: string; name: string; deleted: boolean }[]> {
+  // Answered by membership_user_pk_idx.
+  return query(
+    sql`
+      SELECT workspace.pk, workspace.id, workspace.name, workspace.deleted_at IS NOT NULL AS deleted
+      FROM membership
+      JOIN workspace ON workspace.pk = membership.workspace_pk
+      WHERE membership.user_pk = ${userPk}
+      ORDER BY workspace.pk`,
+    tx,
+  );
+}
+
+/** False: it was deleted before. */
+export async function markDeleted(tx: Connection, workspacePk: number): Promise<boolean> {
+  const rows = await query(
+    sql`
+      UPDATE workspace
+      SET deleted_at = now()
+      WHERE pk = ${workspacePk}
+        AND deleted_at IS NULL
+      RETURNING pk`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+export async function listDeletedOf(userId: string, days: number): Promise<DeletedWorkspace[]> {
+  // Answered by app_user_id_key and membership_user_pk_idx.
+  const rows = await query<Omit<DeletedWorkspace, "until"> & { until: Date }>(
+    sql`
+      SELECT workspace.id, workspace.name,
+        workspace.deleted_at + ${days} * interval '1 day' AS until
+      FROM app_user
+      JOIN membership ON membership.user_pk = app_user.pk
+      JOIN workspace ON workspace.pk = membership.workspace_pk
+      WHERE app_user.id = ${userId}
+        AND membership.role = 'owner'
+        AND workspace.deleted_at > now() - ${days} * interval '1 day'
+      ORDER BY workspace.deleted_at DESC`,
+  );
+  return rows.map((row) => ({ ...row, until: row.until.toISOString() }));
+}
+
+/** Undefined: there is no such workspace that is deleted, within the grace, and this person's. */
+export async function unmarkDeleted(
+  tx: Connection,
+  userId: string,
+  id: string,
+  days: number,
+): Promise<{ pk: number; slug: string } | undefined> {
+  // Answered by workspace_id_key and membership_pkey.
+  const [row] = await query<{ pk: number; slug: string }>(
+    sql`
+      UPDATE workspace
+      SET deleted_at = NULL
+      FROM membership
+      JOIN app_user ON app_user.pk = membership.user_pk
+      WHERE workspace.id = ${id}
+        AND workspace.deleted_at > now() - ${days} * interval '1 day'
+        AND workspace.removing_at IS NULL
+        AND membership.workspace_pk = workspace.pk
+        AND membership.role = 'owner'
+        AND app_user.id = ${userId}
+      RETURNING workspace.pk, workspace.slug`,
+    tx,
+  );
+  return row;
+}
+
+export async function deleteMember(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number,
+): Promise<void> {
+  await query(
+    sql`DELETE FROM membership WHERE workspace_pk = ${workspacePk} AND user_pk = ${userPk}`,
+    tx,
+  );
+}
+
+/** Hashes of the keys that work, in hexadecimal: those of one member, or of the whole workspace. */
+export async function listKeyHashes(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number | null,
+): Promise<string[]> {
+  // Answered by api_key_workspace_pk_idx.
+  const rows = await query<{ hash: string }>(
+    sql`
+      SELECT encode(hash, 'hex') AS hash
+      FROM api_key
+      WHERE workspace_pk = ${workspacePk}
+        AND revoked_at IS NULL
+        AND (${userPk}::int IS NULL OR user_pk = ${userPk}::int)`,
+    tx,
+  );
+  return rows.map((row) => row.hash);
+}

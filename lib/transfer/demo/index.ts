@@ -1,0 +1,67 @@
+/** The demo: a workspace that looks lived in, so that a new installation shows what it can do. */
+import { randomBytes } from "node:crypto";
+import { writeHistory } from "#lib/analytics/ingest";
+import { createLinks, openLinks } from "#lib/links/creating";
+import { createLinkBody } from "#lib/links/fields/schema";
+import { defaultHost } from "#lib/links/hosts";
+import { newId, uuidSource } from "#lib/platform/ids";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { makeDemoWorkspace } from "#lib/tenancy/workspaces";
+import { type DemoLink, demoLinks, demoTags } from "./catalogue.ts";
+import { dateLinks, insertDomain, insertTags } from "./store.ts";
+import { makeTraffic, type Place } from "./traffic.ts";
+
+const dayMs = 86_400_000;
+const shopUrl = "https://www.alderpine.example/";
+
+/** Makes the demo workspace with its tags, domain, links and clicks. False: there is one already. */
+export async function seedDemo(now = Date.now()): Promise<boolean> {
+  const scope = await makeDemoWorkspace("Alder & Pine (demo)");
+  if (!scope) return false;
+  await openLinks();
+  const tags = demoTags.map((tag) => ({ id: newId("tag"), ...tag }));
+  await insertTags(scope.workspacePk, tags);
+  await makeLinks(scope, await makeDomain(scope));
+  const { clicks, first } = makeTraffic(await datePlaces(scope, now), now);
+  await writeHistory(scope.workspacePk, clicks, first);
+  return true;
+}
+
+/** Below localhost every name leads to this machine; elsewhere a domain would need its owner's DNS. */
+async function makeDomain(scope: WorkspaceScope): Promise<string | undefined> {
+  if (defaultHost() !== "localhost") return undefined;
+  const slug = "demo.localhost";
+  return (await insertDomain(scope.workspacePk, newId("dom"), slug)) ? slug : undefined;
+}
+
+/** Chosen names stay on the demo's own domain: on the installation's they would be taken from others. */
+async function makeLinks(scope: WorkspaceScope, domain: string | undefined): Promise<void> {
+  const bodies = demoLinks.map((link, at) => {
+    const { title, tags } = link;
+    const place =
+      domain !== undefined && at % 3 > 0 ? { domain, key: link.name } : { domain: defaultHost() };
+    return createLinkBody.parse({ url: urlOf(link), title, tagNames: tags, ...place });
+  });
+  const outcomes = await createLinks(scope, bodies, { source: "dashboard", prefill: false });
+  for (const outcome of outcomes) if (!outcome.ok) throw new Error(outcome.message);
+}
+
+function urlOf({ path }: DemoLink): string {
+  return `${shopUrl}${path}`;
+}
+
+async function datePlaces(scope: WorkspaceScope, now: number): Promise<Place[]> {
+  const oldestFirst = [...demoLinks].sort((a, b) => b.ageDays - a.ageDays);
+  const dated = oldestFirst.map((link) => {
+    const at = now - link.ageDays * dayMs;
+    const makeUuid = uuidSource(() => at, randomBytes);
+    return { url: urlOf(link), uuid: makeUuid(), at: new Date(at) };
+  });
+  const rows = await dateLinks(scope.workspacePk, dated);
+  return demoLinks.map((link) => {
+    const row = rows.find(({ url }) => url === urlOf(link));
+    if (!row) throw new Error(`The demo link ${link.name} was not made`);
+    const { linkPk, domainPk } = row;
+    return { link, linkPk, domainPk, workspacePk: scope.workspacePk, url: urlOf(link) };
+  });
+}

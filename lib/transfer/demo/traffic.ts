@@ -1,0 +1,126 @@
+/**
+ * Ninety days of visits that could have happened: weekdays and evenings, campaigns that fade, a shop that grows. The
+ * same links at the same moment give the same visits, so that pictures and tests can be compared.
+ */
+import type { Click } from "#lib/analytics/ingest";
+import type { DemoLink } from "./catalogue.ts";
+import { type Chance, makeChance } from "./chance.ts";
+import { originOf, reachOf } from "./people.ts";
+
+export interface Place {
+  link: DemoLink;
+  linkPk: number;
+  workspacePk: number;
+  domainPk: number;
+  /** Where it leads. */
+  url: string;
+}
+
+export interface Traffic {
+  /** In order of time. */
+  clicks: Click[];
+  first: { link: boolean[]; workspace: boolean[] };
+}
+
+const days = 90;
+const dayMs = 86_400_000;
+const slotMs = 900_000;
+const clicksPerWeight = 0.25;
+/** Visits by hour of the day in UTC: Europe's evening is the peak, Asia's the shoulder before noon. */
+const hours = [2, 2, 2, 2, 3, 4, 6, 8, 9, 9, 10, 11, 12, 11, 10, 10, 11, 13, 15, 16, 14, 10, 6, 4];
+const weekdays = [0.72, 1.04, 1.08, 1.1, 1.06, 0.98, 0.7];
+const botShare = 0.05;
+/** How often a click is by somebody who clicked today already. */
+const againShare = 0.2;
+const fadingDays = 16;
+
+export function makeTraffic(places: readonly Place[], now: number): Traffic {
+  const chance = makeChance(20_260_131);
+  const clicks: Click[] = [];
+  for (let ago = days - 1; ago >= 0; ago--) {
+    const begin = Math.floor(now / dayMs) * dayMs - ago * dayMs;
+    const visitors: number[] = [];
+    const today: Click[] = [];
+    for (const place of places) {
+      const count = Math.floor(expected(place.link, ago, begin) + chance.next());
+      for (let at = 0; at < count; at++) {
+        today.push(makeClick(place, begin + momentOfDay(chance), chance, visitors));
+      }
+    }
+    today.sort((a, b) => a.event.at - b.event.at);
+    clicks.push(...today.filter(({ event }) => event.at < now));
+  }
+  return { clicks, first: firstVisits(clicks) };
+}
+
+/** How many visits a link has on a day. */
+function expected(link: DemoLink, ago: number, begin: number): number {
+  const age = link.ageDays - ago;
+  if (age < 0) return 0;
+  const fades = link.channel === "mail" || link.channel === "social";
+  const fading = fades ? 0.06 + 2.4 * Math.exp(-age / fadingDays) : 1;
+  const growth = 0.9 + 0.2 * (1 - ago / days);
+  const weekday = weekdays[new Date(begin).getUTCDay()] ?? 1;
+  return link.weight * clicksPerWeight * fading * growth * weekday;
+}
+
+function momentOfDay(chance: Chance): number {
+  return (chance.weighted(hours) + chance.next()) * 3_600_000;
+}
+
+function makeClick(place: Place, at: number, chance: Chance, visitors: number[]): Click {
+  const time = Math.floor(at);
+  const { linkPk, workspacePk, domainPk, link } = place;
+  const bot = chance.next() < botShare;
+  const qr = link.channel === "print" && chance.next() < 0.93;
+  const origin = originOf(link, bot, chance);
+  return {
+    event: {
+      at: time,
+      linkPk,
+      workspacePk,
+      domainPk,
+      flags: "",
+      userAgent: origin.userAgent,
+      referer: "",
+      language: "",
+      query: "",
+      url: "",
+      address: "",
+    },
+    id: chance.uuid(),
+    slot: Math.floor(time / slotMs) * slotMs,
+    botKind: bot ? "crawler" : null,
+    qr,
+    url: place.url,
+    visitor: bot ? null : visitorOf(chance, visitors),
+    ...origin.place,
+    ...origin.agent,
+    ...reachOf(link, chance),
+  };
+}
+
+/** Somebody new, or one of those who came today already. */
+function visitorOf(chance: Chance, visitors: number[]): number {
+  const again = visitors.length > 0 && chance.next() < againShare;
+  const known = again ? visitors[Math.floor(chance.next() * visitors.length)] : undefined;
+  if (known !== undefined) return known;
+  const visitor = Math.floor(chance.next() * Number.MAX_SAFE_INTEGER);
+  visitors.push(visitor);
+  return visitor;
+}
+
+function firstVisits(clicks: readonly Click[]): Traffic["first"] {
+  const seen = new Set<string>();
+  const isFirst = (click: Click, where: string) => {
+    if (click.visitor === null) return false;
+    const name = `${Math.floor(click.event.at / dayMs)} ${where} ${click.visitor}`;
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  };
+  return {
+    link: clicks.map((click) => isFirst(click, `link ${click.event.linkPk}`)),
+    workspace: clicks.map((click) => isFirst(click, "workspace")),
+  };
+}

@@ -1,0 +1,44 @@
+/** The rows of a file as batches, each of which is one transaction. */
+
+import type { FieldName } from "./fields.ts";
+import type { Row } from "./file.ts";
+
+/** Different ones: a hash takes a quarter of a second on purpose. */
+const passwordsMax = 20;
+/** Of our file. Rows may be a thousand times as long as they mostly are; they lie in memory several times over. */
+export const batchBytesMax = 2 * 1024 * 1024;
+
+export class Batches {
+  rows: Row[] = [];
+  readonly #rowsMax: number;
+  readonly #passwordAt: number;
+  readonly #passwords = new Set<string>();
+  /** Where the first row of the batch begins, and the byte behind its last one. */
+  #start: number;
+  #end: number;
+
+  constructor(rowsMax: number, mapping: readonly (FieldName | null)[], position = 0) {
+    this.#rowsMax = rowsMax;
+    this.#start = position;
+    this.#end = position;
+    this.#passwordAt = mapping.indexOf("password");
+  }
+
+  /** Answers the rows before, when there is no room for one more beside them. */
+  add(row: Row): Row[] | undefined {
+    const password = row.cells[this.#passwordAt] ?? "";
+    const isOther = this.#passwords.size === passwordsMax && !this.#passwords.has(password);
+    const isLarge = row.end - this.#start > batchBytesMax && this.rows.length > 0;
+    const isFull = this.rows.length === this.#rowsMax || isOther || isLarge;
+    const full = isFull ? this.rows : undefined;
+    if (full) {
+      this.rows = [];
+      this.#passwords.clear();
+      this.#start = this.#end;
+    }
+    this.#end = row.end;
+    this.#passwords.add(password);
+    this.rows.push(row);
+    return full;
+  }
+}

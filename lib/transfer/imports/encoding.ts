@@ -1,0 +1,107 @@
+/** In which encoding a file of text is, and what is no text at all. */
+import { createReadStream } from "node:fs";
+import { AppError } from "#lib/platform/errors";
+import { type ProblemCode, refusal, tell } from "./problems.ts";
+
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030" | "windows-1252";
+
+/** How files begin that are no text → what they are. */
+const signatures: readonly [bytes: readonly number[], problem: ProblemCode, kind?: string][] = [
+  [[0x50, 0x4b, 0x03, 0x04], "is_workbook"],
+  [[0xd0, 0xcf, 0x11, 0xe0], "is_old_workbook"],
+  [[0x25, 0x50, 0x44, 0x46], "is_pdf"],
+  [[0x89, 0x50, 0x4e, 0x47], "is_picture"],
+  [[0xff, 0xd8, 0xff], "is_picture"],
+  [[0x47, 0x49, 0x46, 0x38], "is_picture"],
+  [[0x52, 0x49, 0x46, 0x46], "is_recording"],
+  [[0x1f, 0x8b], "is_compressed", "gzip"],
+  [[0x37, 0x7a, 0xbc, 0xaf], "is_compressed", "7z"],
+  [[0x52, 0x61, 0x72, 0x21], "is_compressed", "RAR"],
+];
+
+/** Throws what to do about a file that begins like no text, or like a page that some programs call xls. */
+export function assertText(start: Uint8Array): void {
+  const found = signatures.find(([bytes]) => bytes.every((byte, at) => start[at] === byte));
+  if (found) {
+    const [, problem, kind] = found;
+    throw refusal(problem, kind ? { kind } : {});
+  }
+  const words = Buffer.from(start.subarray(0, 256)).toString("latin1").trimStart().toLowerCase();
+  if (/^(ï»¿)?<(\?xml|!doctype|html|table)/.test(words)) {
+    throw refusal("is_page");
+  }
+}
+
+export function holdsNul(): AppError {
+  return refusal("is_no_text");
+}
+
+/** What the mark at the beginning of a file says; undefined: there is none. */
+export function markedEncoding(start: Uint8Array): Encoding | undefined {
+  const [first, second, third] = start;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  return undefined;
+}
+
+/**
+ * The encoding of a file that is no UTF-8: GB18030, if it can be and looks like it, else windows-1252, which anything
+ * can be. Many German and French files can be read as GB18030 too, where a letter with a mark takes the letter behind it
+ * along; in Chinese files both bytes of a letter are high ones, nearly always.
+ */
+export async function findOldEncoding(path: string): Promise<Encoding> {
+  const decoder = new TextDecoder("gb18030", { fatal: true });
+  const pairs = new PairCounter();
+  try {
+    for await (const bytes of createReadStream(path)) {
+      decoder.decode(bytes, { stream: true });
+      pairs.add(bytes);
+    }
+    decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) return "windows-1252";
+    throw error;
+  }
+  return pairs.high >= pairs.low ? "gb18030" : "windows-1252";
+}
+
+/** Counts letters of two bytes by whether the second is a high one too. */
+class PairCounter {
+  high = 0;
+  low = 0;
+  #openPair = false;
+
+  add(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (!this.#openPair) {
+        this.#openPair = byte > 0x80;
+        continue;
+      }
+      if (byte >= 0xa1) this.high += 1;
+      else if (byte >= 0x40) this.low += 1;
+      this.#openPair = false;
+    }
+  }
+}
+
+/** Text of bytes that arrive in pieces. Throws WrongEncoding. */
+export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (bytes) => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+    } catch (error) {
+      if (error instanceof TypeError) throw new WrongEncoding(encoding);
+      throw error;
+    }
+  };
+}
+
+/** The file has bytes that the encoding does not know. */
+export class WrongEncoding extends AppError {
+  constructor(encoding: Encoding) {
+    const { message, problem } = tell("encoding_wrong", { encoding: encoding.toUpperCase() });
+    super("unprocessable_entity", message, undefined, problem);
+  }
+}

@@ -1,0 +1,55 @@
+/** Our file of rows, read from any row on. */
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { config } from "#lib/platform/config";
+
+export interface Row {
+  /** Of the file that was uploaded, counted from 1. */
+  line: number;
+  cells: string[];
+  /** Byte of our file behind the row. */
+  end: number;
+}
+
+const readBytes = 262_144;
+const newline = 0x0a;
+
+export function folder(): string {
+  return join(config().FUXI_DATA_DIR, "imports");
+}
+
+export function fileOf(id: string): string {
+  return join(folder(), `${id}.jsonl`);
+}
+
+/** The rows behind a byte at which a row begins, some at a time. */
+export async function* readRows(id: string, position: number): AsyncGenerator<Row[]> {
+  const file = await open(fileOf(id), "r");
+  try {
+    const buffer = Buffer.allocUnsafe(readBytes);
+    let rest: Buffer = Buffer.alloc(0);
+    let start = position;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, readBytes, start + rest.length);
+      if (bytesRead === 0) return;
+      const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+      const rows: Row[] = [];
+      let from = 0;
+      for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, from)) {
+        rows.push(parseRow(bytes.toString("utf8", from, end), start + end + 1));
+        from = end + 1;
+      }
+      rest = bytes.subarray(from);
+      start += from;
+      if (rows.length > 0) yield rows;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function parseRow(text: string, end: number): Row {
+  // Sound because `writeTable` wrote it.
+  const [line, ...cells]: [number, ...string[]] = JSON.parse(text);
+  return { line, cells, end };
+}

@@ -1,0 +1,249 @@
+/**
+ * Imports: a file of links is uploaded, looked at, and worked through by a worker.
+ *
+ *     upload ──▶ ready ──start──▶ waiting ──taken──▶ running ──▶ done
+ *                                    ▲  │              │  ├───▶ failed
+ *                                    │  └──cancel──────┼──┴───▶ cancelled
+ *                                    └─────────────────┘ its worker was silent for a while
+ *
+ * Postgres holds the truth: state, place in the file and the outcome of each row. The file lies in the data folder as
+ * rows that can be read from any place on (table.ts). A chunk of rows is one transaction with the links, their outcomes
+ * and the next place (jobs.ts), so whatever dies, no row is made twice and none is passed over. Each import runs in a
+ * process of its own (child.ts), so that clicks are counted meanwhile as if nobody imported anything.
+ */
+import { rm } from "node:fs/promises";
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { enqueue } from "#lib/platform/queue";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordDeeds } from "#lib/tenancy/audit";
+import { guessMapping, hasHeading } from "./fields.ts";
+import { fileOf } from "./file.ts";
+import { endImport, runJob } from "./jobs.ts";
+import { presentImport, presentSummary } from "./present.ts";
+import { findObstacle, previewOf } from "./preview.ts";
+import { refusal, refused } from "./problems.ts";
+import {
+  type ChangeImport,
+  type Import,
+  type ImportOptions,
+  type ImportSummary,
+  importsMax,
+  keptBytesMax,
+  type ListImports,
+  type Preview,
+  type Upload,
+  usualOptions,
+} from "./schema.ts";
+import {
+  countKept,
+  deleteRow,
+  getRow,
+  type ImportRow,
+  insertRow,
+  listRows,
+  markWaiting,
+  updateSettings,
+} from "./store.ts";
+import { assertBytes, receiveFile, type Uploaded } from "./upload.ts";
+
+export { importJobs, runImport } from "./jobs.ts";
+export { openResults } from "./results.ts";
+
+/**
+ * Keeps a file of the workspace, and says what is in it. `declaredBytes`: how long its sender says that it is. Throws
+ * what keeps it from being taken.
+ */
+export async function uploadImport(
+  scope: WorkspaceScope,
+  body: ReadableStream<Uint8Array> | null,
+  asked: Upload,
+  declaredBytes = 0,
+): Promise<Import> {
+  assertMay(scope, "links.write");
+  const { userPk } = scope;
+  if (userPk === null) throw new AppError("forbidden", "Only people can upload files.");
+  assertBytes(declaredBytes);
+  await assertRoom(scope, declaredBytes);
+  if (!body) throw emptyFile();
+  const id = newId("imp");
+  const uploaded = await receiveFile(id, body, asked.delimiter);
+  try {
+    const settings = settingsOf(uploaded);
+    const row = await transaction(async (tx) => {
+      // Uploads at once wait for each other here, so that none slips past the limit.
+      await lockWorkspace(tx, scope.workspacePk);
+      await assertRoom(scope, uploaded.bytes, tx);
+      return await insertRow(tx, scope, {
+        id,
+        userPk,
+        name: asked.name || "import.csv",
+        ...uploaded,
+        ...settings,
+      });
+    });
+    return presentImport(row);
+  } catch (error) {
+    await rm(fileOf(id), { force: true });
+    throw error;
+  }
+}
+
+/** For one more file of so many bytes. */
+async function assertRoom(
+  { workspacePk }: WorkspaceScope,
+  more: number,
+  tx?: Connection,
+): Promise<void> {
+  const { imports, bytes } = await countKept(workspacePk, tx);
+  if (imports < importsMax && bytes + more <= keptBytesMax) return;
+  const gigabytes = keptBytesMax / 1_073_741_824;
+  throw refusal("no_room", { imports: importsMax, gigabytes }, "conflict");
+}
+
+function emptyFile(): AppError {
+  return refusal("file_empty");
+}
+
+/** What the columns probably are. */
+function settingsOf({ head, records, width }: Uploaded) {
+  const [first] = head;
+  if (!first) throw emptyFile();
+  const heading = hasHeading(first);
+  if (heading && records === 1) {
+    throw refusal("file_of_heading");
+  }
+  const mapping = heading
+    ? guessMapping(first, head.slice(1), width)
+    : guessMapping(undefined, head, width);
+  return { mapping, options: { ...usualOptions, heading } };
+}
+
+/** The import of this workspace. Throws not_found. */
+export async function getImport(scope: WorkspaceScope, id: string): Promise<Import> {
+  assertMay(scope, "links.read");
+  return presentImport(await getRow(scope, id));
+}
+
+/** A page of the imports, the newest first. */
+export async function listImports(
+  scope: WorkspaceScope,
+  { page, pageSize }: ListImports,
+): Promise<ImportSummary[]> {
+  assertMay(scope, "links.read");
+  const rows = await listRows(scope.workspacePk, (page - 1) * pageSize, pageSize);
+  return rows.map((row) => presentSummary(row));
+}
+
+/** Says what columns are and what holds for every row, of an import that was not started. */
+export async function changeImport(
+  scope: WorkspaceScope,
+  id: string,
+  { mapping, options }: ChangeImport,
+): Promise<Import> {
+  assertMay(scope, "links.write");
+  await transaction(async (tx) => {
+    const row = await getRow(scope, id, tx);
+    assertReady(row);
+    const chosen = mapping ?? row.mapping;
+    assertMapping(chosen, row.width);
+    const settled = withChanges(row.options, options);
+    if (settled.heading && row.records === 1) {
+      throw refusal("heading_alone");
+    }
+    await updateSettings(tx, id, chosen, settled);
+  });
+  return await getImport(scope, id);
+}
+
+/** What is left out stays as it is. */
+function withChanges(before: ImportOptions, changes: ChangeImport["options"] = {}): ImportOptions {
+  return {
+    heading: changes.heading ?? before.heading,
+    domain: changes.domain === undefined ? before.domain : changes.domain || null,
+    folderId: changes.folderId === undefined ? before.folderId : changes.folderId || null,
+    tagIds: changes.tagIds ?? before.tagIds,
+    onTakenKey: changes.onTakenKey ?? before.onTakenKey,
+    onMissingName: changes.onMissingName ?? before.onMissingName,
+  };
+}
+
+function assertReady({ state }: ImportRow): void {
+  if (state === "ready") return;
+  const message = `This import is ${state}. Upload the file again to import it in another way.`;
+  throw new AppError("conflict", message);
+}
+
+function assertMapping(mapping: ImportRow["mapping"], width: number): void {
+  if (mapping.length !== width) {
+    const message = `mapping: the file has ${width} columns, so give ${width} fields, null for those that are none.`;
+    throw new AppError("unprocessable_entity", message);
+  }
+  const seen = new Set<string>();
+  for (const field of mapping) {
+    if (field === null) continue;
+    if (seen.has(field)) {
+      throw refusal("field_twice", { field });
+    }
+    seen.add(field);
+  }
+}
+
+/** The first rows as links, and what is wrong with the others of them. */
+export async function previewImport(scope: WorkspaceScope, id: string): Promise<Preview> {
+  assertMay(scope, "links.write");
+  const row = await getRow(scope, id);
+  assertReady(row);
+  return await previewOf(scope, row);
+}
+
+/** Lets a worker make the links. */
+export async function startImport(scope: WorkspaceScope, id: string): Promise<Import> {
+  assertMay(scope, "links.write");
+  const { workspacePk, userPk, apiKeyPk, actor } = scope;
+  if (userPk === null) throw new AppError("forbidden", "Only people can start imports.");
+  await transaction(async (tx) => {
+    const row = await getRow(scope, id, tx);
+    assertReady(row);
+    const obstacle = await findObstacle(scope, row);
+    if (obstacle) throw refused(obstacle);
+    await markWaiting(tx, id, { userPk, apiKeyPk });
+    const details = { name: row.name, rows: presentSummary(row).rows };
+    await recordDeeds(tx, [{ workspacePk, actor, action: "import.start", subject: id, details }]);
+  });
+  // Without Redis the schedule finds the row.
+  await enqueue(runJob, { id }, id).catch(() => undefined);
+  return await getImport(scope, id);
+}
+
+/** Ends an import where it is: what was made stays, and its results can be had. */
+export async function cancelImport(scope: WorkspaceScope, id: string): Promise<Import> {
+  assertMay(scope, "links.write");
+  await transaction(async (tx) => {
+    const row = await getRow(scope, id, tx);
+    if (row.state !== "waiting" && row.state !== "running") {
+      const message = `This import is ${row.state}. Only one that waits or runs can be cancelled.`;
+      throw new AppError("conflict", message);
+    }
+    await endImport(tx, row, { state: "cancelled", by: scope.actor });
+  });
+  return await getImport(scope, id);
+}
+
+/** Deletes file and results. The links stay. */
+export async function deleteImport(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "links.write");
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const row = await getRow(scope, id, tx);
+    if (row.state === "waiting" || row.state === "running") {
+      throw new AppError("conflict", `This import is ${row.state}. Cancel it first.`);
+    }
+    await deleteRow(tx, id);
+    const details = { name: row.name };
+    await recordDeeds(tx, [{ workspacePk, actor, action: "import.delete", subject: id, details }]);
+  });
+  await rm(fileOf(id), { force: true });
+  return { id };
+}

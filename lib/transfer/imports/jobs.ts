@@ -1,0 +1,280 @@
+/**
+ * The worker of imports. A chunk of rows is one transaction: the links, what became of each row, and the place where the
+ * next chunk begins. Whoever has the import proves it in the same transaction, by the number of their taking; a worker
+ * that was thought dead, and one whose import was cancelled, therefore write nothing any more.
+ *
+ * While the database writes a chunk, the next one is read and prepared.
+ */
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { z } from "zod";
+import { type PreparedRows, prepareRows, type RowOutcome, writeRows } from "#lib/links/creating";
+import { presentBriefly } from "#lib/links/reading";
+import { settleSearch } from "#lib/links/search";
+import { log } from "#lib/platform/log";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { defineJob, enqueue } from "#lib/platform/queue";
+import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordDeeds } from "#lib/tenancy/audit";
+import { leaveNotice } from "#lib/tenancy/notifications";
+import { Batches } from "./batches.ts";
+import { runInChild } from "./child.ts";
+import { folder, type Row, readRows } from "./file.ts";
+import { makeNames } from "./names.ts";
+import { findFault, readerOf } from "./preview.ts";
+import { type Told, tell, toldOfRow } from "./problems.ts";
+import { bodyOf, type Reader } from "./rows.ts";
+import { keptDays } from "./schema.ts";
+import {
+  deleteExpired,
+  findRow,
+  finishRow,
+  type ImportRow,
+  listKnown,
+  listWaiting,
+  lockTaken,
+  recordChunk,
+  releaseRow,
+  reportAlive,
+  takeRow,
+} from "./store.ts";
+
+/** Rows of one transaction: more are not faster, and a cancel waits for as many. */
+const chunkRows = 2_000;
+/** Where links that are there already may be given again, each row holds a lock for its url. */
+const matchedChunkRows = 200;
+/** An import whose worker has been silent for so long is somebody else's. */
+const silentSeconds = 10;
+const pulseEveryMs = 2_000;
+/** A chunk fails for good only when its worker died, or was refused, so often. */
+const attemptsMax = 20;
+const retryEveryMs = 2_000;
+const sweepEveryMs = 600_000;
+/** A file without a row may be younger than the row that will name it: an upload takes its time. */
+const orphanMs = 6 * 3_600_000;
+
+const compress = promisify(gzip);
+
+export const runJob = defineJob({
+  name: "imports.run",
+  schema: z.object({ id: z.string() }),
+  concurrency: 2,
+  handle: ({ id }) => runInChild(id),
+});
+
+/** Jobs that a worker of this installation runs. */
+export const importJobs = [
+  runJob,
+  defineJob({
+    name: "imports.requeue",
+    schema: z.object({}),
+    everyMs: retryEveryMs,
+    handle: requeueImports,
+  }),
+  defineJob({
+    name: "imports.sweep",
+    schema: z.object({}),
+    everyMs: sweepEveryMs,
+    handle: () => sweepImports(),
+  }),
+];
+
+/** The import is somebody else's now, or was cancelled. */
+class Lost extends Error {}
+
+/** Works an import through that waits, or whose worker fell silent. Safe to run twice and at once. */
+export async function runImport(id: string): Promise<void> {
+  const row = await takeRow(id, silentSeconds);
+  if (!row) return;
+  // Preparing may take long, by the hashes of passwords alone.
+  const pulse = setInterval(() => {
+    reportAlive(id, row.attempts).catch(() => undefined); // the next one says it too
+  }, pulseEveryMs);
+  try {
+    if (row.attempts > attemptsMax) {
+      await finish(row, { state: "failed", told: tell("worker_died") });
+      return;
+    }
+    await finish(row, await workThrough(row));
+  } catch (error) {
+    if (error instanceof Lost) return;
+    if (isMissing(error)) {
+      await finish(row, { state: "failed", told: tell("file_gone") });
+      return;
+    }
+    log.error({ event: "import.interrupted", id, attempt: row.attempts, error: String(error) });
+    await releaseRow(id, row.attempts).catch(() => undefined); // it is taken once it was silent
+    throw error;
+  } finally {
+    clearInterval(pulse);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+export type End =
+  | { state: "done" }
+  | { state: "failed"; told: Told }
+  | { state: "cancelled"; by: string };
+
+/** From the saved place to the end of the file, or to what ends it before. */
+async function workThrough(row: ImportRow): Promise<End> {
+  const reader = await readerFor(row);
+  if (!reader) return { state: "failed", told: tell("starter_gone") };
+  let firstRow = row.done;
+  let writing: Promise<RowOutcome[]> = Promise.resolve([]);
+  for await (const batch of batchesOf(row)) {
+    const prepared = await prepareBatch(row, batch, reader);
+    const end = endAfter(await writing) ?? (isEnd(prepared) ? prepared : undefined);
+    if (end) return end;
+    if (isEnd(prepared)) return prepared;
+    writing = writeBatch(row, prepared, { firstRow, position: batch.at(-1)?.end ?? 0 });
+    // Whoever waits for it throws it; until then it must not count as unhandled.
+    writing.catch(() => undefined);
+    firstRow += batch.length;
+  }
+  return endAfter(await writing) ?? { state: "done" };
+}
+
+function isEnd(value: PreparedRows | End): value is End {
+  return "state" in value;
+}
+
+/** When the plan has no more links, no row behind gets one. */
+function endAfter(outcomes: readonly RowOutcome[]): End | undefined {
+  for (const outcome of outcomes) {
+    if (!outcome.ok && outcome.code === "quota_used_up") {
+      return { state: "failed", told: toldOfRow(outcome, {}) };
+    }
+  }
+  return undefined;
+}
+
+async function scopeOf(row: ImportRow): Promise<WorkspaceScope | undefined> {
+  const { workspace_pk: workspacePk, user_pk: userPk, api_key_pk: apiKeyPk } = row;
+  const scope = await reopenScope({ workspacePk, userPk, apiKeyPk });
+  return scope?.permissions.has("links.write") ? scope : undefined;
+}
+
+async function readerFor(row: ImportRow): Promise<Reader | undefined> {
+  const scope = await scopeOf(row);
+  return scope && (await readerOf(scope, row));
+}
+
+/** The rows of each transaction. */
+async function* batchesOf(row: ImportRow): AsyncGenerator<Row[]> {
+  const mayMatch = (await scopeOf(row))?.reuseSeconds !== null || row.mapping.includes("reuse");
+  const batches = new Batches(mayMatch ? matchedChunkRows : chunkRows, row.mapping, row.position);
+  // The heading is a row of our file.
+  let skipped = row.position === 0 && row.options.heading ? 1 : 0;
+  for await (const rows of readRows(row.id, row.position)) {
+    for (const one of rows.slice(skipped)) {
+      const full = batches.add(one);
+      if (full) yield full;
+    }
+    skipped = 0;
+  }
+  const last = batches.rows;
+  if (last.length > 0) yield last;
+}
+
+/** Makes rows ready. Before each batch, whoever started the import must still be allowed to make these links. */
+async function prepareBatch(
+  row: ImportRow,
+  batch: readonly Row[],
+  reader: Reader,
+): Promise<PreparedRows | End> {
+  const scope = await scopeOf(row);
+  if (!scope) return { state: "failed", told: tell("starter_gone") };
+  const fault = await findFault(scope, row.options);
+  if (fault) return { state: "failed", told: fault };
+  const bodiesOf = () => batch.map(({ cells }) => bodyOf(cells, reader));
+  if (row.options.onMissingName === "make") await makeNames(scope, bodiesOf(), reader.names);
+  const bodies = bodiesOf();
+  const maker = { source: "dashboard", prefill: false } as const;
+  return await prepareRows(scope, bodies, maker, row.options.onTakenKey);
+}
+
+/** Writes links, outcomes and place in one transaction, if the import is still ours. */
+async function writeBatch(
+  row: ImportRow,
+  prepared: PreparedRows,
+  { firstRow, position }: { firstRow: number; position: number },
+): Promise<RowOutcome[]> {
+  const outcomes = await writeRows(prepared, {
+    begin: async (tx) => {
+      if (!(await lockTaken(tx, row.id, row.attempts))) throw new Lost();
+    },
+    record: async (tx, outcomes) => {
+      const refused = outcomes.filter(({ ok }) => !ok).length;
+      const text = JSON.stringify(outcomes.map(keptOf));
+      const chunk = {
+        firstRow,
+        rows: outcomes.length,
+        refused,
+        outcomes: await compress(text, { level: 1 }),
+      };
+      await recordChunk(tx, row.id, chunk, position);
+    },
+  });
+  // Beside the next chunk; what fails now is done by the schedule.
+  void settleSearch().catch(() => undefined);
+  return outcomes;
+}
+
+/** What a row came to, as it is kept: the link, or why there is none. */
+export type Kept = [id: string, shortLink: string] | [code: string, message: string, refused: 1];
+
+function keptOf(outcome: RowOutcome): Kept {
+  if (!outcome.ok) return [outcome.code, outcome.message, 1];
+  const { id, shortLink } = presentBriefly(outcome.row, outcome.context);
+  return [id, shortLink];
+}
+
+/** Ends it and tells who started it, both or neither; nothing when it is somebody else's now. */
+async function finish(row: ImportRow, end: End): Promise<void> {
+  await transaction(async (tx) => {
+    if (!(await lockTaken(tx, row.id, row.attempts))) throw new Lost();
+    const now = await findRow(row.workspace_pk, row.id, tx);
+    if (now) await endImport(tx, now, end);
+  });
+}
+
+/** The row is locked, and as it is now. */
+export async function endImport(tx: Connection, row: ImportRow, end: End): Promise<void> {
+  const { id, workspace_pk: workspacePk, user_pk: userPk, name, done, made, refused } = row;
+  const told = end.state === "failed" ? end.told : undefined;
+  await finishRow(tx, id, end.state, told);
+  const details = { name, done, made, refused, ...(told ? { error: told.message } : {}) };
+  const actor = end.state === "cancelled" ? end.by : "system";
+  const action = end.state === "cancelled" ? "import.cancel" : `import.${end.state}`;
+  await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details }]);
+  if (end.state === "cancelled") return;
+  const kind = end.state === "done" ? "import.done" : "import.failed";
+  await leaveNotice(tx, { workspacePk, userPk, kind, subject: id, details });
+}
+
+/** Puts imports into the queue again whose place in it was lost with Redis or with their worker. */
+async function requeueImports(): Promise<void> {
+  for (const id of await listWaiting(silentSeconds)) {
+    await enqueue(runJob, { id }, `${id} again ${Date.now()}`);
+  }
+}
+
+/** Deletes what is over, and files that nobody knows. */
+export async function sweepImports(now = Date.now()): Promise<void> {
+  await deleteExpired(keptDays);
+  const names = await readdir(folder()).catch(() => []);
+  const idOf = (name: string) => name.slice(0, name.indexOf("."));
+  const known = new Set(await listKnown(names.map(idOf)));
+  for (const name of names) {
+    if (known.has(idOf(name)) && name.endsWith(".jsonl")) continue;
+    const path = join(folder(), name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && now - found.mtimeMs > orphanMs) await rm(path, { force: true });
+  }
+}

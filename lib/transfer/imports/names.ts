@@ -1,0 +1,94 @@
+/**
+ * Tags and folders that rows name: those of the workspace, and those that are made because rows name them. They are made
+ * before the links of a chunk; a chunk that is done again finds them.
+ */
+
+import { createFolder, listFolders } from "#lib/links/folders";
+import { createFolderBody, listFoldersQuery } from "#lib/links/folders/schema";
+import { createTag, listTags } from "#lib/links/tags";
+import { listTagsQuery, tagBody } from "#lib/links/tags/schema";
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { FieldName } from "./fields.ts";
+import type { Body } from "./rows.ts";
+
+const pageSize = 100;
+
+/** By their names in small letters, whatever they are called otherwise. */
+export interface Names {
+  tags: Set<string>;
+  /** Their ids. */
+  folders: Map<string, string>;
+}
+
+export async function listNames(
+  scope: WorkspaceScope,
+  mapping: readonly (FieldName | null)[],
+): Promise<Names> {
+  const tags = mapping.includes("tagNames")
+    ? await allOf((page) => listTags(scope, { ...listTagsQuery.parse({}), page, pageSize }))
+    : [];
+  const folders = mapping.includes("folder")
+    ? await allOf((page) => listFolders(scope, { ...listFoldersQuery.parse({}), page, pageSize }))
+    : [];
+  return {
+    tags: new Set(tags.map(({ name }) => name.toLowerCase())),
+    folders: new Map(folders.map(({ name, id }) => [name.toLowerCase(), id])),
+  };
+}
+
+async function allOf<One>(read: (page: number) => Promise<One[]>): Promise<One[]> {
+  const all: One[] = [];
+  for (let page = 1; ; page++) {
+    const some = await read(page);
+    all.push(...some);
+    if (some.length < pageSize) return all;
+  }
+}
+
+/** The tags of a body that there are not yet, and that can be made. */
+export function newTagsOf(scope: WorkspaceScope, body: Body, { tags }: Names): string[] {
+  const { tagNames } = body;
+  if (!Array.isArray(tagNames) || !scope.permissions.has("tags.write")) return [];
+  return tagNames.filter(
+    (name) => !tags.has(name.toLowerCase()) && tagBody.safeParse({ name }).success,
+  );
+}
+
+/** The folder that a body names by a name that no folder has yet; undefined: it names none, or one that there is. */
+export function newFolderOf(scope: WorkspaceScope, { folderId }: Body, { folders }: Names) {
+  if (typeof folderId !== "string" || !scope.permissions.has("folders.write")) return undefined;
+  if (parseId("fold", folderId) !== undefined || folders.has(folderId.toLowerCase()))
+    return undefined;
+  return createFolderBody.safeParse({ name: folderId }).success ? folderId : undefined;
+}
+
+/** Makes what bodies name and the workspace has not. What cannot be made is left to the rows to say. */
+export async function makeNames(
+  scope: WorkspaceScope,
+  bodies: readonly Body[],
+  names: Names,
+): Promise<void> {
+  for (const body of bodies) {
+    for (const name of newTagsOf(scope, body, names)) {
+      // Also one that was refused: it is not asked for again.
+      names.tags.add(name.toLowerCase());
+      await unlessRefused(createTag(scope, tagBody.parse({ name })));
+    }
+    const folder = newFolderOf(scope, body, names);
+    if (folder === undefined) continue;
+    const made = await unlessRefused(createFolder(scope, createFolderBody.parse({ name: folder })));
+    names.folders.set(folder.toLowerCase(), made?.id ?? folder);
+  }
+}
+
+/** Somebody else made it at the same moment, or there are as many as there may be. */
+async function unlessRefused<Made>(making: Promise<Made>): Promise<Made | undefined> {
+  try {
+    return await making;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return undefined;
+  }
+}

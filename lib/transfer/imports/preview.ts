@@ -1,0 +1,109 @@
+/** What an import would come to: its first rows, tried by the code that makes links. Nothing is written. */
+import { type RowFailure, tryRows } from "#lib/links/creating";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { type Row, readRows } from "./file.ts";
+import { listNames, newFolderOf, newTagsOf } from "./names.ts";
+import { type Told, tell, toldOfRow } from "./problems.ts";
+import { type Body, bodyOf, type Reader } from "./rows.ts";
+import { headingCharsMax, type Preview, previewRows } from "./schema.ts";
+import type { ImportRow } from "./store.ts";
+
+const untried: RowFailure = { ok: false, code: "failed", message: "This row could not be tried." };
+
+/** Stands for the address of a row, where only the options are tried. */
+const someUrl = "https://example.com/";
+
+/** What it takes to read rows for a scope. */
+export async function readerOf(
+  scope: WorkspaceScope,
+  { mapping, options }: Pick<ImportRow, "mapping" | "options">,
+): Promise<Reader> {
+  return { mapping, options, zone: scope.zone, names: await listNames(scope, mapping) };
+}
+
+/** What keeps an import from being started, for all of its rows; undefined: nothing does. */
+export async function findObstacle(
+  scope: WorkspaceScope,
+  { mapping, options, head }: Pick<ImportRow, "mapping" | "options" | "head">,
+): Promise<Told | undefined> {
+  if (!mapping.includes("url")) return tell("no_url_column");
+  const long = options.heading ? head[0]?.findIndex((cell) => cell.length > headingCharsMax) : -1;
+  if (long !== undefined && long >= 0) {
+    return tell("heading_too_long", { column: long + 1, max: headingCharsMax });
+  }
+  return await findFault(scope, options);
+}
+
+/** What is wrong with what holds for every row, such as a domain or folder that is gone. */
+export async function findFault(
+  scope: WorkspaceScope,
+  options: ImportRow["options"],
+): Promise<Told | undefined> {
+  const names = { tags: new Set<string>(), folders: new Map<string, string>() };
+  const reader = { mapping: [], options, zone: scope.zone, names };
+  const body = { ...bodyOf([], reader), url: someUrl };
+  const [tried] = await tryRows(scope, [body], "generate");
+  return tried?.ok === false ? toldOfRow(tried, body) : undefined;
+}
+
+export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<Preview> {
+  const told = await findObstacle(scope, row);
+  const obstacle = told?.message ?? null;
+  const preview: Preview = {
+    obstacle,
+    obstacleProblem: told?.problem ?? null,
+    rows: [],
+    problems: [],
+  };
+  if (!row.mapping.includes("url")) return preview;
+  const rows = await firstRows(row);
+  const reader = await readerOf(scope, row);
+  const coming = rows.map(({ cells }) => withoutNew(scope, bodyOf(cells, reader), reader));
+  const bodies = coming.map(({ body }) => body);
+  const tried = await tryRows(scope, bodies, row.options.onTakenKey);
+  for (const [at, { line }] of rows.entries()) {
+    const trial = tried[at];
+    if (!trial?.ok) {
+      preview.rows.push({ line, link: null });
+      const failure = trial ?? untried;
+      const { message, problem } = toldOfRow(failure, bodies[at] ?? {});
+      preview.problems.push({ line, ...problem, message });
+      continue;
+    }
+    const { body, domain, key, tags } = trial;
+    const { url, title = null, folderId = null, expiresAt = null } = body;
+    const all = [...tags, ...(coming[at]?.tags ?? [])];
+    preview.rows.push({ line, link: { domain, key, url, title, tags: all, folderId, expiresAt } });
+  }
+  return preview;
+}
+
+/** A body as it can be tried now, without what is made for it first. */
+function withoutNew(
+  scope: WorkspaceScope,
+  body: Body,
+  { names, options }: Reader,
+): { body: Body; tags: string[] } {
+  if (options.onMissingName === "refuse") return { body, tags: [] };
+  const tags = newTagsOf(scope, body, names);
+  const { tagNames, folderId, ...rest } = body;
+  const known = Array.isArray(tagNames) ? tagNames.filter((name) => !tags.includes(name)) : [];
+  return {
+    body: {
+      ...rest,
+      ...(known.length > 0 ? { tagNames: known } : {}),
+      ...(folderId === undefined || newFolderOf(scope, body, names) ? {} : { folderId }),
+    },
+    tags,
+  };
+}
+
+async function firstRows({ id, options }: ImportRow): Promise<Row[]> {
+  const skipped = options.heading ? 1 : 0;
+  const rows: Row[] = [];
+  for await (const some of readRows(id, 0)) {
+    rows.push(...some);
+    if (rows.length >= previewRows + skipped) break;
+  }
+  return rows.slice(skipped, previewRows + skipped);
+}

@@ -1,0 +1,80 @@
+import { createTranslator } from "next-intl";
+import { expect, test } from "vitest";
+import en from "../../platform/messages/en.json";
+import zh from "../../platform/messages/zh.json";
+import { rowParams, sentences, tell, toldOfRow } from "./problems.ts";
+
+const catalogues = { en: en.imports.said, zh: zh.imports.said };
+
+function namedIn(sentence: string): string[] {
+  return [...sentence.matchAll(/\{(\w+)[,}]/g)].map(([, name = ""]) => name);
+}
+
+test.each(["en", "zh"] as const)(
+  "every problem of a file, a row or an import has words in %s, and no other has",
+  (locale) => {
+    const codes = [...Object.keys(sentences), ...Object.keys(rowParams)];
+    expect(Object.keys(catalogues[locale]).toSorted()).toEqual(codes.toSorted());
+  },
+);
+
+test("the dashboard says of a file in English what the API says", () => {
+  expect(catalogues.en).toMatchObject(sentences);
+});
+
+test.each(["en", "zh"] as const)("words in %s name what comes with the code alone", (locale) => {
+  const words = new Map(Object.entries(catalogues[locale]));
+  for (const [code, sentence] of Object.entries(sentences)) {
+    expect(namedIn(words.get(code) ?? "").toSorted(), code).toEqual(namedIn(sentence).toSorted());
+  }
+  for (const [code, params] of Object.entries(rowParams)) {
+    expect(params, code).toEqual(expect.arrayContaining(namedIn(words.get(code) ?? "")));
+  }
+});
+
+test("words in Chinese are Chinese", () => {
+  for (const sentence of Object.values(catalogues.zh))
+    expect(sentence).toMatch(/\p{Script=Han}{3}/u);
+});
+
+test("a problem is said in both languages from its code and parameters", () => {
+  const { message, problem } = tell("cell_too_long", { line: 12_345, column: 2, max: "32,767" });
+  expect(message).toBe(
+    "The cell in line 12345, column 2 has more than 32,767 characters. Shorten it, or remove the column.",
+  );
+  const say = createTranslator({ locale: "zh", messages: zh.imports.said });
+  expect(say("cell_too_long", { ...problem.params })).toBe(
+    "第 12345 行第 2 列的单元格超过 32,767 个字符。请缩短内容，或删除该列。",
+  );
+});
+
+test("a problem of a row names what its row says, cut where it is long", () => {
+  const failure = { ok: false, code: "key_taken", message: "Taken." } as const;
+  const key = "k".repeat(999);
+  expect(toldOfRow(failure, { key, url: "https://example.com/" })).toEqual({
+    message: "Taken.",
+    problem: { code: "key_taken", params: { key: "k".repeat(200) } },
+  });
+  const details = { field: "title", issue: "long", max: 2_000 };
+  const invalid = { ok: false, code: "row_invalid", message: "title: …", details } as const;
+  expect(toldOfRow(invalid, {}).problem.params).toEqual({ ...details, max: "2000" });
+});
+
+test.each([
+  ["url", "请填写完整网址", "write a whole address"],
+  ["expiresAt", "请按 2026-12-31", "write a date"],
+  ["proxy", "请填写“是”或“否”", "write yes or no"],
+  ["maxClicks", "请填写范围内的整数", "write a whole number"],
+  ["redirectStatus", "请填写 301", "write 301, 302"],
+  ["geo", "格式与文档", "documentation shows"],
+  ["key", "不符合要求", "does not fit"],
+  ["of tomorrow", "不符合要求", "does not fit"],
+])("a wrong value of %s is answered with what to write", (field, chinese, english) => {
+  const details = { field, issue: "wrong" };
+  const invalid = { ok: false, code: "row_invalid", message: "…", details } as const;
+  const { params } = toldOfRow(invalid, {}).problem;
+  const inChinese = createTranslator({ locale: "zh", messages: zh.imports.said });
+  const inEnglish = createTranslator({ locale: "en", messages: en.imports.said });
+  expect(inChinese("row_invalid", { ...params })).toContain(chinese);
+  expect(inEnglish("row_invalid", { ...params })).toContain(english);
+});

@@ -1,0 +1,89 @@
+/** What the rows of an import came to, as a file: the columns that were uploaded, and behind them the link or the reason. */
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { csvLine, utf8Mark } from "#lib/platform/downloads";
+import { AppError } from "#lib/platform/errors";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { type Row, readRows } from "./file.ts";
+import type { Kept } from "./jobs.ts";
+import type { ResultsQuery } from "./schema.ts";
+import { getRow, type ImportRow, listChunks } from "./store.ts";
+
+/** Chunks that are read at once. */
+const chunksAtOnce = 20;
+const ownColumns = ["Short link", "Link ID", "Line", "Outcome", "Reason"];
+
+const expand = promisify(gunzip);
+
+/** A file that is sent while it is written. */
+export interface Results {
+  name: string;
+  type: string;
+  send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
+}
+
+/** The results of an import of this workspace, as far as there are any. Throws not_found. */
+export async function openResults(
+  scope: WorkspaceScope,
+  id: string,
+  { only }: ResultsQuery,
+): Promise<Results> {
+  assertMay(scope, "links.read");
+  const row = await getRow(scope, id);
+  if (row.state === "ready") {
+    throw new AppError("conflict", "This import was not started. It has no results yet.");
+  }
+  const part = only === "failed" ? "failed-" : "";
+  return {
+    name: `fuxi-import-${part}${row.created_at.toISOString().slice(0, 10)}.csv`,
+    type: "text/csv; charset=utf-8",
+    send: (write) => send(row, only, write),
+  };
+}
+
+async function send(
+  row: ImportRow,
+  only: ResultsQuery["only"],
+  write: (bytes: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const names = Array.from(
+    { length: row.width },
+    (_, at) => (row.options.heading && row.head[0]?.[at]) || `Column ${at + 1}`,
+  );
+  await write(Buffer.from(utf8Mark + csvLine([...names, ...ownColumns])));
+  const outcomes = keptOf(row.id);
+  let skipped = row.options.heading ? 1 : 0;
+  for await (const rows of readRows(row.id, 0)) {
+    let text = "";
+    for (const one of rows.slice(skipped)) {
+      const { value: kept } = await outcomes.next();
+      const isMade = kept?.length === 2;
+      if (only === "all" || !isMade) text += lineOf(one, row.width, kept);
+    }
+    skipped = 0;
+    if (text !== "") await write(Buffer.from(text));
+  }
+}
+
+/** The outcomes of the rows that are done, in their order. */
+async function* keptOf(id: string): AsyncGenerator<Kept, undefined> {
+  for (let from = 0; ; ) {
+    const chunks = await listChunks(id, from, chunksAtOnce);
+    for (const chunk of chunks) {
+      // Sound because `writeBatch` of jobs.ts wrote it.
+      const kept: Kept[] = JSON.parse((await expand(chunk.outcomes)).toString());
+      yield* kept;
+      from = chunk.firstRow + chunk.rows;
+    }
+    if (chunks.length < chunksAtOnce) return undefined;
+  }
+}
+
+function lineOf({ line, cells }: Row, width: number, kept: Kept | undefined): string {
+  const padded = Array.from({ length: width }, (_, at) => cells[at] ?? "");
+  if (!kept) return csvLine([...padded, "", "", line, "not done", ""]);
+  const [first, second] = kept;
+  return kept.length === 2
+    ? csvLine([...padded, second, first, line, "made", ""])
+    : csvLine([...padded, "", "", line, "refused", second]);
+}

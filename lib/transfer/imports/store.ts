@@ -1,0 +1,329 @@
+/** The SQL of imports. */
+import { AppError, type Problem } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { Encoding } from "./encoding.ts";
+import type { FieldName } from "./fields.ts";
+import type { Told } from "./problems.ts";
+import type { ImportOptions, ImportState } from "./schema.ts";
+
+export interface SummaryRow {
+  id: string;
+  workspace_pk: number;
+  user_pk: number;
+  api_key_pk: number | null;
+  name: string;
+  bytes: number;
+  records: number;
+  options: ImportOptions;
+  state: ImportState;
+  position: number;
+  done: number;
+  made: number;
+  refused: number;
+  error: string | null;
+  problem: Problem | null;
+  attempts: number;
+  created_at: Date;
+  started_at: Date | null;
+  seen_at: Date | null;
+  finished_at: Date | null;
+}
+
+export interface ImportRow extends SummaryRow {
+  encoding: Encoding;
+  delimiter: string;
+  width: number;
+  head: string[][];
+  mapping: (FieldName | null)[];
+}
+
+const summaryColumns = `id, workspace_pk, user_pk, api_key_pk, name, bytes, records, options, state, position, done,
+  made, refused, error, problem, attempts, created_at, started_at, seen_at, finished_at`;
+const columns = `${summaryColumns}, encoding, delimiter, width, head, mapping`;
+
+type NewRow = Pick<
+  ImportRow,
+  "id" | "name" | "bytes" | "records" | "options" | "encoding" | "delimiter" | "width" | "head"
+> & { mapping: readonly (FieldName | null)[]; userPk: number };
+
+export async function insertRow(
+  tx: Connection,
+  { workspacePk, apiKeyPk }: WorkspaceScope,
+  row: NewRow,
+): Promise<ImportRow> {
+  const [inserted] = await query<ImportRow>(
+    {
+      text: `
+        INSERT INTO import (
+          id, workspace_pk, user_pk, api_key_pk, name, bytes, encoding, delimiter, records, width, head, mapping,
+          options
+        )
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb)
+        RETURNING ${columns}`,
+      values: [
+        row.id,
+        workspacePk,
+        row.userPk,
+        apiKeyPk,
+        row.name,
+        row.bytes,
+        row.encoding,
+        row.delimiter,
+        row.records,
+        row.width,
+        JSON.stringify(row.head),
+        JSON.stringify(row.mapping),
+        JSON.stringify(row.options),
+      ],
+    },
+    tx,
+  );
+  if (!inserted) throw new Error("An insert answered no row");
+  return inserted;
+}
+
+/** How many imports a workspace has, and how long their files are together. */
+export async function countKept(
+  workspacePk: number,
+  tx?: Connection,
+): Promise<{ imports: number; bytes: number }> {
+  const [kept] = await query<{ imports: number; bytes: number }>(
+    // Answered by import_workspace_pk_created_at_idx.
+    sql`
+      SELECT count(*) AS imports, coalesce(sum(bytes), 0)::bigint AS bytes
+      FROM import
+      WHERE workspace_pk = ${workspacePk}`,
+    tx,
+  );
+  return kept ?? { imports: 0, bytes: 0 };
+}
+
+/** An import of the workspace, locked when a transaction asks. */
+export async function findRow(
+  workspacePk: number,
+  id: string,
+  tx?: Connection,
+): Promise<ImportRow | undefined> {
+  const [row] = await query<ImportRow>(
+    {
+      // Answered by import_pkey.
+      text: `
+        SELECT ${columns}
+        FROM import
+        WHERE id = $1
+          AND workspace_pk = $2
+        ${tx ? "FOR UPDATE" : ""}`,
+      values: [id, workspacePk],
+    },
+    tx,
+  );
+  return row;
+}
+
+/** The same. Throws not_found. */
+export async function getRow(
+  { workspacePk }: WorkspaceScope,
+  id: string,
+  tx?: Connection,
+): Promise<ImportRow> {
+  const row = parseId("imp", id) && (await findRow(workspacePk, id, tx));
+  if (row) return row;
+  throw new AppError("not_found", `There is no import "${id}" in this workspace.`);
+}
+
+export function listRows(workspacePk: number, skip: number, size: number): Promise<SummaryRow[]> {
+  return query<SummaryRow>({
+    // Answered by import_workspace_pk_created_at_idx.
+    text: `
+      SELECT ${summaryColumns}
+      FROM import
+      WHERE workspace_pk = $1
+      ORDER BY created_at DESC, id DESC
+      OFFSET $2
+      LIMIT $3`,
+    values: [workspacePk, skip, size],
+  });
+}
+
+export async function updateSettings(
+  tx: Connection,
+  id: string,
+  mapping: readonly (FieldName | null)[],
+  options: ImportOptions,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE import
+      SET mapping = ${JSON.stringify(mapping)}::jsonb, options = ${JSON.stringify(options)}::jsonb
+      WHERE id = ${id}`,
+    tx,
+  );
+}
+
+/** Whoever starts it is the one for whom it is done. */
+export async function markWaiting(
+  tx: Connection,
+  id: string,
+  by: { userPk: number; apiKeyPk: number | null },
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE import
+      SET state = 'waiting', started_at = now(), seen_at = now(), user_pk = ${by.userPk},
+        api_key_pk = ${by.apiKeyPk}
+      WHERE id = ${id}`,
+    tx,
+  );
+}
+
+export async function finishRow(
+  tx: Connection,
+  id: string,
+  state: "done" | "failed" | "cancelled",
+  told: Told | undefined,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE import
+      SET state = ${state}, error = ${told?.message ?? null},
+        problem = ${told ? JSON.stringify(told.problem) : null}::jsonb, finished_at = now()
+      WHERE id = ${id}`,
+    tx,
+  );
+}
+
+export async function deleteRow(tx: Connection, id: string): Promise<void> {
+  await query(sql`DELETE FROM import WHERE id = ${id}`, tx);
+}
+
+/** Takes one that waits, or whose worker fell silent; each taking has a number. */
+export async function takeRow(id: string, silentSeconds: number): Promise<ImportRow | undefined> {
+  const [row] = await query<ImportRow>({
+    // Answered by import_pkey.
+    text: `
+      UPDATE import
+      SET state = 'running', attempts = attempts + 1, seen_at = now()
+      WHERE id = $1
+        AND (
+          state = 'waiting'
+          OR (state = 'running' AND seen_at < now() - $2 * interval '1 second')
+        )
+      RETURNING ${columns}`,
+    values: [id, silentSeconds],
+  });
+  return row;
+}
+
+/** False: it was cancelled, or another worker has taken it since. */
+export async function lockTaken(tx: Connection, id: string, attempt: number): Promise<boolean> {
+  const rows = await query(
+    sql`
+      SELECT 1
+      FROM import
+      WHERE id = ${id}
+        AND state = 'running'
+        AND attempts = ${attempt}
+      FOR NO KEY UPDATE`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
+/** Its worker lives. */
+export async function reportAlive(id: string, attempt: number): Promise<void> {
+  await query(sql`
+    UPDATE import
+    SET seen_at = now()
+    WHERE id = ${id}
+      AND state = 'running'
+      AND attempts = ${attempt}`);
+}
+
+/** Gives it back, to be taken again at once. */
+export async function releaseRow(id: string, attempt: number): Promise<void> {
+  await query(sql`
+    UPDATE import
+    SET state = 'waiting', seen_at = now()
+    WHERE id = ${id}
+      AND state = 'running'
+      AND attempts = ${attempt}`);
+}
+
+export interface Chunk {
+  firstRow: number;
+  rows: number;
+  refused: number;
+  outcomes: Buffer;
+}
+
+/** What a chunk came to, and where the next one begins. */
+export async function recordChunk(
+  tx: Connection,
+  id: string,
+  chunk: Chunk,
+  position: number,
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO import_chunk (import_id, first_row, rows, refused, outcomes)
+      VALUES (${id}, ${chunk.firstRow}, ${chunk.rows}, ${chunk.refused}, ${chunk.outcomes})`,
+    tx,
+  );
+  await query(
+    sql`
+      UPDATE import
+      SET position = ${position}, done = done + ${chunk.rows},
+        made = made + ${chunk.rows - chunk.refused}, refused = refused + ${chunk.refused},
+        seen_at = now()
+      WHERE id = ${id}`,
+    tx,
+  );
+}
+
+/** The chunks of an import from a row on. */
+export async function listChunks(id: string, from: number, count: number): Promise<Chunk[]> {
+  return await query<Chunk>(
+    // Answered by import_chunk_pkey.
+    sql`
+      SELECT first_row AS "firstRow", rows, refused, outcomes
+      FROM import_chunk
+      WHERE import_id = ${id}
+        AND first_row >= ${from}
+      ORDER BY first_row
+      LIMIT ${count}`,
+  );
+}
+
+/** Those that nobody works on. */
+export async function listWaiting(silentSeconds: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    // Answered by import_open.
+    sql`
+      SELECT id
+      FROM import
+      WHERE (state = 'waiting' AND seen_at < now() - ${silentSeconds} * interval '1 second')
+        OR (state = 'running' AND seen_at < now() - ${silentSeconds} * interval '1 second')
+      ORDER BY created_at`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes those whose days are over. */
+export async function deleteExpired(days: number): Promise<void> {
+  // A few rows a workspace and week: no index.
+  await query(sql`
+    DELETE FROM import
+    WHERE state NOT IN ('waiting', 'running')
+      AND coalesce(finished_at, created_at) <= now() - ${days} * interval '1 day'`);
+}
+
+/** Those of the ids that there are. */
+export async function listKnown(ids: readonly string[]): Promise<string[]> {
+  // Answered by import_pkey.
+  const rows = await query<{ id: string }>(
+    sql`SELECT id FROM import WHERE id = ANY(${ids}::text[])`,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,352 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { csvLine } from "#lib/platform/downloads";
+import { AppError } from "#lib/platform/errors";
+import { Batches, batchBytesMax } from "./batches.ts";
+import { findOldEncoding } from "./encoding.ts";
+import { guessMapping, hasHeading } from "./fields.ts";
+import { bodyOf } from "./rows.ts";
+import { cellCharsMax, columnsMax, rowCharsMax, rowsMax, usualOptions } from "./schema.ts";
+import { type Table, writeTable } from "./table.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "fuxi-table-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Read extends Table {
+  rows: [line: number, ...cells: string[]][];
+}
+
+/** A file that arrives in pieces of some bytes. */
+async function read(
+  content: string | Uint8Array,
+  {
+    pieceBytes = 65_536,
+    encoding = "utf-8" as Table["encoding"],
+    delimiter = "",
+    rowsAllowed = rowsMax,
+  } = {},
+): Promise<Read> {
+  const bytes = Buffer.from(content as Uint8Array);
+  const path = join(folder, "rows.jsonl");
+  const file = await open(path, "w");
+  let at = 0;
+  const next = () => {
+    const piece = bytes.subarray(at, at + pieceBytes);
+    at += pieceBytes;
+    return Promise.resolve(piece.length > 0 ? piece : undefined);
+  };
+  try {
+    const table = await writeTable(next, encoding, delimiter || undefined, file, rowsAllowed);
+    const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
+    return { ...table, rows: lines.map((line) => JSON.parse(line)) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function cellsOf(...args: Parameters<typeof read>): Promise<string[][]> {
+  return (await read(...args)).rows.map(([, ...cells]) => cells);
+}
+
+function refusal(content: string | Uint8Array): Promise<string> {
+  return read(content).then(
+    () => "ok",
+    (error: unknown) => (error instanceof AppError ? error.message : String(error)),
+  );
+}
+
+const small = [
+  ["url", "title"],
+  ["https://a.example/", "A, b; c"],
+  ["https://b.example/", 'say "hi"'],
+];
+
+describe("a file is read the same", () => {
+  test.each([",", ";", "\t", "|"])("with the delimiter %j", async (delimiter) => {
+    const lines = small.map((row) =>
+      row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter),
+    );
+    for (const newline of ["\n", "\r\n", "\r"]) {
+      const { delimiter: found, rows } = await read(lines.join(newline));
+      expect([found, rows.map(([, ...cells]) => cells)]).toEqual([delimiter, small]);
+      expect(await cellsOf(lines.join(newline) + newline)).toEqual(small);
+    }
+  });
+
+  test("in whatever pieces it arrives", async () => {
+    const text = 'url,title\r\nhttps://ä.example/,"two\r\nlines, 春节"\r\nhttps://b.example/,x\r\n';
+    const whole = await read(text);
+    expect(whole.rows).toEqual([
+      [1, "url", "title"],
+      [2, "https://ä.example/", "two\r\nlines, 春节"],
+      [4, "https://b.example/", "x"],
+    ]);
+    for (let pieceBytes = 1; pieceBytes < 40; pieceBytes++) {
+      expect(await read(text, { pieceBytes })).toEqual(whole);
+    }
+  });
+
+  test("with a line that names its delimiter, with empty lines and with rows of other lengths", async () => {
+    expect((await read("sep=;\r\nurl;title\r\n\r\n;;\r\nhttps://a.example/\r\n")).rows).toEqual([
+      [2, "url", "title"],
+      [5, "https://a.example/"],
+    ]);
+  });
+
+  test('with a quote in the middle of a cell, as in 5" pipes', async () => {
+    expect(await cellsOf('url,title\nhttps://a.example/,5" pipe\n')).toEqual([
+      ["url", "title"],
+      ["https://a.example/", '5" pipe'],
+    ]);
+  });
+});
+
+test("what is written as CSV is read as it was, whatever stands in its cells", async () => {
+  // What a spreadsheet would take for a formula is written with an apostrophe; an empty end is no cell, and CR an end of lines.
+  const cell = fc
+    .string({ unit: "binary", maxLength: 20 })
+    .map((text) => text.replaceAll("\0", "").replace(/[\ud800-\udfff]/g, ""))
+    .filter((text) => !/^[=+\-@\t\r\n\ufeff]|\r$/.test(text) && text.trim() !== "");
+  const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(rows, fc.integer({ min: 1, max: 30 }), async (written, pieceBytes) => {
+      const text = written.map(csvLine).join("");
+      expect(await cellsOf(text, { pieceBytes, delimiter: "," })).toEqual(written);
+    }),
+    { numRuns: process.env["TEST_LONG"] ? 5_000 : 150 },
+  );
+});
+
+describe("an encoding", () => {
+  const words = "url,title\nhttps://a.example/,新年快乐，欢迎光临\n";
+  const german = "url,title\nhttps://a.example/,Größe für Müller\n";
+
+  test.each(["utf-16le", "utf-16be"] as const)("%s with its mark", async (encoding) => {
+    const bytes = Buffer.from(`\ufeff${words}`, "utf16le");
+    if (encoding === "utf-16be") bytes.swap16();
+    expect((await cellsOf(bytes, { encoding, pieceBytes: 3 }))[1]?.[1]).toBe("新年快乐，欢迎光临");
+  });
+
+  test("of Chinese Excel is told from that of German Excel, which it could be too", async () => {
+    const path = join(folder, "old.csv");
+    const gb = [
+      0xd0, 0xc2, 0xc4, 0xea, 0xbf, 0xec, 0xc0, 0xd6, 0x2c, 0x0a, 0x30, 0x81, 0x30, 0x89, 0x37,
+    ];
+    writeFileSync(path, Buffer.from(gb));
+    expect(await findOldEncoding(path)).toBe("gb18030");
+    writeFileSync(path, Buffer.from(german, "latin1"));
+    expect(await findOldEncoding(path)).toBe("windows-1252");
+    expect(
+      (await cellsOf(Buffer.from(german, "latin1"), { encoding: "windows-1252" }))[1]?.[1],
+    ).toBe("Größe für Müller");
+  });
+
+  test("that a file is not in is refused, and so are NUL bytes and half characters", async () => {
+    expect(await refusal(Buffer.from(german, "latin1"))).toMatch(/has characters that are not/);
+    expect(await refusal("url\nhttps://a.example/\0\n")).toMatch(/NUL/);
+    const half = Buffer.from("\ufeffurl\n\ud800\n", "utf16le");
+    await expect(read(half, { encoding: "utf-16le" })).rejects.toThrow(/UTF-16LE/);
+  });
+});
+
+describe("a limit holds at its number and not above", () => {
+  test("of characters in a cell", async () => {
+    const file = (chars: number) => `url,title\nhttps://a.example/,${"x".repeat(chars)}\n`;
+    expect(await refusal(file(cellCharsMax))).toBe("ok");
+    expect(await refusal(file(cellCharsMax + 1))).toMatch(/line 2, column 2.*32,767/);
+  });
+
+  test("of rows, with a heading and without", async () => {
+    const file = async (first: string, rows: number) => {
+      const text = `${first}\n${"x\n".repeat(rows)}`;
+      return await read(text, { rowsAllowed: 1_000 }).then(
+        ({ records }) => records,
+        (error: unknown) => String(error),
+      );
+    };
+    expect(await file("https://a.example/", 999)).toBe(1_000);
+    expect(await file("https://a.example/", 1_000)).toMatch(/at most 1,000 rows/);
+    expect(await file("url", 1_000)).toBe(1_001);
+    expect(await file("url", 1_001)).toMatch(/at most 1,000 rows/);
+  });
+
+  test("of rows, as many as a real file may have", { timeout: 60_000 }, async () => {
+    const linesOf = async (rows: number) => {
+      const bytes = Buffer.from(`https://a.example/\n${"x\n".repeat(rows - 1)}`);
+      let at = 0;
+      const next = () => {
+        const piece = bytes.subarray(at, at + 65_536);
+        at += piece.length;
+        return Promise.resolve(piece.length > 0 ? piece : undefined);
+      };
+      const nowhere = await open("/dev/null", "w");
+      try {
+        return (await writeTable(next, "utf-8", undefined, nowhere)).records;
+      } finally {
+        await nowhere.close();
+      }
+    };
+    expect(await linesOf(1_000_000)).toBe(1_000_000);
+    await expect(linesOf(1_000_001)).rejects.toThrow("A file has at most 1,000,000 rows.");
+  });
+
+  test("of columns", async () => {
+    const file = (columns: number) => `${Array.from({ length: columns }, () => "x").join(",")}\n`;
+    expect(await refusal(file(columnsMax))).toBe("ok");
+    expect(await refusal(file(columnsMax + 1))).toMatch(/Line 1 has more than 512 columns/);
+  });
+
+  test("of characters in a row", async () => {
+    const file = (chars: number) => {
+      const cells = Array.from({ length: 8 }, () => "x".repeat(30_000));
+      return `url\n${[...cells, "y".repeat(chars - 240_000)].join(",")}\n`;
+    };
+    expect(await refusal(file(rowCharsMax))).toBe("ok");
+    expect(await refusal(file(rowCharsMax + 1))).toMatch(/begins in line 2.*262,144/);
+  });
+});
+
+test("a quote that is never closed is named by the line in which it begins", async () => {
+  expect(await refusal('url,title\na,b\nc,"d\ne,f\n')).toMatch(/line 3 is not closed/);
+  expect(await refusal('url,title\n"a\nb","c\nd\n')).toMatch(/line 3 is not closed/);
+  const long = `url,title\na,"b\n${"https://a.example/,x\n".repeat(20_000)}`;
+  expect(await refusal(long)).toMatch(/begins in line 2.*not closed/);
+});
+
+describe("columns are guessed", () => {
+  test.each([
+    [
+      ["Long URL", "Back-half", "Tags"],
+      ["url", "key", "tagNames"],
+    ],
+    [
+      ["目标链接", "短码", "域名", "标题", "标签", "备注"],
+      ["url", "key", "domain", "title", "tagNames", "comments"],
+    ],
+    [
+      ["utm_source", "UTM Medium", "Destination URL"],
+      ["utm_source", "utm_medium", "url"],
+    ],
+    [
+      ["url", "URL", "Link"],
+      ["url", null, null],
+    ],
+    [
+      ["Short link", "Link ID", "Line", "Outcome", "Reason", "url"],
+      [null, null, null, null, null, "url"],
+    ],
+    [
+      ["Customer", "Site"],
+      [null, "url"],
+    ],
+  ])("from the headings %j", (headings, fields) => {
+    const rows = [headings.map(() => "x").with(1, "https://a.example/")];
+    expect(guessMapping(headings, rows, headings.length)).toEqual(fields);
+  });
+
+  test("from the values when the first line is a row already", () => {
+    expect(hasHeading(["https://a.example/", "x"])).toBe(false);
+    expect(hasHeading(["shop.example/sale", "x"])).toBe(false);
+    expect(hasHeading(["url", "title"])).toBe(true);
+    const rows = [
+      ["Ada", "https://a.example/"],
+      ["Eve", ""],
+      ["Bob", "b.example/x"],
+    ];
+    expect(guessMapping(undefined, rows, 2)).toEqual([null, "url"]);
+  });
+});
+
+test("a batch of long rows ends with the bytes that it may have", () => {
+  const sizes = (bytes: readonly number[], position: number) => {
+    const batches = new Batches(100, ["url"], position);
+    let end = position;
+    const full = bytes.flatMap((size) => {
+      end += size;
+      return batches.add({ line: 1, end, cells: ["u"] })?.length ?? [];
+    });
+    return [...full, batches.rows.length];
+  };
+  for (const position of [0, 7_000_000]) {
+    expect(sizes([batchBytesMax - 1, 1], position)).toEqual([2]);
+    expect(sizes([batchBytesMax, 1], position)).toEqual([1, 1]);
+    expect(sizes([1, batchBytesMax, 1], position)).toEqual([1, 1, 1]);
+    expect(sizes([batchBytesMax + 1, 5, 5], position)).toEqual([1, 2]);
+  }
+});
+
+test("a batch ends with its rows, and with the passwords that are hashed for it", () => {
+  const sizes = (words: readonly string[], rowsMax: number) => {
+    const batches = new Batches(rowsMax, ["url", "password"]);
+    const full = words.flatMap(
+      (word) => batches.add({ line: 1, end: 1, cells: ["u", word] })?.length ?? [],
+    );
+    return [...full, batches.rows.length];
+  };
+  const same = (count: number) => Array.from({ length: count }, () => "same");
+  const other = (count: number) => Array.from({ length: count }, (_, at) => `word ${at}`);
+  expect(sizes(same(10), 10)).toEqual([10]);
+  expect(sizes(same(11), 10)).toEqual([10, 1]);
+  expect(sizes(other(20), 100)).toEqual([20]);
+  expect(sizes(other(41), 100)).toEqual([20, 20, 1]);
+});
+
+describe("cells become fields", () => {
+  const body = (field: Parameters<typeof bodyOf>[1]["mapping"][number], cell: string) => {
+    const reader = {
+      mapping: [field],
+      options: usualOptions,
+      zone: "Europe/Berlin",
+      names: { tags: new Set<string>(), folders: new Map([["sale", "fold_1"]]) },
+    };
+    return Object.entries(bodyOf([cell], reader)).find(([name]) => name !== "url")?.[1];
+  };
+
+  test.each([
+    ["expiresAt", "2026-07-01", "2026-06-30T22:00:00.000Z"],
+    ["expiresAt", "2026/1/31 12:30", "2026-01-31T11:30:00.000Z"],
+    ["expiresAt", "2026年1月31日", "2026-01-30T23:00:00.000Z"],
+    ["expiresAt", "2026-01-31T12:00:00Z", "2026-01-31T12:00:00Z"],
+    ["expiresAt", "2026-02-30", "2026-02-30"],
+    ["expiresAt", "31/12/2026", "31/12/2026"],
+    ["archived", "Yes", true],
+    ["archived", "否", false],
+    ["archived", "perhaps", "perhaps"],
+    ["maxClicks", "100", 100],
+    ["maxClicks", "1e3", "1e3"],
+    ["tagNames", "a, b;c", ["a", "b", "c"]],
+    ["geo", '{"DE":"https://example.de"}', { DE: "https://example.de" }],
+    ["geo", "{", "{"],
+    ["folder", "Sale", "fold_1"],
+    ["folder", "Unknown", "Unknown"],
+    ["title", "'=1+1", "=1+1"],
+    ["title", "  ", undefined],
+  ] as const)("%s of %j", (field, cell, value) => {
+    expect(body(field, cell)).toEqual(value);
+  });
+
+  test("options hold where the row says nothing, and tags are added to those of the row", () => {
+    const options = { ...usualOptions, domain: "a.example", folderId: "fold_2", tagIds: ["tag_1"] };
+    const reader = {
+      mapping: ["url", "domain", "tagIds"],
+      options,
+      zone: "UTC",
+      names: { tags: new Set<string>(), folders: new Map() },
+    };
+    const read = reader as Parameters<typeof bodyOf>[1];
+    expect(bodyOf(["https://x.example/", "b.example", "tag_2"], read)).toEqual({
+      url: "https://x.example/",
+      domain: "b.example",
+      folderId: "fold_2",
+      tagIds: ["tag_1", "tag_2"],
+    });
+    expect(bodyOf(["https://x.example/"], read)).toMatchObject({
+      domain: "a.example",
+      tagIds: ["tag_1"],
+    });
+  });
+});

@@ -1,0 +1,257 @@
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { beforeAll, expect, test, vi } from "vitest";
+import { createApiKey } from "#lib/identity/api-keys";
+import { openLinks } from "#lib/links/creating";
+import { AppError, presentError } from "#lib/platform/errors";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import { lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { fetchApi } from "../../../app/api/index.ts";
+import { makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { fileOf, folder } from "./file.ts";
+import {
+  changeImport,
+  deleteImport,
+  getImport,
+  previewImport,
+  startImport,
+  uploadImport,
+} from "./index.ts";
+import { bytesMax, firstRowsShown, headingCharsMax, keptBytesMax, previewRows } from "./schema.ts";
+import { receiveFile } from "./upload.ts";
+
+openTestStores();
+
+const text = "url\nhttps://example.com/\n";
+const mebibyte = 1_048_576;
+
+let ada: WorkspaceScope;
+
+beforeAll(async () => {
+  await openLinks();
+  ada = await makeTestScope("ada");
+  mkdirSync(folder(), { recursive: true });
+});
+
+function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+}
+
+function upload(content: string, scope = ada) {
+  return uploadImport(scope, new Blob([content]).stream(), { name: "links.csv" });
+}
+
+function failureOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "ok",
+    (error: unknown) =>
+      error instanceof AppError ? `${error.code}: ${error.message}` : String(error),
+  );
+}
+
+/** What the endpoint answers to a body, with a header that says its length. */
+async function post(body: ReadableStream<Uint8Array>, declared?: number) {
+  const { key } = await createApiKey(ada, { name: "Upload" });
+  const init = {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "text/csv",
+      ...(declared === undefined ? {} : { "Content-Length": `${declared}` }),
+    },
+    body,
+    duplex: "half" as const,
+  };
+  const request = new Request("http://localhost:3000/api/imports", init);
+  const response = await fetchApi(request, "203.0.113.7");
+  return { status: response.status, text: await response.text() };
+}
+
+test("a file that says it has 2 GiB is read, and one that says a byte more is refused unread", async () => {
+  expect(bytesMax).toBe(2_147_483_648);
+  expect((await post(streamOf(Buffer.from(text)), bytesMax)).status).toBe(201);
+  const pulled = vi.fn();
+  // Without a chunk in stock, it is asked for one only when somebody reads.
+  const unread = new ReadableStream<Uint8Array>({ pull: pulled }, { highWaterMark: 0 });
+  const refused = await post(unread, bytesMax + 1);
+  expect([refused.status, refused.text]).toEqual([
+    422,
+    expect.stringContaining("A file has at most 2048 MB. Cut it into several files."),
+  ]);
+  expect(pulled).not.toHaveBeenCalled();
+});
+
+test("a file that does not say how long it is ends at its first byte above 2 GiB", async () => {
+  const before = readdirSync(folder());
+  const start = Buffer.from(text.padEnd(300, "\n"));
+  // The kernel gives memory to bytes that somebody touches, and nobody does.
+  const rest = new Uint8Array(bytesMax + 1 - start.length);
+  const refused = await post(streamOf(start, rest));
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("2048 MB")]);
+  expect(readdirSync(folder())).toEqual(before);
+});
+
+test.runIf(process.env["TEST_LONG"])(
+  "a file of 2 GiB is taken to its last byte",
+  { timeout: 600_000 },
+  async () => {
+    const head = `https://example.com/,${`${"x".repeat(32_700)},`.repeat(8)}`;
+    const line = Buffer.from(`${head.padEnd(mebibyte / 4 - 1, "y")}\n`);
+    let bytes = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        bytes += line.length;
+        controller.enqueue(line);
+        if (bytes === bytesMax) controller.close();
+      },
+    });
+    const { status, text: answer } = await post(body);
+    expect([status, JSON.parse(answer)]).toMatchObject([201, { bytes: bytesMax, rows: 8_192 }]);
+    await deleteImport(ada, JSON.parse(answer).id);
+  },
+);
+
+test("the files of a workspace have 8 GiB together and not a byte more, whatever they say of themselves", async () => {
+  const keeper = await makeTestScope("keeper");
+  const { id, bytes } = await upload(text, keeper);
+  const keep = (kept: number) => query(sql`UPDATE import SET bytes = ${kept} WHERE id = ${id}`);
+  await keep(keptBytesMax - bytes + 1);
+  const before = readdirSync(folder());
+  expect(await failureOf(upload(text, keeper))).toBe(
+    "conflict: A workspace keeps at most 100 imports, with files of 8 GB together. Delete one that is done.",
+  );
+  expect(readdirSync(folder())).toEqual(before);
+  await keep(keptBytesMax - bytes);
+  const declared = (more: number) => {
+    const stream = new Blob([text]).stream();
+    return failureOf(uploadImport(keeper, stream, { name: "links.csv" }, more));
+  };
+  expect(await declared(bytes + 1)).toMatch(/^conflict: .*8 GB/);
+  expect(await declared(bytes)).toBe("ok");
+});
+
+test("of uploads at once that fit one by one and not together, one is kept", async () => {
+  const keeper = await makeTestScope("hurried");
+  const { id, bytes } = await upload(text, keeper);
+  await query(sql`UPDATE import SET bytes = ${keptBytesMax - bytes} WHERE id = ${id}`);
+  const asked = await transaction(async (tx) => {
+    await lockWorkspace(tx, keeper.workspacePk);
+    const uploads = Array.from({ length: 3 }, () => failureOf(upload(text, keeper)));
+    // All have been sent and stand before the count that decides.
+    await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(3);
+    return uploads;
+  });
+  const outcomes = await Promise.all(asked);
+  expect(outcomes.map((outcome) => outcome.slice(0, 8)).toSorted()).toEqual([
+    "conflict",
+    "conflict",
+    "ok",
+  ]);
+});
+
+async function countWaiting(): Promise<number> {
+  const waiting = await query(sql`
+    SELECT
+    FROM pg_stat_activity
+    WHERE datname = current_database()
+      AND wait_event_type = 'Lock'`);
+  return waiting.length;
+}
+
+test("a refused file has a code and what its words name, beside the words", async () => {
+  const refused = await post(streamOf(Buffer.from('url,title\nhttps://a.example/,"open\n')));
+  expect([refused.status, JSON.parse(refused.text).error]).toEqual([
+    422,
+    {
+      code: "unprocessable_entity",
+      message: expect.stringMatching(/^The quote .* in line 2 is not closed/),
+      doc_url: expect.any(String),
+      problem: { code: "quote_open", params: { line: 2 } },
+    },
+  ]);
+});
+
+test(`a heading has ${headingCharsMax} characters at most`, async () => {
+  expect(headingCharsMax).toBe(500);
+  const fileWith = (chars: number) => `url,${"x".repeat(chars)}\nhttps://example.com/,y\n`;
+  const fits = await upload(fileWith(headingCharsMax));
+  expect((await previewImport(ada, fits.id)).obstacle).toBeNull();
+  expect(await failureOf(startImport(ada, fits.id))).toBe("ok");
+  const { id } = await upload(fileWith(headingCharsMax + 1));
+  const obstacle = /^The heading of column 2 has more than 500 characters/;
+  expect((await previewImport(ada, id)).obstacle).toMatch(obstacle);
+  expect(await failureOf(startImport(ada, id))).toMatch(
+    /^unprocessable_entity: The heading of column 2/,
+  );
+  // As a row it is nothing unusual.
+  await changeImport(ada, id, { options: { heading: false } });
+  expect((await previewImport(ada, id)).obstacle).toBeNull();
+});
+
+test(`of a file ${firstRowsShown} rows are shown as they are, and ${previewRows} tried`, async () => {
+  expect([firstRowsShown, previewRows]).toEqual([5, 100]);
+  const fileOfRows = (rows: number) =>
+    `url\n${Array.from({ length: rows }, (_, row) => `https://example.com/${row}\n`).join("")}`;
+  for (const rows of [firstRowsShown, firstRowsShown + 1, previewRows, previewRows + 1]) {
+    const { id } = await upload(fileOfRows(rows));
+    expect((await getImport(ada, id)).firstRows).toHaveLength(Math.min(rows, firstRowsShown));
+    const preview = await previewImport(ada, id);
+    expect(preview.rows).toHaveLength(Math.min(rows, previewRows));
+  }
+});
+
+test.each(["raw", "part"])(
+  "a disk that is full while imp_….%s is written is said to be, and nothing is left behind",
+  async (kind) => {
+    const before = readdirSync(folder());
+    // The kernel refuses every byte for /dev/full as it does on a full disk, whoever asks.
+    symlinkSync("/dev/full", `${fileOf("imp_full")}.${kind}`);
+    const receiving = receiveFile("imp_full", new Blob([text]).stream(), undefined);
+    const failure = await receiving.catch((error: unknown) => error);
+    expect(presentError(failure, "")).toMatchObject({
+      status: 503,
+      body: {
+        error: {
+          code: "service_unavailable",
+          message: expect.stringMatching(/disk .* is full.*Tell whoever runs it/),
+        },
+      },
+    });
+    expect(failure).toMatchObject({ retryAfterSeconds: 60 });
+    expect(readdirSync(folder())).toEqual(before);
+  },
+);
+
+test("a sender who sends nothing for 30 seconds is not waited for, and nothing is left behind", async () => {
+  const before = readdirSync(folder());
+  const pieces = text.match(/.{1,4}/gs) ?? [];
+  const cancelled = vi.fn();
+  // Asked for each piece once the clock of its reader runs.
+  const slow = new ReadableStream<Uint8Array>(
+    {
+      pull: (sender) => {
+        const piece = pieces.shift();
+        vi.advanceTimersByTime(piece === undefined ? 30_000 : 29_999);
+        if (piece !== undefined) sender.enqueue(Buffer.from(piece));
+      },
+      cancel: cancelled,
+    },
+    { highWaterMark: 0 },
+  );
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    expect(await failureOf(receiveFile("imp_slow", slow, undefined))).toBe(
+      "bad_request: Nothing arrived for 30 seconds. Check the connection, then upload the file again.",
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(pieces).toEqual([]);
+  expect(cancelled).toHaveBeenCalledOnce();
+  expect(readdirSync(folder())).toEqual(before);
+});

@@ -1,0 +1,193 @@
+/**
+ * A file arrives. Its bytes are kept as they are, and parsed at the same time as what nearly all files are, UTF-8 or what
+ * their mark says; only when they turn out to be something else are they read again.
+ *
+ *     body ──▶ imp_….raw (as it is) ──▶ gone
+ *       └────▶ imp_….jsonl.part (rows) ──complete──▶ imp_….jsonl
+ *
+ * Whatever ends it early removes both; what a process that died has left, the sweep removes.
+ */
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { AppError } from "#lib/platform/errors";
+import {
+  assertText,
+  type Encoding,
+  findOldEncoding,
+  markedEncoding,
+  WrongEncoding,
+} from "./encoding.ts";
+import { fileOf, folder } from "./file.ts";
+import { refusal } from "./problems.ts";
+import { bytesMax } from "./schema.ts";
+import { type NextBytes, type Table, writeTable, writeWhole } from "./table.ts";
+
+/** A sender who sends nothing for so long is gone. */
+const stalledMs = 30_000;
+const retryAfterSeconds = 60;
+/** Enough for every sign by which a kind of file is known. */
+const startBytes = 256;
+const readBytes = 65_536;
+
+export interface Uploaded extends Table {
+  bytes: number;
+}
+
+/** Refuses a file that says itself that it is too large, before anybody sends it. */
+export function assertBytes(declared: number): void {
+  if (declared > bytesMax) throw tooLarge();
+}
+
+/** Keeps a file under an id. `bytesAllowed`: for tests, that cannot all send 2 GB. Throws what keeps it from being taken, and then leaves nothing. */
+export async function receiveFile(
+  id: string,
+  body: ReadableStream<Uint8Array>,
+  delimiter: string | undefined,
+  bytesAllowed = bytesMax,
+): Promise<Uploaded> {
+  const paths = { raw: `${fileOf(id)}.raw`, part: `${fileOf(id)}.part`, whole: fileOf(id) };
+  const reader = body.getReader();
+  try {
+    await mkdir(folder(), { recursive: true, mode: 0o700 });
+    const uploaded = await receive(reader, paths, delimiter, bytesAllowed);
+    await rename(paths.part, paths.whole);
+    return uploaded;
+  } catch (error) {
+    await rm(paths.part, { force: true });
+    throw isDiskFull(error) ? diskFull() : error;
+  } finally {
+    await rm(paths.raw, { force: true });
+    // Nobody reads the rest of a refused file.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+interface Paths {
+  raw: string;
+  part: string;
+}
+
+async function receive(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  paths: Paths,
+  delimiter: string | undefined,
+  bytesAllowed: number,
+): Promise<Uploaded> {
+  // What a workspace uploads, nobody else on this machine may read.
+  const raw = await open(paths.raw, "w", 0o600);
+  const part = await open(paths.part, "w", 0o600);
+  try {
+    let bytes = 0;
+    const arriving: NextBytes = async () => {
+      const chunk = await readChunk(reader);
+      bytes += chunk?.length ?? 0;
+      if (bytes > bytesAllowed) throw tooLarge();
+      if (chunk) await writeWhole(raw, chunk);
+      return chunk;
+    };
+    const start = await readStart(arriving);
+    assertText(start);
+    const marked = markedEncoding(start);
+    let first: Uint8Array | undefined = start;
+    const next: NextBytes = async () => {
+      const chunk = first ?? (await arriving());
+      first = undefined;
+      return chunk;
+    };
+    const table = await tryTable(next, marked ?? "utf-8", delimiter, part, marked !== undefined);
+    if (table) return { ...table, bytes };
+    while (await arriving());
+    await part.truncate(0);
+    const encoding = await findOldEncoding(paths.raw);
+    return { ...(await writeAgain(paths, encoding, delimiter)), bytes };
+  } finally {
+    await part.sync().catch(() => undefined); // a full disk has said so before
+    await part.close();
+    await raw.close();
+  }
+}
+
+type File = Awaited<ReturnType<typeof open>>;
+
+/** Undefined: it is in another encoding. One that the file itself names must be right. */
+async function tryTable(
+  next: NextBytes,
+  encoding: Encoding,
+  delimiter: string | undefined,
+  file: File,
+  isMarked: boolean,
+): Promise<Table | undefined> {
+  try {
+    return await writeTable(next, encoding, delimiter, file);
+  } catch (error) {
+    if (error instanceof WrongEncoding && !isMarked) return undefined;
+    throw error;
+  }
+}
+
+async function writeAgain(
+  paths: Paths,
+  encoding: Encoding,
+  delimiter: string | undefined,
+): Promise<Table> {
+  const [raw, part] = [await open(paths.raw, "r"), await open(paths.part, "w", 0o600)];
+  try {
+    const next: NextBytes = async () => {
+      const { bytesRead, buffer } = await raw.read(Buffer.alloc(readBytes), 0, readBytes);
+      return bytesRead === 0 ? undefined : buffer.subarray(0, bytesRead);
+    };
+    return await writeTable(next, encoding, delimiter, part);
+  } finally {
+    await part.close();
+    await raw.close();
+  }
+}
+
+/** The first bytes, which may arrive one by one. */
+async function readStart(next: NextBytes): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < startBytes) {
+    const chunk = await next();
+    if (!chunk) break;
+    chunks.push(chunk);
+    bytes += chunk.length;
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+async function readChunk(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<Uint8Array | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(stopped()), stalledMs);
+  });
+  try {
+    return (await Promise.race([reader.read(), stalled])).value;
+  } catch (error) {
+    throw error instanceof AppError ? error : broken();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function broken(): AppError {
+  return refusal("file_cut", {}, "bad_request");
+}
+
+function stopped(): AppError {
+  return refusal("file_stalled", { seconds: stalledMs / 1_000 }, "bad_request");
+}
+
+function tooLarge(): AppError {
+  return refusal("file_too_large", { megabytes: bytesMax / 1_048_576 });
+}
+
+function isDiskFull(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
+function diskFull(): AppError {
+  return refusal("disk_full", {}, "service_unavailable", retryAfterSeconds);
+}

@@ -1,0 +1,121 @@
+/** What is in an archive: one file a kind of thing, and one that says what the others are. */
+import { exportEvents } from "#lib/analytics/reports";
+import { exportEventsQuery } from "#lib/analytics/reports/schema";
+import { listOwnDomains } from "#lib/links/domains";
+import { listDomainsQuery } from "#lib/links/domains/schema";
+import { listFolders } from "#lib/links/folders";
+import { listFoldersQuery } from "#lib/links/folders/schema";
+import { exportLinks, pagesOfLinks } from "#lib/links/reading";
+import { exportLinksQuery } from "#lib/links/reading/schema";
+import { listTags } from "#lib/links/tags";
+import { listTagsQuery } from "#lib/links/tags/schema";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { exportAudit } from "#lib/tenancy/audit";
+import { listMembers } from "#lib/tenancy/members";
+import { getWorkspace } from "#lib/tenancy/workspaces";
+
+type Write = (content: string | Uint8Array) => Promise<void>;
+
+export interface ArchiveFile {
+  name: string;
+  produce: (write: Write) => Promise<void>;
+}
+
+const pageSize = 100;
+
+/** Told how many rows more are written. */
+type Count = (more: number) => void;
+
+export function filesOf(scope: WorkspaceScope, count: Count): ArchiveFile[] {
+  const lines = (pages: () => AsyncGenerator<readonly object[]>) => async (write: Write) => {
+    for await (const rows of pages()) {
+      await write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+      count(rows.length);
+    }
+  };
+  return [
+    { name: "README.txt", produce: (write) => write(readme) },
+    {
+      name: "workspace.json",
+      produce: async (write) =>
+        await write(`${JSON.stringify(await getWorkspace(scope), null, 2)}\n`),
+    },
+    { name: "members.jsonl", produce: lines(() => once(listMembers(scope))) },
+    { name: "domains.jsonl", produce: lines(() => domainsOf(scope)) },
+    { name: "tags.jsonl", produce: lines(() => tagsOf(scope)) },
+    { name: "folders.jsonl", produce: lines(() => foldersOf(scope)) },
+    {
+      name: "links.jsonl",
+      produce: lines(() => pagesOfLinks(scope, exportLinksQuery.parse(allLinks))),
+    },
+    { name: "links.csv", produce: (write) => writeLinks(scope, write) },
+    { name: "clicks.csv", produce: (write) => writeClicks(scope, "csv", write) },
+    { name: "clicks.jsonl", produce: (write) => writeClicks(scope, "jsonl", write) },
+    {
+      name: "audit.jsonl",
+      produce: (write) => exportAudit(scope, { format: "jsonl" }).send(write),
+    },
+  ];
+}
+
+async function* once<T>(rows: Promise<T[]>): AsyncGenerator<T[]> {
+  yield await rows;
+}
+
+/** Pages by their number, until one is not full. */
+async function* numbered<T>(read: (page: number) => Promise<T[]>): AsyncGenerator<T[]> {
+  for (let page = 1; ; page++) {
+    const rows = await read(page);
+    yield rows;
+    if (rows.length < pageSize) return;
+  }
+}
+
+function domainsOf(scope: WorkspaceScope) {
+  return numbered((page) =>
+    listOwnDomains(scope, { ...listDomainsQuery.parse({ archived: "true" }), page, pageSize }),
+  );
+}
+
+function tagsOf(scope: WorkspaceScope) {
+  return numbered((page) => listTags(scope, { ...listTagsQuery.parse({}), page, pageSize }));
+}
+
+function foldersOf(scope: WorkspaceScope) {
+  return numbered((page) => listFolders(scope, { ...listFoldersQuery.parse({}), page, pageSize }));
+}
+
+/** Every link, with a tag or without, archived or not. */
+const allLinks = { showArchived: "true" };
+
+async function writeLinks(scope: WorkspaceScope, write: Write): Promise<void> {
+  await (await exportLinks(scope, exportLinksQuery.parse(allLinks))).send(write);
+}
+
+async function writeClicks(
+  scope: WorkspaceScope,
+  format: "csv" | "jsonl",
+  write: Write,
+): Promise<void> {
+  const asked = exportEventsQuery.parse({ interval: "all", format });
+  await (await exportEvents(scope, asked)).send(write);
+}
+
+const readme = `Everything in a workspace of Fuxi.
+
+Files that end with .jsonl have one JSON object a line, .csv files are for spreadsheets (UTF-8, RFC 4180; what a
+spreadsheet would take for a formula begins with an apostrophe). Times are ISO 8601 in UTC.
+
+workspace.json   name, slug, time zone and plan of the workspace
+members.jsonl    people and their roles
+domains.jsonl    domains, as GET /api/domains answers them
+tags.jsonl       id, name and color, as GET /api/tags
+folders.jsonl    as GET /api/folders
+links.jsonl      links with their tags, as GET /api/links, the newest first, archived ones too; no passwords
+links.csv        the same links with the columns that spreadsheets need
+clicks.csv       single clicks, the newest first, as far back as they are kept and the plan reaches
+clicks.jsonl     the same, as GET /api/events answers them
+audit.jsonl      who changed what, as GET /api/audit
+
+It is no snapshot: what changed while it was written is as it was when it was read.
+`;

@@ -1,0 +1,227 @@
+/**
+ * Everything that a workspace has, in one archive: asked for by an owner or an admin, written by a worker while it reads,
+ * a page at a time, into a file of the data folder, kept for some days.
+ *
+ *     waiting ──taken──▶ running ──▶ done ──kept for days──▶ gone
+ *                  ▲        │  └───▶ failed
+ *                  └────────┘ its worker was silent for a minute
+ *
+ * The row in Postgres is the truth: BullMQ only wakes a worker, and a schedule finds what Redis forgot. A worker that
+ * dies leaves half a file under a name of its own, which nobody reads; the next one begins anew. What is written is no
+ * snapshot: rows that change meanwhile are written as they are when their page is read.
+ */
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { config } from "#lib/platform/config";
+import { ZipWriter } from "#lib/platform/downloads";
+import { AppError } from "#lib/platform/errors";
+import { newId, parseId } from "#lib/platform/ids";
+import { log } from "#lib/platform/log";
+import { transaction } from "#lib/platform/postgres";
+import { defineJob, enqueue } from "#lib/platform/queue";
+import { assertMay, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordDeeds } from "#lib/tenancy/audit";
+import { leaveNotice } from "#lib/tenancy/notifications";
+import { filesOf } from "./files.ts";
+import type { Takeout } from "./schema.ts";
+import {
+  deleteExpired,
+  finishRow,
+  insertRow,
+  listKnown,
+  listRows,
+  listWaiting,
+  lockFinish,
+  reportRow,
+  type TakeoutRow,
+  takeRow,
+} from "./store.ts";
+
+export const keptDays = 7;
+const attemptsMax = 5;
+/** A takeout whose worker has been silent for so long is somebody else's. */
+const silentSeconds = 60;
+const reportEveryMs = 5_000;
+const sweepEveryMs = 30_000;
+/** A file without a row may be younger than the row that will name it. */
+const orphanMs = 3_600_000;
+
+const makeJob = defineJob({
+  name: "takeout.make",
+  schema: z.object({ id: z.string() }),
+  handle: ({ id }) => makeTakeout(id),
+});
+
+/** Jobs that a worker of this installation runs. */
+export const takeoutJobs = [
+  makeJob,
+  defineJob({
+    name: "takeout.sweep",
+    schema: z.object({}),
+    handle: () => sweepTakeouts(),
+    everyMs: sweepEveryMs,
+  }),
+];
+
+/** Asks for an archive. Undefined: one is being made already. */
+export async function startTakeout(scope: WorkspaceScope): Promise<Takeout | undefined> {
+  // No key may do this, whatever its scopes: it would be everything at once.
+  assertMay(scope, "workspace.write");
+  const { workspacePk, workspaceId, userPk, actor } = scope;
+  if (userPk === null) throw new AppError("forbidden", "Only people can ask for an archive.");
+  const row = await transaction(async (tx) => {
+    const inserted = await insertRow(tx, newId("out"), workspacePk, userPk);
+    if (!inserted) return undefined;
+    const action = "workspace.export";
+    await recordDeeds(tx, [{ workspacePk, actor, action, subject: workspaceId }]);
+    return inserted;
+  });
+  if (!row) return undefined;
+  // Without Redis the schedule finds the row.
+  await enqueue(makeJob, { id: row.id }, row.id).catch(() => undefined);
+  return present(row);
+}
+
+/** The archives that there are, the newest first. */
+export async function listTakeouts(scope: WorkspaceScope): Promise<Takeout[]> {
+  assertMay(scope, "workspace.write");
+  return (await listRows(scope.workspacePk, keptDays)).map(present);
+}
+
+export interface TakeoutFile {
+  name: string;
+  bytes: number;
+  stream: NodeJS.ReadableStream;
+}
+
+/** The file of an archive of this workspace. Throws not_found for others, and for one that is over. */
+export async function openTakeout(scope: WorkspaceScope, id: string): Promise<TakeoutFile> {
+  assertMay(scope, "workspace.write");
+  const missing = new AppError("not_found", `There is no archive "${id}" in this workspace.`);
+  if (parseId("out", id) === undefined) throw missing;
+  const rows = await listRows(scope.workspacePk, keptDays);
+  const row = rows.find((one) => one.id === id && one.state === "done");
+  const size = row && (await stat(fileOf(id)).catch(() => undefined));
+  if (!size) throw missing;
+  const day = row.created_at.toISOString().slice(0, 10);
+  return {
+    name: `fuxi-${scope.slug}-${day}.zip`,
+    bytes: size.size,
+    stream: createReadStream(fileOf(id)),
+  };
+}
+
+/** Makes an archive that waits, or whose worker fell silent. Safe to run twice and at once. */
+export async function makeTakeout(id: string): Promise<void> {
+  const row = await takeRow(id, silentSeconds);
+  if (!row) return;
+  if (row.attempts > attemptsMax) {
+    await finish(row, { state: "failed", error: "Its worker died several times." });
+    return;
+  }
+  const scope = await reopenScope({
+    workspacePk: row.workspace_pk,
+    userPk: row.user_pk,
+    apiKeyPk: null,
+  });
+  if (!scope?.permissions.has("workspace.write")) {
+    await finish(row, { state: "failed", error: "Whoever asked for it may no longer have it." });
+    return;
+  }
+  const part = `${fileOf(id)}.${row.attempts}.part`;
+  try {
+    const { bytes, rows } = await write(scope, row, part);
+    await rename(part, fileOf(id));
+    await finish(row, { state: "done", bytes, done: rows });
+  } catch (error) {
+    await rm(part, { force: true });
+    log.error({ event: "takeout.failed", id, error: String(error) });
+    await finish(row, { state: "failed", error: "It could not be written. See the log." });
+  }
+}
+
+async function write(
+  scope: WorkspaceScope,
+  row: TakeoutRow,
+  path: string,
+): Promise<{ bytes: number; rows: number }> {
+  await mkdir(folder(), { recursive: true, mode: 0o700 });
+  // Everything that a workspace has: nobody else on this machine may read it.
+  const file = await open(path, "w", 0o600);
+  let bytes = 0;
+  let rows = 0;
+  const pulse = setInterval(() => {
+    reportRow(row.id, row.attempts, rows).catch(() => undefined); // the next one says it too
+  }, reportEveryMs);
+  try {
+    const zip = new ZipWriter(async (chunk) => {
+      await file.write(chunk);
+      bytes += chunk.length;
+    });
+    const count = (more: number) => {
+      rows += more;
+    };
+    for (const { name, produce } of filesOf(scope, count)) await zip.add(name, produce);
+    await zip.end();
+    await file.sync();
+    return { bytes, rows };
+  } finally {
+    clearInterval(pulse);
+    await file.close();
+  }
+}
+
+type End = { state: "done"; bytes: number; done: number } | { state: "failed"; error: string };
+
+/** Ends it and tells who asked, both or neither; nothing when another worker took it over. */
+async function finish(row: TakeoutRow, end: End): Promise<void> {
+  await transaction(async (tx) => {
+    if (!(await lockFinish(tx, row.id, row.attempts))) return;
+    await finishRow(tx, row.id, end);
+    await leaveNotice(tx, {
+      workspacePk: row.workspace_pk,
+      userPk: row.user_pk,
+      kind: end.state === "done" ? "takeout.done" : "takeout.failed",
+      subject: row.id,
+    });
+  });
+}
+
+/** Makes what nobody makes, and deletes what is over. */
+export async function sweepTakeouts(now = Date.now()): Promise<void> {
+  for (const id of await listWaiting(silentSeconds)) await makeTakeout(id);
+  await deleteExpired(keptDays);
+  const known = new Set(await listKnown());
+  const names = await readdir(folder()).catch(() => []);
+  for (const name of names) {
+    if (known.has(name.slice(0, name.indexOf("."))) && name.endsWith(".zip")) continue;
+    const path = join(folder(), name);
+    const found = await stat(path).catch(() => undefined);
+    if (found && now - found.mtimeMs > orphanMs) await rm(path, { force: true });
+  }
+}
+
+function folder(): string {
+  return join(config().FUXI_DATA_DIR, "takeouts");
+}
+
+function fileOf(id: string): string {
+  return join(folder(), `${id}.zip`);
+}
+
+function present(row: TakeoutRow): Takeout {
+  const { id, done, bytes, error, created_at, finished_at } = row;
+  const states = ["waiting", "running", "done", "failed"] as const;
+  const expires = finished_at && new Date(finished_at.getTime() + keptDays * 86_400_000);
+  return {
+    id,
+    state: states.find((state) => state === row.state) ?? "failed",
+    done,
+    bytes,
+    error,
+    createdAt: created_at.toISOString(),
+    expiresAt: expires?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,202 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inflateRawSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openLinks } from "#lib/links/creating";
+import { createTag } from "#lib/links/tags";
+import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { listAudit } from "#lib/tenancy/audit";
+import { leaveNotice, listNotices, noticesMax, readNotices } from "#lib/tenancy/notifications";
+import { make } from "../../../test/links.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { listTakeouts, makeTakeout, openTakeout, startTakeout, sweepTakeouts } from "./index.ts";
+
+openTestStores();
+
+const dataDir = mkdtempSync(join(tmpdir(), "fuxi-takeout-"));
+const files = join(dataDir, "takeouts");
+let owner: WorkspaceScope;
+let admin: WorkspaceScope;
+let member: WorkspaceScope;
+let stranger: WorkspaceScope;
+
+beforeAll(async () => {
+  Object.assign(config(), { FUXI_DATA_DIR: dataDir });
+  await openLinks();
+  owner = await makeTestScope("owner");
+  admin = await joinTestScope(owner, "admin", "admin");
+  member = await joinTestScope(owner, "member", "member");
+  stranger = await makeTestScope("stranger");
+  await createTag(owner, { name: "=autumn", color: "red" });
+  await make(
+    owner,
+    Array.from({ length: 230 }, (_, at) => ({
+      url: `https://example.com/${at}`,
+      tagNames: "=autumn",
+    })),
+  );
+  await make(stranger, [{ url: "https://stranger.example/" }]);
+});
+
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+async function started(scope = owner): Promise<string> {
+  const takeout = await startTakeout(scope);
+  if (!takeout) throw new Error("One is being made already");
+  return takeout.id;
+}
+
+function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "ok",
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+  );
+}
+
+/** The files of an archive, by their names. */
+function unzip(path: string): Map<string, string> {
+  const zip = readFileSync(path);
+  const found = new Map<string, string>();
+  let at = zip.readUInt32LE(zip.length - 6);
+  while (zip.readUInt32LE(at) === 0x0201_4b50) {
+    const [deflated, nameBytes] = [zip.readUInt32LE(at + 20), zip.readUInt16LE(at + 28)];
+    const offset = zip.readUInt32LE(at + 42);
+    const name = zip.toString("utf8", at + 46, at + 46 + nameBytes);
+    const begin = offset + 30 + nameBytes;
+    found.set(name, inflateRawSync(zip.subarray(begin, begin + deflated)).toString());
+    at += 46 + nameBytes;
+  }
+  return found;
+}
+
+test("an archive has every link of its workspace once, none of others, and no formula", async () => {
+  const id = await started();
+  await makeTakeout(id);
+  const found = unzip(join(files, `${id}.zip`));
+  const lines = String(found.get("links.jsonl")).trimEnd().split("\n");
+  expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(230);
+  expect(lines).toHaveLength(230);
+  expect([...found.values()].join("")).not.toContain("stranger.example");
+  const csv = String(found.get("links.csv")).trimEnd().split("\r\n");
+  expect(csv).toHaveLength(231);
+  expect(csv[1]).toMatch(/,'=autumn$/);
+  const named = [...String(found.get("README.txt")).matchAll(/^([a-z]+\.(?:jsonl|json|csv)) /gm)];
+  expect([...found.keys()].sort()).toEqual(["README.txt", ...named.map(([, n]) => n)].sort());
+  expect(await listTakeouts(admin)).toMatchObject([{ id, state: "done", done: 232 + 2 }]);
+  const [deed] = await listAudit(owner, { action: "workspace.export", pageSize: 1 });
+  expect(deed?.actor.id).toBe(owner.userId);
+});
+
+test("only owners and admins ask for and open an archive, and only of their own workspace", async () => {
+  const [{ id } = { id: "" }] = await listTakeouts(owner);
+  expect((await openTakeout(admin, id)).bytes).toBeGreaterThan(1_000);
+  expect(await codeOf(openTakeout(stranger, id))).toBe("not_found");
+  expect(await codeOf(openTakeout(stranger, "../secrets"))).toBe("not_found");
+  expect(await codeOf(startTakeout(member))).toBe("forbidden");
+  expect(await codeOf(openTakeout(member, id))).toBe("forbidden");
+});
+
+test("of ten who ask at once, one is heard until it is done; who asked is told once", async () => {
+  const asked = await Promise.all(Array.from({ length: 10 }, () => startTakeout(admin)));
+  const heard = asked.flatMap((one) => (one ? [one.id] : []));
+  expect(heard).toHaveLength(1);
+  const [id = ""] = heard;
+  await Promise.all([makeTakeout(id), makeTakeout(id), makeTakeout(id)]);
+  await makeTakeout(id);
+  const told = await listNotices(admin);
+  expect(told).toMatchObject([{ kind: "takeout.done", subject: id, read: false }]);
+  await readNotices(admin);
+  expect(await listNotices(admin)).toMatchObject([{ read: true }]);
+  expect((await listNotices(owner)).every(({ subject }) => subject !== id)).toBe(true);
+});
+
+test("of a worker that was thought dead and the one that took over, only the latter ends the work", async () => {
+  const id = await started();
+  const attempts = async () => {
+    const [row] = await query<{ attempts: number }>(sql`
+      SELECT attempts FROM takeout WHERE id = ${id}`);
+    return row?.attempts;
+  };
+  const both = await transaction(async (tx) => {
+    // Neither gets beyond the tags before the other has begun.
+    await query(sql`LOCK TABLE tag IN ACCESS EXCLUSIVE MODE`, tx);
+    const first = makeTakeout(id);
+    await expect.poll(attempts).toBe(1);
+    await query(sql`UPDATE takeout SET seen_at = now() - interval '61 seconds' WHERE id = ${id}`);
+    const second = makeTakeout(id);
+    await expect.poll(attempts).toBe(2);
+    return [first, second];
+  });
+  await Promise.all(both);
+  const told = (await listNotices(owner)).filter(({ subject }) => subject === id);
+  expect(told).toMatchObject([{ kind: "takeout.done" }]);
+  expect(unzip(join(files, `${id}.zip`)).has("clicks.csv")).toBe(true);
+});
+
+test("a worker that dies is followed by another", async () => {
+  const id = await started();
+  writeFileSync(join(files, `${id}.zip.1.part`), "half");
+  await query(sql`
+    UPDATE takeout
+    SET state = 'running', attempts = 1, seen_at = now() - interval '10 seconds'
+    WHERE id = ${id}`);
+  await Promise.all([makeTakeout(id), sweepTakeouts()]);
+  expect(await listTakeouts(owner)).toMatchObject([{ id, state: "running" }, {}, {}, {}]);
+  await query(sql`UPDATE takeout SET seen_at = now() - interval '61 seconds' WHERE id = ${id}`);
+  await sweepTakeouts();
+  expect(await listTakeouts(owner)).toMatchObject([{ id, state: "done" }, {}, {}, {}]);
+  expect(unzip(join(files, `${id}.zip`)).has("clicks.csv")).toBe(true);
+});
+
+test("an archive fails when its person may no longer have it, or its workers die again and again", async () => {
+  const id = await started();
+  await query(sql`
+    UPDATE membership SET role = 'viewer' WHERE workspace_pk = ${owner.workspacePk}
+      AND user_pk = ${owner.userPk}`);
+  await makeTakeout(id);
+  await query(sql`
+    UPDATE membership SET role = 'owner' WHERE workspace_pk = ${owner.workspacePk}
+      AND user_pk = ${owner.userPk}`);
+  const again = await started();
+  await query(sql`UPDATE takeout SET attempts = 5 WHERE id = ${again}`);
+  await makeTakeout(again);
+  const [last, before] = await listTakeouts(owner);
+  expect([last?.state, before?.state]).toEqual(["failed", "failed"]);
+  expect((await listNotices(owner))[0]).toMatchObject({ kind: "takeout.failed", subject: again });
+});
+
+test("after its days an archive is gone, and so are files that nobody knows", async () => {
+  const [{ id } = { id: "" }] = (await listTakeouts(owner)).filter(({ state }) => state === "done");
+  const path = join(files, `${id}.zip`);
+  await query(sql`UPDATE takeout SET finished_at = now() - interval '6 days 23 hours'`);
+  await sweepTakeouts();
+  expect(await codeOf(openTakeout(owner, id))).toBe("ok");
+  await query(sql`UPDATE takeout SET finished_at = now() - interval '7 days'`);
+  expect(await codeOf(openTakeout(owner, id))).toBe("not_found");
+  const old = new Date(Date.now() - 3_700_000);
+  utimesSync(path, old, old);
+  await sweepTakeouts();
+  expect(readdirSync(files)).not.toContain(`${id}.zip`);
+});
+
+test("the latest notices of a person are kept, and older ones make room", async () => {
+  const { workspacePk, userPk } = stranger;
+  for (let at = 0; at < noticesMax + 1; at++) {
+    await transaction((tx) =>
+      leaveNotice(tx, {
+        workspacePk,
+        userPk: Number(userPk),
+        kind: "takeout.done",
+        subject: `out_${at}`,
+      }),
+    );
+  }
+  const kept = await listNotices(stranger);
+  expect(kept).toHaveLength(noticesMax);
+  expect(kept.at(-1)?.subject).toBe("out_1");
+});

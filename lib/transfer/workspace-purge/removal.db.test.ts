@@ -1,0 +1,317 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { eraseDue, keepRollups } from "#lib/analytics/rollups";
+import { createApiKey } from "#lib/identity/api-keys";
+import { openLinks } from "#lib/links/creating";
+import { createDomain } from "#lib/links/domains";
+import { createDomainBody } from "#lib/links/domains/schema";
+import { openCoherence } from "#lib/platform/cache-sync";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import {
+  deleteWorkspace,
+  graceDays,
+  openWorkspace,
+  restoreWorkspace,
+} from "#lib/tenancy/workspaces";
+import { putClicks } from "../../../test/clicks.ts";
+import { make } from "../../../test/links.ts";
+import { makeTestScope } from "../../../test/scope.ts";
+import { openTestStores } from "../../../test/stores.ts";
+import { removeWorkspaces } from "./index.ts";
+import { markRemoving } from "./store.ts";
+
+openTestStores();
+
+const daySeconds = 86_400;
+const overSeconds = graceDays * daySeconds;
+let made = 0;
+let tables: string[] = [];
+
+beforeAll(async () => {
+  openCoherence();
+  await openLinks();
+  await keepRollups();
+  const rows = await query<{ name: string }>(sql`
+    SELECT format('%I.%I', spaces.nspname, class.relname) AS name
+    FROM pg_attribute AS field
+    JOIN pg_class AS class ON class.oid = field.attrelid
+    JOIN pg_namespace AS spaces ON spaces.oid = class.relnamespace
+    WHERE field.attname = 'workspace_pk'
+      AND class.relkind IN ('r', 'p')
+      AND NOT class.relispartition
+      AND spaces.nspname IN ('public', 'analytics')
+    ORDER BY name`);
+  tables = rows.map(({ name }) => name);
+});
+
+beforeEach(() => query(sql`DELETE FROM workspace WHERE deleted_at IS NOT NULL`));
+
+/** How many rows every table has of a workspace. */
+async function rowsOf({ workspacePk }: WorkspaceScope): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of tables) {
+    const [row] = await query<{ n: number }>({
+      text: `SELECT count(*)::int AS n FROM ${table} WHERE workspace_pk = $1`,
+      values: [workspacePk],
+    });
+    counts[table] = row?.n ?? 0;
+  }
+  return counts;
+}
+
+async function linksOf({ workspacePk }: WorkspaceScope): Promise<number[]> {
+  const rows = await query<{ pk: number }>(sql`
+    SELECT pk FROM link WHERE workspace_pk = ${workspacePk} ORDER BY pk`);
+  return rows.map(({ pk }) => pk);
+}
+
+/** A workspace with a row in every table of tenants, and ten links. */
+async function fill(): Promise<WorkspaceScope> {
+  made += 1;
+  const scope = await makeTestScope(`tenant${made}`);
+  const { workspacePk, userPk } = scope;
+  await createApiKey(scope, { name: "Key" });
+  const host = `tenant${made}.example`;
+  await createDomain(scope, createDomainBody.parse({ slug: host }));
+  await make(scope, [{ url: "https://a.example/", key: `chosen-${made}` }]);
+  await make(
+    scope,
+    Array.from({ length: 9 }, (_, at) => ({ url: `https://a.example/${at}` })),
+  );
+  const [first = 0, ...others] = await linksOf(scope);
+  const from = new Date(Date.now() - daySeconds * 1_000);
+  const links = { first, count: 1 };
+  await putClicks({ workspacePk, count: 20, from, until: new Date(), links });
+  const [tag] = await query<{ pk: number }>(sql`
+    INSERT INTO tag (id, workspace_pk, name, color)
+    VALUES (${`tag_${made}`}, ${workspacePk}, 'T', 'red') RETURNING pk`);
+  await query(sql`INSERT INTO link_tag (link_pk, tag_pk) VALUES (${first}, ${tag?.pk})`);
+  await query(sql`
+    INSERT INTO folder (id, workspace_pk, name) VALUES (${`fold_${made}`}, ${workspacePk}, 'F')`);
+  await query(sql`INSERT INTO link_allowance (link_pk, used, granted) VALUES (${first}, 1, 1)`);
+  await query(sql`
+    INSERT INTO deleted_link (link_pk, workspace_pk, link_id, actor, link, tag_pks, searched)
+    VALUES (${2_000_000 + made}, ${workspacePk}, gen_random_uuid(), 'u', '{}', '{}', false)`);
+  await query(sql`
+    INSERT INTO share (id, workspace_pk, name, kind, parts, token_hash, made_by)
+    VALUES (${`share_${made}`}, ${workspacePk}, 'S', 'workspace', '{}', ${`t${made}`}, 'user_x')`);
+  await query(sql`
+    INSERT INTO invitation (id, workspace_pk, role, hash, invited_by, expires_at)
+    VALUES (${`inv_${made}`}, ${workspacePk}, 'viewer', ${Buffer.from(`${made}`)}, 'u', now())`);
+  const [logo] = await query<{ pk: number }>(sql`
+    INSERT INTO qr_logo (id, workspace_pk, hash, png, width, height)
+    VALUES (${`logo_${made}`}, ${workspacePk}, 'h', '', 1, 1) RETURNING pk`);
+  await query(sql`
+    INSERT INTO qr_template (id, workspace_pk, name, design, logo_pk)
+    VALUES (${`qr_${made}`}, ${workspacePk}, 'Q', '{}', ${logo?.pk})`);
+  await query(sql`
+    INSERT INTO quota_use (workspace_pk, name, month, used)
+    VALUES (${workspacePk}, 'links', '2026-01-01', 1) ON CONFLICT DO NOTHING`);
+  await query(sql`
+    INSERT INTO bulk_job (id, workspace_pk, user_pk, digest, request, total, body)
+    VALUES (${`job_${made}`}, ${workspacePk}, ${userPk}, gen_random_uuid(), gen_random_uuid(), 1,
+      '')`);
+  await query(sql`
+    INSERT INTO import (
+      id, workspace_pk, user_pk, name, bytes, encoding, delimiter, records, width, head, mapping,
+      options)
+    VALUES (${`imp_${made}`}, ${workspacePk}, ${userPk}, 'I', 1, 'utf-8', ',', 1, 1, '[]', '[]',
+      '{}')`);
+  await query(sql`
+    INSERT INTO utm_template (id, workspace_pk, name) VALUES (${`utm_${made}`}, ${workspacePk}, 'U')`);
+  await query(sql`INSERT INTO page_look (workspace_pk, revision) VALUES (${workspacePk}, 1)`);
+  await query(sql`
+    INSERT INTO takeout (id, workspace_pk, user_pk)
+    VALUES (${`out_${made}`}, ${workspacePk}, ${userPk})`);
+  await query(sql`
+    INSERT INTO notice (workspace_pk, user_pk, kind)
+    VALUES (${workspacePk}, ${userPk}, 'takeout.done')`);
+  for (const pk of [first, ...others]) {
+    await query(sql`
+      INSERT INTO link_repeat (workspace_pk, digest, part, request, link_pk, link_id, key)
+      VALUES (${workspacePk}, gen_random_uuid(), 0, gen_random_uuid(), ${pk}, gen_random_uuid(),
+        'k')`);
+    await query(sql`
+      INSERT INTO link_reuse (workspace_pk, domain_pk, digest, link_pk)
+      VALUES (${workspacePk}, 1, gen_random_uuid(), ${pk})`);
+  }
+  await query(sql`
+    INSERT INTO link_stat (link_pk, workspace_pk, clicks) VALUES (${first}, ${workspacePk}, 20)`);
+  await query(sql`
+    INSERT INTO domain_clearing (domain_pk, workspace_pk, due_at)
+    VALUES (${1_000 + made}, ${workspacePk}, now() + interval '1 day')`);
+  await query(sql`
+    INSERT INTO folder_clearing (folder_pk, workspace_pk, due_at)
+    VALUES (${1_000 + made}, ${workspacePk}, now() + interval '1 day')`);
+  return scope;
+}
+
+/** Deletes a workspace so long ago. */
+async function end(scope: WorkspaceScope, secondsAgo = overSeconds + 1): Promise<void> {
+  await deleteWorkspace(scope);
+  await query(sql`
+    UPDATE workspace
+    SET deleted_at = now() - ${secondsAgo} * interval '1 second'
+    WHERE pk = ${scope.workspacePk}`);
+}
+
+/** Both rounds: of what is there, and of what came late. */
+async function erase(): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    await query(sql`UPDATE analytics.erasure SET due_at = now() - interval '1 second'`);
+    await eraseDue();
+  }
+}
+
+function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "ok",
+    (error: unknown) =>
+      error instanceof Error && "code" in error ? String(error.code) : String(error),
+  );
+}
+
+test("no table keeps a row of a removed workspace, and others keep all of theirs", async () => {
+  const gone = await fill();
+  const stays = await fill();
+  const deleted = await fill();
+  const filled = await rowsOf(gone);
+  const empty = tables.filter((table) => table.startsWith("public.") && filled[table] === 0);
+  // Whoever adds a table of tenants adds a row of it to this test.
+  expect(empty).toEqual([]);
+  await end(deleted, overSeconds - 60);
+  await end(gone);
+  const before = [await rowsOf(stays), await rowsOf(deleted)];
+  const links = await linksOf(gone);
+  expect(await removeWorkspaces(4)).toBeGreaterThan(6);
+  expect(await removeWorkspaces(4)).toBe(0);
+  await erase();
+  const left = Object.entries(await rowsOf(gone)).filter(([, rows]) => rows > 0);
+  expect(left).toEqual([]);
+  for (const table of ["alias", "link_tag", "link_allowance", "link_search", "analytics.click"]) {
+    const text = `SELECT 1 FROM ${table} WHERE link_pk = ANY($1::bigint[])`;
+    expect(await query({ text, values: [links] }), table).toEqual([]);
+  }
+  expect([await rowsOf(stays), await rowsOf(deleted)]).toEqual(before);
+  const said = await query(sql`
+    SELECT actor FROM audit
+    WHERE action = 'workspace.remove' AND subject = ${gone.workspaceId}`);
+  expect(said).toEqual([{ actor: "system" }]);
+});
+
+test("hosts and the slug of a removed workspace are free, and its links are told to every process", async () => {
+  const scope = await fill();
+  const host = `tenant${made}.example`;
+  await end(scope);
+  await removeWorkspaces();
+  const other = await makeTestScope(`after${made}`);
+  await createDomain(other, createDomainBody.parse({ slug: host }));
+  expect(await openWorkspace(String(scope.userId), scope.slug)).toBeUndefined();
+  // The outbox is empty once all was told.
+  expect(await query(sql`SELECT 1 FROM cache_change`)).toEqual([]);
+});
+
+test("removing that was cut off at any step goes on where it was", async () => {
+  for (const steps of [1, 2, 3, 5, 7, 9]) {
+    const scope = await fill();
+    await end(scope);
+    expect(await removeWorkspaces(4, steps)).toBe(steps);
+    expect(await codeOf(restoreWorkspace(String(scope.userId), scope.workspaceId))).toBe(
+      "not_found",
+    );
+    await removeWorkspaces(4);
+    const left = Object.entries(await rowsOf(scope)).filter(
+      ([table, rows]) => table.startsWith("public.") && table !== "public.link_stat" && rows > 0,
+    );
+    expect(left, `after ${steps} steps`).toEqual([]);
+  }
+});
+
+test("a step that fails leaves everything as it was", async () => {
+  const scope = await fill();
+  await end(scope);
+  await removeWorkspaces(4, 1);
+  const before = await rowsOf(scope);
+  await query(sql`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+    AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`);
+  await query(sql`
+    CREATE TRIGGER refuse BEFORE DELETE ON alias FOR EACH STATEMENT EXECUTE FUNCTION refuse()`);
+  await expect(removeWorkspaces(4)).rejects.toThrow("no");
+  await query(sql`DROP TRIGGER refuse ON alias`);
+  expect(await rowsOf(scope)).toEqual(before);
+  expect(await removeWorkspaces(4)).toBeGreaterThan(0);
+});
+
+test("two workers that remove at once take nothing twice", async () => {
+  const scopes = [await fill(), await fill()];
+  for (const scope of scopes) await end(scope);
+  await Promise.all([removeWorkspaces(3), removeWorkspaces(3), removeWorkspaces(3)]);
+  await removeWorkspaces(3);
+  for (const scope of scopes) {
+    const said = await query(sql`
+      SELECT 1 FROM audit
+      WHERE action = 'workspace.remove' AND subject = ${scope.workspaceId}`);
+    expect(said).toHaveLength(1);
+  }
+});
+
+test("whoever began to undo before the mark, and waits for it, gets a 404 and nothing half", async () => {
+  const scope = await fill();
+  await end(scope, overSeconds - 60);
+  let undo: Promise<string> | undefined;
+  await transaction(async (tx) => {
+    await query(sql`SELECT FROM workspace WHERE pk = ${scope.workspacePk} FOR UPDATE`, tx);
+    undo = codeOf(restoreWorkspace(String(scope.userId), scope.workspaceId));
+    await waiting();
+    // What the job writes; the undo's clock still says that there is time.
+    await markRemoving(tx, scope.workspacePk);
+  });
+  expect(await undo).toBe("not_found");
+  expect(await openWorkspace(String(scope.userId), scope.slug)).toBeUndefined();
+});
+
+test("an undo that commits first keeps everything, whenever the job looks", async () => {
+  const scope = await fill();
+  const before = await rowsOf(scope);
+  await end(scope, overSeconds - 60);
+  const [undone] = await Promise.all([
+    codeOf(restoreWorkspace(String(scope.userId), scope.workspaceId)),
+    removeWorkspaces(),
+  ]);
+  expect(undone).toBe("ok");
+  await removeWorkspaces();
+  expect(await linksOf(scope)).toHaveLength(10);
+  // Deleting and undoing left an entry each.
+  const after = await rowsOf(scope);
+  expect(after).toEqual({ ...before, "public.audit": (before["public.audit"] ?? 0) + 2 });
+});
+
+test("an undo and a removal in the last millisecond leave the workspace whole or gone", async () => {
+  for (const early of [-0.02, -0.005, 0, 0.005, 0.01, 0.02, 0.04]) {
+    const scope = await fill();
+    await end(scope, overSeconds - early);
+    const [undone] = await Promise.all([
+      codeOf(restoreWorkspace(String(scope.userId), scope.workspaceId)),
+      removeWorkspaces(4),
+      removeWorkspaces(4),
+    ]);
+    if (undone !== "ok") await query(sql`SELECT pg_sleep(0.1)`);
+    await removeWorkspaces(4);
+    expect((await linksOf(scope)).length, undone).toBe(undone === "ok" ? 10 : 0);
+    const opened = await openWorkspace(String(scope.userId), scope.slug);
+    expect(opened !== undefined, undone).toBe(undone === "ok");
+  }
+});
+
+/** Until somebody waits for a lock. */
+async function waiting(): Promise<void> {
+  for (let look = 0; look < 500; look++) {
+    const rows = await query(sql`
+      SELECT 1 FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND datname = current_database()`);
+    if (rows.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error("Nobody waits");
+}

@@ -1,0 +1,126 @@
+/** The SQL of removing a workspace. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+export interface Removal {
+  pk: number;
+  id: string;
+  /** It was marked before. */
+  begun: boolean;
+}
+
+/** A workspace whose grace is over, held so that no other worker takes it, and nobody has it back meanwhile. */
+export async function takeRemoval(tx: Connection, days: number): Promise<Removal | undefined> {
+  // Answered by workspace_deleted.
+  const [row] = await query<Removal>(
+    sql`
+      SELECT pk, id, removing_at IS NOT NULL AS begun
+      FROM workspace
+      WHERE deleted_at <= now() - ${days} * interval '1 day'
+      ORDER BY deleted_at
+      LIMIT 1
+      FOR UPDATE SKIP LOCKED`,
+    tx,
+  );
+  return row;
+}
+
+export async function markRemoving(tx: Connection, pk: number): Promise<void> {
+  await query(sql`UPDATE workspace SET removing_at = now() WHERE pk = ${pk}`, tx);
+}
+
+/** The same row as the trigger on workspaces leaves, before links leave one each. */
+export async function askForErasure(tx: Connection, pk: number): Promise<void> {
+  await query(sql`INSERT INTO analytics.erasure (workspace_pk) VALUES (${pk})`, tx);
+}
+
+/** Answers the hosts. */
+export async function deleteDomains(tx: Connection, pk: number): Promise<string[]> {
+  // Answered by domain_claim.
+  const rows = await query<{ slug: string }>(
+    sql`
+      DELETE FROM domain
+      WHERE workspace_pk = ${pk}
+      RETURNING slug`,
+    tx,
+  );
+  return rows.map(({ slug }) => slug);
+}
+
+interface Gone {
+  domain_pk: number;
+  key: string;
+  /** Its domain is still there: the installation's own. */
+  served: boolean;
+}
+
+/** Deletes links of the workspace with their names and texts. */
+export function deleteSomeLinks(tx: Connection, pk: number, max: number): Promise<Gone[]> {
+  // Answered by link_workspace; names by alias_link_pk_idx, texts by link_search_pkey.
+  return query<Gone>(
+    sql`
+      WITH part AS (
+        SELECT pk
+        FROM link
+        WHERE workspace_pk = ${pk}
+        ORDER BY id DESC
+        LIMIT ${max}
+      ), gone AS (
+        DELETE FROM link
+        USING part
+        WHERE link.pk = part.pk
+          AND link.workspace_pk = ${pk}
+        RETURNING link.pk, link.domain_pk, link.key
+      ), names AS (
+        DELETE FROM alias
+        USING gone
+        WHERE alias.link_pk = gone.pk
+      ), texts AS (
+        DELETE FROM link_search
+        USING gone
+        WHERE link_search.link_pk = gone.pk
+      )
+      SELECT domain_pk, key,
+        EXISTS (SELECT FROM domain WHERE domain.pk = gone.domain_pk) AS served
+      FROM gone`,
+    tx,
+  );
+}
+
+/** Deletes rows of a table with an index that begins with the workspace. Answers how many. */
+export async function deleteSomeOf(
+  tx: Connection,
+  table: "audit" | "link_reuse" | "link_repeat",
+  pk: number,
+  max: number,
+): Promise<number> {
+  const rows = await query(
+    {
+      // Answered by audit_workspace_pk_id_idx, link_reuse_pkey and link_repeat_pkey.
+      text: `
+        DELETE FROM ${table}
+        WHERE ctid = ANY(ARRAY(
+          SELECT ctid
+          FROM ${table}
+          WHERE workspace_pk = $1
+          LIMIT $2
+        ))
+        RETURNING 1`,
+      values: [pk, max],
+    },
+    tx,
+  );
+  return rows.length;
+}
+
+/** Few rows each, without a reference to the workspace. */
+export async function deleteRest(tx: Connection, pk: number): Promise<void> {
+  // Answered by search_era_after; the others have as many rows as were deleted in the last minutes.
+  await query(sql`DELETE FROM search_era WHERE workspace_pk = ${pk}`, tx);
+  await query(sql`DELETE FROM domain_clearing WHERE workspace_pk = ${pk}`, tx);
+  await query(sql`DELETE FROM folder_clearing WHERE workspace_pk = ${pk}`, tx);
+}
+
+/** Members, keys, tags, folders, shares, invitations, quotas and bulk calls go with the row. */
+export async function deleteWorkspaceRow(tx: Connection, pk: number): Promise<void> {
+  await query(sql`DELETE FROM workspace WHERE pk = ${pk}`, tx);
+}

@@ -1,0 +1,67 @@
+/**
+ * Databases for tests.
+ *
+ * Once a run (`setup`, called by vitest) the migrations are applied to a template. A test file then calls
+ * `openTestDatabase` and gets a copy of it, which costs a few milliseconds, and a logical Redis database of its
+ * worker, emptied. `npm test` brings the services; vitest called by hand starts its own.
+ */
+import { randomBytes } from "node:crypto";
+import { Redis } from "ioredis";
+import { databaseOf, onServer, withDatabase } from "../scripts/databases.ts";
+import { startTestServices, type TestServices } from "./services.ts";
+
+interface TestDatabase {
+  databaseUrl: string;
+  redisUrl: string;
+  /** Removes the database; connections that are still open are cut. */
+  drop: () => Promise<void>;
+}
+
+let services: TestServices | undefined;
+
+export async function setup(): Promise<void> {
+  if (process.env["TEST_DATABASE_URL"] && process.env["TEST_REDIS_URL"]) return;
+  services = await startTestServices(() => undefined);
+  process.env["TEST_DATABASE_URL"] = services.databaseUrl;
+  process.env["TEST_REDIS_URL"] = services.redisUrl;
+}
+
+export async function teardown(): Promise<void> {
+  await services?.stop();
+}
+
+/** A migrated, otherwise empty database and an empty Redis, of this caller alone. */
+export async function openTestDatabase(redisDatabase = workerDatabase()): Promise<TestDatabase> {
+  const template = required("TEST_DATABASE_URL");
+  const name = `${databaseOf(template)}_${randomBytes(4).toString("hex")}`;
+  await onServer(template, `CREATE DATABASE ${name} TEMPLATE ${databaseOf(template)}`);
+  const redisUrl = withDatabase(required("TEST_REDIS_URL"), String(redisDatabase));
+  await emptyRedis(redisUrl);
+  return {
+    databaseUrl: withDatabase(template, name),
+    redisUrl,
+    drop: async () => {
+      await onServer(template, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** Logical database 0 belongs to whoever started the server; vitest numbers its workers from 1. */
+function workerDatabase(): number {
+  return Number(process.env["VITEST_POOL_ID"] ?? 1);
+}
+
+async function emptyRedis(redisUrl: string): Promise<void> {
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1 });
+  try {
+    await redis.flushdb();
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(`${name} is missing: run these tests with npm run test:db or through vitest.`);
+}

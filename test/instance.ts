@@ -1,0 +1,95 @@
+/**
+ * A whole running Fuxi for a test: front, worker and web on free ports, with a database, a Redis database and a
+ * data folder of its own. The contract tests and the journeys share one each; a chaos test starts what it kills.
+ */
+import { randomBytes } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { completeEnvironment } from "../scripts/environment.ts";
+import { parts } from "../scripts/launch.ts";
+import { findFreePort } from "../scripts/ports.ts";
+import { Advice, explain, type Variables } from "../scripts/processes.ts";
+import { openSecrets } from "../scripts/secrets.ts";
+import { seed } from "../scripts/seed.ts";
+import { Supervisor } from "../scripts/supervisor.ts";
+import { openTestDatabase } from "./database.ts";
+import { deafResolver } from "./dns.ts";
+
+interface Options {
+  /** Names its data folder and its log, .fuxi-test/<name>.log. */
+  name: string;
+  /** Logical Redis database; workers of vitest use those from 1 up. */
+  redisDatabase: number;
+  /** Settings beyond the usual ones. */
+  env?: Variables;
+  /** Leads its processes to the database another way, which the test can close. */
+  lead?: (databaseUrl: string) => Promise<string>;
+}
+
+export interface TestInstance {
+  url: string;
+  dataDir: string;
+  databaseUrl: string;
+  redisUrl: string;
+  supervisor: Supervisor;
+  stop: () => Promise<void>;
+}
+
+/** Needs TEST_DATABASE_URL and TEST_REDIS_URL, and pages that are built. */
+export async function startTestInstance(options: Options): Promise<TestInstance> {
+  const name = `${options.name}-${randomBytes(3).toString("hex")}`;
+  const dataDir = join(".fuxi-test", `${name}.data`);
+  mkdirSync(dataDir, { recursive: true });
+  const database = await openTestDatabase(options.redisDatabase);
+  const led = (await options.lead?.(database.databaseUrl)) ?? database.databaseUrl;
+  const stores = { databaseUrl: led, redisUrl: database.redisUrl };
+  const env = await describeTestEnvironment(dataDir, stores, options.env ?? {});
+  const logFile = join(".fuxi-test", `${options.name}.log`);
+  const log = openSync(logFile, "w");
+  const supervisor = new Supervisor({
+    parts,
+    env,
+    output: log,
+    report: () => undefined,
+    onChildren: () => undefined,
+    onGiveUp: () => undefined,
+  });
+  const stop = async () => {
+    await supervisor.stop();
+    await database.drop();
+    closeSync(log);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await seed(env, ["--no-demo"], log);
+    await supervisor.start();
+  } catch (error) {
+    await stop();
+    throw new Advice(`${explain(error)}\n${readFileSync(logFile, "utf8").slice(-4_000)}`);
+  }
+  const { databaseUrl, redisUrl } = database;
+  return { url: String(env["FUXI_URL"]), dataDir, databaseUrl, redisUrl, supervisor, stop };
+}
+
+/** The environment of a test instance; settings of whoever runs the tests do not reach it. */
+export async function describeTestEnvironment(
+  dataDir: string,
+  stores: { databaseUrl: string; redisUrl: string },
+  extra: Variables,
+): Promise<NodeJS.ProcessEnv> {
+  const port = await findFreePort();
+  const clean = Object.entries(process.env).filter(
+    ([name]) => !/^(FUXI_|DATABASE_|REDIS_)/.test(name),
+  );
+  const given = {
+    ...Object.fromEntries(clean),
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    FUXI_DATA_DIR: dataDir,
+    FUXI_DNS_SERVERS: deafResolver,
+    ...extra,
+  };
+  const webPort = await findFreePort();
+  const secrets = openSecrets(dataDir);
+  return completeEnvironment(given, { ...stores, webPort, nodeEnv: "production", secrets });
+}

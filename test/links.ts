@@ -1,0 +1,54 @@
+/** For tests of rooms: links made and listed in a line each. */
+
+import { createLinks } from "#lib/links/creating";
+import type { Link, NewLink } from "#lib/links/fields/schema";
+import { countLinks, listLinks } from "#lib/links/reading";
+import { countLinksQuery, listLinksQuery } from "#lib/links/reading/schema";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+
+const dashboard = { source: "dashboard" as const, prefill: false };
+
+export async function make(
+  scope: WorkspaceScope,
+  bodies: NewLink[],
+  maker: Parameters<typeof createLinks>[2] = dashboard,
+): Promise<Link[]> {
+  const outcomes = await createLinks(scope, bodies, maker);
+  return outcomes.map((outcome) => {
+    if (!outcome.ok) throw new Error(outcome.message);
+    return outcome.link;
+  });
+}
+
+export function list(scope: WorkspaceScope, asked: Record<string, unknown>): Promise<Link[]> {
+  return listLinks(scope, listLinksQuery.parse(asked));
+}
+
+export async function keysOf(
+  scope: WorkspaceScope,
+  asked: Record<string, unknown>,
+): Promise<string[]> {
+  return (await list(scope, asked)).map(({ key }) => key);
+}
+
+/** Goes from page to page until one is empty. Backwards from the last link, which is then left out. */
+export async function pageThrough(
+  scope: WorkspaceScope,
+  asked: Record<string, unknown>,
+  step: "startingAfter" | "endingBefore",
+): Promise<string[]> {
+  const forwards = step === "startingAfter";
+  const ids: string[] = [];
+  let cursor = forwards ? undefined : (await list(scope, { ...asked, pageSize: 100 })).at(-1)?.id;
+  for (;;) {
+    const page = await list(scope, cursor ? { ...asked, [step]: cursor } : asked);
+    if (page.length === 0) return ids;
+    const more = page.map(({ id }) => id);
+    ids.splice(forwards ? ids.length : 0, 0, ...more);
+    cursor = page.at(forwards ? -1 : 0)?.id;
+  }
+}
+
+export function count(scope: WorkspaceScope, asked: Record<string, unknown>) {
+  return countLinks(scope, countLinksQuery.parse(asked));
+}

@@ -1,0 +1,47 @@
+/** For tests of rooms: people with accounts, signed in, with letters and authenticators. */
+import { TOTP } from "otpauth";
+import { beginFactorFor, confirmFactorFor } from "#lib/identity/accounts";
+import { signUp } from "#lib/identity/auth";
+import { issueProof, type ProofPurpose } from "#lib/identity/email-tokens";
+import { beginSession, findSession } from "#lib/identity/sessions";
+import type { SessionUser } from "#lib/identity/sessions/schema";
+import { transaction } from "#lib/platform/postgres";
+
+export const testPassword = "correct horse";
+let people = 0;
+
+/** Somebody who is signed in, with an address of their own that nobody has proven. */
+export async function newPerson(): Promise<SessionUser> {
+  people += 1;
+  const email = `p${people}@example.com`;
+  const body = { name: "Ada", email, password: testPassword };
+  const made = await signUp(body, `198.18.0.${people}`);
+  if (!made.ok) throw new Error(made.code);
+  return await signedIn(made.user.id);
+}
+
+/** One more browser of a person. */
+export async function signedIn(userId: string): Promise<SessionUser> {
+  const user = await findSession(await beginSession(userId, "Mozilla/5.0 Firefox/140.0"));
+  if (!user) throw new Error("The session is none");
+  return user;
+}
+
+/** The token of a letter. */
+export function prove(
+  purpose: ProofPurpose,
+  user: SessionUser,
+  email = user.email,
+): Promise<string> {
+  return transaction((tx) => issueProof(tx, purpose, { userPk: user.pk, email }));
+}
+
+/** Turns the second factor on; `soon` is the next number, because the present one was used to do so. */
+export async function withFactor(user: SessionUser) {
+  const begun = await beginFactorFor(user);
+  const totp = new TOTP({ secret: begun?.secret ?? "" });
+  const confirmed = await confirmFactorFor(user, totp.generate(), "en");
+  if (!confirmed.ok) throw new Error(confirmed.code);
+  const soon = () => totp.generate({ timestamp: Date.now() + 30_000 });
+  return { soon, codes: confirmed.codes };
+}

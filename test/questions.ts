@@ -1,0 +1,102 @@
+/** For tests of questions: a workspace with links, tags, folders and weeks of clicks, partly rolled and partly touched. */
+
+import { keepRollups, rollPeriod } from "#lib/analytics/rollups";
+import { openLinks } from "#lib/links/creating";
+import type { Link } from "#lib/links/fields/schema";
+import { createFolder } from "#lib/links/folders";
+import { createTag } from "#lib/links/tags";
+import { query, sql, transaction } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { putClicks } from "./clicks.ts";
+import { make } from "./links.ts";
+
+const linkCount = 7;
+const dayMs = 86_400_000;
+
+export interface Asked {
+  scope: WorkspaceScope;
+  links: Link[];
+  tagIds: string[];
+  folderIds: string[];
+  from: Date;
+  until: Date;
+}
+
+/** Clicks of the last 28 days, spread over links that have tags and folders. */
+export async function fillWorkspace(scope: WorkspaceScope, count = 9_000): Promise<Asked> {
+  await openLinks();
+  await keepRollups();
+  const tags = await Promise.all(["red", "blue"].map((name) => createTag(scope, { name })));
+  const folders = await Promise.all(
+    ["one", "two"].map((name) => createFolder(scope, { name, accessLevel: null })),
+  );
+  const [first, second] = tags.map(({ id }) => id);
+  const [folderId] = folders.map(({ id }) => id);
+  const links = await make(
+    scope,
+    Array.from({ length: linkCount }, (_, at) => ({
+      url: `https://shop.example/${at}`,
+      externalId: `external-${at}`,
+      tenantId: at % 2 ? "odd" : "even",
+      ...(at % 3 === 0 && first ? { tagIds: [first] } : {}),
+      ...(at % 3 === 1 && first && second ? { tagIds: [first, second] } : {}),
+      ...(at > 4 && folderId ? { folderId } : {}),
+    })),
+  );
+  const until = new Date();
+  const from = new Date(until.getTime() - 28 * dayMs);
+  const { workspacePk } = scope;
+  await putClicks({ workspacePk, count, from, until, links: { first: 1, count: linkCount } });
+  // One of them has so many clicks a day that it gets values of its own.
+  const late = new Date(until.getTime() - 9 * dayMs);
+  await putClicks({ workspacePk, count: 1_200, from: late, until, links: { first: 1, count: 1 } });
+  await query(sql`
+    UPDATE analytics.click
+    SET link_pk = link.pk, domain_pk = link.domain_pk
+    FROM unnest(${links.map(({ externalId }) => externalId)}::text[]) WITH ORDINALITY AS made (id, at)
+    JOIN link ON link.external_id = made.id AND link.workspace_pk = ${workspacePk}
+    WHERE click.workspace_pk = ${workspacePk}
+      AND click.link_pk = made.at`);
+  return {
+    scope,
+    links,
+    tagIds: tags.map(({ id }) => id),
+    folderIds: folders.map(({ id }) => id),
+    from,
+    until,
+  };
+}
+
+/** Rolls the slots that are over; days are left to their job. */
+export async function rollFilled({ scope, from, until }: Asked): Promise<void> {
+  const { workspacePk } = scope;
+  const slotMs = 900_000;
+  const begin = new Date(Math.floor(from.getTime() / slotMs) * slotMs);
+  const end = new Date(Math.floor(until.getTime() / slotMs) * slotMs);
+  await transaction(async (tx) => {
+    await query(
+      sql`DELETE FROM analytics.touched_slot WHERE workspace_pk = ${workspacePk} AND slot < ${end}`,
+      tx,
+    );
+    await rollPeriod(tx, { workspacePk, from: begin, until: end });
+  });
+}
+
+/** The rows of a CSV file by the names of its columns; throws where it is none. */
+export function readCsv(text: string): Record<string, string>[] {
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  const lines: string[][] = [[]];
+  const body = text.replace(/^\u{feff}/u, "");
+  while (cell.lastIndex < body.length) {
+    const at = cell.lastIndex;
+    const [, quoted, plain = "", end] = cell.exec(body) ?? [];
+    if (end === undefined) throw new Error(`No cell at ${at}: ${body.slice(at, at + 80)}`);
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === "\r\n") lines.push([]);
+  }
+  const [names = [], ...rows] = lines.slice(0, -1);
+  for (const row of rows) {
+    if (row.length !== names.length) throw new Error(`A line has ${row.length} cells: ${row}`);
+  }
+  return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ""])));
+}

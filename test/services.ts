@@ -1,0 +1,78 @@
+/**
+ * The services of one test run: those of the environment, else our own in a folder that is made for the run and
+ * removed after it, so that runs side by side never meet and no run sees what another left behind.
+ */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import { databaseOf, onServer, withDatabase } from "../scripts/databases.ts";
+import { Advice, isAlive, run } from "../scripts/processes.ts";
+import { reapServices, startServices } from "../scripts/services.ts";
+import { reserveRedis } from "./redis.ts";
+
+export interface TestServices {
+  /** The template that `openTestDatabase` copies. */
+  databaseUrl: string;
+  redisUrl: string;
+  dataDir: string;
+  stop: () => Promise<void>;
+}
+
+const runsDir = resolve(".fuxi-test");
+
+/** Nothing here must survive a power cut, and a database a test file is mostly waiting for the disk. */
+const postgresSettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+export async function startTestServices(report: (line: string) => void): Promise<TestServices> {
+  mkdirSync(runsDir, { recursive: true });
+  await sweep();
+  const dataDir = join(runsDir, String(process.pid));
+  const services = await startServices({ dataDir, report, postgresSettings });
+  const closers = [() => services.stop(), () => rmSync(dataDir, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const close of closers.splice(0)) await close();
+  };
+  try {
+    if (process.env["REDIS_URL"]) closers.unshift(await reserveRedis(services.redisUrl));
+    const databaseUrl = await createTemplate(services.databaseUrl);
+    closers.unshift(() => dropTemplate(databaseUrl));
+    return { databaseUrl, redisUrl: services.redisUrl, dataDir, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Ends and removes what runs that were killed have left. */
+async function sweep(): Promise<void> {
+  for (const name of readdirSync(runsDir)) {
+    const folder = join(runsDir, name);
+    if (!/^\d+$/.test(name) || isAlive(Number(name)) || !existsSync(folder)) continue;
+    await reapServices(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes the template of a run and returns its address. */
+async function createTemplate(databaseUrl: string): Promise<string> {
+  const name = `fuxi_test_${randomBytes(4).toString("hex")}`;
+  await onServer(databaseUrl, `CREATE DATABASE ${name}`);
+  const template = withDatabase(databaseUrl, name);
+  // In a process of its own: the engine leaves a timer behind that would hold up whoever called this.
+  const env = { DATABASE_URL: template };
+  const ended = await run(process.execPath, ["--import", "tsx", "prisma/migrate.ts"], { env });
+  if (ended.code !== 0) throw new Advice(`The migrations failed: ${ended.stdout}${ended.stderr}`);
+  return template;
+}
+
+/** Removes the template and every copy of it that a crashed test left behind. */
+async function dropTemplate(template: string): Promise<void> {
+  const pattern = `${databaseOf(template)}%`;
+  const found = await onServer(template, "SELECT datname FROM pg_database WHERE datname LIKE $1", [
+    pattern,
+  ]);
+  for (const { datname } of found) {
+    await onServer(template, `DROP DATABASE ${pg.escapeIdentifier(datname)} WITH (FORCE)`);
+  }
+}

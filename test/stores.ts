@@ -1,0 +1,48 @@
+/** For tests of rooms: the stores of this process are a database and a Redis of the test file alone. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { closePostgres } from "#lib/platform/postgres";
+import { closeRedis, redis, redisReady } from "#lib/platform/redis";
+import { closeAll } from "#lib/platform/shutdown";
+import { openTestDatabase } from "./database.ts";
+import { deafResolver } from "./dns.ts";
+
+const redisWaitMs = 5_000;
+
+/** Call at the top of a test file, before anything reads the configuration. `extra` adds settings. */
+export function openTestStores(extra: Record<string, string> = {}): void {
+  let drop: () => Promise<void>;
+  const dataDir = mkdtempSync(join(tmpdir(), "fuxi-test-"));
+
+  beforeAll(async () => {
+    const database = await openTestDatabase();
+    drop = database.drop;
+    Object.assign(process.env, {
+      NODE_ENV: "test",
+      DATABASE_URL: database.databaseUrl,
+      REDIS_URL: database.redisUrl,
+      FUXI_URL: "http://localhost:3000",
+      FUXI_CODE_KEY: "0".repeat(64),
+      FUXI_CODE_TWEAK: "0".repeat(14),
+      FUXI_SESSION_SECRET: "0".repeat(64),
+      FUXI_DATA_DIR: dataDir,
+      FUXI_LOG_LEVEL: "silent",
+      // No test asks the world.
+      FUXI_FETCH: "none",
+      FUXI_DNS_SERVERS: deafResolver,
+      ...extra,
+    });
+    // Commands fail fast until the connection is there; a test must not depend on who is first.
+    await redisReady(redis(), redisWaitMs);
+  });
+
+  afterAll(async () => {
+    await closeAll();
+    await closeRedis();
+    await closePostgres();
+    await drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+}

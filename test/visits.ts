@@ -1,0 +1,83 @@
+/** For tests of rooms: the redirect on a port of its own, visitors who ask it, and links for them. */
+import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
+import { afterAll, beforeAll } from "vitest";
+import { createLinks, openLinks } from "#lib/links/creating";
+import { answerCertificate, openRedirect, visit, visitAtOnce } from "#lib/redirect/visits";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { makeTestScope } from "./scope.ts";
+
+export const browser =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
+
+export interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Everything that came: head and body */
+  all: string;
+}
+
+interface Asking {
+  method?: string;
+  headers?: Record<string, string>;
+  form?: string;
+}
+
+export interface TestVisits {
+  scope: () => WorkspaceScope;
+  make: (body: object) => Promise<{ key: string; id: string }>;
+  ask: (path: string, asking?: Asking) => Promise<Answer>;
+}
+
+/** Call behind `openTestStores`. `name` is the workspace's. */
+export function openTestVisits(name: string): TestVisits {
+  let server: Server;
+  let scope: WorkspaceScope;
+
+  beforeAll(async () => {
+    await openLinks();
+    await openRedirect();
+    scope = await makeTestScope(name);
+    server = createServer((req, res) => {
+      if (!visitAtOnce(req, res) && !answerCertificate(req, res)) void visit(req, res);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  });
+
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  return {
+    scope: () => scope,
+    async make(body) {
+      const [outcome] = await createLinks(scope, [{ url: "https://example.com/there", ...body }]);
+      if (!outcome?.ok) throw new Error(outcome?.message);
+      return outcome.link;
+    },
+    ask: (path, asking) => ask(portOf(server), path, asking),
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function ask(port: number, path: string, asking: Asking = {}): Promise<Answer> {
+  const { method = "GET", form = "" } = asking;
+  const headers = { host: "localhost", "user-agent": browser, ...asking.headers };
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: "127.0.0.1", path, method, headers }, (res) => {
+      let body = "";
+      res.setEncoding("utf8");
+      res.on("data", (chunk) => {
+        body += chunk;
+      });
+      res.on("end", () => {
+        const all = `${res.rawHeaders.join("\n")}\n${body}`;
+        resolve({ status: res.statusCode, headers: res.headers, body, all });
+      });
+    });
+    sent.on("error", reject);
+    sent.end(form);
+  });
+}

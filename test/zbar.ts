@@ -1,0 +1,32 @@
+/** A reader of QR codes that shares no code with ours: the one on the PATH, else Debian's, unpacked beside the checkout. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
+import { Advice, findProgram, run } from "../scripts/processes.ts";
+
+/** Reads the one code in the picture of a file; undefined when it finds none. */
+export async function readQrCode(file: string): Promise<string | undefined> {
+  const { program, env } = await findZbar();
+  const args = ["--quiet", "--raw", "--nodbus", "-Sdisable", "-Sqrcode.enable", file];
+  const ended = await run(program, args, { env });
+  if (ended.code === 0) return ended.stdout.replace(/\n$/, "");
+  if (ended.code === nothingFound) return undefined;
+  throw new Advice(`zbarimg ended with code ${ended.code}: ${ended.stderr}`);
+}
+
+const nothingFound = 4;
+
+async function findZbar(): Promise<{ program: string; env: Record<string, string> }> {
+  const installed = findProgram("zbarimg");
+  if (installed) return { program: installed, env: {} };
+  const { folder, env } =
+    peekUnpacked("zbar") ?? (await unpackDebianPackages("zbar", ["zbar-tools"], console.log));
+  // The library that reads pictures looks for its formats by an absolute path.
+  const [formats = ""] = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /ImageMagick-[^/]+\/modules-[^/]+\/coders$/.test(path),
+  );
+  return {
+    program: join(folder, "usr/bin/zbarimg"),
+    env: { ...env, MAGICK_CODER_MODULE_PATH: join(folder, formats) },
+  };
+}
