@@ -2,7 +2,6 @@
  * A database as one file: gzip over the plain SQL that psql also reads.
  *
  *   -- fuxi-backup {"format":1,"migrations":[…]}      what must be applied before
- *   SET fuxi.restoring = 'on';                        triggers have written what they write: it is in the file
  *   CREATE TABLE IF NOT EXISTS … PARTITION OF …;      partitions, which no migration makes
  *   COPY "public"."link" ("pk", …) FROM stdin;        one table, rows as COPY writes them, parents before children
  *   …
@@ -88,7 +87,6 @@ export async function writeDump(client: pg.ClientBase, out: Writable): Promise<R
     createdAt: new Date().toISOString(),
   };
   await write(out, `-- fuxi-backup ${JSON.stringify(manifest)}\n`);
-  await write(out, "SET fuxi.restoring = 'on';\n");
   const tables = sortByReferences(await listTables(client));
   for (const { name, parent, bounds } of tables) {
     if (parent === null) continue;

@@ -1,19 +1,14 @@
 /** Many links in one call. Each row has an outcome of its own; one that is refused harms no other. */
 import { setImmediate } from "node:timers/promises";
 import { createRoute, z } from "@hono/zod-openapi";
-import {
-  createLinksInBulk,
-  findBulkJob,
-  findBulkOutcomes,
-  type Maker,
-  type RowOutcome,
-  startBulkJob,
-} from "#lib/links/creating";
-import { bulkJobShape, bulkRowsMax } from "#lib/links/creating/schema";
+import { findBulkJob, findBulkOutcomes, startBulkJob } from "#lib/links/bulk-jobs";
+import { bulkJobShape } from "#lib/links/bulk-jobs/schema";
+import { createLinksInBulk, type Maker, type RowOutcome } from "#lib/links/creating";
+import { bulkRowsMax } from "#lib/links/creating/schema";
 import { deleteLinksInBulk, editLinksInBulk } from "#lib/links/editing";
 import { deleteManyBody, editManyBody } from "#lib/links/editing/schema";
 import { briefShape, createLinkBody } from "#lib/links/fields/schema";
-import { presentBriefly, presentLink, type Shown } from "#lib/links/reading";
+import { presentBriefly, presentLink, type Shown } from "#lib/links/presenting";
 import { AppError, errorCodes } from "#lib/platform/errors";
 import { bytesMaxOf } from "./body.ts";
 import { readJsonArray } from "./large-body.ts";

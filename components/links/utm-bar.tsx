@@ -4,8 +4,14 @@ import { BookmarkPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { z } from "zod";
-import { utmNames, utmOf, withParameters } from "#lib/links/fields/schema";
-import { nameCharsMax, type UtmTemplate, utmTemplateShape } from "#lib/links/utm/schema";
+import {
+  nameCharsMax,
+  type UtmTemplate,
+  utmNames,
+  utmOf,
+  utmTemplateShape,
+  withParameters,
+} from "#lib/links/utm/schema";
 import { ask, Refused } from "../forms/ask.ts";
 import { Button } from "../ui/button.tsx";
 import { Input } from "../ui/input.tsx";

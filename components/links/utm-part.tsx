@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { utmNames, utmOf, withParameters } from "#lib/links/fields/schema";
+import { utmNames, utmOf, withParameters } from "#lib/links/utm/schema";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Fold, type PartProps } from "./form-fields.tsx";

@@ -2,8 +2,8 @@
 
 import { Megaphone } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { utmNames } from "#lib/links/fields/schema";
 import type { UtmTemplate } from "#lib/links/utm/schema";
+import { utmNames } from "#lib/links/utm/schema";
 import { type NamedActs, NamedManager } from "../named/named-manager.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";

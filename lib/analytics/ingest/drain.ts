@@ -15,7 +15,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { ensurePartitions } from "#lib/analytics/rollups";
 import { exposeCounters, log } from "#lib/platform/log";
-import { type Connection, isRefusal, query, sql, transaction } from "#lib/platform/postgres";
+import { bisectIn, type Connection, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import type { ClickEvent } from "#lib/redirect/clicks";
 import { type Click, enrich, isInTime } from "./enrich.ts";
@@ -169,30 +169,13 @@ async function write(shard: number, batch: readonly Work[]): Promise<boolean> {
   return true;
 }
 
-/** Stores a batch in a savepoint; a refused one is halved until the refused entry is alone. */
+/** Stores a batch; an entry that the database refuses is stored click by click. */
 async function storeHalving(tx: Connection, batch: readonly Work[]): Promise<void> {
-  if (batch.length === 0) return;
-  try {
-    await inSavepoint(tx, () => store(tx, batch));
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const [only] = batch;
-    if (batch.length === 1 && only) return storeOneByOne(tx, only);
-    const middle = batch.length >> 1;
-    await storeHalving(tx, batch.slice(0, middle));
-    await storeHalving(tx, batch.slice(middle));
-  }
-}
-
-async function inSavepoint(tx: Connection, work: () => Promise<void>): Promise<void> {
-  await query(sql`SAVEPOINT part`, tx);
-  try {
-    await work();
-    await query(sql`RELEASE SAVEPOINT part`, tx);
-  } catch (error) {
-    if (isRefusal(error)) await query(sql`ROLLBACK TO SAVEPOINT part`, tx);
-    throw error;
-  }
+  const outcomes = await bisectIn(tx, batch, async (part) => {
+    await store(tx, part);
+    return [...part];
+  });
+  for (const [at, work] of batch.entries()) if (!outcomes[at]?.ok) await storeOneByOne(tx, work);
 }
 
 async function store(tx: Connection, batch: readonly Work[]): Promise<void> {
@@ -218,16 +201,19 @@ async function storeOneByOne(tx: Connection, { group, clicks, dead }: Work): Pro
   const fresh = await claimGroups(tx, [group]);
   if (fresh.size === 0) return;
   await insertDead(tx, dead);
-  for (const click of clicks) {
-    try {
-      await inSavepoint(tx, () => insertClicks(tx, [click]));
+  const outcomes = await bisectIn(tx, clicks, async (part) => {
+    await insertClicks(tx, part);
+    return [...part];
+  });
+  for (const [at, click] of clicks.entries()) {
+    const outcome = outcomes[at];
+    if (outcome?.ok) {
       counters.clicks += 1;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const event = withoutAddress(click.event);
-      await insertDead(tx, [{ reason: String(error), event }]);
-      counters.dead += 1;
-      log.error({ event: "click.dead", error: String(error) });
+      continue;
     }
+    const reason = String(outcome?.error);
+    await insertDead(tx, [{ reason, event: withoutAddress(click.event) }]);
+    counters.dead += 1;
+    log.error({ event: "click.dead", error: reason });
   }
 }

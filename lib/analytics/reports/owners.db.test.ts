@@ -9,8 +9,25 @@ import {
   rollSlots,
   rollupJobs,
 } from "#lib/analytics/rollups";
+import { createLinks, openLinks } from "#lib/links/creating";
+import { deleteDomain, domainJobs, transferDomain } from "#lib/links/domains";
+import {
+  changeGroup,
+  deleteLink,
+  deleteLinksInBulk,
+  discardLinks,
+  editLink,
+  editLinksInBulk,
+  restoreLinks,
+} from "#lib/links/editing";
+import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";
+import { deleteFolder } from "#lib/links/folders";
+import { deleteTag } from "#lib/links/tags";
+import { AppError } from "#lib/platform/errors";
+import { newId, presentId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { createWorkspace } from "#lib/tenancy/workspaces";
 import { clearStatistics, putClicks } from "../../../test/clicks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -25,15 +42,28 @@ const links = { first: 8_100, count: 9 };
 const owners = ["tag", "folder"] as const;
 let scope: WorkspaceScope;
 
+const pkOf = (link: number) => links.first + (link % links.count);
+const idOf = (link: number) => presentId("link", pkOf(link).toString(16).padStart(32, "0"));
+const allIds = () => Array.from({ length: links.count }, (_, link) => idOf(link));
+const tagIds = [0, 1, 2].map(() => newId("tag"));
+const folderIds = [0, 1, 2].map(() => newId("fold"));
+const tagIdOf = (owner: number) => String(tagIds[owner]);
+const folderIdOf = (owner: number) => String(folderIds[owner]);
+
 beforeAll(async () => {
   scope = await makeTestScope("owners");
+  await openLinks();
   await keepRollups();
 });
 
 beforeEach(async () => {
   await clearStatistics();
   const { workspacePk } = scope;
-  await query(sql`DELETE FROM link WHERE workspace_pk = ${workspacePk}`);
+  await query(
+    sql`DELETE FROM link WHERE pk BETWEEN ${links.first} AND ${links.first + links.count}`,
+  );
+  await query(sql`DELETE FROM deleted_link`);
+  await query(sql`DELETE FROM domain WHERE slug = 'owners.example'`);
   await query(sql`DELETE FROM tag WHERE workspace_pk = ${workspacePk}`);
   await query(sql`DELETE FROM folder WHERE workspace_pk = ${workspacePk}`);
   await clearStatistics();
@@ -43,12 +73,12 @@ beforeEach(async () => {
 /** Links of long ago, which may have clicks in days that are rolled. */
 async function putLinks(first: number, count: number): Promise<void> {
   await query(sql`
-    INSERT INTO domain (id, slug, workspace_pk)
-    VALUES ('dom_owners', 'owners.example', ${scope.workspacePk})
+    INSERT INTO domain (id, slug, workspace_pk, verified_at)
+    VALUES ('dom_owners', 'owners.example', ${scope.workspacePk}, now())
     ON CONFLICT DO NOTHING`);
   await query(sql`
-    INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url, created_at)
-    SELECT n, gen_random_uuid(), ${scope.workspacePk}::int, domain.pk, 'o' || n, 'https://a.example/', '2025-01-01'
+    INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url, alias, created_at)
+    SELECT n, lpad(to_hex(n), 32, '0')::uuid, ${scope.workspacePk}::int, domain.pk, 'o' || n, 'https://a.example/', true, '2025-01-01'
     FROM generate_series(${first}::bigint, ${first + count - 1}::bigint) AS n, domain
     WHERE domain.id = 'dom_owners'
     ON CONFLICT (pk) DO NOTHING`);
@@ -59,48 +89,41 @@ async function putOwners(number: number): Promise<void> {
   const { workspacePk } = scope;
   await query(sql`
     INSERT INTO tag (id, workspace_pk, name, color)
-    VALUES (${`tag_own${number}`}, ${workspacePk}, ${`Own ${number}`}, 'blue')
+    VALUES (${tagIdOf(number)}, ${workspacePk}, ${`Own ${number}`}, 'blue')
     ON CONFLICT DO NOTHING`);
   await query(sql`
     INSERT INTO folder (id, workspace_pk, name)
-    VALUES (${`fold_own${number}`}, ${workspacePk}, ${`Own ${number}`})
+    VALUES (${folderIdOf(number)}, ${workspacePk}, ${`Own ${number}`})
     ON CONFLICT DO NOTHING`);
 }
 
-const pkOf = (link: number) => links.first + (link % links.count);
+/** A tag or folder that an earlier step deleted. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+}
 
-/** What somebody, or a worker, does to links, their tags and folders. */
+/** What people, or workers, do to links, their tags and folders. */
 const deeds = {
   tag: (link: number, owner: number) =>
-    query(sql`
-      INSERT INTO link_tag (link_pk, tag_pk)
-      SELECT link.pk, tag.pk
-      FROM link, tag
-      WHERE link.pk = ${pkOf(link)} AND tag.id = ${`tag_own${owner}`}
-      ON CONFLICT DO NOTHING`),
-  untag: (link: number) => query(sql`DELETE FROM link_tag WHERE link_pk = ${pkOf(link)}`),
+    changeGroup(scope, [{ linkIds: [idOf(link)], addTagIds: [tagIdOf(owner)] }]),
+  untag: (link: number) =>
+    changeGroup(scope, [{ linkIds: [idOf(link)], removeTagIds: [0, 1, 2].map(tagIdOf) }]),
   tagAll: (_link: number, owner: number) =>
-    query(sql`
-      INSERT INTO link_tag (link_pk, tag_pk)
-      SELECT link.pk, tag.pk
-      FROM link, tag
-      WHERE link.workspace_pk = ${scope.workspacePk} AND tag.id = ${`tag_own${owner}`}
-      ON CONFLICT DO NOTHING`),
+    changeGroup(scope, [{ linkIds: allIds(), addTagIds: [tagIdOf(owner)] }]),
   move: (link: number, owner: number) =>
-    query(sql`
-      UPDATE link
-      SET folder_pk = (SELECT pk FROM folder WHERE id = ${`fold_own${owner}`})
-      WHERE pk = ${pkOf(link)}`),
-  moveOut: (link: number) => query(sql`UPDATE link SET folder_pk = NULL WHERE pk = ${pkOf(link)}`),
-  dropTag: (_link: number, owner: number) =>
-    query(sql`DELETE FROM tag WHERE id = ${`tag_own${owner}`}`),
+    changeGroup(scope, [{ linkIds: [idOf(link)], folderId: folderIdOf(owner) }]),
+  moveOut: (link: number) => changeGroup(scope, [{ linkIds: [idOf(link)], folderId: null }]),
+  dropTag: (_link: number, owner: number) => deleteTag(scope, tagIdOf(owner)).catch(ignoreMissing),
   dropFolder: (_link: number, owner: number) =>
-    query(sql`DELETE FROM folder WHERE id = ${`fold_own${owner}`}`),
+    deleteFolder(scope, folderIdOf(owner)).catch(ignoreMissing),
   addOwners: (_link: number, owner: number) => putOwners(owner),
-  dropLink: (link: number) => query(sql`DELETE FROM link WHERE pk = ${pkOf(link)}`),
+  discard: (link: number) => discardLinks(scope, [idOf(link)]),
+  restore: (link: number) => restoreLinks(scope, [idOf(link)]),
+  dropLink: (link: number) => deleteLinksInBulk(scope, [idOf(link)], []),
   // Who takes back a deletion takes back its erasure.
   addLinks: async () => {
     await query(sql`DELETE FROM analytics.erasure WHERE workspace_pk = ${scope.workspacePk}`);
+    await query(sql`DELETE FROM deleted_link WHERE workspace_pk = ${scope.workspacePk}`);
     await putLinks(links.first, links.count);
   },
   erase: async () => {
@@ -208,7 +231,7 @@ test("what a deleted link had counted for its tag goes, also of days whose raw c
   await putYear();
   await deeds.tagAll(0, 1);
   await carryMoves();
-  await query(sql`DELETE FROM link_tag WHERE link_pk <> ${pkOf(2)}`);
+  for (const link of [0, 1, 3, 4, 5, 6, 7, 8]) await deeds.untag(link);
   await carryMoves();
   expect(await answersOf("tag")).toHaveLength(1);
   await query(sql`TRUNCATE analytics.click`);
@@ -242,20 +265,73 @@ test("a year of tags is read from their sums, not from links", async () => {
   expect(row).toEqual((await rawAnswersOf("tag"))[0]);
 });
 
-test("a link that is seconds old is not noted as moved, an older one is", async () => {
+async function countNotes(): Promise<number> {
+  const [row] = await query<{ n: number }>(sql`
+    SELECT count(*)::int AS n FROM analytics.moved_link WHERE workspace_pk = ${scope.workspacePk}`);
+  return row?.n ?? 0;
+}
+
+test("a new link leaves no note, however many tags it has", async () => {
   await putOwners(0);
-  const { workspacePk } = scope;
-  const count = async () =>
-    (
-      await query<{ n: number }>(sql`
-        SELECT count(*)::int AS n FROM analytics.moved_link WHERE workspace_pk = ${workspacePk}`)
-    )[0]?.n;
-  await query(sql`UPDATE link SET created_at = now() WHERE pk = ${links.first}`);
-  await deeds.tag(0, 0);
-  expect(await count()).toBe(0);
-  await query(
-    sql`UPDATE link SET created_at = now() - interval '6 seconds' WHERE pk = ${links.first + 1}`,
-  );
-  await deeds.tag(1, 0);
-  expect(await count()).toBe(1);
+  const body = { url: "https://a.example/", tagIds: [tagIdOf(0)], folderId: folderIdOf(0) };
+  const [outcome] = await createLinks(scope, [createLinkBody.parse(body)]);
+  expect(outcome?.ok).toBe(true);
+  expect(await countNotes()).toBe(0);
+});
+
+const tagged = { tagIds: [tagIdOf(0)], folderId: folderIdOf(0) };
+const untagged = { tagIds: [], folderId: null };
+
+/** Every way in which links lose their tags and folder, and how many notes one link leaves. */
+const ways: [name: string, notes: number, lose: () => Promise<unknown>][] = [
+  ["an edit", 2, () => editLink(scope, idOf(0), editLinkBody.parse(untagged))],
+  ["an edit of many", 2, () => editLinksInBulk(scope, [idOf(0)], [], untagged)],
+  ["a deletion", 2, () => deleteLink(scope, idOf(0))],
+  ["a deletion of many", 2, () => deleteLinksInBulk(scope, [idOf(0)], [])],
+  ["a deletion that can be taken back", 2, () => discardLinks(scope, [idOf(0)])],
+  ["the end of its tag", 1, () => deleteTag(scope, tagIdOf(0))],
+  ["the end of its folder", 0, () => deleteFolder(scope, folderIdOf(0))],
+  ["the end of its domain", 2, deleteDomainOfLinks],
+  ["another workspace", 2, moveDomainOfLinks],
+];
+
+async function deleteDomainOfLinks(): Promise<void> {
+  await deleteDomain(scope, "owners.example", "delete");
+  await query(sql`UPDATE domain_clearing SET due_at = now()`);
+  await domainJobs.find(({ name }) => name === "domains.clear")?.handle({});
+}
+
+async function moveDomainOfLinks(): Promise<void> {
+  const outcome = await createWorkspace(String(scope.userId), {
+    name: "Next",
+    slug: "owners-next",
+  });
+  if (!outcome.ok) throw new Error(outcome.code);
+  await transferDomain(scope, "owners.example", outcome.workspace.id);
+}
+
+test.each(ways)(
+  "%s takes the clicks of a link from its tag and folder",
+  async (_name, notes, lose) => {
+    await putYear();
+    await editLink(scope, idOf(0), editLinkBody.parse(tagged));
+    await carryMoves();
+    expect(await countNotes()).toBe(0);
+    await lose();
+    expect(await countNotes()).toBe(notes);
+    await assertRight();
+    await carryMoves();
+    await assertRight();
+  },
+);
+
+test("what comes back to a tag and a folder brings its clicks", async () => {
+  await putYear();
+  await editLink(scope, idOf(0), editLinkBody.parse(tagged));
+  await discardLinks(scope, [idOf(0)]);
+  await carryMoves();
+  await restoreLinks(scope, [idOf(0)]);
+  expect(await countNotes()).toBe(2);
+  await assertRight();
+  expect((await answersOf("tag")).length).toBe(1);
 });

@@ -1,7 +1,8 @@
 /** Whether a key is free, for somebody who is still typing it. Only a create or an edit gives it to anyone. */
 
-import { noDomain, parseKey } from "#lib/links/fields";
+import { noDomain } from "#lib/links/fields";
 import { findDomain } from "#lib/links/hosts";
+import { parseKey } from "#lib/links/keys";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";

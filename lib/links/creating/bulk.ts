@@ -4,7 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { NewLink } from "#lib/links/fields/schema";
-import { type Shown, showById } from "#lib/links/reading";
+import { type Shown, showById } from "#lib/links/presenting";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";

@@ -1,16 +1,13 @@
 /** Making links: what bodies name is found for all of them at once, then each is prepared and joins a group commit. */
 
-import { externalIdTaken, type Lookups, lookUp, type Refusal, refuse } from "#lib/links/fields";
+import { externalIdTaken, lookUp, type Refusal, refuse } from "#lib/links/fields";
 import type { NewLink } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
-import type { Shown } from "#lib/links/reading";
-import type { Matched, Written } from "#lib/links/writing";
-import { commitLink, commitMatch, takeCodes } from "#lib/links/writing";
+import { takeCodes } from "#lib/links/keys";
+import type { Shown } from "#lib/links/presenting";
+import { commitLink, type Written } from "#lib/links/writing";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type Maker, type OneMaker, type Prepared, prepareLink } from "./draft.ts";
-
-/** A day, for callers who say only that they want the same link again. */
-const reuseSecondsDefault = 86_400;
+import { type Maker, type Prepared, prepareLink } from "./draft.ts";
 
 /** A link that was made, before it is presented. */
 export interface Made extends Shown {
@@ -38,37 +35,14 @@ export async function makeLinks(
   parts?: readonly number[],
 ): Promise<Promise<MakeOutcome>[]> {
   const [codes, lookups] = await Promise.all([takeCodes(bodies.length), lookUp(scope, bodies)]);
-  return bodies.map((body, at) => {
+  return bodies.map(async (body, at) => {
     const code = codes[at];
     if (!code) throw new Error("The pool answered too few codes");
-    return makeLink(scope, body, lookups, { ...maker, code, part: parts?.[at] ?? at });
+    const own = { ...maker, code, part: parts?.[at] ?? at };
+    const prepared = prepareLink(scope, body, lookups, own);
+    if (!prepared.ok) return prepared;
+    return present(scope, body, prepared, await commitLink(prepared.draft));
   });
-}
-
-async function makeLink(
-  scope: WorkspaceScope,
-  body: NewLink,
-  lookups: Lookups,
-  maker: OneMaker,
-): Promise<MakeOutcome> {
-  const prepared = prepareLink(scope, body, lookups, maker);
-  if (!prepared.ok) return prepared;
-  const { draft, domain } = prepared;
-  const within = reuseSeconds(scope, body);
-  const written =
-    within === undefined
-      ? await commitLink(draft)
-      : await commitMatch({ draft, within, domainPk: domain.pk });
-  return present(scope, body, prepared, written);
-}
-
-/** The seconds for which a url keeps its link; undefined: every call makes one. */
-export function reuseSeconds(scope: WorkspaceScope, body: NewLink): number | undefined {
-  const wish = body.reuse ?? scope.reuseSeconds;
-  if (wish === null || wish === false) return undefined;
-  // Whoever names a link wants that link and no other.
-  if (body.key || body.prefix || body.keyLength || body.externalId) return undefined;
-  return wish === true ? (scope.reuseSeconds ?? reuseSecondsDefault) : wish;
 }
 
 /** Makes a link with the password of another one, of which only the hash is known. */
@@ -78,9 +52,7 @@ export async function makeCopy(
   passwordHash: string | null,
   maker: Maker,
 ): Promise<MakeOutcome> {
-  const [[code], lookups] = await Promise.all([takeCodes(1), lookUp(scope, [body])]);
-  if (!code) throw new Error("The pool answered no code");
-  const prepared = prepareLink(scope, body, lookups, { ...maker, code, part: 0 });
+  const prepared = await prepareOne(scope, body, maker);
   if (!prepared.ok) return prepared;
   const { draft } = prepared;
   draft.row.password_hash = passwordHash;
@@ -89,25 +61,25 @@ export async function makeCopy(
 }
 
 /** Makes a link unless the workspace has one with this url, on the domain that the body names. */
-export async function makeUnmatched(
-  scope: WorkspaceScope,
-  body: NewLink,
-  maker: Maker,
-): Promise<MakeOutcome> {
-  const [[code], lookups] = await Promise.all([takeCodes(1), lookUp(scope, [body])]);
-  if (!code) throw new Error("The pool answered no code");
-  const prepared = prepareLink(scope, body, lookups, { ...maker, code, part: 0 });
+export async function makeUnmatched(scope: WorkspaceScope, body: NewLink): Promise<MakeOutcome> {
+  const prepared = await prepareOne(scope, body, { source: "api", prefill: true });
   if (!prepared.ok) return prepared;
   const domainPk = body.domain ? prepared.domain.pk : undefined;
-  const match = { draft: prepared.draft, within: undefined, domainPk };
-  return present(scope, body, prepared, await commitMatch(match));
+  const draft = { ...prepared.draft, match: { within: undefined, domainPk } };
+  return present(scope, body, prepared, await commitLink(draft));
+}
+
+async function prepareOne(scope: WorkspaceScope, body: NewLink, maker: Maker) {
+  const [[code], lookups] = await Promise.all([takeCodes(1), lookUp(scope, [body])]);
+  if (!code) throw new Error("The pool answered no code");
+  return prepareLink(scope, body, lookups, { ...maker, code, part: 0 });
 }
 
 export function present(
   scope: WorkspaceScope,
   body: NewLink,
   { domain, tags }: Prepared,
-  written: Matched,
+  written: Written,
 ): MakeOutcome {
   if (!written.ok) return refusalOf(written, body, domain);
   if ("found" in written) return written;

@@ -2,27 +2,29 @@
 
 import type { Lookups } from "#lib/links/fields";
 import {
-  codeChars,
-  drawKey,
   findCrossedDates,
   findLoop,
   noDomain,
-  parseKey,
   type Refusal,
   readBody,
   refuse,
   searchText,
   type TagRow,
-  withParameters,
 } from "#lib/links/fields";
 import { isBare, keyCharsMax, type NewLink } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
+import { codeChars, drawKey, parseKey } from "#lib/links/keys";
+import { type LinkRow, plainColumns } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
-import { type Draft, type LinkRow, plainColumns, type Repeat } from "#lib/links/writing";
+import { withParameters } from "#lib/links/utm";
+import type { Draft, Match, Repeat } from "#lib/links/writing";
 import type { ReadyCode } from "#lib/platform/codes";
 import { newUuid, uuidTime } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { quotaOf } from "#lib/tenancy/quotas";
+
+/** A day, for callers who say only that they want the same link again. */
+const reuseSecondsDefault = 86_400;
 
 export interface Prepared {
   ok: true;
@@ -73,17 +75,41 @@ export function prepareLink(
   giveEnd(row, lifetime);
   const search = maker.source === "dashboard" ? searchText(row) : undefined;
   const limitedScope = quotaOf(scope, "links") === null ? undefined : scope;
-  const draft = {
+  const match = matchOf(scope, body, domain);
+  const draft: Draft = {
     row,
     tagPks: told.tags.map(({ pk }) => pk),
     search,
-    plain: bare && search === undefined && !key.alias && !maker.repeat && !limitedScope,
+    plain: bare && search === undefined && !key.alias && isUnbound(maker, limitedScope, match),
     limitedScope,
-    draw: key.draw,
+    match,
+    redraw: redrawing(row, key.draw),
     prefill: maker.prefill,
     repeat: maker.repeat && { ...maker.repeat, part },
   };
   return { ok: true, domain, draft, tags: told.tags.map(({ pk: _pk, ...tag }) => tag) };
+}
+
+/** Nothing else has to be looked at or written with the link. */
+function isUnbound(maker: Maker, limitedScope: WorkspaceScope | undefined, match?: Match): boolean {
+  return !maker.repeat && !limitedScope && !match;
+}
+
+function redrawing(row: LinkRow, draw: ChosenKey["draw"]): Draft["redraw"] {
+  if (!draw) return undefined;
+  return () => {
+    row.key = draw();
+  };
+}
+
+/** The link that may be given instead of a new one: one that this url was given lately. */
+function matchOf(scope: WorkspaceScope, body: NewLink, { pk }: Domain): Match | undefined {
+  const wish = body.reuse ?? scope.reuseSeconds;
+  if (wish === null || wish === false) return undefined;
+  // Whoever names a link wants that link and no other.
+  if (body.key || body.prefix || body.keyLength || body.externalId) return undefined;
+  const within = wish === true ? (scope.reuseSeconds ?? reuseSecondsDefault) : wish;
+  return { within, domainPk: pk };
 }
 
 /** A link lives from when it opens. */

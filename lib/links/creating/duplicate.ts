@@ -3,7 +3,7 @@
 import type { Refusal } from "#lib/links/fields";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";
 import { hiddenFolderPks } from "#lib/links/folders";
-import { findRows, presentFound, presentLink } from "#lib/links/reading";
+import { findRows, presentFound, presentLink } from "#lib/links/presenting";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";

@@ -5,8 +5,9 @@
 import type { Refusal } from "#lib/links/fields";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import { openDomains } from "#lib/links/hosts";
-import { presentLink, showById } from "#lib/links/reading";
-import { drainCommits, openPool } from "#lib/links/writing";
+import { openPool } from "#lib/links/keys";
+import { presentLink, showById } from "#lib/links/presenting";
+import { drainCommits } from "#lib/links/writing";
 import { AppError } from "#lib/platform/errors";
 import { onClose } from "#lib/platform/shutdown";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -18,10 +19,10 @@ export { createLinksInBulk, type RowOutcome } from "./bulk.ts";
 export { makeUnmatched } from "./create.ts";
 export type { Maker } from "./draft.ts";
 export { duplicateLink } from "./duplicate.ts";
-export { findBulkJob, findBulkOutcomes, linkJobs, startBulkJob } from "./jobs.ts";
+
+export { type PreparedRows, prepareRows, writeRows } from "./prepared-rows.ts";
 export type { RowFailure } from "./rows.ts";
 export { slicesOf } from "./rows.ts";
-export { type PreparedRows, prepareRows, writeRows } from "./together.ts";
 export { tryRows } from "./trial.ts";
 
 export type LinkOutcome = { ok: true; link: Link } | Refusal;
@@ -33,7 +34,7 @@ export async function openLinks(): Promise<void> {
   onClose("links", drainCommits);
 }
 
-export const apiMaker = { source: "api", prefill: true } as const;
+const apiMaker = { source: "api", prefill: true } as const;
 
 /** Makes links; one outcome for each, in their order. An answered link is committed. */
 export async function createLinks(

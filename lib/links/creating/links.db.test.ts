@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { deleteLink, editLink } from "#lib/links/editing";
+import { leaseRange } from "#lib/links/keys";
 import { getLink, listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
-import { commitCounters, leaseRange } from "#lib/links/writing";
+import { commitCounters } from "#lib/links/writing";
 import { codeOfPk, makeCodes } from "#lib/platform/codes";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";

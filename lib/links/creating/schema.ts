@@ -5,20 +5,6 @@ import { keyCharsMax } from "#lib/links/fields/schema";
 /** Rows of one bulk call. */
 export const bulkRowsMax = 10_000;
 
-/** A bulk call that goes on after it was answered. */
-export const bulkJobShape = z.object({
-  id: z.string(),
-  status: z.enum(["waiting", "running", "done", "failed"]),
-  /** Rows of the call, rows that are done, and rows of those that were refused. */
-  total: z.number(),
-  done: z.number(),
-  refused: z.number(),
-  error: z.string().nullable(),
-  createdAt: z.string(),
-  finishedAt: z.string().nullable(),
-});
-export type BulkJob = z.infer<typeof bulkJobShape>;
-
 const domainCharsMax = 255;
 
 /** Which key on which domain is asked for; without a domain it is the one where new links are made. */

@@ -5,8 +5,8 @@ import type { NewLink } from "#lib/links/fields/schema";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type Prepared, prepareLink } from "./draft.ts";
+import type { OnTakenKey } from "./prepared-rows.ts";
 import { isFailure, parseRow, type RowFailure } from "./rows.ts";
-import type { OnTakenKey } from "./together.ts";
 
 /** What a row would become, without anything being written. */
 export interface Trial {

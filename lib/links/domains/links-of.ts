@@ -4,6 +4,7 @@
  * No index on links begins with the domain, because every create would pay for it. What asks for the links of a domain
  * walks over those of its workspace; it is rare.
  */
+import { deleteLinks, listNewest } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 interface OfWorkspace {
@@ -97,41 +98,13 @@ export async function takeClearing(tx: Connection): Promise<Clearing | undefined
 /** Looks at the next links of the workspace and deletes those of the domain. The last id, undefined after the last. */
 export async function clearSome(
   tx: Connection,
-  clearing: Clearing,
+  { domain_pk: domainPk, workspace_pk: workspacePk, after_id: afterId }: Clearing,
   max: number,
 ): Promise<string | undefined> {
-  const { domain_pk, workspace_pk, after_id } = clearing;
-  // Answered by link_workspace, in its order; names by alias_link_pk_idx, texts by link_search_pkey.
-  const [row] = await query<{ last: string | null; seen: number }>(
-    sql`
-      WITH part AS (
-        SELECT pk, id, domain_pk
-        FROM link
-        WHERE workspace_pk = ${workspace_pk}
-          AND (${after_id}::uuid IS NULL OR id < ${after_id}::uuid)
-        ORDER BY id DESC
-        LIMIT ${max}
-      ), gone AS (
-        DELETE FROM link
-        USING part
-        WHERE link.pk = part.pk
-          AND part.domain_pk = ${domain_pk}
-          AND link.domain_pk = ${domain_pk}
-        RETURNING link.pk
-      ), names AS (
-        DELETE FROM alias
-        USING gone
-        WHERE alias.link_pk = gone.pk
-      ), texts AS (
-        DELETE FROM link_search
-        USING gone
-        WHERE link_search.link_pk = gone.pk
-      )
-      SELECT (array_agg(id ORDER BY id))[1] AS last, count(*) AS seen
-      FROM part`,
-    tx,
-  );
-  return row && row.seen === max && row.last !== null ? row.last : undefined;
+  const links = await listNewest(tx, workspacePk, afterId, max);
+  const pks = links.flatMap(({ pk, domain_pk }) => (domain_pk === domainPk ? [pk] : []));
+  await deleteLinks(tx, pks, { workspacePk, domainPk });
+  return links.length === max ? links.at(-1)?.id : undefined;
 }
 
 /** Saves how far the walk came. */

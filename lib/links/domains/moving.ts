@@ -1,15 +1,7 @@
 /** The SQL of moving a domain with its links to another workspace. */
+import type { WorkspaceMove } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { DomainRow } from "./store.ts";
-
-export interface Move {
-  domainPk: number;
-  from: number;
-  to: number;
-  /** Whose the links are from then on. */
-  userPk: number;
-  revision: number;
-}
 
 export interface MovedLink {
   pk: number;
@@ -19,7 +11,7 @@ export interface MovedLink {
 /** At most so many links of a domain, locked in the order of their pks. */
 export function lockLinks(
   tx: Connection,
-  { domainPk, from }: Move,
+  { domainPk, from }: WorkspaceMove,
   max: number,
 ): Promise<MovedLink[]> {
   // Answered by link_workspace.
@@ -39,7 +31,7 @@ export function lockLinks(
 /** An externalId that a link of the domain and a link of the new workspace both have. */
 export async function findSharedExternalId(
   tx: Connection,
-  { from, to, domainPk }: Move,
+  { from, to, domainPk }: WorkspaceMove,
 ): Promise<string | undefined> {
   // Answered by link_external.
   const [row] = await query<{ external_id: string }>(
@@ -58,57 +50,11 @@ export async function findSharedExternalId(
   return row?.external_id;
 }
 
-const firstId = "00000000-0000-0000-0000-000000000000";
-/** The lock under which texts are added to the search of a workspace (lib/links/search/index.ts). */
-const eraLock = 20_261_121;
-
-/** Gives links to the new workspace, without what only the old one has: folders, tags, keys, webhooks. */
-export async function moveLinks(
-  tx: Connection,
-  { domainPk, from, to, userPk, revision }: Move,
-  pks: number[],
-): Promise<void> {
-  // Each is answered by a primary key, or by an index that begins with link_pk.
-  const statements = [
-    sql`
-      UPDATE link
-      SET workspace_pk = ${to},
-        user_pk = ${userPk},
-        api_key_pk = NULL,
-        folder_pk = NULL,
-        webhook_ids = '{}',
-        revision = ${revision},
-        updated_at = now()
-      WHERE pk = ANY(${pks}::bigint[])`,
-    sql`DELETE FROM link_tag WHERE link_pk = ANY(${pks}::bigint[])`,
-    sql`UPDATE link_stat SET workspace_pk = ${to} WHERE link_pk = ANY(${pks}::bigint[])`,
-    sql`SELECT pg_advisory_xact_lock(${eraLock}, ${to})`,
-    sql`
-      INSERT INTO search_era (workspace_pk, after_id, links)
-      VALUES (${to}, ${firstId}, 0)
-      ON CONFLICT (workspace_pk, after_id) DO NOTHING`,
-    sql`
-      UPDATE link_search
-      SET workspace_pk = ${to},
-        era_pk = (
-          SELECT pk
-          FROM search_era
-          WHERE search_era.workspace_pk = ${to}
-            AND search_era.after_id < link_search.id
-          ORDER BY after_id DESC
-          LIMIT 1
-        )
-      WHERE link_pk = ANY(${pks}::bigint[])`,
-    sql`DELETE FROM link_reuse WHERE workspace_pk = ${from} AND domain_pk = ${domainPk}`,
-  ];
-  for (const statement of statements) await query(statement, tx);
-}
-
 /** Gives the domain itself. */
 export async function moveRow(
   tx: Connection,
   before: DomainRow,
-  { to, revision }: Move,
+  { to, revision }: WorkspaceMove,
 ): Promise<DomainRow> {
   const [row] = await query<{ updated_at: Date }>(
     sql`

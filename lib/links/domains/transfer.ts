@@ -12,6 +12,7 @@
 
 import { primaryEntry } from "#lib/links/hosts";
 import { hostEntry, targetEntry } from "#lib/links/link-cache";
+import { moveToWorkspace, type WorkspaceMove } from "#lib/links/link-rows";
 import { AppError } from "#lib/platform/errors";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
@@ -21,7 +22,7 @@ import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
 import { change, lock, nameOf } from "./change.ts";
 import { clearingDelaySeconds } from "./clearing.ts";
 import { endClearing, noteClearing } from "./links-of.ts";
-import { findSharedExternalId, lockLinks, type Move, moveLinks, moveRow } from "./moving.ts";
+import { findSharedExternalId, lockLinks, moveRow } from "./moving.ts";
 import type { DomainView } from "./schema.ts";
 import { countRows, domainsMax } from "./store.ts";
 
@@ -47,7 +48,7 @@ export async function transferDomain(
     for (const pk of [from, to].toSorted((a, b) => a - b)) await lockWorkspace(tx, pk);
     const before = await lock(tx, scope, slug);
     await assertRoom(tx, target);
-    const move: Move = { domainPk: before.pk, from, to, userPk, revision: await revise() };
+    const move: WorkspaceMove = { domainPk: before.pk, from, to, userPk, revision: await revise() };
     // It may have been here a minute ago.
     await endClearing(tx, before.pk, to);
     const links = await takeLinks(tx, move);
@@ -86,7 +87,7 @@ async function assertRoom(tx: Connection, target: WorkspaceScope): Promise<void>
   if (!quota.ok) throw new AppError("forbidden", quota.message);
 }
 
-async function takeLinks(tx: Connection, move: Move) {
+async function takeLinks(tx: Connection, move: WorkspaceMove) {
   const links = await lockLinks(tx, move, movedLinksMax + 1);
   if (links.length > movedLinksMax) {
     throw new AppError(
@@ -101,10 +102,10 @@ async function takeLinks(tx: Connection, move: Move) {
       `Both workspaces have a link with the externalId "${shared}". Change one of them first.`,
     );
   }
-  await moveLinks(
+  await moveToWorkspace(
     tx,
-    move,
     links.map(({ pk }) => pk),
+    move,
   );
   return links;
 }

@@ -4,11 +4,12 @@ import { slicesOf } from "#lib/links/creating";
 import type { Refusal } from "#lib/links/fields";
 import { lookUp } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
-import { findByExternalIds, type Shown, showRows } from "#lib/links/reading";
+import { findByExternalIds, type Shown, showRows } from "#lib/links/presenting";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { parseId, presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { deleteRows, updateRows } from "./edit.ts";
+import { deleteRows } from "./delete.ts";
+import { updateRows } from "./edit.ts";
 import { publishEdits } from "./publish.ts";
 
 /** Rows of one transaction that changes or deletes. */

@@ -1,6 +1,6 @@
 /** A change of a link as its audit row says it: fields by the names that a Link has, each from what to what. */
 import type { TagRow } from "#lib/links/fields";
-import type { FoundLink } from "#lib/links/reading";
+import type { FoundLink } from "#lib/links/presenting";
 import type { TagsChange } from "./edit.ts";
 
 /** What columns are called that say something else than their name. `alias` follows from the key. */

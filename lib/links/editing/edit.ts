@@ -10,32 +10,23 @@ import {
   findCrossedDates,
   findLoop,
   noDomain,
-  parseKey,
   type Refusal,
   readBody,
   refuse,
   searchText,
   type TagRow,
-  withParameters,
 } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
 import { hiddenFolderPks, readOnlyFolderPks } from "#lib/links/folders";
+import { parseKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
-import type { FoundLink } from "#lib/links/reading";
-import { findRows, listTagRows } from "#lib/links/reading";
-import { updateSearch } from "#lib/links/search";
-import {
-  claimKeys,
-  columnsJson,
-  dropNames,
-  findTakenName,
-  type LinkColumn,
-  plainNames,
-  recordsOf,
-} from "#lib/links/writing";
+import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
+import type { FoundLink } from "#lib/links/presenting";
+import { findRows, listTagRows } from "#lib/links/presenting";
+import { withParameters } from "#lib/links/utm";
 import { type Change, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { presentId } from "#lib/platform/ids";
-import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type Deed, recordDeeds } from "#lib/tenancy/audit";
 import { fieldsChanged } from "./changed-fields.ts";
@@ -117,9 +108,8 @@ export async function writeEdits(
   const outcomes: Edits["outcomes"] = [];
   for (const { before, edited } of prepared) {
     if (edited.ok && edited.changed) {
-      const taken = await moveName(tx, before, edited.row, asked ?? before.key);
-      if (taken) {
-        outcomes.push({ ...taken, id: before.id });
+      if (!(await renameLink(tx, before, edited.row))) {
+        outcomes.push({ ...keyTaken(asked ?? before.key, edited.row.slug), id: before.id });
         continue;
       }
       changes.push({ before, after: edited.row, tags: edited.tags });
@@ -211,31 +201,8 @@ function rename(
   return undefined;
 }
 
-/** Takes the new name of a link and gives up the old one. */
-async function moveName(
-  tx: Connection,
-  before: FoundLink,
-  after: FoundLink,
-  asked: string,
-): Promise<Refusal | undefined> {
-  if (after.key === before.key && after.domain_pk === before.domain_pk) return undefined;
-  const taken = after.alias
-    ? (await claimKeys(tx, [after])).size > 0
-    : await findTakenName(tx, after);
-  if (taken) {
-    return refuse("key_taken", `The key "${asked}" is taken on ${after.slug}. Choose another one.`);
-  }
-  await dropNames(tx, [before]);
-  return undefined;
-}
-
-const comparedColumns: LinkColumn[] = ["key", "url", "alias", "domain_pk", ...plainNames];
-
-/** The columns in which two rows differ. */
-function changedColumns(before: FoundLink, after: FoundLink): LinkColumn[] {
-  return comparedColumns.filter(
-    (column) => JSON.stringify(before[column]) !== JSON.stringify(after[column]),
-  );
+function keyTaken(key: string, slug: string): Refusal {
+  return refuse("key_taken", `The key "${key}" is taken on ${slug}. Choose another one.`);
 }
 
 async function writeChanges(
@@ -250,12 +217,14 @@ async function writeChanges(
     after.revision = revision;
     after.updated_at = now;
   }
-  const rows = changes.map(({ after }) => after);
-  await writeColumns(tx, rows);
-  await replaceTags(tx, changes);
-  await updateSearch(
+  await updateLinks(
     tx,
-    rows.map((row) => ({ pk: row.pk, text: searchText(row) })),
+    changes.map(({ before, after, tags }) => ({
+      before,
+      after,
+      tags: tags && { from: tags.from.map(({ pk }) => pk), to: tags.to.map(({ pk }) => pk) },
+      text: searchText(after),
+    })),
   );
   const entries = new Set(
     changes.flatMap(({ before, after }) => [
@@ -281,91 +250,4 @@ function deedOf(scope: WorkspaceScope, { before, after, tags }: RowChange): Deed
     subject: presentId("link", after.id),
     details: fieldsChanged(before, after, tags, changedColumns(before, after)),
   };
-}
-
-const writtenColumns: LinkColumn[] = ["revision", "updated_at", ...comparedColumns];
-
-async function writeColumns(tx: Connection, rows: readonly FoundLink[]): Promise<void> {
-  await query(
-    {
-      // Answered by link_pkey.
-      text: `
-        UPDATE link
-        SET ${writtenColumns.map((column) => `${column} = new.${column}`).join(", ")}
-        FROM ${recordsOf("$1", ["pk", ...writtenColumns])}
-        WHERE link.pk = new.pk`,
-      values: [columnsJson(rows, ["pk", ...writtenColumns])],
-    },
-    tx,
-  );
-}
-
-async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promise<void> {
-  const pairs = changes.flatMap(({ after, tags }) =>
-    tags ? tags.to.map(({ pk }) => ({ pk: after.pk, tagPk: pk })) : [],
-  );
-  const pks = changes.flatMap(({ after, tags }) => (tags ? [after.pk] : []));
-  if (pks.length === 0) return;
-  await query(sql`DELETE FROM link_tag WHERE link_pk = ANY(${pks}::bigint[])`, tx);
-  // Answered by tag_pkey. A tag that is being deleted at this moment is waited for and left out.
-  await query(
-    sql`
-      INSERT INTO link_tag (link_pk, tag_pk)
-      SELECT new.link_pk, tag.pk
-      FROM unnest(
-        ${pairs.map(({ pk }) => pk)}::bigint[],
-        ${pairs.map(({ tagPk }) => tagPk)}::int[]
-      ) AS new (link_pk, tag_pk)
-      JOIN tag ON tag.pk = new.tag_pk
-      ORDER BY tag.pk
-      FOR KEY SHARE OF tag`,
-    tx,
-  );
-}
-
-export interface Deletion {
-  ids: string[];
-  published: Change[];
-  /** Why nothing was deleted, when the actor may only see these links. */
-  refusal?: Refusal | undefined;
-}
-
-/**
- * Deletes the links with these ids and their names. Their clicks are erased by lib/analytics/rollups. `beforehand` sees the pks
- * while they are still there.
- */
-export async function deleteRows(
-  scope: WorkspaceScope,
-  ids: readonly string[],
-  beforehand?: (tx: Connection, pks: readonly number[]) => Promise<void>,
-): Promise<Deletion> {
-  const access = await accessOf(scope);
-  return await transaction(async (tx) => {
-    const found = access.visible(await findRows(scope.workspacePk, ids, tx));
-    const rows = found.filter((row) => access.refusal(row) === undefined);
-    const [kept] = found.filter((row) => access.refusal(row) !== undefined);
-    if (rows.length === 0) return { ids: [], published: [], refusal: kept && access.refusal(kept) };
-    const revision = await takeRevision(tx);
-    const pks = pksOf(rows);
-    await beforehand?.(tx, pks);
-    await dropNames(tx, rows);
-    await query(sql`DELETE FROM link_search WHERE link_pk = ANY(${pks}::bigint[])`, tx);
-    await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[])`, tx);
-    const published = rows.map((row) => ({
-      entry: targetEntry(row.domain_pk, row.key),
-      revision,
-    }));
-    await recordChanges(tx, published);
-    await recordDeeds(
-      tx,
-      rows.map((row) => ({
-        workspacePk: scope.workspacePk,
-        actor: scope.actor,
-        action: "link.delete",
-        subject: presentId("link", row.id),
-        details: { domain: row.slug, key: row.key, url: row.url },
-      })),
-    );
-    return { ids: rows.map(({ id }) => id), published };
-  });
 }

@@ -9,7 +9,7 @@ import type { Lookups } from "#lib/links/fields";
 import { type RefusalCode, refuse, type TagRow } from "#lib/links/fields";
 import { groupLinksMax, tagsMax } from "#lib/links/fields/schema";
 import { resolveFolders } from "#lib/links/folders";
-import { type FoundLink, findRows, listTagRows } from "#lib/links/reading";
+import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
 import { findTags } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
 import { parseId, presentId } from "#lib/platform/ids";

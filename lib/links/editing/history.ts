@@ -10,7 +10,7 @@ import type { Refusal } from "#lib/links/fields";
 import { lookUp } from "#lib/links/fields";
 import { type EditLink, editLinkBody } from "#lib/links/fields/schema";
 import { findFolder } from "#lib/links/folders";
-import { findRows } from "#lib/links/reading";
+import { findRows } from "#lib/links/presenting";
 import { findTags } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";

@@ -1,15 +1,16 @@
 /** Changing and deleting links. */
 
-import { apiMaker, type LinkOutcome, makeUnmatched } from "#lib/links/creating";
+import { type LinkOutcome, makeUnmatched } from "#lib/links/creating";
 import { externalIdTaken, lookUp, refuse } from "#lib/links/fields";
 import type { EditLink, NewLink } from "#lib/links/fields/schema";
-import { findRows, missingLink, presentFound, presentLink, uuidNamed } from "#lib/links/reading";
-import { isExternalIdTaken } from "#lib/links/writing";
+import { isExternalIdTaken } from "#lib/links/link-rows";
+import { findRows, missingLink, presentFound, presentLink, uuidNamed } from "#lib/links/presenting";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { deleteRows, updateRows } from "./edit.ts";
+import { deleteRows } from "./delete.ts";
+import { updateRows } from "./edit.ts";
 import { publishEdits } from "./publish.ts";
 
 export { deleteLinksInBulk, editLinksInBulk } from "./bulk-edits.ts";
@@ -22,7 +23,7 @@ export { discardLinks, forgetDeletedJob, restoreLinks } from "./trash.ts";
 /** Changes the link of the workspace with this url, or makes one. Many callers at once get the same link. */
 export async function upsertLink(scope: WorkspaceScope, body: NewLink): Promise<LinkOutcome> {
   assertMay(scope, "links.write");
-  const outcome = await makeUnmatched(scope, body, apiMaker);
+  const outcome = await makeUnmatched(scope, body);
   if (!outcome.ok) return outcome;
   if ("found" in outcome) {
     const { keyLength: _length, prefix: _prefix, reuse: _reuse, ...edit } = body;

@@ -16,7 +16,7 @@ import { keysOf, make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { deleteLink } from "./index.ts";
-import { discardLinks, restoreLinks, sweepDeleted } from "./trash.ts";
+import { discardLinks, forgetDeletedJob, restoreLinks } from "./trash.ts";
 
 openTestStores();
 
@@ -181,7 +181,7 @@ test("only who deleted it, where they still may, and in time", async () => {
   await query(sql`
     UPDATE deleted_link SET deleted_at = now() - interval '10 minutes' WHERE link_pk = ${latePk}`);
   expect(await restore(late.id, plain.id, "nonsense")).toEqual(["gone", "gone", "gone"]);
-  await sweepDeleted();
+  await forgetDeletedJob.handle({});
   expect(await query(sql`SELECT 1 FROM deleted_link WHERE link_pk = ${latePk}`)).toEqual([]);
   expect(await restore(link.id)).toEqual(["ok"]);
 });

@@ -1,13 +1,11 @@
 /** What a body says in columns, or the sentence that says what to change. The same for a create and for an edit. */
 
+import type { LinkRow, PlainColumn } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
-import type { LinkRow, PlainColumn } from "#lib/links/writing";
 import { addressesOf, hostOf, type Lookups, listOf, passwordMask, tagIdsOf } from "./lookups.ts";
 import type { EditLink } from "./schema.ts";
 
-export { codeChars, drawKey, parseKey } from "./key.ts";
 export { type Lookups, listOf, lookUp, passwordMask } from "./lookups.ts";
-export { utmOf, withParameters } from "./utm.ts";
 
 export type RefusalCode =
   | "external_id_taken"

@@ -3,8 +3,6 @@ import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
 import { webAddress, webOrAppAddress } from "#lib/platform/urls/schema";
 
-export { utmNames, utmOf, withParameters } from "./utm.ts";
-
 export const idCharsMax = 255;
 
 /** Of one link. */

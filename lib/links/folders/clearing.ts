@@ -6,9 +6,10 @@
  * later: creates that found the folder before it went have committed by then.
  */
 import { z } from "zod";
+import { unfileSome } from "#lib/links/link-rows";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
-import { clearSome, endClearing, takeClearing } from "./store.ts";
+import { endClearing, takeClearing } from "./store.ts";
 
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;
@@ -28,7 +29,7 @@ function clearStep(size: number): Promise<boolean> {
   return transaction(async (tx) => {
     const folderPk = await takeClearing(tx);
     if (folderPk === undefined) return false;
-    const cleared = await clearSome(tx, folderPk, size);
+    const cleared = await unfileSome(tx, folderPk, size);
     if (cleared === 0) await endClearing(tx, folderPk);
     return true;
   });

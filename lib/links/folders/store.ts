@@ -202,34 +202,6 @@ export async function takeClearing(tx: Connection): Promise<number | undefined> 
   return row?.folder_pk;
 }
 
-/** Takes at most so many links out of a folder; returns how many. */
-export async function clearSome(tx: Connection, folderPk: number, max: number): Promise<number> {
-  // Answered by link_folder. Locked by pk, as everybody does who locks several links.
-  const cleared = await query(
-    sql`
-      WITH part AS (
-        SELECT pk
-        FROM link
-        WHERE folder_pk = ${folderPk}
-        LIMIT ${max}
-      ), held AS (
-        SELECT link.pk
-        FROM link
-        JOIN part USING (pk)
-        ORDER BY link.pk
-        FOR UPDATE OF link
-      )
-      UPDATE link
-      SET folder_pk = NULL
-      FROM held
-      WHERE link.pk = held.pk
-        AND link.folder_pk = ${folderPk}
-      RETURNING 1`,
-    tx,
-  );
-  return cleared.length;
-}
-
 export async function endClearing(tx: Connection, folderPk: number): Promise<void> {
   await query(sql`DELETE FROM folder_clearing WHERE folder_pk = ${folderPk}`, tx);
 }

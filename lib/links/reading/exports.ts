@@ -7,14 +7,13 @@
 import { listOf } from "#lib/links/fields";
 import type { Link } from "#lib/links/fields/schema";
 import { groupLinksMax } from "#lib/links/fields/schema";
+import { findByPks, findRows, presentFound } from "#lib/links/presenting";
 import { type Cell, csvLine, oneOfFew, type SentFile, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { listCreated } from "./by-creation.ts";
 import { type LinkFilter, resolveFilter } from "./filter.ts";
-import { findByPks, findRows } from "./find.ts";
-import { presentFound } from "./present.ts";
 import type { ExportLinks, LinkFilters } from "./schema.ts";
 
 const rowsAtOnce = 1_000;

@@ -1,21 +1,16 @@
 /** Which links are meant: what a query names is found first, so that the statement compares numbers. */
 
-import { listOf, parseKey } from "#lib/links/fields";
+import { listOf } from "#lib/links/fields";
 import { hiddenFolderPks, resolveFolder } from "#lib/links/folders";
 import { type Domain, findDomain, listDomains } from "#lib/links/hosts";
+import { parseKey } from "#lib/links/keys";
+import { findByExternalId, findRows } from "#lib/links/presenting";
 import { type SearchTerm, searchTerm } from "#lib/links/search";
 import { findTags } from "#lib/links/tags";
 import { pkOfCode } from "#lib/platform/codes";
 import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import {
-  findByExternalIds,
-  findPksByNames,
-  findPksByUrl,
-  findRows,
-  findUserPk,
-  type Name,
-} from "./find.ts";
+import { findPksByNames, findPksByUrl, findUserPk, type Name } from "./names.ts";
 import type { LinkFilters } from "./schema.ts";
 
 export interface LinkFilter {
@@ -137,19 +132,6 @@ export function nameOn(domain: Domain, key: string): Name | undefined {
   const parsed = parseKey(key, domain);
   if (!parsed.ok) return undefined;
   return { domainPk: domain.pk, key: parsed.key, codePk: pkOfCode(parsed.key) };
-}
-
-/** Marks an externalId where an id is expected. */
-export const externalPrefix = "ext_";
-
-/** The id itself comes first: one may really begin like that. */
-export async function findByExternalId(
-  scope: WorkspaceScope,
-  text: string,
-): Promise<{ pk: number; id: string } | undefined> {
-  const ids = text.startsWith(externalPrefix) ? [text, text.slice(externalPrefix.length)] : [text];
-  const rows = await findByExternalIds(scope.workspacePk, ids);
-  return ids.flatMap((id) => rows.find((row) => row.external_id === id) ?? [])[0];
 }
 
 export async function pksOfExternalId(scope: WorkspaceScope, text: string): Promise<number[]> {

@@ -2,48 +2,25 @@
 import type { Link } from "#lib/links/fields/schema";
 import { hiddenFolderPks } from "#lib/links/folders";
 import { findDomain } from "#lib/links/hosts";
+import {
+  type FoundLink,
+  findByPks,
+  findRows,
+  missingLink,
+  presentFound,
+  uuidNamed,
+} from "#lib/links/presenting";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { countAll, countGroups, countPks } from "./count.ts";
-import {
-  externalPrefix,
-  findByExternalId,
-  isWhole,
-  nameOn,
-  pksOfExternalId,
-  resolveFilter,
-} from "./filter.ts";
-import { type FoundLink, findByPks, findPksByNames, findRows } from "./find.ts";
+import { isWhole, nameOn, pksOfExternalId, resolveFilter } from "./filter.ts";
 import { type Cursor, listPks } from "./list.ts";
-import { presentFound } from "./present.ts";
+import { findPksByNames } from "./names.ts";
 import type { CountLinks, LinkCounts, LinkInfo, ListLinks } from "./schema.ts";
 
 export { listCreators } from "./creators.ts";
 export { exportLinks, pagesOfLinks } from "./exports.ts";
-
-export { type FoundLink, findByExternalIds, findRows, listTagRows } from "./find.ts";
-
-export { presentFound, type Shown, showById, showRows } from "./present.ts";
-export { presentBriefly, presentLink } from "./present-link.ts";
-
-function uuidOf(id: string): string {
-  const uuid = parseId("link", id);
-  if (uuid) return uuid;
-  throw missingLink(id);
-}
-
-/** Links are named by their id, or by `ext_` and the externalId that they were given. */
-export async function uuidNamed(scope: WorkspaceScope, id: string): Promise<string> {
-  if (!id.startsWith(externalPrefix)) return uuidOf(id);
-  const found = await findByExternalId(scope, id);
-  if (!found) throw missingLink(id);
-  return found.id;
-}
-
-export function missingLink(id: string): AppError {
-  return new AppError("not_found", `There is no link "${id}" in this workspace.`);
-}
 
 /** A link with its pk, for rooms that keep numbers about it. `ext_…` names it by its externalId. Throws not_found. */
 export async function getLink(

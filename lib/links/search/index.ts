@@ -177,3 +177,47 @@ async function settle(): Promise<void> {
     });
   } while (settleAgain);
 }
+
+/** Links that are deleted have no text any more. */
+export async function dropTexts(tx: Connection, linkPks: readonly number[]): Promise<void> {
+  // Answered by link_search_pkey.
+  await query(sql`DELETE FROM link_search WHERE link_pk = ANY(${linkPks}::bigint[])`, tx);
+}
+
+/** Puts the texts of links that move into the eras of their new workspace. */
+export async function moveTexts(
+  tx: Connection,
+  linkPks: readonly number[],
+  workspacePk: number,
+): Promise<void> {
+  await query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`, tx);
+  await query(
+    sql`
+      INSERT INTO search_era (workspace_pk, after_id, links)
+      VALUES (${workspacePk}, ${firstId}, 0)
+      ON CONFLICT (workspace_pk, after_id) DO NOTHING`,
+    tx,
+  );
+  await query(
+    // Answered by link_search_pkey and search_era_after.
+    sql`
+      UPDATE link_search
+      SET workspace_pk = ${workspacePk},
+        era_pk = (
+          SELECT pk
+          FROM search_era
+          WHERE search_era.workspace_pk = ${workspacePk}
+            AND search_era.after_id < link_search.id
+          ORDER BY after_id DESC
+          LIMIT 1
+        )
+      WHERE link_pk = ANY(${linkPks}::bigint[])`,
+    tx,
+  );
+}
+
+/** Forgets the eras of a workspace that is being removed. */
+export async function dropEras(tx: Connection, workspacePk: number): Promise<void> {
+  // Answered by search_era_after.
+  await query(sql`DELETE FROM search_era WHERE workspace_pk = ${workspacePk}`, tx);
+}

@@ -1,5 +1,6 @@
 /** Tags: words of a workspace that links carry, each with a color. */
 
+import { untagSome } from "#lib/links/link-rows";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
@@ -11,7 +12,6 @@ import {
   countByColor,
   countLinksOf,
   deleteRow,
-  detachSome,
   findPk,
   insertRow,
   isNameTaken,
@@ -99,7 +99,7 @@ export async function deleteTag(scope: WorkspaceScope, id: string): Promise<{ id
   if (pk === undefined) throw missing(id);
   let detached = detachedMax;
   // Each statement commits by itself; links that get the tag meanwhile lose it with its row.
-  while (detached === detachedMax) detached = await detachSome(pk, detachedMax);
+  while (detached === detachedMax) detached = await untagSome(pk, detachedMax);
   await transaction(async (tx) => {
     const name = await deleteRow(tx, workspacePk, pk);
     if (name === undefined) throw missing(id);

@@ -105,26 +105,6 @@ export async function findPk(workspacePk: number, id: string): Promise<number | 
   return row?.pk;
 }
 
-/** Takes a tag off at most so many links; returns of how many. */
-export async function detachSome(pk: number, max: number): Promise<number> {
-  // Answered by link_tag_tag_pk_idx.
-  const [row] = await query<{ count: number }>(
-    sql`
-      WITH gone AS (
-        DELETE FROM link_tag
-        WHERE (link_pk, tag_pk) IN (
-          SELECT link_pk, tag_pk
-          FROM link_tag
-          WHERE tag_pk = ${pk}
-          LIMIT ${max}
-        )
-        RETURNING 1
-      )
-      SELECT count(*) AS count FROM gone`,
-  );
-  return row?.count ?? 0;
-}
-
 /** Its name; undefined: somebody else was faster. What still refers to it goes with it. */
 export async function deleteRow(
   tx: Connection,

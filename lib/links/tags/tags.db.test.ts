@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
+import { untagSome } from "#lib/links/link-rows";
 import { getLink } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
@@ -11,7 +12,7 @@ import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { countTagLinks, createTag, deleteTag, editTag, listTags } from "./index.ts";
 import { listTagsQuery, type TagBody, tagBody, tagColors } from "./schema.ts";
-import { countLinksOf, detachSome } from "./store.ts";
+import { countLinksOf } from "./store.ts";
 
 openTestStores();
 
@@ -107,7 +108,7 @@ test("a deleted tag leaves its links, and they stay", async () => {
   if (!first?.ok) throw new Error(first?.message);
   expect(first.link.tags).toHaveLength(1);
   const { pk } = await prisma().tag.findUniqueOrThrow({ where: { id: tag.id } });
-  expect(await detachSome(pk, 3)).toBe(3);
+  expect(await untagSome(pk, 3)).toBe(3);
   expect(await deleteTag(scope, tag.id)).toEqual({ id: tag.id });
   expect((await getLink(scope, first.link.id)).link.tags).toEqual([]);
   expect(await prisma().linkTag.count({ where: { tagPk: pk } })).toBe(0);

@@ -21,6 +21,8 @@ import {
   type Values,
 } from "./store.ts";
 
+export { utmOf, withParameters } from "./parameters.ts";
+
 /** Of one workspace: forms offer them all in one menu. */
 export const utmTemplatesMax = 200;
 

@@ -1,6 +1,8 @@
 /** What may be said of a template of campaign parameters, and the template that everyone reads. */
 import { z } from "zod";
 
+export { utmNames, utmOf, withParameters } from "./parameters.ts";
+
 export const nameCharsMax = 50;
 /** As long as the parameter of a link may be. */
 export const valueCharsMax = 500;

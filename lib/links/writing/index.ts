@@ -1,24 +1,174 @@
 /**
- * The engine that writes links: pks (ranges.ts), codes that are ready (pool.ts), names (claims.ts), rows (store.ts) and
- * group commits (commit.ts).
+ * The engine that writes links. Whoever makes links hands it drafts; both ways in share the same steps (insert.ts):
+ *
+ * - `commitLink` joins a group commit. Plain drafts, each a generated code and a url, are one INSERT without a
+ *   transaction; all others need more than one table. Drafts that may be given a link that is there have a lane of
+ *   their own, because each holds a lock for its url.
+ * - `commitTogether` is one transaction with what its caller writes besides: an import keeps its place and the outcome of
+ *   each row with the links themselves, so that neither is ever without the other.
+ *
+ * A row that the database refuses harms no other. When the connection is lost, nobody knows whether a batch was committed:
+ * it is written again, and a row that is there with our id is ours. An answered link is committed.
  */
-export { claimKeys, dropNames, findTakenName } from "./claims.ts";
-export { commitCounters, commitLink, commitMatch, drainCommits, renewPks } from "./commit.ts";
-export { insertUnmatched, type Matched } from "./match.ts";
-export { openPool, takeCodes } from "./pool.ts";
-export { leaseRange } from "./ranges.ts";
+import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
+import type { LinkRow } from "#lib/links/link-rows";
+import { isExternalIdTaken } from "#lib/links/link-rows";
+import { prefill, publishChanges, takeRevision } from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
+import { log } from "#lib/platform/log";
+import {
+  bisect,
+  bisectIn,
+  type Connection,
+  GroupCommit,
+  isUnavailable,
+  type Outcome,
+  transaction,
+} from "#lib/platform/postgres";
+import { commitCounters } from "./counters.ts";
+import type { Draft, Written } from "./drafts.ts";
+import { aliasChanges, insertLinks, insertPlain, pkTriesMax, RefusedPks } from "./insert.ts";
+
+export { commitCounters } from "./counters.ts";
+export type { Draft, Match, Repeat, Written } from "./drafts.ts";
+
 export { digestOf, sweepRepeats } from "./repeats.ts";
-export {
-  columnsJson,
-  type Draft,
-  type LinkColumn,
-  type LinkRow,
-  linkColumns,
-  type PlainColumn,
-  plainColumns,
-  plainNames,
-  type Repeat,
-  recordsOf,
-  type Written,
-} from "./row.ts";
-export { aliasChanges, insertFull, isExternalIdTaken, RefusedPks } from "./store.ts";
+
+const batchMax = 1_000;
+/** Each holds a lock for its url, and PostgreSQL has room for some thousands. */
+const matchesMax = 200;
+/** While one batch waits for the disk, another is parsed and inserted; the disk then writes both at once. */
+const plainWritesMax = 4;
+const lostRetriesMs = [100, 400, 1_500];
+
+type Lane = GroupCommit<Draft, Outcome<Written>>;
+
+const plainLane: Lane = new GroupCommit({ batchMax, writesMax: plainWritesMax }, (drafts) =>
+  writeThrough(drafts, async (batch) => {
+    const written = await insertPlain(batch);
+    commitCounters.links += batch.length;
+    fillAhead(batch);
+    return written;
+  }),
+);
+// One at a time: two transactions that claim names would wait for each other's.
+const fullLane: Lane = new GroupCommit({ batchMax, writesMax: 1 }, (drafts) =>
+  writeThrough(drafts, insertAlone),
+);
+const matchLane: Lane = new GroupCommit({ batchMax: matchesMax, writesMax: 1 }, (drafts) =>
+  writeThrough(drafts, insertAlone),
+);
+
+/** Writes a link, or finds the one that matches; returns once it is committed. Throws what the database says of it alone. */
+export async function commitLink(draft: Draft): Promise<Written> {
+  const lane = draft.match ? matchLane : draft.plain ? plainLane : fullLane;
+  const outcome = await lane.add(draft);
+  if (outcome.ok) return outcome.value;
+  if (isExternalIdTaken(outcome.error)) return { ok: false, code: "external_id_taken" };
+  throw outcome.error;
+}
+
+/** Resolves once nothing waits to be written. */
+export async function drainCommits(): Promise<void> {
+  for (const lane of [plainLane, matchLane, fullLane]) await lane.idle();
+}
+
+/** Writes a batch, again after a lost connection; a row that the database refuses harms no other. */
+async function writeThrough(
+  drafts: Draft[],
+  write: (drafts: readonly Draft[]) => Promise<Written[]>,
+): Promise<Outcome<Written>[]> {
+  commitCounters.batches += 1;
+  for (const waitMs of [...lostRetriesMs, undefined]) {
+    try {
+      return await bisect(drafts, write);
+    } catch (error) {
+      commitCounters.lostConnections += 1;
+      log.warn({ event: "links.lost_connection", links: drafts.length, error: String(error) });
+      if (waitMs === undefined || !isUnavailable(error)) throw unavailable(error);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+  throw new Error("unreachable: the last try returns or throws");
+}
+
+function unavailable(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  return new AppError(
+    "service_unavailable",
+    "Links cannot be saved right now. Send the request again in a moment.",
+    2,
+  );
+}
+
+function insertAlone(drafts: readonly Draft[]): Promise<Written[]> {
+  return inTransaction(async (tx, revision, note) => {
+    const outcomes = await insertLinks(tx, drafts, revision);
+    note(drafts, outcomes);
+    return outcomes;
+  });
+}
+
+/** Inserts drafts into the transaction of their maker. An error is what the database says of one of them alone. */
+export type InsertTogether = (drafts: readonly Draft[]) => Promise<Outcome<Written>[]>;
+
+/** One transaction in which a maker of links inserts them and writes what belongs to them. */
+export function commitTogether<T>(
+  work: (tx: Connection, insert: InsertTogether) => Promise<T>,
+): Promise<T> {
+  return inTransaction((tx, revision, note) =>
+    work(tx, async (drafts) => {
+      const outcomes = await bisectIn(tx, drafts, (part) => insertLinks(tx, part, revision));
+      note(
+        drafts,
+        outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined)),
+      );
+      return outcomes;
+    }),
+  );
+}
+
+type Note = (drafts: readonly Draft[], outcomes: readonly (Written | undefined)[]) => void;
+
+/** A transaction that inserts links, again with other pks when some are taken. What is new is published after it. */
+async function inTransaction<T>(
+  work: (tx: Connection, revision: number, note: Note) => Promise<T>,
+): Promise<T> {
+  for (let tries = 0; tries < pkTriesMax; tries++) {
+    const written: Draft[] = [];
+    const note: Note = (drafts, outcomes) => {
+      written.push(...drafts.filter((_, at) => isNew(outcomes[at])));
+    };
+    try {
+      const result = await transaction(async (tx) => work(tx, await takeRevision(tx), note));
+      await publish(written);
+      return result;
+    } catch (error) {
+      if (!(error instanceof RefusedPks)) throw error;
+      await error.renew();
+    }
+  }
+  throw new Error(`No free pk in ${pkTriesMax} tries`);
+}
+
+function isNew(outcome: Written | undefined): boolean {
+  return outcome?.ok === true && "row" in outcome && outcome.isNew;
+}
+
+async function publish(drafts: readonly Draft[]): Promise<void> {
+  commitCounters.links += drafts.length;
+  const values = drafts.filter(({ prefill }) => prefill).map(({ row }) => entryOf(row));
+  await publishChanges(aliasChanges(drafts), new Map(values));
+  fillAhead(drafts.filter(({ row }) => !row.alias));
+}
+
+/** A single link is visited within seconds; links made by the thousand mostly are not. Nobody waits for it. */
+function fillAhead(drafts: readonly Draft[]): void {
+  const entries = new Map<string, string>();
+  for (const { row, prefill: ahead } of drafts) if (ahead) entries.set(...entryOf(row));
+  if (entries.size > 0) void prefill(entries, 0);
+}
+
+function entryOf(row: LinkRow): [entry: string, payload: string] {
+  return [targetEntry(row.domain_pk, row.key), encodeTarget(targetOfColumns(row))];
+}

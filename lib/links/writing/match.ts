@@ -3,56 +3,49 @@
  * who want the same wait for each other; what the first commits, the second finds.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { Draft, Match, Written } from "./drafts.ts";
 import { digestOf } from "./repeats.ts";
-import type { Draft, Written } from "./row.ts";
-import { insertFull } from "./store.ts";
 
-export interface Match {
+/** A draft with its condition. */
+export interface Matching {
   draft: Draft;
-  /** Seconds since its last use in which a link is given again; undefined: any link with this url. */
-  within: number | undefined;
-  /** Only links of this domain; undefined: of any */
-  domainPk: number | undefined;
+  match: Match;
 }
 
-/** `found`: the id of the link that is there already. */
-export type Matched = { ok: true; found: string } | Written;
+/** Inserts drafts that no link matches; one outcome for each, in their order. */
+type Insert = (drafts: readonly Draft[]) => Promise<Written[]>;
 
-/** One outcome for each, in their order. Throws RefusedPks. */
+/** Gives each draft the link that it matches or a new one; one outcome for each, in their order. */
 export async function insertUnmatched(
   tx: Connection,
-  matches: readonly Match[],
-  revision: number,
-): Promise<Matched[]> {
-  const urls = matches.map(({ draft }) => digestOf(`${draft.row.workspace_pk} ${draft.row.url}`));
+  matchings: readonly Matching[],
+  insert: Insert,
+): Promise<Written[]> {
+  const urls = matchings.map(({ draft }) => digestOf(`${draft.row.workspace_pk} ${draft.row.url}`));
   await lockUrls(tx, urls);
   const found = new Map([
-    ...(await findAny(tx, matches)),
-    ...(await findRecent(tx, matches, urls)),
+    ...(await findAny(tx, matchings)),
+    ...(await findRecent(tx, matchings, urls)),
   ]);
   // Of several in this batch that want the same, the first is made and the others are given it.
-  const firsts = new Map<string, Match>();
-  const firstOf = matches.map((match, at) => {
-    const name = `${urls[at]} ${match.domainPk ?? ""}`;
-    const first = found.has(match) ? match : (firsts.get(name) ?? match);
-    if (!found.has(match)) firsts.set(name, first);
+  const firsts = new Map<string, Matching>();
+  const firstOf = matchings.map((one, at) => {
+    const name = `${urls[at]} ${one.match.domainPk ?? ""}`;
+    const first = found.has(one) ? one : (firsts.get(name) ?? one);
+    if (!found.has(one)) firsts.set(name, first);
     return first;
   });
   const wanted = [...firsts.values()];
-  const written = await insertFull(
-    tx,
-    wanted.map(({ draft }) => draft),
-    revision,
-  );
+  const written = await insert(wanted.map(({ draft }) => draft));
   await rememberUse(tx, wanted, written);
-  const outcomeOf = new Map(wanted.map((match, at) => [match, written[at]]));
-  return matches.map((match, at) => {
-    const id = found.get(match);
+  const outcomeOf = new Map(wanted.map((one, at) => [one, written[at]]));
+  return matchings.map((one, at) => {
+    const id = found.get(one);
     if (id !== undefined) return { ok: true, found: id };
-    const first = firstOf[at] ?? match;
+    const first = firstOf[at] ?? one;
     const outcome = outcomeOf.get(first);
-    if (!outcome) throw new Error("insertFull answered too few outcomes");
-    if (first === match || !outcome.ok) return outcome;
+    if (!outcome) throw new Error("An insert answered too few outcomes");
+    if (first === one || !outcome.ok || "found" in outcome) return outcome;
     return { ok: true, found: outcome.row.id };
   });
 }
@@ -69,11 +62,11 @@ async function lockUrls(tx: Connection, digests: readonly string[]): Promise<voi
   );
 }
 
-type Found = [match: Match, id: string];
+type Found = [matching: Matching, id: string];
 
 /** The newest link with the url of a match that takes any. */
-async function findAny(tx: Connection, matches: readonly Match[]): Promise<Found[]> {
-  const asked = matches.filter(({ within }) => within === undefined);
+async function findAny(tx: Connection, matchings: readonly Matching[]): Promise<Found[]> {
+  const asked = matchings.filter(({ match }) => match.within === undefined);
   if (asked.length === 0) return [];
   const rows = await query<{ at: number; id: string }>(
     // Answered by link_url.
@@ -83,7 +76,7 @@ async function findAny(tx: Connection, matches: readonly Match[]): Promise<Found
         ${asked.map((_, at) => at)}::int[],
         ${asked.map(({ draft }) => draft.row.workspace_pk)}::int[],
         ${asked.map(({ draft }) => draft.row.url)}::text[],
-        ${asked.map(({ domainPk }) => domainPk ?? null)}::int[]
+        ${asked.map(({ match }) => match.domainPk ?? null)}::int[]
       ) AS asked (at, workspace_pk, url, domain_pk)
       CROSS JOIN LATERAL (
         SELECT link.id
@@ -106,12 +99,14 @@ async function findAny(tx: Connection, matches: readonly Match[]): Promise<Found
 /** The link that a url was given within the time of a match, used again from now on. */
 async function findRecent(
   tx: Connection,
-  matches: readonly Match[],
+  matchings: readonly Matching[],
   urls: readonly string[],
 ): Promise<Found[]> {
-  const asked = matches.filter(({ within }) => within !== undefined);
+  const asked = matchings.filter(({ match }) => match.within !== undefined);
   if (asked.length === 0) return [];
-  const digests = matches.flatMap(({ within }, at) => (within === undefined ? [] : [urls[at]]));
+  const digests = matchings.flatMap(({ match }, at) =>
+    match.within === undefined ? [] : [urls[at]],
+  );
   const rows = await query<{ at: number; id: string }>(
     // Answered by link_reuse_pkey and link_pkey. A link that was changed, ended or hidden since is not given again.
     sql`
@@ -123,7 +118,7 @@ async function findRecent(
           ${asked.map(({ draft }) => draft.row.domain_pk)}::int[],
           ${digests}::uuid[],
           ${asked.map(({ draft }) => draft.row.url)}::text[],
-          ${asked.map(({ within }) => within)}::int[]
+          ${asked.map(({ match }) => match.within)}::int[]
         ) AS asked (at, workspace_pk, domain_pk, digest, url, within)
       ), used AS (
         SELECT asked.at, link.id, asked.workspace_pk, asked.domain_pk, asked.digest
@@ -156,19 +151,19 @@ async function findRecent(
   return pairUp(asked, rows);
 }
 
-function pairUp(asked: readonly Match[], rows: { at: number; id: string }[]): Found[] {
+function pairUp(asked: readonly Matching[], rows: { at: number; id: string }[]): Found[] {
   return rows.flatMap(({ at, id }) => {
-    const match = asked[at];
-    return match ? [[match, id]] : [];
+    const matching = asked[at];
+    return matching ? [[matching, id]] : [];
   });
 }
 
 async function rememberUse(
   tx: Connection,
-  matches: readonly Match[],
+  matchings: readonly Matching[],
   written: readonly Written[],
 ): Promise<void> {
-  const made = matches.filter(({ within }, at) => within !== undefined && written[at]?.ok);
+  const made = matchings.filter(({ match }, at) => match.within !== undefined && written[at]?.ok);
   if (made.length === 0) return;
   const rows = made.map(({ draft }) => draft.row);
   await query(

@@ -10,7 +10,7 @@
 import { createHash } from "node:crypto";
 import { uuidTime } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import type { Draft, Repeat, Written } from "./row.ts";
+import type { Draft, Repeat, Written } from "./drafts.ts";
 
 const keptHours = 24;
 const forgottenMax = 10_000;

@@ -10,7 +10,7 @@
  * may be. What began to be looked up before an invalidation of its entry is answered but not kept.
  */
 import { exposeCounters } from "#lib/platform/log";
-import { isBadValue } from "#lib/platform/postgres";
+import { bisect, isBadValue } from "#lib/platform/postgres";
 import { channel, onInvalidation } from "./channel.ts";
 import { Memory } from "./memory.ts";
 import { Outage } from "./outage.ts";
@@ -252,26 +252,26 @@ export class CoherentCache<T> {
   async #answer(batch: Waiting<T>[]): Promise<void> {
     this.counters.loads += batch.length;
     try {
-      const found = await within(
-        loadTimeoutMs,
-        this.#options.load(batch.map((waiting) => waiting.entry)),
-      );
+      const outcomes = await bisect(batch, (part) => this.#ask(part), isBadValue);
       this.#outage.answered();
-      for (const waiting of batch) waiting.resolve(found.get(waiting.entry));
-    } catch (error) {
-      const bad = isBadValue(error);
-      if (bad && batch.length > 1) {
-        const middle = batch.length >> 1;
-        await this.#answer(batch.slice(0, middle));
-        await this.#answer(batch.slice(middle));
-        return;
+      for (const [at, { resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[at];
+        if (!outcome?.ok) this.counters.loadErrors += 1;
+        if (outcome?.ok) resolve(outcome.value);
+        else reject(outcome?.error);
       }
+    } catch (error) {
+      this.#outage.failed(error);
       this.counters.loadErrors += batch.length;
-      if (bad) this.#outage.answered();
-      else this.#outage.failed(error);
       // Those who came meanwhile would wait as long, for the same.
-      if (!bad) batch.push(...this.#waiting.splice(0));
+      batch.push(...this.#waiting.splice(0));
       for (const waiting of batch) waiting.reject(error);
     }
+  }
+
+  async #ask(batch: readonly Waiting<T>[]): Promise<(Loaded<T> | undefined)[]> {
+    const load = this.#options.load(batch.map(({ entry }) => entry));
+    const found = await within(loadTimeoutMs, load);
+    return batch.map(({ entry }) => found.get(entry));
   }
 }

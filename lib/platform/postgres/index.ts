@@ -143,22 +143,46 @@ export async function allowTime(tx: Connection, ms: number): Promise<void> {
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
 /**
- * Writes rows together. When the database refuses the batch, it is cut in halves until the refused rows are alone,
- * so every row gets its own outcome. A database that cannot be asked is not bisected: it throws.
+ * Works on rows together. When one of them is at fault, they are cut in halves until it is alone, so that every row gets
+ * its own outcome. What no row can be blamed for, such as a database that is away, is thrown.
  */
-export async function writeBatch<Row, T>(
+export async function bisect<Row, T>(
   rows: readonly Row[],
-  write: (rows: readonly Row[]) => Promise<T[]>,
+  work: (rows: readonly Row[]) => Promise<T[]>,
+  isOfRow: (error: unknown) => boolean = (error) => !isUnavailable(error),
 ): Promise<Outcome<T>[]> {
+  if (rows.length === 0) return [];
   try {
-    const values = await write(rows);
+    const values = await work(rows);
     return values.map((value) => ({ ok: true, value }));
   } catch (error) {
-    if (isUnavailable(error)) throw error;
+    if (!isOfRow(error)) throw error;
     if (rows.length === 1) return [{ ok: false, error }];
     const middle = rows.length >> 1;
-    const left = await writeBatch(rows.slice(0, middle), write);
-    const right = await writeBatch(rows.slice(middle), write);
+    const left = await bisect(rows.slice(0, middle), work, isOfRow);
+    const right = await bisect(rows.slice(middle), work, isOfRow);
     return [...left, ...right];
+  }
+}
+
+/** The same inside a transaction, which goes on after a row that the database refused. */
+export function bisectIn<Row, T>(
+  tx: Connection,
+  rows: readonly Row[],
+  work: (rows: readonly Row[]) => Promise<T[]>,
+): Promise<Outcome<T>[]> {
+  return bisect(rows, (part) => withSavepoint(tx, () => work(part)), isRefusal);
+}
+
+/** What fails here leaves the rest of the transaction as it was. */
+async function withSavepoint<T>(tx: Connection, work: () => Promise<T>): Promise<T> {
+  await query(sql`SAVEPOINT part`, tx);
+  try {
+    const result = await work();
+    await query(sql`RELEASE SAVEPOINT part`, tx);
+    return result;
+  } catch (error) {
+    if (isRefusal(error)) await query(sql`ROLLBACK TO SAVEPOINT part`, tx);
+    throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestStores } from "../../../test/stores.ts";
 import { copyField, copyRows } from "./copy.ts";
-import { isRefusal, isUnavailable, query, sql, transaction, writeBatch } from "./index.ts";
+import { bisect, isRefusal, isUnavailable, query, sql, transaction } from "./index.ts";
 
 openTestStores();
 
@@ -76,7 +76,7 @@ test("a row that COPY refuses fails its transaction", async () => {
 test("rows that the database refuses harm no other, and each row gets its own outcome", async () => {
   const rows = Array.from({ length: 100 }, (_, number) => number);
   const bad = new Set([0, 41, 42, 99]);
-  const outcomes = await writeBatch(rows, async (part) => {
+  const outcomes = await bisect(rows, async (part) => {
     await query(
       sql`
         INSERT INTO cache_change (revision, entry)
@@ -97,7 +97,7 @@ test("a database that cannot be asked is told from one that refused", async () =
   );
   expect(isUnavailable(killed)).toBe(true);
   await expect(
-    writeBatch([1, 2], () => Promise.reject(killed)),
+    bisect([1, 2], () => Promise.reject(killed)),
     "an outage is not bisected",
   ).rejects.toBe(killed);
 });

@@ -2,13 +2,17 @@
 import { randomBytes } from "node:crypto";
 import { writeHistory } from "#lib/analytics/ingest";
 import { createLinks, openLinks } from "#lib/links/creating";
+import { createDomain, makePrimary } from "#lib/links/domains";
+import { createDomainBody } from "#lib/links/domains/schema";
 import { createLinkBody } from "#lib/links/fields/schema";
 import { defaultHost } from "#lib/links/hosts";
-import { newId, uuidSource } from "#lib/platform/ids";
+import { backdateLinks } from "#lib/links/link-rows";
+import { createTag } from "#lib/links/tags";
+import { AppError } from "#lib/platform/errors";
+import { uuidSource } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { makeDemoWorkspace } from "#lib/tenancy/workspaces";
 import { type DemoLink, demoLinks, demoTags } from "./catalogue.ts";
-import { dateLinks, insertDomain, insertTags } from "./store.ts";
 import { makeTraffic, type Place } from "./traffic.ts";
 
 const dayMs = 86_400_000;
@@ -19,8 +23,7 @@ export async function seedDemo(now = Date.now()): Promise<boolean> {
   const scope = await makeDemoWorkspace("Alder & Pine (demo)");
   if (!scope) return false;
   await openLinks();
-  const tags = demoTags.map((tag) => ({ id: newId("tag"), ...tag }));
-  await insertTags(scope.workspacePk, tags);
+  for (const tag of demoTags) await createTag(scope, tag);
   await makeLinks(scope, await makeDomain(scope));
   const { clicks, first } = makeTraffic(await datePlaces(scope, now), now);
   await writeHistory(scope.workspacePk, clicks, first);
@@ -31,7 +34,15 @@ export async function seedDemo(now = Date.now()): Promise<boolean> {
 async function makeDomain(scope: WorkspaceScope): Promise<string | undefined> {
   if (defaultHost() !== "localhost") return undefined;
   const slug = "demo.localhost";
-  return (await insertDomain(scope.workspacePk, newId("dom"), slug)) ? slug : undefined;
+  const made = await createDomain(scope, createDomainBody.parse({ slug })).catch(asTaken);
+  if (!made) return undefined;
+  await makePrimary(scope, slug);
+  return slug;
+}
+
+/** Somebody serves the host already. */
+function asTaken(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== "conflict") throw error;
 }
 
 /** Chosen names stay on the demo's own domain: on the installation's they would be taken from others. */
@@ -57,7 +68,7 @@ async function datePlaces(scope: WorkspaceScope, now: number): Promise<Place[]> 
     const makeUuid = uuidSource(() => at, randomBytes);
     return { url: urlOf(link), uuid: makeUuid(), at: new Date(at) };
   });
-  const rows = await dateLinks(scope.workspacePk, dated);
+  const rows = await backdateLinks(scope.workspacePk, dated);
   return demoLinks.map((link) => {
     const row = rows.find(({ url }) => url === urlOf(link));
     if (!row) throw new Error(`The demo link ${link.name} was not made`);

@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { z } from "zod";
 import { type PreparedRows, prepareRows, type RowOutcome, writeRows } from "#lib/links/creating";
-import { presentBriefly } from "#lib/links/reading";
+import { presentBriefly } from "#lib/links/presenting";
 import { settleSearch } from "#lib/links/search";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";

@@ -64,12 +64,9 @@ async function begin(tx: Connection, { pk }: Removal): Promise<string[]> {
 
 /** Answers the entries of caches that are old now. */
 async function removeSome(tx: Connection, removal: Removal, size: number): Promise<string[]> {
-  const links = await deleteSomeLinks(tx, removal.pk, size);
-  if (links.length > 0) {
-    // Nobody finds the links of a domain that is gone.
-    const served = links.filter((link) => link.served);
-    return served.map((link) => targetEntry(link.domain_pk, link.key));
-  }
+  const { left, served } = await deleteSomeLinks(tx, removal.pk, size);
+  // Nobody finds the links of a domain that is gone.
+  if (left) return served.map((link) => targetEntry(link.domain_pk, link.key));
   for (const table of ["audit", "link_reuse", "link_repeat"] as const) {
     if ((await deleteSomeOf(tx, table, removal.pk, size)) > 0) return [];
   }

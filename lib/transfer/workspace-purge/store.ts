@@ -1,4 +1,7 @@
 /** The SQL of removing a workspace. */
+
+import { type DeletedLink, deleteLinks, listNewest } from "#lib/links/link-rows";
+import { dropEras } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface Removal {
@@ -46,44 +49,23 @@ export async function deleteDomains(tx: Connection, pk: number): Promise<string[
   return rows.map(({ slug }) => slug);
 }
 
-interface Gone {
-  domain_pk: number;
-  key: string;
-  /** Its domain is still there: the installation's own. */
-  served: boolean;
-}
-
-/** Deletes links of the workspace with their names and texts. */
-export function deleteSomeLinks(tx: Connection, pk: number, max: number): Promise<Gone[]> {
-  // Answered by link_workspace; names by alias_link_pk_idx, texts by link_search_pkey.
-  return query<Gone>(
-    sql`
-      WITH part AS (
-        SELECT pk
-        FROM link
-        WHERE workspace_pk = ${pk}
-        ORDER BY id DESC
-        LIMIT ${max}
-      ), gone AS (
-        DELETE FROM link
-        USING part
-        WHERE link.pk = part.pk
-          AND link.workspace_pk = ${pk}
-        RETURNING link.pk, link.domain_pk, link.key
-      ), names AS (
-        DELETE FROM alias
-        USING gone
-        WHERE alias.link_pk = gone.pk
-      ), texts AS (
-        DELETE FROM link_search
-        USING gone
-        WHERE link_search.link_pk = gone.pk
-      )
-      SELECT domain_pk, key,
-        EXISTS (SELECT FROM domain WHERE domain.pk = gone.domain_pk) AS served
-      FROM gone`,
+/** Deletes links of the workspace. Answers those whose domain is still there: the installation's own. */
+export async function deleteSomeLinks(
+  tx: Connection,
+  workspacePk: number,
+  max: number,
+): Promise<{ left: boolean; served: DeletedLink[] }> {
+  const links = await listNewest(tx, workspacePk, null, max);
+  const pks = links.map(({ pk }) => pk);
+  const deleted = await deleteLinks(tx, pks, { workspacePk });
+  const domainPks = [...new Set(deleted.map(({ domain_pk }) => domain_pk))];
+  // Answered by domain_pkey.
+  const rows = await query<{ pk: number }>(
+    sql`SELECT pk FROM domain WHERE pk = ANY(${domainPks}::int[])`,
     tx,
   );
+  const there = new Set(rows.map(({ pk }) => pk));
+  return { left: links.length > 0, served: deleted.filter((link) => there.has(link.domain_pk)) };
 }
 
 /** Deletes rows of a table with an index that begins with the workspace. Answers how many. */
@@ -114,8 +96,8 @@ export async function deleteSomeOf(
 
 /** Few rows each, without a reference to the workspace. */
 export async function deleteRest(tx: Connection, pk: number): Promise<void> {
-  // Answered by search_era_after; the others have as many rows as were deleted in the last minutes.
-  await query(sql`DELETE FROM search_era WHERE workspace_pk = ${pk}`, tx);
+  // These have as many rows as were deleted in the last minutes.
+  await dropEras(tx, pk);
   await query(sql`DELETE FROM domain_clearing WHERE workspace_pk = ${pk}`, tx);
   await query(sql`DELETE FROM folder_clearing WHERE workspace_pk = ${pk}`, tx);
 }

@@ -1,11 +1,22 @@
 /** From rows that were found to the Links that people read. */
 
 import type { Link } from "#lib/links/fields/schema";
-import type { LinkRow } from "#lib/links/writing";
+import type { LinkRow } from "#lib/links/link-rows";
 import type { Connection } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type FoundLink, findRows, listTagsOf } from "./find.ts";
 import { type LinkContext, presentLink } from "./present-link.ts";
+
+export {
+  type FoundLink,
+  findByExternalId,
+  findByExternalIds,
+  findByPks,
+  findRows,
+  listTagRows,
+} from "./find.ts";
+export { missingLink, uuidNamed } from "./naming.ts";
+export { presentBriefly, presentLink } from "./present-link.ts";
 
 /** A link with all that its presentation needs. */
 export interface Shown {

@@ -1,7 +1,6 @@
-/** A link as a row, and as the Link that people read. */
+/** A link as a row. */
 
 import type { GeoTargets, Rule, TestVariants } from "#lib/links/link-cache/schema";
-import type { WorkspaceScope } from "#lib/tenancy/access";
 
 /** A link as the table has it, without the columns that only other rooms read. */
 export interface LinkRow {
@@ -168,39 +167,3 @@ export function recordsOf(parameter: string, columns: readonly LinkColumn[]): st
   const typed = columns.map((column) => `${column} ${columnTypes[column]}`);
   return `json_to_recordset(${parameter}::json) AS new (${typed.join(", ")})`;
 }
-
-/** A link on its way into the database. */
-export interface Draft {
-  row: LinkRow;
-  tagPks: number[];
-  /** Text under which people find the link; undefined: found by exact key, url or externalId only. */
-  search: string | undefined;
-  /** A generated code and a url, nothing else. */
-  plain: boolean;
-  /** Draws another key when this one is taken; undefined for a code, and for a key that someone chose. */
-  draw: (() => string) | undefined;
-  /** Put into Redis ahead of the first visit. */
-  prefill: boolean;
-  /** Whose plan limits how many links it makes; undefined: nobody counts */
-  limitedScope: WorkspaceScope | undefined;
-  /** The call that may be sent again, and which of its links this is. */
-  repeat: Repeat | undefined;
-}
-
-/** A call that its sender marked, so that sending it again makes nothing twice. Digests are written like uuids. */
-export interface Repeat {
-  digest: string;
-  /** Of the whole body: the same mark on another body is a mistake. */
-  request: string;
-  /** The place of the link in the call. */
-  part: number;
-}
-
-export type Written =
-  /** `isNew`: false when an earlier call made the link. */
-  | { ok: true; row: LinkRow; isNew: boolean }
-  | {
-      ok: false;
-      code: "key_taken" | "keys_used_up" | "external_id_taken" | "repeat_differs";
-    }
-  | { ok: false; code: "quota_used_up"; message: string };

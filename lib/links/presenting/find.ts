@@ -1,8 +1,9 @@
 /** The SQL of links: reading those that are known by name. Every question carries the workspace in its WHERE clause. */
 
+import { type LinkRow, linkColumns } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
-import { type LinkRow, linkColumns } from "#lib/links/writing";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 
 /** A link with what other tables know about it. */
 export interface FoundLink extends LinkRow {
@@ -72,79 +73,6 @@ export function findByExternalIds(
   });
 }
 
-/** The newest links with exactly this address. Answered by link_url. */
-export async function findPksByUrl(
-  workspacePk: number,
-  url: string,
-  max: number,
-): Promise<number[]> {
-  const rows = await query<{ pk: number }>({
-    text: `
-      SELECT pk
-      FROM link
-      WHERE hashtextextended(url, workspace_pk) = hashtextextended($2, $1::int)
-        AND workspace_pk = $1
-        AND url = $2
-      ORDER BY id DESC
-      LIMIT $3`,
-    values: [workspacePk, url, max],
-  });
-  return rows.map(({ pk }) => pk);
-}
-
-export interface Name {
-  domainPk: number;
-  key: string;
-  /** The pk that the key spells, if it is a code. */
-  codePk: number | undefined;
-}
-
-/** The links that have one of these names, chosen or generated. */
-export async function findPksByNames(
-  workspacePk: number,
-  names: readonly Name[],
-): Promise<number[]> {
-  if (names.length === 0) return [];
-  const rows = await query<{ pk: number }>({
-    // Answered by alias_pkey and link_pkey.
-    text: `
-      WITH name AS (
-        SELECT *
-        FROM unnest($2::int[], $3::text[], $4::bigint[]) AS name (domain_pk, key, code_pk)
-      ), hit AS (
-        SELECT alias.link_pk AS pk, name.domain_pk, name.key
-        FROM name
-        JOIN alias ON alias.domain_pk = name.domain_pk AND alias.key = name.key
-        UNION
-        SELECT name.code_pk, name.domain_pk, name.key
-        FROM name
-        WHERE name.code_pk IS NOT NULL
-      )
-      SELECT link.pk
-      FROM hit
-      JOIN link ON link.pk = hit.pk
-      WHERE link.workspace_pk = $1
-        AND link.domain_pk = hit.domain_pk
-        AND link.key = hit.key`,
-    values: [
-      workspacePk,
-      names.map(({ domainPk }) => domainPk),
-      names.map(({ key }) => key),
-      names.map(({ codePk }) => codePk ?? null),
-    ],
-  });
-  return rows.map(({ pk }) => pk);
-}
-
-export async function findUserPk(id: string): Promise<number | undefined> {
-  // Answered by app_user_id_key.
-  const [row] = await query<{ pk: number }>({
-    text: "SELECT pk FROM app_user WHERE id = $1",
-    values: [id],
-  });
-  return row?.pk;
-}
-
 /** The tags of each of these links, by name. */
 export async function listTagsOf(pks: number[]): Promise<Map<number, Tag[]>> {
   const rows = await query<Tag & { link_pk: number }>({
@@ -179,4 +107,17 @@ export async function listTagRows(
   const tags = new Map<number, (Tag & { pk: number })[]>(pks.map((pk) => [pk, []]));
   for (const { link_pk, ...tag } of rows) tags.get(link_pk)?.push(tag);
   return tags;
+}
+
+/** Marks an externalId where an id is expected. */
+export const externalPrefix = "ext_";
+
+/** The id itself comes first: one may really begin like that. */
+export async function findByExternalId(
+  scope: WorkspaceScope,
+  text: string,
+): Promise<{ pk: number; id: string } | undefined> {
+  const ids = text.startsWith(externalPrefix) ? [text, text.slice(externalPrefix.length)] : [text];
+  const rows = await findByExternalIds(scope.workspacePk, ids);
+  return ids.flatMap((id) => rows.find((row) => row.external_id === id) ?? [])[0];
 }

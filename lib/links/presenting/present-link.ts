@@ -1,10 +1,11 @@
 /** A link as people read it. */
 
-import { passwordMask, utmOf } from "#lib/links/fields";
+import { passwordMask } from "#lib/links/fields";
 import type { Link, LinkBrief } from "#lib/links/fields/schema";
 import { shortUrl } from "#lib/links/hosts";
+import type { LinkRow } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
-import type { LinkRow } from "#lib/links/writing";
+import { utmOf } from "#lib/links/utm";
 import { config } from "#lib/platform/config";
 import { presentId } from "#lib/platform/ids";
 

@@ -6,18 +6,30 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
+import { createLinksInBulk, type RowOutcome } from "#lib/links/creating";
 import { type Refusal, refuse } from "#lib/links/fields";
 import type { LinkBrief } from "#lib/links/fields/schema";
-import { presentBriefly } from "#lib/links/reading";
+import { presentBriefly } from "#lib/links/presenting";
 import { settleSearch } from "#lib/links/search";
 import type { Repeat } from "#lib/links/writing";
 import { digestOf, sweepRepeats } from "#lib/links/writing";
 import { newId } from "#lib/platform/ids";
-import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
-import { assertMay, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
-import { createLinksInBulk, type RowOutcome } from "./bulk.ts";
+import { assertMay, lockWorkspace, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import type { BulkJob } from "./schema.ts";
+import {
+  countWaiting,
+  findMarked,
+  finishJob,
+  insertJob,
+  type JobRow,
+  presentJob,
+  releaseJob,
+  reportProgress,
+  silentSeconds,
+  takeJob,
+} from "./store.ts";
 
 /** Rows that are done between two looks at the job's row. */
 const stepRows = 1_000;
@@ -26,37 +38,10 @@ const waitingMax = 100;
 const retryEveryMs = 5_000;
 const sweepEveryMs = 600_000;
 const settleEveryMs = 2_000;
-/** A job whose worker has been silent for so long is somebody else's. */
-const silentSeconds = 60;
 const lost = "Whoever asked for this is no longer in the workspace, or their API key was revoked.";
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
-
-interface JobRow {
-  id: string;
-  state: BulkJob["status"];
-  total: number;
-  done: number;
-  refused: number;
-  error: string | null;
-  created_at: Date;
-  finished_at: Date | null;
-}
-
-function presentJob(row: JobRow): BulkJob {
-  const { id, state, total, done, refused, error } = row;
-  return {
-    id,
-    status: state,
-    total,
-    done,
-    refused,
-    error,
-    createdAt: row.created_at.toISOString(),
-    finishedAt: row.finished_at?.toISOString() ?? null,
-  };
-}
 
 const runBulk = defineJob({
   name: "links.bulk",
@@ -78,6 +63,7 @@ export async function startBulkJob(
   const { digest, request } = mark ?? { digest: digestOf(id), request: digestOf(id) };
   const body = await compress(JSON.stringify(rows));
   const row = await transaction(async (tx) => {
+    // Two calls of a workspace at once wait for each other, so that neither slips past the limit.
     await lockWorkspace(tx, scope.workspacePk);
     const marked = await findMarked(tx, scope.workspacePk, digest);
     if (marked) return marked;
@@ -96,63 +82,6 @@ export async function startBulkJob(
   // Without Redis the schedule finds the row.
   await enqueue(runBulk, { id: row.id }, row.id).catch(() => undefined);
   return { ok: true, job: presentJob(row) };
-}
-
-type MarkedRow = JobRow & { request: string };
-
-/** Two calls of a workspace at once wait for each other, so that neither slips past the limit. */
-async function lockWorkspace(tx: Connection, workspacePk: number): Promise<void> {
-  await query(sql`SELECT 1 FROM workspace WHERE pk = ${workspacePk} FOR NO KEY UPDATE`, tx);
-}
-
-async function findMarked(
-  tx: Connection,
-  workspacePk: number,
-  digest: string,
-): Promise<MarkedRow | undefined> {
-  const [row] = await query<MarkedRow>(
-    // Answered by bulk_job_workspace_pk_digest_key.
-    sql`
-      SELECT id, state, total, done, refused, error, created_at, finished_at, request
-      FROM bulk_job
-      WHERE workspace_pk = ${workspacePk}
-        AND digest = ${digest}::uuid`,
-    tx,
-  );
-  return row;
-}
-
-async function countWaiting(tx: Connection, workspacePk: number): Promise<number> {
-  const [row] = await query<{ count: number }>(
-    // Answered by bulk_job_open.
-    sql`
-      SELECT count(*) AS count
-      FROM bulk_job
-      WHERE workspace_pk = ${workspacePk}
-        AND state IN ('waiting', 'running')`,
-    tx,
-  );
-  return row?.count ?? 0;
-}
-
-async function insertJob(
-  tx: Connection,
-  { workspacePk, userPk, apiKeyPk }: WorkspaceScope,
-  job: { id: string; digest: string; request: string; total: number; body: Buffer },
-): Promise<MarkedRow | undefined> {
-  const [row] = await query<MarkedRow>(
-    sql`
-      INSERT INTO bulk_job (
-        id, workspace_pk, user_pk, api_key_pk, digest, request, total, body
-      )
-      VALUES (
-        ${job.id}, ${workspacePk}, ${userPk}, ${apiKeyPk}, ${job.digest}::uuid,
-        ${job.request}::uuid, ${job.total}, ${job.body}
-      )
-      RETURNING id, state, total, done, refused, error, created_at, finished_at, request`,
-    tx,
-  );
-  return row;
 }
 
 /** A job of the workspace; undefined when there is none. */
@@ -187,33 +116,6 @@ export async function findBulkOutcomes(
         AND workspace_pk = ${scope.workspacePk}`,
   );
   return row?.outcomes ? (await expand(row.outcomes)).toString() : undefined;
-}
-
-interface WaitingRow {
-  id: string;
-  workspace_pk: number;
-  user_pk: number;
-  api_key_pk: number | null;
-  digest: string;
-  request: string;
-  body: Buffer;
-}
-
-/** Takes a job that waits, or whose worker has fallen silent. */
-async function takeJob(id: string): Promise<WaitingRow | undefined> {
-  const [row] = await query<WaitingRow>(
-    // Answered by bulk_job_pkey.
-    sql`
-      UPDATE bulk_job
-      SET state = 'running', seen_at = now()
-      WHERE id = ${id}
-        AND (
-          state = 'waiting'
-          OR (state = 'running' AND seen_at < now() - ${silentSeconds} * interval '1 second')
-        )
-      RETURNING id, workspace_pk, user_pk, api_key_pk, digest, request, body`,
-  );
-  return row;
 }
 
 async function runJob(id: string): Promise<void> {
@@ -257,37 +159,6 @@ function presentOutcomes(outcomes: readonly RowOutcome[]): JobOutcome[] {
     else refused.push({ row, message: outcome.message, code: outcome.code });
   }
   return [...made, ...refused];
-}
-
-async function reportProgress(id: string, outcomes: readonly RowOutcome[]): Promise<void> {
-  const refused = outcomes.filter(({ ok }) => !ok).length;
-  await query(
-    sql`
-      UPDATE bulk_job
-      SET done = ${outcomes.length}, refused = ${refused}, seen_at = now()
-      WHERE id = ${id}`,
-  );
-}
-
-async function releaseJob(id: string): Promise<void> {
-  await query(sql`UPDATE bulk_job SET state = 'waiting' WHERE id = ${id}`);
-}
-
-interface Finish {
-  state: "done" | "failed";
-  error: string | null;
-  refused: number;
-  outcomes: Buffer | null;
-}
-
-async function finishJob(id: string, { state, error, refused, outcomes }: Finish): Promise<void> {
-  await query(
-    sql`
-      UPDATE bulk_job
-      SET state = ${state}, error = ${error}, refused = ${refused}, outcomes = ${outcomes},
-        finished_at = now(), body = ''
-      WHERE id = ${id}`,
-  );
 }
 
 /** Puts jobs into the queue again whose place in it was lost with Redis or with their worker. */

@@ -1,92 +1,118 @@
-/** The SQL of links: writing new ones. */
+/**
+ * Inserting links: plain ones by one statement, all others in a transaction.
+ *
+ * A pk that turns out to be taken (reserved for an alias that spells its code) is replaced by the next one. A row that is
+ * there with our id is ours: a batch whose answer was lost had been committed.
+ */
 
+import { takeCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
+import { claimKeys, dropNames, insertPlainRows, insertRows } from "#lib/links/link-rows";
 import { insertSearch } from "#lib/links/search";
 import { type Change, recordChanges } from "#lib/platform/cache-sync";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { takeQuota } from "#lib/tenancy/quotas";
-import { claimKeys, dropNames } from "./claims.ts";
+import { commitCounters } from "./counters.ts";
+import type { Draft, Written } from "./drafts.ts";
+import { insertUnmatched } from "./match.ts";
 import { claimRepeats, forgetRepeats } from "./repeats.ts";
-import {
-  columnsJson,
-  columnsUsed,
-  type Draft,
-  type LinkRow,
-  recordsOf,
-  type Written,
-} from "./row.ts";
 
-const plainText = `
-  INSERT INTO link
-    (pk, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, created_at, updated_at)
-  SELECT pk, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, created_at, created_at
-  FROM unnest(
-    $1::bigint[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[],
-    $9::timestamptz[]
-  ) AS new (pk, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, created_at)
-  ON CONFLICT (pk) DO NOTHING
-  RETURNING pk`;
+export const pkTriesMax = 5;
+/** Rounds in which keys that were drawn and are taken are drawn anew. */
+const drawsMax = 8;
 
-/** Writes plain links in one statement. Returns the pks that are now these links; the others were taken. */
-export async function insertPlain(rows: readonly LinkRow[]): Promise<Set<number>> {
-  const inserted = await query<{ pk: number }>({
-    name: "links-insert-plain",
-    text: plainText,
-    values: [
-      rows.map((row) => row.pk),
-      rows.map((row) => row.id),
-      rows.map((row) => row.workspace_pk),
-      rows.map((row) => row.domain_pk),
-      rows.map((row) => row.user_pk),
-      rows.map((row) => row.api_key_pk),
-      rows.map((row) => row.key),
-      rows.map((row) => row.url),
-      rows.map((row) => row.created_at),
-    ],
-  });
-  const kept = new Set(inserted.map(({ pk }) => pk));
-  if (kept.size < rows.length) {
-    for (const pk of await findOwn(rows.filter(({ pk }) => !kept.has(pk)))) kept.add(pk);
+/** Inserts plain links, each a generated code and a url, by one statement. No transaction, no revision. */
+export async function insertPlain(drafts: readonly Draft[]): Promise<Written[]> {
+  let left = drafts;
+  for (let tries = 0; left.length > 0; tries++) {
+    if (tries === pkTriesMax) throw new Error(`No free pk in ${pkTriesMax} tries`);
+    const rows = left.map(({ row }) => row);
+    const refused = await insertPlainRows(rows);
+    left = left.filter(({ row }) => refused.has(row.pk));
+    for (const draft of left) await renewPk(draft);
   }
-  return kept;
+  return drafts.map(({ row }) => ({ ok: true, row, isNew: true }));
 }
 
-/** Those of the rows that are there already as themselves: a batch whose answer was lost had been committed. */
-async function findOwn(
-  rows: readonly Pick<LinkRow, "pk" | "id">[],
-  on?: Connection,
-): Promise<number[]> {
-  const found = await query<{ pk: number }>(
-    // Answered by link_pkey.
-    sql`
-      SELECT link.pk
-      FROM unnest(
-        ${rows.map((row) => row.pk)}::bigint[],
-        ${rows.map((row) => row.id)}::uuid[]
-      ) AS own (pk, id)
-      JOIN link ON link.pk = own.pk AND link.id = own.id`,
-    on,
-  );
-  return found.map(({ pk }) => pk);
+/** Replaces the pk (and, for a generated key, the code) of a draft whose pk was taken. */
+async function renewPk(draft: Draft): Promise<void> {
+  commitCounters.pksRefused += 1;
+  const [fresh] = await takeCodes(1);
+  if (!fresh) throw new Error("The pool answered no code");
+  draft.row.pk = fresh.pk;
+  if (!draft.row.alias) draft.row.key = fresh.code;
 }
 
-/** True when the one unique column that people choose besides the key is taken. */
-export function isExternalIdTaken(error: unknown): boolean {
-  return error instanceof Error && "constraint" in error && error.constraint === "link_external";
-}
-
-/** pks that cannot be used; the transaction that met them was rolled back as a whole. */
+/** Drafts whose pk cannot be used; the transaction that met them is rolled back as a whole. */
 export class RefusedPks extends Error {
-  readonly pks: ReadonlySet<number>;
+  readonly #drafts: readonly Draft[];
 
-  constructor(pks: ReadonlySet<number>) {
+  constructor(drafts: readonly Draft[]) {
     super("Some pks were taken");
-    this.pks = pks;
+    this.#drafts = drafts;
+  }
+
+  /** Gives the drafts other pks, so that they can be inserted by another transaction. */
+  async renew(): Promise<void> {
+    for (const draft of this.#drafts) await renewPk(draft);
   }
 }
 
-/** Writes links of any kind in a transaction; one outcome for each, in their order. Throws RefusedPks. */
-export async function insertFull(
+/**
+ * Inserts links of any kind in a transaction; one outcome for each, in their order. A key that was drawn and is taken is
+ * drawn again. Throws RefusedPks.
+ */
+export async function insertLinks(
+  tx: Connection,
+  drafts: readonly Draft[],
+  revision: number,
+): Promise<Written[]> {
+  const outcomes = new Map<Draft, Written>();
+  let left = drafts;
+  for (let draws = 0; left.length > 0; draws++) {
+    for (const [draft, outcome] of await insertRound(tx, left, revision)) {
+      outcomes.set(draft, outcome);
+    }
+    left = left.filter((draft) => draft.redraw && isKeyTaken(outcomes.get(draft)));
+    if (draws === drawsMax) {
+      for (const draft of left) outcomes.set(draft, { ok: false, code: "keys_used_up" });
+      break;
+    }
+    commitCounters.keysRedrawn += left.length;
+    for (const draft of left) draft.redraw?.();
+  }
+  return drafts.map((draft) => outcomes.get(draft) ?? missingOutcome());
+}
+
+function isKeyTaken(outcome: Written | undefined): boolean {
+  return outcome?.ok === false && outcome.code === "key_taken";
+}
+
+function missingOutcome(): never {
+  throw new Error("An insert answered too few outcomes");
+}
+
+type Outcomes = [draft: Draft, outcome: Written][];
+
+/** Drafts that may be given a link that is there go their own way. */
+async function insertRound(
+  tx: Connection,
+  drafts: readonly Draft[],
+  revision: number,
+): Promise<Outcomes> {
+  const fresh = drafts.filter(({ match }) => match === undefined);
+  const matchings = drafts.flatMap((draft) => (draft.match ? [{ draft, match: draft.match }] : []));
+  const insert = (some: readonly Draft[]) => insertFresh(tx, some, revision);
+  const made = fresh.length > 0 ? await insert(fresh) : [];
+  const matched = matchings.length > 0 ? await insertUnmatched(tx, matchings, insert) : [];
+  return [
+    ...fresh.map((draft, at): Outcomes[number] => [draft, made[at] ?? missingOutcome()]),
+    ...matchings.map(({ draft }, at): Outcomes[number] => [draft, matched[at] ?? missingOutcome()]),
+  ];
+}
+
+/** The steps of an insert; one outcome for each draft, in their order. Throws RefusedPks. */
+async function insertFresh(
   tx: Connection,
   drafts: readonly Draft[],
   revision: number,
@@ -103,7 +129,7 @@ export async function insertFull(
   const overQuota = await takeQuotas(tx, unique);
   const free = unique.filter((draft) => !overQuota.has(draft));
   for (const { row } of free) row.revision = revision;
-  await insertRows(tx, free);
+  await insertDrafts(tx, free);
   await recordChanges(tx, aliasChanges(free));
   const written = new Set(free);
   await forgetRepeats(
@@ -186,42 +212,9 @@ async function findTakenExternalIds(
   return taken;
 }
 
-async function insertRows(tx: Connection, drafts: readonly Draft[]): Promise<void> {
+async function insertDrafts(tx: Connection, drafts: readonly Draft[]): Promise<void> {
   if (drafts.length === 0) return;
-  const rows = drafts.map(({ row }) => row);
-  const columns = columnsUsed(rows);
-  const inserted = await query<{ pk: number }>(
-    {
-      text: `
-        INSERT INTO link (${columns.join(", ")})
-        SELECT ${columns.join(", ")}
-        FROM ${recordsOf("$1", columns)}
-        ON CONFLICT (pk) DO NOTHING
-        RETURNING pk`,
-      values: [columnsJson(rows, columns)],
-    },
-    tx,
-  );
-  const kept = new Set(inserted.map(({ pk }) => pk));
-  const missing = rows.filter(({ pk }) => !kept.has(pk));
-  if (missing.length > 0) {
-    for (const pk of await findOwn(missing, tx)) kept.add(pk);
-    const refused = missing.filter(({ pk }) => !kept.has(pk));
-    if (refused.length > 0) throw new RefusedPks(new Set(refused.map(({ pk }) => pk)));
-  }
-  await insertTags(tx, drafts);
+  const refused = await insertRows(tx, drafts);
+  if (refused.size > 0) throw new RefusedPks(drafts.filter(({ row }) => refused.has(row.pk)));
   await insertSearch(tx, drafts);
-}
-
-async function insertTags(tx: Connection, drafts: readonly Draft[]): Promise<void> {
-  const pairs = drafts.flatMap(({ row, tagPks }) => tagPks.map((tagPk) => [row.pk, tagPk]));
-  if (pairs.length === 0) return;
-  await query(
-    sql`
-      INSERT INTO link_tag (link_pk, tag_pk)
-      SELECT *
-      FROM unnest(${pairs.map(([pk]) => pk)}::bigint[], ${pairs.map(([, tag]) => tag)}::int[])
-      ON CONFLICT DO NOTHING`,
-    tx,
-  );
 }

@@ -122,3 +122,8 @@ export async function dropNames(tx: Connection, rows: readonly KeyClaim[]): Prom
     tx,
   );
 }
+
+/** True when the one unique column that people choose besides the key is taken. */
+export function isExternalIdTaken(error: unknown): boolean {
+  return error instanceof Error && "constraint" in error && error.constraint === "link_external";
+}

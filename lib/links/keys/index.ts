@@ -1,9 +1,12 @@
 /** Keys: what people may choose, and what is drawn for them when a generated code does not fit. */
 import { randomInt } from "node:crypto";
+import { keyCharsMax } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { foldKey } from "#lib/links/link-cache";
 import { isFitCode, isReservedSegment } from "#lib/platform/codes";
-import { keyCharsMax } from "./schema.ts";
+
+export { openPool, takeCodes } from "./pool.ts";
+export { leaseRange } from "./ranges.ts";
 
 /** The key of a domain's own redirect. */
 const rootKey = "_root";

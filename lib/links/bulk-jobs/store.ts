@@ -1,0 +1,145 @@
+import type { RowOutcome } from "#lib/links/creating";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { BulkJob } from "./schema.ts";
+
+/** A job whose worker has been silent for so long is somebody else's. */
+export const silentSeconds = 60;
+
+export interface JobRow {
+  id: string;
+  state: BulkJob["status"];
+  total: number;
+  done: number;
+  refused: number;
+  error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+export function presentJob(row: JobRow): BulkJob {
+  const { id, state, total, done, refused, error } = row;
+  return {
+    id,
+    status: state,
+    total,
+    done,
+    refused,
+    error,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+export type MarkedRow = JobRow & { request: string };
+
+export async function findMarked(
+  tx: Connection,
+  workspacePk: number,
+  digest: string,
+): Promise<MarkedRow | undefined> {
+  const [row] = await query<MarkedRow>(
+    // Answered by bulk_job_workspace_pk_digest_key.
+    sql`
+      SELECT id, state, total, done, refused, error, created_at, finished_at, request
+      FROM bulk_job
+      WHERE workspace_pk = ${workspacePk}
+        AND digest = ${digest}::uuid`,
+    tx,
+  );
+  return row;
+}
+
+export async function countWaiting(tx: Connection, workspacePk: number): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    // Answered by bulk_job_open.
+    sql`
+      SELECT count(*) AS count
+      FROM bulk_job
+      WHERE workspace_pk = ${workspacePk}
+        AND state IN ('waiting', 'running')`,
+    tx,
+  );
+  return row?.count ?? 0;
+}
+
+export async function insertJob(
+  tx: Connection,
+  { workspacePk, userPk, apiKeyPk }: WorkspaceScope,
+  job: { id: string; digest: string; request: string; total: number; body: Buffer },
+): Promise<MarkedRow | undefined> {
+  const [row] = await query<MarkedRow>(
+    sql`
+      INSERT INTO bulk_job (
+        id, workspace_pk, user_pk, api_key_pk, digest, request, total, body
+      )
+      VALUES (
+        ${job.id}, ${workspacePk}, ${userPk}, ${apiKeyPk}, ${job.digest}::uuid,
+        ${job.request}::uuid, ${job.total}, ${job.body}
+      )
+      RETURNING id, state, total, done, refused, error, created_at, finished_at, request`,
+    tx,
+  );
+  return row;
+}
+
+export interface WaitingRow {
+  id: string;
+  workspace_pk: number;
+  user_pk: number;
+  api_key_pk: number | null;
+  digest: string;
+  request: string;
+  body: Buffer;
+}
+
+/** Takes a job that waits, or whose worker has fallen silent. */
+export async function takeJob(id: string): Promise<WaitingRow | undefined> {
+  const [row] = await query<WaitingRow>(
+    // Answered by bulk_job_pkey.
+    sql`
+      UPDATE bulk_job
+      SET state = 'running', seen_at = now()
+      WHERE id = ${id}
+        AND (
+          state = 'waiting'
+          OR (state = 'running' AND seen_at < now() - ${silentSeconds} * interval '1 second')
+        )
+      RETURNING id, workspace_pk, user_pk, api_key_pk, digest, request, body`,
+  );
+  return row;
+}
+
+export async function reportProgress(id: string, outcomes: readonly RowOutcome[]): Promise<void> {
+  const refused = outcomes.filter(({ ok }) => !ok).length;
+  await query(
+    sql`
+      UPDATE bulk_job
+      SET done = ${outcomes.length}, refused = ${refused}, seen_at = now()
+      WHERE id = ${id}`,
+  );
+}
+
+export async function releaseJob(id: string): Promise<void> {
+  await query(sql`UPDATE bulk_job SET state = 'waiting' WHERE id = ${id}`);
+}
+
+export interface Finish {
+  state: "done" | "failed";
+  error: string | null;
+  refused: number;
+  outcomes: Buffer | null;
+}
+
+export async function finishJob(
+  id: string,
+  { state, error, refused, outcomes }: Finish,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE bulk_job
+      SET state = ${state}, error = ${error}, refused = ${refused}, outcomes = ${outcomes},
+        finished_at = now(), body = ''
+      WHERE id = ${id}`,
+  );
+}

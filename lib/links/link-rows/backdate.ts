@@ -1,0 +1,31 @@
+/** The age of links that are as old as their clicks: those of the demo. */
+import { query, sql } from "#lib/platform/postgres";
+
+export interface Dated {
+  url: string;
+  /** Carries the moment, as every id does. */
+  uuid: string;
+  at: Date;
+}
+
+/** Gives links of a workspace another age, and with it other ids: nobody may know them yet. */
+export function backdateLinks(
+  workspacePk: number,
+  dated: readonly Dated[],
+): Promise<{ url: string; linkPk: number; domainPk: number }[]> {
+  return query(
+    sql`
+      UPDATE link
+      SET id = new.id,
+        created_at = new.at,
+        updated_at = new.at
+      FROM unnest(
+        ${dated.map(({ url }) => url)}::text[],
+        ${dated.map(({ uuid }) => uuid)}::uuid[],
+        ${dated.map(({ at }) => at)}::timestamptz[]
+      ) AS new (url, id, at)
+      WHERE link.workspace_pk = ${workspacePk}
+        AND link.url = new.url
+      RETURNING link.url, link.pk AS "linkPk", link.domain_pk AS "domainPk"`,
+  );
+}

@@ -1,0 +1,125 @@
+/** Changing links that a transaction has locked: their names, columns, tags and texts. */
+import { updateSearch } from "#lib/links/search";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { claimKeys, dropNames, findTakenName } from "./claims.ts";
+import { type Move, noteFolderMoves, noteTagMoves } from "./move.ts";
+import { columnsJson, type LinkColumn, type LinkRow, plainNames, recordsOf } from "./row.ts";
+
+export interface RowChange {
+  before: LinkRow;
+  after: LinkRow;
+  /** pks of tags; undefined: they stay as they are. */
+  tags: { from: readonly number[]; to: readonly number[] } | undefined;
+  /** What people type when they look for the link. */
+  text: string;
+}
+
+const comparedColumns: LinkColumn[] = ["key", "url", "alias", "domain_pk", ...plainNames];
+const writtenColumns: LinkColumn[] = ["revision", "updated_at", ...comparedColumns];
+
+/** The columns in which two rows differ. */
+export function changedColumns(before: LinkRow, after: LinkRow): LinkColumn[] {
+  return comparedColumns.filter(
+    (column) => JSON.stringify(before[column]) !== JSON.stringify(after[column]),
+  );
+}
+
+/** Takes the new name of a link and gives up the old one. False: somebody has the new one. */
+export async function renameLink(
+  tx: Connection,
+  before: LinkRow,
+  after: LinkRow,
+): Promise<boolean> {
+  if (after.key === before.key && after.domain_pk === before.domain_pk) return true;
+  const taken = after.alias
+    ? (await claimKeys(tx, [after])).size > 0
+    : await findTakenName(tx, after);
+  if (taken) return false;
+  await dropNames(tx, [before]);
+  return true;
+}
+
+/** Writes what changed of links. Their names are theirs already. */
+export async function updateLinks(tx: Connection, changes: readonly RowChange[]): Promise<void> {
+  const rows = changes.map(({ after }) => after);
+  await query(
+    {
+      // Answered by link_pkey.
+      text: `
+        UPDATE link
+        SET ${writtenColumns.map((column) => `${column} = new.${column}`).join(", ")}
+        FROM ${recordsOf("$1", ["pk", ...writtenColumns])}
+        WHERE link.pk = new.pk`,
+      values: [columnsJson(rows, ["pk", ...writtenColumns])],
+    },
+    tx,
+  );
+  await noteFolderMoves(tx, changes.flatMap(folderMoves));
+  await replaceTags(tx, changes);
+  await updateSearch(
+    tx,
+    changes.map(({ after, text }) => ({ pk: after.pk, text })),
+  );
+}
+
+function folderMoves({ before, after }: RowChange): Move[] {
+  if (before.folder_pk === after.folder_pk) return [];
+  return [...moveOf(after.pk, before.folder_pk, -1), ...moveOf(after.pk, after.folder_pk, 1)];
+}
+
+function moveOf(linkPk: number, ownerPk: number | null, step: 1 | -1): Move[] {
+  return ownerPk === null ? [] : [{ linkPk, ownerPk, step }];
+}
+
+async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promise<void> {
+  const moves = changes.flatMap(({ after, tags }): Move[] => [
+    ...without(tags?.from, tags?.to).map(
+      (pk): Move => ({ linkPk: after.pk, ownerPk: pk, step: -1 }),
+    ),
+    ...without(tags?.to, tags?.from).map(
+      (pk): Move => ({ linkPk: after.pk, ownerPk: pk, step: 1 }),
+    ),
+  ]);
+  const taken = moves.filter(({ step }) => step === -1);
+  const given = moves.filter(({ step }) => step === 1);
+  if (taken.length > 0) {
+    await query(
+      sql`
+        DELETE FROM link_tag
+        USING unnest(
+          ${taken.map(({ linkPk }) => linkPk)}::bigint[],
+          ${taken.map(({ ownerPk }) => ownerPk)}::int[]
+        ) AS taken (link_pk, tag_pk)
+        WHERE link_tag.link_pk = taken.link_pk
+          AND link_tag.tag_pk = taken.tag_pk`,
+      tx,
+    );
+  }
+  if (given.length > 0) {
+    await giveTags(tx, given);
+  }
+  await noteTagMoves(tx, moves);
+}
+
+/** Gives links tags. A tag that is being deleted at this moment is waited for and left out. */
+export async function giveTags(tx: Connection, given: readonly Move[]): Promise<void> {
+  await query(
+    // Answered by tag_pkey.
+    sql`
+      INSERT INTO link_tag (link_pk, tag_pk)
+      SELECT given.link_pk, tag.pk
+      FROM unnest(
+        ${given.map(({ linkPk }) => linkPk)}::bigint[],
+        ${given.map(({ ownerPk }) => ownerPk)}::int[]
+      ) AS given (link_pk, tag_pk)
+      JOIN tag ON tag.pk = given.tag_pk
+      ORDER BY tag.pk
+      FOR KEY SHARE OF tag`,
+    tx,
+  );
+}
+
+function without(pks: readonly number[] = [], others: readonly number[] = []): number[] {
+  const left = new Set(others);
+  return pks.filter((pk) => !left.has(pk));
+}

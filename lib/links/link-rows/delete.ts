@@ -1,0 +1,83 @@
+/**
+ * Deleting links, by whoever does it: their names, texts and tags go with them, and the end of their statistics is asked
+ * for in the same transaction (analytics.erasure, which lib/analytics/rollups works off).
+ */
+import { dropTexts } from "#lib/links/search";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { noteLeaving } from "./move.ts";
+
+export interface DeletedLink {
+  pk: number;
+  domain_pk: number;
+  key: string;
+}
+
+/** Which links may be deleted: those of a workspace, or only those of one domain of it. */
+export interface DeletionScope {
+  workspacePk: number;
+  domainPk?: number;
+  /** Statistics are erased so much later; until then the links can come back. */
+  eraseAfterMinutes?: number;
+}
+
+/** Deletes the links with these pks as far as they are in the scope. Returns what was deleted. */
+export async function deleteLinks(
+  tx: Connection,
+  pks: readonly number[],
+  { workspacePk, domainPk, eraseAfterMinutes = 0 }: DeletionScope,
+): Promise<DeletedLink[]> {
+  // Answered by link_pkey. Locked in the order of their pks first, so that nobody gives them a tag meanwhile.
+  const held = await query<DeletedLink>(
+    sql`
+      SELECT pk, domain_pk, key
+      FROM link
+      WHERE pk = ANY(${pks}::bigint[])
+        AND workspace_pk = ${workspacePk}
+        AND (${domainPk ?? null}::int IS NULL OR domain_pk = ${domainPk ?? null}::int)
+      ORDER BY pk
+      FOR UPDATE`,
+    tx,
+  );
+  if (held.length === 0) return [];
+  const heldPks = held.map(({ pk }) => pk);
+  await noteLeaving(tx, heldPks);
+  await dropTexts(tx, heldPks);
+  // Names by alias_link_pk_idx; tags and allowances go with the row.
+  await query(
+    sql`
+      WITH gone AS (
+        DELETE FROM link
+        WHERE pk = ANY(${heldPks}::bigint[])
+        RETURNING pk, workspace_pk
+      ), names AS (
+        DELETE FROM alias
+        USING gone
+        WHERE alias.link_pk = gone.pk
+      )
+      INSERT INTO analytics.erasure (workspace_pk, link_pk, due_at)
+      SELECT workspace_pk, pk, now() + ${eraseAfterMinutes} * interval '1 minute'
+      FROM gone`,
+    tx,
+  );
+  return held;
+}
+
+/** The next links of a workspace, the newest first, behind the link with this id. */
+export function listNewest(
+  tx: Connection,
+  workspacePk: number,
+  beforeId: string | null,
+  max: number,
+): Promise<{ pk: number; id: string; domain_pk: number }[]> {
+  // Answered by link_workspace, in its order.
+  return query(
+    sql`
+      SELECT pk, id, domain_pk
+      FROM link
+      WHERE workspace_pk = ${workspacePk}
+        AND (${beforeId}::uuid IS NULL OR id < ${beforeId}::uuid)
+      ORDER BY id DESC
+      LIMIT ${max}`,
+    tx,
+  );
+}

@@ -1,0 +1,13 @@
+/**
+ * Every statement that writes a row of `link`, its names (`alias`) and tags (`link_tag`). Whoever inserts, changes, moves or
+ * deletes links does it here, so that what must go with it (names, texts, notes for the sums of tags and folders, the end of
+ * statistics) is never forgotten.
+ */
+export { backdateLinks } from "./backdate.ts";
+export { changedColumns, renameLink, updateLinks } from "./change.ts";
+export { claimKeys, dropNames, isExternalIdTaken } from "./claims.ts";
+export { type DeletedLink, deleteLinks, listNewest } from "./delete.ts";
+export { insertPlainRows, insertRows } from "./insert.ts";
+export { moveToWorkspace, unfileSome, untagSome, type WorkspaceMove } from "./move.ts";
+export { reviveLinks } from "./revive.ts";
+export { type LinkRow, linkColumns, type PlainColumn, plainColumns } from "./row.ts";

@@ -1,0 +1,111 @@
+/**
+ * Inserting rows of links. A pk that another row has is refused; a row that is there with our id is ours: a batch whose
+ * answer was lost had been committed.
+ */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { columnsJson, columnsUsed, type LinkRow, recordsOf } from "./row.ts";
+
+const plainText = `
+  INSERT INTO link
+    (pk, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, created_at, updated_at)
+  SELECT pk, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, created_at, created_at
+  FROM unnest(
+    $1::bigint[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[],
+    $9::timestamptz[]
+  ) AS new (pk, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, created_at)
+  ON CONFLICT (pk) DO NOTHING
+  RETURNING pk`;
+
+/** Inserts links of which nothing but code and url is said, by one statement. Returns the pks that are refused. */
+export async function insertPlainRows(rows: readonly LinkRow[]): Promise<Set<number>> {
+  const inserted = await query<{ pk: number }>({
+    name: "links-insert-plain",
+    text: plainText,
+    values: [
+      rows.map((row) => row.pk),
+      rows.map((row) => row.id),
+      rows.map((row) => row.workspace_pk),
+      rows.map((row) => row.domain_pk),
+      rows.map((row) => row.user_pk),
+      rows.map((row) => row.api_key_pk),
+      rows.map((row) => row.key),
+      rows.map((row) => row.url),
+      rows.map((row) => row.created_at),
+    ],
+  });
+  return await findRefused(rows, inserted);
+}
+
+/** Inserts links of any kind with their tags. Returns the pks that are refused; then nothing has a tag. */
+export async function insertRows(
+  tx: Connection,
+  links: readonly { row: LinkRow; tagPks: readonly number[] }[],
+): Promise<Set<number>> {
+  const rows = links.map(({ row }) => row);
+  const columns = columnsUsed(rows);
+  const inserted = await query<{ pk: number }>(
+    {
+      text: `
+        INSERT INTO link (${columns.join(", ")})
+        SELECT ${columns.join(", ")}
+        FROM ${recordsOf("$1", columns)}
+        ON CONFLICT (pk) DO NOTHING
+        RETURNING pk`,
+      values: [columnsJson(rows, columns)],
+    },
+    tx,
+  );
+  const refused = await findRefused(rows, inserted, tx);
+  if (refused.size === 0) await insertTags(tx, links);
+  return refused;
+}
+
+/** The pks that another row has. */
+async function findRefused(
+  rows: readonly LinkRow[],
+  inserted: readonly { pk: number }[],
+  on?: Connection,
+): Promise<Set<number>> {
+  const refused = new Set<number>();
+  if (inserted.length === rows.length) return refused;
+  const kept = new Set(inserted.map(({ pk }) => pk));
+  const missing = rows.filter(({ pk }) => !kept.has(pk));
+  const own = new Set(await findOwn(missing, on));
+  for (const { pk } of missing) if (!own.has(pk)) refused.add(pk);
+  return refused;
+}
+
+/** Those of the rows that are there already as themselves: a batch whose answer was lost had been committed. */
+async function findOwn(
+  rows: readonly Pick<LinkRow, "pk" | "id">[],
+  on?: Connection,
+): Promise<number[]> {
+  const found = await query<{ pk: number }>(
+    // Answered by link_pkey.
+    sql`
+      SELECT link.pk
+      FROM unnest(
+        ${rows.map((row) => row.pk)}::bigint[],
+        ${rows.map((row) => row.id)}::uuid[]
+      ) AS own (pk, id)
+      JOIN link ON link.pk = own.pk AND link.id = own.id`,
+    on,
+  );
+  return found.map(({ pk }) => pk);
+}
+
+async function insertTags(
+  tx: Connection,
+  links: readonly { row: LinkRow; tagPks: readonly number[] }[],
+): Promise<void> {
+  const pairs = links.flatMap(({ row, tagPks }) => tagPks.map((tagPk) => [row.pk, tagPk]));
+  if (pairs.length === 0) return;
+  await query(
+    sql`
+      INSERT INTO link_tag (link_pk, tag_pk)
+      SELECT *
+      FROM unnest(${pairs.map(([pk]) => pk)}::bigint[], ${pairs.map(([, tag]) => tag)}::int[])
+      ON CONFLICT DO NOTHING`,
+    tx,
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * Deleted links that come back (deleted_link has their rows). Each claims its name as one that somebody chose, a generated
+ * code too, so the primary key of `alias` settles the race with whoever takes that name meanwhile.
+ */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { giveTags } from "./change.ts";
+import { type Move, noteFolderMoves, noteTagMoves } from "./move.ts";
+import type { LinkRow } from "./row.ts";
+
+type RevivedRow = LinkRow & { tag_pks: number[] };
+
+/** Writes deleted links again whose names are claimed, with all that hung on them but their texts. */
+export async function reviveLinks(
+  tx: Connection,
+  rows: readonly RevivedRow[],
+  revision: number,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const pks = rows.map(({ pk }) => pk);
+  for (const row of rows) Object.assign(row, { revision, alias: true });
+  // A name that spells a code has reserved the pk of that code, which is the link's own if it is a generated one.
+  await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`, tx);
+  await insertDeleted(tx, pks, revision);
+  await restoreOwners(tx, rows);
+  // Answered by erasure_link. Nothing was erased yet: that begins later than anything can be restored.
+  await query(
+    sql`DELETE FROM analytics.erasure WHERE link_pk = ANY(${pks}::bigint[]) AND rounds = 0`,
+    tx,
+  );
+}
+
+/** Answered by deleted_link_pkey. A folder that is gone meanwhile is left out. */
+async function insertDeleted(
+  tx: Connection,
+  pks: readonly number[],
+  revision: number,
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO link
+      SELECT again.*
+      FROM deleted_link
+      CROSS JOIN LATERAL jsonb_populate_record(
+        NULL::link,
+        deleted_link.link || jsonb_build_object(
+          'alias', true,
+          'revision', ${revision}::bigint,
+          'updated_at', now(),
+          'folder_pk', (
+            SELECT pk
+            FROM folder
+            WHERE folder.pk = (deleted_link.link ->> 'folder_pk')::int
+          )
+        )
+      ) AS again
+      WHERE deleted_link.link_pk = ANY(${pks}::bigint[])`,
+    tx,
+  );
+  await query(
+    sql`
+      INSERT INTO link_allowance
+      SELECT allowance.*
+      FROM deleted_link
+      CROSS JOIN LATERAL jsonb_populate_record(NULL::link_allowance, deleted_link.allowance)
+        AS allowance
+      WHERE deleted_link.link_pk = ANY(${pks}::bigint[])
+        AND deleted_link.allowance IS NOT NULL`,
+    tx,
+  );
+}
+
+/** Tags that are gone meanwhile are left out. */
+async function restoreOwners(tx: Connection, rows: readonly RevivedRow[]): Promise<void> {
+  const tagged = rows.flatMap(({ pk, tag_pks }) =>
+    tag_pks.map((ownerPk): Move => ({ linkPk: pk, ownerPk, step: 1 })),
+  );
+  await giveTags(tx, tagged);
+  await noteTagMoves(tx, tagged);
+  await noteFolderMoves(
+    tx,
+    rows.flatMap(({ pk, folder_pk }): Move[] =>
+      folder_pk === null ? [] : [{ linkPk: pk, ownerPk: folder_pk, step: 1 }],
+    ),
+  );
+}
