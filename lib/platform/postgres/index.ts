@@ -116,8 +116,16 @@ export function isRefusal(error: unknown): boolean {
   return /^(22|23|54)...$/.test(codeOf(error));
 }
 
+const behindPrisma = ["meta", "driverAdapterError", "cause", "originalCode"];
+
+/** The code of PostgreSQL or of the system. Prisma puts one of its own before it. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
+  const original = behindPrisma.reduce<unknown>(
+    (value, name) => (value instanceof Object ? Reflect.get(value, name) : undefined),
+    error,
+  );
+  if (typeof original === "string") return original;
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
