@@ -1,5 +1,6 @@
-/** The SQL of tags. */
+/** The rows of tags; SQL for names, whatever their capitals, for search, counts and transactions. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
 import { type ListTags, type Tag, type TagColor, tagColors } from "./schema.ts";
 
 /** How many tags have each color. */
@@ -98,10 +99,7 @@ export function isNameTaken(error: unknown): boolean {
 }
 
 export async function findPk(workspacePk: number, id: string): Promise<number | undefined> {
-  // Answered by tag_id_key.
-  const [row] = await query<{ pk: number }>(
-    sql`SELECT pk FROM tag WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
-  );
+  const row = await prisma().tag.findUnique({ where: { id, workspacePk }, select: { pk: true } });
   return row?.pk;
 }
 

@@ -142,7 +142,7 @@ export async function listLogos(scope: WorkspaceScope): Promise<Logo[]> {
   return (await listLogoRows(scope.workspacePk)).map(presentLogo);
 }
 
-function presentLogo({ id, width, height, created_at: createdAt }: LogoRow): Logo {
+function presentLogo({ id, width, height, createdAt }: LogoRow): Logo {
   return { id, width, height, createdAt: createdAt.toISOString() };
 }
 
