@@ -5,19 +5,24 @@ import type { SourceFile } from "./check-borders.ts";
 const namesMax = 15;
 
 /** A room that may export more → why it is one room. */
-const wide: Readonly<Record<string, string>> = {};
+const wide: Readonly<Record<string, string>> = {
+  // Temporary: these four are being divided.
+  "links/creating": "is being divided",
+  "links/fields": "is being divided",
+  "links/reading": "is being divided",
+  "links/writing": "is being divided",
+};
 
 const declared =
   /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 const listed = /^export (?:type )?\{([^}]*)\}/gm;
 
-/** The names that a file exports; `*` for another file's, however many. */
-export function exportsOf(text: string): string[] {
+/** The names that a file exports. The linter refuses `export *`. */
+function exportsOf(text: string): string[] {
   const lists = [...text.matchAll(listed)].flatMap(([, names = ""]) => names.split(","));
   return [
     ...[...text.matchAll(declared)].map(([, name = ""]) => name),
     ...lists.map((name) => name.trim().replace(/^(type )?(.* as )?/, "")).filter(Boolean),
-    ...(/^export \*/m.test(text) ? ["*"] : []),
   ];
 }
 
@@ -29,14 +34,13 @@ export function findWideDoors(
     const room = /^lib\/([^/]+\/[^/]+)\/index\.ts$/.exec(name)?.[1];
     return room === undefined ? [] : [{ room, names: exportsOf(text) }];
   });
-  const tooWide = doors.filter(({ names }) => names.length > namesMax || names.includes("*"));
+  const tooWide = doors.filter(({ names }) => names.length > namesMax);
   const problems = tooWide.filter(({ room }) => !(room in exceptions));
   const idle = Object.keys(exceptions).filter((name) => !tooWide.some(({ room }) => room === name));
   return [
-    ...problems.map(({ room, names }) =>
-      names.includes("*")
-        ? `the door of ${room} exports whatever another file does; name what it exports`
-        : `the door of ${room} exports ${names.length} names, more than ${namesMax}: ${names.join(" ")}`,
+    ...problems.map(
+      ({ room, names }) =>
+        `the door of ${room} exports ${names.length} names, more than ${namesMax}: ${names.join(" ")}`,
     ),
     ...idle.map((room) => `no door needs the exception "${room}"`),
   ];

@@ -1,5 +1,6 @@
-/** `npm run check`: format and lint, types, unused code, borders, Prisma in transactions; side by side, without a database. */
+/** `npm run check`: format and lint, types, unused code, borders, doors, Prisma; side by side, without a database. */
 import { findCrossings, readSources } from "./check-borders.ts";
+import { findWideDoors } from "./check-doors.ts";
 import { findMixed } from "./check-prisma.ts";
 import { run } from "./processes.ts";
 
@@ -19,6 +20,7 @@ const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
 const sources = readSources(".");
 const ownChecks = [
   { name: "borders", problems: findCrossings(sources) },
+  { name: "doors", problems: findWideDoors(sources) },
   { name: "prisma", problems: findMixed(sources) },
 ].map(({ name, problems }) => ({
   name,

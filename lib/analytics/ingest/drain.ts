@@ -13,7 +13,7 @@
  * refused: a deadlock or a full disk says nothing about a click, so the batch is tried again.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import { ensurePartitions } from "#lib/analytics/rollups";
+import { ensurePartitions } from "#lib/analytics/time-slots";
 import { exposeCounters, log } from "#lib/platform/log";
 import { type Connection, isRefusal, query, sql, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";

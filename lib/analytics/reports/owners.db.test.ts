@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import {
   carryMoves,
-  dayMs,
   findDifferences,
   keepRollups,
   rollDays,
   rollSlots,
   rollupJobs,
 } from "#lib/analytics/rollups";
+import { dayMs } from "#lib/analytics/time-slots";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { clearStatistics, putClicks } from "../../../test/clicks.ts";

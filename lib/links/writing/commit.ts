@@ -10,17 +10,11 @@
  */
 
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
+import { GroupCommit, type Outcome, writeBatch } from "#lib/platform/batches";
 import { prefill, publishChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { exposeCounters, log } from "#lib/platform/log";
-import {
-  type Connection,
-  GroupCommit,
-  isUnavailable,
-  type Outcome,
-  transaction,
-  writeBatch,
-} from "#lib/platform/postgres";
+import { type Connection, isUnavailable, transaction } from "#lib/platform/postgres";
 import { insertUnmatched, type Match, type Matched } from "./match.ts";
 import { takeCodes } from "./pool.ts";
 import type { Draft, LinkRow, Written } from "./row.ts";

@@ -1,10 +1,9 @@
-/** The pool of this process, statements as values, transactions, and batches of which one bad row harms no other. */
+/** The pool of this process, statements as values, transactions, and what an error of the database means. */
 import pg from "pg";
 import { config } from "#lib/platform/config";
 import { exposeCounters, log } from "#lib/platform/log";
 
 export { copyField, copyRows } from "./copy.ts";
-export { GroupCommit } from "./group.ts";
 
 const connectTimeoutMs = 3_000;
 const statementTimeoutMs = 30_000;
@@ -146,27 +145,4 @@ export function isUnavailable(error: unknown): boolean {
 /** Gives the statements of a transaction more time than others have; each of them needs `query_timeout` too. */
 export async function allowTime(tx: Connection, ms: number): Promise<void> {
   await query(sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`, tx);
-}
-
-export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
-
-/**
- * Writes rows together. When the database refuses the batch, it is cut in halves until the refused rows are alone,
- * so every row gets its own outcome. A database that cannot be asked is not bisected: it throws.
- */
-export async function writeBatch<Row, T>(
-  rows: readonly Row[],
-  write: (rows: readonly Row[]) => Promise<T[]>,
-): Promise<Outcome<T>[]> {
-  try {
-    const values = await write(rows);
-    return values.map((value) => ({ ok: true, value }));
-  } catch (error) {
-    if (isUnavailable(error)) throw error;
-    if (rows.length === 1) return [{ ok: false, error }];
-    const middle = rows.length >> 1;
-    const left = await writeBatch(rows.slice(0, middle), write);
-    const right = await writeBatch(rows.slice(middle), write);
-    return [...left, ...right];
-  }
 }

@@ -283,22 +283,3 @@ export async function deleteMember(
     tx,
   );
 }
-
-/** Hashes of the keys that work, in hexadecimal: those of one member, or of the whole workspace. */
-export async function listKeyHashes(
-  tx: Connection,
-  workspacePk: number,
-  userPk: number | null,
-): Promise<string[]> {
-  // Answered by api_key_workspace_pk_idx.
-  const rows = await query<{ hash: string }>(
-    sql`
-      SELECT encode(hash, 'hex') AS hash
-      FROM api_key
-      WHERE workspace_pk = ${workspacePk}
-        AND revoked_at IS NULL
-        AND (${userPk}::int IS NULL OR user_pk = ${userPk}::int)`,
-    tx,
-  );
-  return rows.map((row) => row.hash);
-}
