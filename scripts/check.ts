@@ -1,7 +1,8 @@
-/** `npm run check`: format and lint, types, unused code, borders, doors, Prisma; side by side, without a database. */
+/** `npm run check`: format and lint, types, unused code, borders, doors, tables, Prisma; side by side, without a database. */
 import { findCrossings, readSources } from "./check-borders.ts";
 import { findWideDoors } from "./check-doors.ts";
 import { findMixed } from "./check-prisma.ts";
+import { findSharedTables } from "./check-tables.ts";
 import { run } from "./processes.ts";
 
 const colors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
@@ -21,6 +22,7 @@ const sources = readSources(".");
 const ownChecks = [
   { name: "borders", problems: findCrossings(sources) },
   { name: "doors", problems: findWideDoors(sources) },
+  { name: "tables", problems: findSharedTables(sources) },
   { name: "prisma", problems: findMixed(sources) },
 ].map(({ name, problems }) => ({
   name,
