@@ -62,18 +62,23 @@ export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statemen
 
 /** Runs a statement. The caller names the row's shape; it is the shape of the statement's columns. */
 export async function query<Row>(statement: Statement, on: Connection = pool()): Promise<Row[]> {
-  const kind = kindOf(statement.text);
+  return await counted(statement.text, async () => (await on.query(statement)).rows as Row[]);
+}
+
+const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
+exposeCounters("database", "Statements by what they do, and those that failed.", counters);
+
+/** Runs the work that a statement is, and counts it. */
+export async function counted<T>(text: string, work: () => Promise<T>): Promise<T> {
+  const kind = kindOf(text);
   counters[kind] += 1;
   try {
-    return (await on.query(statement)).rows as Row[];
+    return await work();
   } catch (error) {
     counters[kind === "lock" ? "lockError" : "error"] += 1;
     throw error;
   }
 }
-
-const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
-exposeCounters("database", "Statements by what they do, and those that failed.", counters);
 
 function kindOf(text: string): "select" | "update" | "lock" {
   if (/\bpg_(try_)?advisory|\bFOR (NO KEY )?UPDATE\b/.test(text)) return "lock";

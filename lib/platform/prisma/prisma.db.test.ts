@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readStatus } from "#lib/platform/log";
 import {
   closePostgres,
   isBadValue,
@@ -36,6 +37,17 @@ test("a database that cannot be asked is told from one that refused", async () =
   expect([isBadValue(bad), isUnavailable(bad)], String(bad)).toEqual([true, false]);
   expect(isUnavailable(await stopWaiting("pg_cancel_backend")), "cancelled").toBe(true);
   expect(isUnavailable(await stopWaiting("pg_terminate_backend")), "lost").toBe(true);
+});
+
+test("statements count with those of SQL, failed ones as failed", async () => {
+  const { database: before } = await readStatus();
+  await findUsers();
+  await prisma().user.updateMany({ data: { name: "Renamed" } });
+  await errorOf(prisma().user.findUnique({ where: { email: "a\0b" } }));
+  const { database: after } = await readStatus();
+  expect(after.select - before.select).toBe(2);
+  expect(after.update - before.update).toBe(1);
+  expect(after.error - before.error).toBe(1);
 });
 
 /** What a question says whose statement is stopped while it waits for a lock. */

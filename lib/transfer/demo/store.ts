@@ -1,4 +1,4 @@
-/** The SQL of the demo: what no verb of another room makes yet, and the age of its links. */
+/** The SQL of the demo, in batches: what no verb of another room makes yet, and the age of its links. */
 import { query, sql } from "#lib/platform/postgres";
 
 export async function insertTags(
