@@ -2,29 +2,29 @@ import { expect, test } from "vitest";
 import { readSources } from "./check-borders.ts";
 import { findMixed } from "./check-prisma.ts";
 
-const imports = `import { findPk } from "./store.ts";
+const imports = `import { listMemberRows } from "./store.ts";
 import { listWorkspaces as listMine } from "#lib/tenancy/workspaces";
 `;
-const mine = "function findMine() {\n  return findPk(1, '');\n}";
-const changeWith = (call: string) => `${mine}\n\nexport function change() {\n  return ${call};\n}`;
+const mine = "function findMine() {\n  return listMemberRows(1);\n}";
+const changeWith = (call: string) => `${mine}\n\nexport function edit() {\n  return ${call};\n}`;
 
 const planted = {
-  itself: changeWith("transaction(async (tx) => {\n    await prisma().tag.findMany();\n  })"),
-  "by a function of its room": changeWith('transaction<Tag>(async (tx) => findPk(1, "tag_"))'),
+  itself: changeWith("transaction(async (tx) => {\n    await prisma().user.findMany();\n  })"),
+  "by a function of its room": changeWith("transaction<Member[]>(async (tx) => listMemberRows(1))"),
   "by a verb of another room": changeWith(
     "transaction(async (tx) => {\n    await listMine();\n  })",
   ),
   "by a function of its file": changeWith("transaction(() => findMine())"),
-  "in a callback": changeWith("changeTag(scope, async (tx, tag) => findMine())"),
+  "in a callback": changeWith("change(scope, async (tx, member) => findMine())"),
   "by its connection":
-    "async function change(\n  tx: Connection,\n  id: string,\n) {\n  await findPk(1, id);\n}",
-  before: `export async function change() {
-  const pk = await findPk(1, "tag_");
-  // Not findPk(), which would wait here.
-  return await transaction(async (tx) => lockRow(tx, pk));
+    "async function edit(\n  tx: Connection,\n) {\n  await listMemberRows(1);\n}",
+  before: `export async function edit() {
+  const rows = await listMemberRows(1);
+  // Not listMemberRows(), which would wait here.
+  return await transaction(async (tx) => insertMembers(tx, rows));
 }`,
 };
-const fileOf = (how: string) => `lib/links/tags/${how.replaceAll(" ", "-")}.ts`;
+const fileOf = (how: string) => `lib/tenancy/members/${how.replaceAll(" ", "-")}.ts`;
 
 // Every case in a file of its own, and all of them read at once.
 const mixed = findMixed([
@@ -45,7 +45,7 @@ test.each(Object.keys(planted).filter((how) => how !== "before"))(
   "code of a transaction that reaches Prisma %s is refused",
   (how) => {
     expect(said(how)).toHaveLength(1);
-    expect(said(how)[0]).toContain("change, in a transaction: ");
+    expect(said(how)[0]).toContain("edit, in a transaction: ");
   },
 );
 

@@ -15,7 +15,7 @@ test("every table has one owner, nobody reads upward unnamed, and every exceptio
 
 test.each([
   ["inserts", "query(sql`INSERT INTO utm_template (id) VALUES (1)`)"],
-  ["updates", "query(sql`\n  UPDATE utm_template AS one\n  SET name = 'x'`)"],
+  ["updates", "query(sql`\n  UPDATE utm_template one\n  SET name = 'x'`)"],
   ["deletes", "query(sql`DELETE FROM utm_template WHERE pk = 1`)"],
   ["deletes by a name", `let table: "a" | "utm_template";\nquery(\`DELETE FROM \${table}\`)`],
   ["copies", 'copyRows(tx, "utm_template (id)", parts)'],
@@ -30,6 +30,8 @@ test.each([
 test.each([
   ["in SQL", "query(sql`SELECT 1 FROM link_stat`)"],
   ["in a join", "query(sql`SELECT 1 FROM tag JOIN link_stat USING (link_pk)`)"],
+  ["beside another", "query(sql`SELECT 1 FROM tag AS one, link_stat`)"],
+  ["to delete", "query(sql`DELETE FROM tag USING link_stat`)"],
   ["with Prisma", "prisma().linkStat.findMany()"],
 ])("a room that reads a table of a higher district %s is refused", (_how, text) => {
   expect(plant("links/tags", text)).toEqual([

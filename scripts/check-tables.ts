@@ -15,11 +15,14 @@ interface Use {
 const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const name = String.raw`([\w.]+(?:\$\{\w+\})?|\$\{\w+\})`;
 const writing = [
-  new RegExp(String.raw`\b(?:INSERT INTO|DELETE FROM|TRUNCATE) ${name}`, "g"),
-  new RegExp(String.raw`\bUPDATE ${name}(?: AS \w+)?\s+SET\b`, "g"),
+  new RegExp(String.raw`\b(?:INSERT INTO|DELETE FROM|MERGE INTO|TRUNCATE)\s+${name}`, "g"),
+  new RegExp(String.raw`\bUPDATE\s+${name}(?: AS)?(?: (?!SET\b)\w+)?\s+SET\b`, "g"),
   /\bcopyRows\(\s*\w+,\s*[`"]([\w.]+)/g,
 ];
-const reading = [new RegExp(String.raw`\b(?:FROM|JOIN) ${name}`, "g")];
+const reading = [
+  new RegExp(String.raw`\b(?:FROM|JOIN|USING)\s+${name}`, "g"),
+  /\bFROM\s+[\w.]+(?: AS \w+)?,\s*([\w.]+)/g,
+];
 const writingByPrisma = /\bprisma\(\)\s*\.(\w+)\s*\.(?:create|update|upsert|delete)/g;
 const readingByPrisma = /\bprisma\(\)\s*\.(\w+)\s*\.(?:find|count|aggregate|groupBy)/g;
 

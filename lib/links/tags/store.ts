@@ -1,6 +1,8 @@
-/** The rows of tags; SQL for names, whatever their capitals, for search, counts and transactions. */
+/**
+ * The SQL of tags: names whatever their capitals, search, counts and transactions. An import loads this room, and its
+ * process loads no Prisma.
+ */
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { prisma } from "#lib/platform/prisma";
 import { type ListTags, type Tag, type TagColor, tagColors } from "./schema.ts";
 
 /** How many tags have each color. */
@@ -99,7 +101,10 @@ export function isNameTaken(error: unknown): boolean {
 }
 
 export async function findPk(workspacePk: number, id: string): Promise<number | undefined> {
-  const row = await prisma().tag.findUnique({ where: { id, workspacePk }, select: { pk: true } });
+  // Answered by tag_id_key.
+  const [row] = await query<{ pk: number }>(
+    sql`SELECT pk FROM tag WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
+  );
   return row?.pk;
 }
 

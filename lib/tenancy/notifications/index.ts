@@ -1,9 +1,9 @@
 /**
  * Notices: what work that somebody asked for, and did not wait for, came to. They belong to one person in one workspace,
- * are written in the transaction that ends the work, and the latest of them are kept.
+ * are written in the transaction that ends the work, and the latest of them are kept. SQL throughout: an import leaves
+ * notices, and its process loads no Prisma.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { prisma } from "#lib/platform/prisma";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { Notice, NoticeKind } from "./schema.ts";
 
@@ -18,7 +18,7 @@ export interface NewNotice {
   details?: Record<string, unknown>;
 }
 
-/** Leaves a notice in a transaction, so with SQL. Nothing is left for somebody whose account is gone. */
+/** Leaves a notice in a transaction. Nothing is left for somebody whose account is gone. */
 export async function leaveNotice(tx: Connection, notice: NewNotice): Promise<void> {
   const { workspacePk, userPk, kind, subject = null, details } = notice;
   await query(
@@ -48,30 +48,47 @@ export async function leaveNotice(tx: Connection, notice: NewNotice): Promise<vo
   );
 }
 
+interface NoticeRow {
+  pk: number;
+  kind: string;
+  subject: string | null;
+  details: Record<string, unknown> | null;
+  created_at: Date;
+  read_at: Date | null;
+}
+
 /** The person's notices in the workspace, the newest first. An API key has none. */
 export async function listNotices(scope: WorkspaceScope): Promise<Notice[]> {
-  const { workspacePk, userPk, apiKeyPk } = scope;
-  if (userPk === null || apiKeyPk !== null) return [];
-  const rows = await prisma().notice.findMany({
-    where: { workspacePk, userPk },
-    orderBy: { pk: "desc" },
-    take: noticesMax,
-  });
-  return rows.map(({ pk, kind, subject, details, createdAt, readAt }) => ({
+  if (scope.userPk === null || scope.apiKeyPk !== null) return [];
+  // Answered by notice_workspace_pk_user_pk_pk_idx.
+  const rows = await query<NoticeRow>(
+    sql`
+      SELECT pk, kind, subject, details, created_at, read_at
+      FROM notice
+      WHERE workspace_pk = ${scope.workspacePk}
+        AND user_pk = ${scope.userPk}
+      ORDER BY pk DESC
+      LIMIT ${noticesMax}`,
+  );
+  return rows.map(({ pk, kind, subject, details, created_at, read_at }) => ({
     id: String(pk),
     kind,
     subject,
-    details: details instanceof Object && !Array.isArray(details) ? details : null,
-    at: createdAt.toISOString(),
-    read: readAt !== null,
+    details,
+    at: created_at.toISOString(),
+    read: read_at !== null,
   }));
 }
 
 /** The person has seen all that there is. */
-export async function readNotices({ workspacePk, userPk }: WorkspaceScope): Promise<void> {
-  if (userPk === null) return;
-  await prisma().notice.updateMany({
-    where: { workspacePk, userPk, readAt: null },
-    data: { readAt: new Date() },
-  });
+export async function readNotices(scope: WorkspaceScope): Promise<void> {
+  await query(
+    // Answered by notice_workspace_pk_user_pk_pk_idx.
+    sql`
+      UPDATE notice
+      SET read_at = now()
+      WHERE workspace_pk = ${scope.workspacePk}
+        AND user_pk = ${scope.userPk}
+        AND read_at IS NULL`,
+  );
 }

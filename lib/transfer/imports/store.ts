@@ -1,11 +1,10 @@
 /**
- * The rows of imports; SQL in transactions, for takings whose row counts settle races, and for what is silent or expired
- * by the clock of the database. Lists read the same row as those.
+ * The SQL of imports: transactions, takings whose row counts settle races, and what is silent or expired by the clock of
+ * the database. Everything else reads the same row; the process of an import loads no Prisma.
  */
 import { AppError, type Problem } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { prisma } from "#lib/platform/prisma";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { Encoding } from "./encoding.ts";
 import type { FieldName } from "./fields.ts";
@@ -259,7 +258,7 @@ export interface Chunk {
   firstRow: number;
   rows: number;
   refused: number;
-  outcomes: Uint8Array;
+  outcomes: Buffer;
 }
 
 /** What a chunk came to, and where the next one begins. */
@@ -287,12 +286,17 @@ export async function recordChunk(
 }
 
 /** The chunks of an import from a row on. */
-export function listChunks(id: string, from: number, count: number): Promise<Chunk[]> {
-  return prisma().importChunk.findMany({
-    where: { importId: id, firstRow: { gte: from } },
-    orderBy: { firstRow: "asc" },
-    take: count,
-  });
+export async function listChunks(id: string, from: number, count: number): Promise<Chunk[]> {
+  return await query<Chunk>(
+    // Answered by import_chunk_pkey.
+    sql`
+      SELECT first_row AS "firstRow", rows, refused, outcomes
+      FROM import_chunk
+      WHERE import_id = ${id}
+        AND first_row >= ${from}
+      ORDER BY first_row
+      LIMIT ${count}`,
+  );
 }
 
 /** Those that nobody works on. */
@@ -320,7 +324,7 @@ export async function deleteExpired(days: number): Promise<void> {
 
 /** Those of the ids that there are. */
 export async function listKnown(ids: readonly string[]): Promise<string[]> {
-  // As many as there are files. Answered by import_pkey.
+  // Answered by import_pkey.
   const rows = await query<{ id: string }>(
     sql`SELECT id FROM import WHERE id = ANY(${ids}::text[])`,
   );
