@@ -8,7 +8,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { dayMs } from "#lib/analytics/rollups";
+import { dayMs } from "#lib/analytics/time-slots";
 import { presentId } from "#lib/platform/ids";
 import { withDatabase } from "../scripts/databases.ts";
 import { apiKey } from "./calls.ts";

@@ -1,13 +1,7 @@
 /** A year of clicks of one large workspace, written by the database itself and rolled by the product. */
 import pg from "pg";
-import {
-  dayMs,
-  ensurePartitions,
-  ensureRollups,
-  rollDays,
-  rollPeriod,
-  slotOf,
-} from "#lib/analytics/rollups";
+import { ensureRollups, rollDays, rollPeriod } from "#lib/analytics/rollups";
+import { dayMs, ensurePartitions, slotOf } from "#lib/analytics/time-slots";
 import { config } from "#lib/platform/config";
 import { allowTime, query, type Statement, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";

@@ -1,6 +1,7 @@
 /** A million links of one workspace and their five million clicks, written by the database itself. */
 import pg from "pg";
-import { dayMs, ensurePartitions, ensureRollups } from "#lib/analytics/rollups";
+import { ensureRollups } from "#lib/analytics/rollups";
+import { dayMs, ensurePartitions } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 

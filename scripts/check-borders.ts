@@ -39,7 +39,7 @@ function importsOf({ name, text }: SourceFile): Import[] {
   });
 }
 
-function fileOf(importer: string, spec: string): string | undefined {
+export function fileOf(importer: string, spec: string): string | undefined {
   if (spec.startsWith("#components/")) return `${spec.slice(1)}.tsx`;
   if (spec.startsWith(".")) return normalize(join(dirname(importer), spec));
   if (!spec.startsWith("#lib/")) return undefined;

@@ -1,5 +1,8 @@
-/** `npm run check`: format and lint, types, unused code, borders; side by side, without a database. */
+/** `npm run check`: format and lint, types, unused code, borders, doors, tables, Prisma; side by side, without a database. */
 import { findCrossings, readSources } from "./check-borders.ts";
+import { findWideDoors } from "./check-doors.ts";
+import { findMixed } from "./check-prisma.ts";
+import { findSharedTables } from "./check-tables.ts";
 import { run } from "./processes.ts";
 
 const colors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
@@ -15,20 +18,25 @@ const checks = [
 const startedAt = Date.now();
 const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
 
-const crossings = findCrossings(readSources("."));
-const borders = {
-  name: "borders",
-  code: crossings.length,
+const sources = readSources(".");
+const ownChecks = [
+  { name: "borders", problems: findCrossings(sources) },
+  { name: "doors", problems: findWideDoors(sources) },
+  { name: "tables", problems: findSharedTables(sources) },
+  { name: "prisma", problems: findMixed(sources) },
+].map(({ name, problems }) => ({
+  name,
+  code: problems.length,
   seconds: seconds(),
-  text: crossings.join("\n"),
-};
+  text: problems.join("\n"),
+}));
 const programs = await Promise.all(
   checks.map(async ({ name, args }) => {
     const { code, stdout, stderr } = await run(process.execPath, args);
     return { name, code, seconds: seconds(), text: `${stdout}${stderr}`.trim() };
   }),
 );
-const results = [borders, ...programs];
+const results = [...ownChecks, ...programs];
 for (const { name, code, text } of results.filter((result) => result.code !== 0)) {
   process.stdout.write(`\n── ${name} (exit code ${code}) ${"─".repeat(50)}\n${text}\n`);
 }

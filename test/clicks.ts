@@ -1,6 +1,6 @@
 /** For tests of statistics: raw clicks of much variety, written as ingest would have written them. */
 
-import { ensurePartitions } from "#lib/analytics/rollups";
+import { ensurePartitions } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 
 const dayMs = 86_400_000;

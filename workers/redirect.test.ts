@@ -2,14 +2,19 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { run } from "../scripts/processes.ts";
 
+/** A process is started, and loads hundreds of modules. */
+const timeoutMs = 60_000;
+
 /** Writes down every module that is loaded from here on. */
 const hooks = `export async function load(url, context, next) {
   process._rawDebug("LOADED " + url);
   return next(url, context);
 }`;
 
-/** The packages that the redirect loads when it runs alone: its entry imports the same rooms, and begins to serve. */
-async function packagesOf(rooms: string[]): Promise<string[]> {
+/** The packages that a process loads before it begins: its entry imports the same rooms. */
+async function packagesOf(worker: string): Promise<string[]> {
+  const entry = readFileSync(new URL(`./${worker}.ts`, import.meta.url), "utf8");
+  const rooms = [...entry.matchAll(/from "(#lib\/[\w/-]+)"/g)].map(([, room = ""]) => room);
   const script = `
     const { register } = await import("node:module");
     register("data:text/javascript," + encodeURIComponent(${JSON.stringify(hooks)}));
@@ -27,14 +32,21 @@ async function packagesOf(rooms: string[]): Promise<string[]> {
   return [...new Set(loaded.map((line) => line.replace(/^.*node_modules\//, "")))].sort();
 }
 
-test("the redirect alone loads no framework, no schema library and no object mapper", async () => {
-  const entry = readFileSync(new URL("./redirect.ts", import.meta.url), "utf8");
-  const rooms = [...entry.matchAll(/from "(#lib\/[\w/-]+)"/g)].map(([, room = ""]) => room);
-  expect(rooms).toContain("#lib/redirect/visits");
-  const packages = await packagesOf(rooms);
+test("the redirect alone loads no framework, no schema library and no object mapper", {
+  timeout: timeoutMs,
+}, async () => {
+  const packages = await packagesOf("redirect");
   expect(packages).toContain("ioredis");
   const heavy = packages.filter((name) =>
     /^(next|react|hono|zod|bullmq|prisma)|^@(hono|prisma)/.test(name),
   );
   expect(heavy).toEqual([]);
+});
+
+test("an import, which has a process of its own, loads no object mapper", {
+  timeout: timeoutMs,
+}, async () => {
+  const packages = await packagesOf("import");
+  expect(packages).toContain("ioredis");
+  expect(packages.filter((name) => /^@?prisma/.test(name))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { ensurePartitions } from "#lib/analytics/rollups";
+import { ensurePartitions } from "#lib/analytics/time-slots";
 import { createApiKey, revokeApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
 import { query, sql } from "#lib/platform/postgres";

@@ -13,9 +13,10 @@
  * refused: a deadlock or a full disk says nothing about a click, so the batch is tried again.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import { ensurePartitions } from "#lib/analytics/rollups";
+import { ensurePartitions } from "#lib/analytics/time-slots";
+import { bisectIn } from "#lib/platform/batches";
 import { exposeCounters, log } from "#lib/platform/log";
-import { bisectIn, type Connection, transaction } from "#lib/platform/postgres";
+import { type Connection, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import type { ClickEvent } from "#lib/redirect/clicks";
 import { type Click, enrich, isInTime } from "./enrich.ts";

@@ -3,7 +3,7 @@
  * knows; a `drop` step names the reason why a click is not kept. Steps know nothing of each other but their order.
  */
 import { hash, randomUUID } from "node:crypto";
-import { slotOf } from "#lib/analytics/rollups";
+import { slotOf } from "#lib/analytics/time-slots";
 import { type BotKind, parseAgent, parseLanguage, placeOf } from "#lib/platform/request-info";
 import { type ClickEvent, flag } from "#lib/redirect/clicks";
 import { clean, textMax, urlMax } from "./text.ts";

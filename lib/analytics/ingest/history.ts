@@ -1,6 +1,7 @@
 /** Clicks of the past, written with their rollups at once instead of one by one through the stream. */
 
-import { ensurePartitions, ensureRollups, rollPeriod, slotMs } from "#lib/analytics/rollups";
+import { ensureRollups, rollPeriod } from "#lib/analytics/rollups";
+import { ensurePartitions, slotMs } from "#lib/analytics/time-slots";
 import { transaction } from "#lib/platform/postgres";
 import { dayOf } from "#lib/platform/visitor-salts";
 import type { Click } from "./enrich.ts";

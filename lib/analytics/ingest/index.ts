@@ -3,7 +3,8 @@
  * the raw rows is the business of lib/analytics/rollups; lib/analytics/reports says which tables there are.
  */
 import { z } from "zod";
-import { dayMs, dropPartitions, ensurePartitions, keepRollups } from "#lib/analytics/rollups";
+import { keepRollups } from "#lib/analytics/rollups";
+import { dayMs, dropPartitions, ensurePartitions } from "#lib/analytics/time-slots";
 import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
 import { defineJob, type JobDefinition } from "#lib/platform/queue";

@@ -1,5 +1,7 @@
 /** The parts of a statement: what is read from each table that a question is answered from. */
-import { type Range, rawExpressions } from "#lib/analytics/rollups";
+
+import type { Range } from "#lib/analytics/period-cover";
+import { rawExpressions } from "#lib/analytics/rollups";
 import type { LinkCondition, ValueCondition } from "./filters.ts";
 import { type Key, onlyLink, type Question, type Ranges, type Source } from "./source.ts";
 

@@ -5,7 +5,8 @@
  * costs as many rows as links have days, whatever the number of their clicks.
  */
 
-import { coverOf, dayMs, type Range } from "#lib/analytics/rollups";
+import { coverOf, type Range } from "#lib/analytics/period-cover";
+import { dayMs } from "#lib/analytics/time-slots";
 import { parseId, presentId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";

@@ -1,7 +1,7 @@
 /** Single clicks and files of them: pages, hostile text, what a plan keeps, and how much is held at once. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { ensurePartitions } from "#lib/analytics/rollups";
+import { ensurePartitions } from "#lib/analytics/time-slots";
 import { deleteLink } from "#lib/links/editing";
 import { filesAtOnceMax, type SentFile } from "#lib/platform/downloads";
 import { query, sql } from "#lib/platform/postgres";

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { dayMs, keepRollups, rollDays } from "#lib/analytics/rollups";
+import { keepRollups, rollDays } from "#lib/analytics/rollups";
+import { dayMs } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { clearStatistics } from "../../../test/clicks.ts";

@@ -9,7 +9,7 @@
  * and everything is added up.
  */
 
-import type { Range } from "#lib/analytics/rollups";
+import type { Range } from "#lib/analytics/period-cover";
 import type { Statement } from "#lib/platform/postgres";
 import { branchesOf, countsLinks, Parameters, type Writing, within } from "./branches.ts";
 import type { Counted } from "./counts.ts";

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import {
   carryMoves,
-  dayMs,
   findDifferences,
   keepRollups,
   rollDays,
   rollSlots,
   rollupJobs,
 } from "#lib/analytics/rollups";
+import { dayMs } from "#lib/analytics/time-slots";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { deleteDomain, domainJobs, transferDomain } from "#lib/links/domains";
 import {

@@ -4,7 +4,7 @@
  * the links themselves.
  */
 
-import type { Range } from "#lib/analytics/rollups";
+import type { Range } from "#lib/analytics/period-cover";
 import type { Statement } from "#lib/platform/postgres";
 import { branchesOf, Parameters, type Writing, within } from "./branches.ts";
 import type { Key, Parts, Question, Source } from "./source.ts";

@@ -3,7 +3,7 @@
  * that exist twice, months of different length.
  */
 
-import { dayMs, slotMs } from "#lib/analytics/rollups";
+import { dayMs, slotMs } from "#lib/analytics/time-slots";
 import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";
 import { type PeriodInterval, periodDaysMax } from "./schema.ts";

@@ -8,16 +8,9 @@
  * The first two cost as many rows as there are buckets and values, whatever the number of clicks.
  */
 
-import {
-  coverOf,
-  dayMs,
-  type Kept,
-  type Range,
-  slotMs,
-  slotOf,
-  slotsKeptDays,
-  wholeWorkspace,
-} from "#lib/analytics/rollups";
+import { coverOf, type Kept, type Range } from "#lib/analytics/period-cover";
+import { slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
+import { dayMs, slotMs, slotOf } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 import type { Conditions, LinkCondition, ValueCondition } from "./filters.ts";
 import type { Period, Unit } from "./period.ts";

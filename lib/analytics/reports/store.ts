@@ -1,6 +1,6 @@
 /** The SQL that finds what questions name, and the names of what they are answered with. */
 
-import type { Kept } from "#lib/analytics/rollups";
+import type { Kept } from "#lib/analytics/period-cover";
 import { query, sql } from "#lib/platform/postgres";
 
 /** The domains of these names that serve, or served, this workspace. Several may have been of one name. */

@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { coverOf } from "#lib/analytics/period-cover";
+import { dayMs } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { clearStatistics, putClicks } from "../../../test/clicks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { coverOf } from "./cover.ts";
 import { rollDays } from "./days.ts";
 import { keepRollups } from "./index.ts";
-import { dayMs } from "./partitions.ts";
 import { findDifferences } from "./rebuild.ts";
 import { rollSlots } from "./roll.ts";
 

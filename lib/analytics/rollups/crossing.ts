@@ -6,9 +6,10 @@
  * A day of 59,000 clicks: 1.3 MB beside 23 MB, made in 0.25 s; a question of three dimensions took 0.7 ms instead of 17.
  * Addresses are left out: they are longer than an index takes.
  */
+
+import { dayMs } from "#lib/analytics/time-slots";
 import { allowTime, query, sql, transaction } from "#lib/platform/postgres";
 import { rollTimeoutMs, slowly } from "./dimensions.ts";
-import { dayMs } from "./partitions.ts";
 
 /** Clicks come seven days late at most (lib/analytics/ingest/enrich.ts). */
 const lateDays = 8;

@@ -5,6 +5,7 @@
  * between them ends where the first day of the new zone begins.
  */
 
+import { dayMs } from "#lib/analytics/time-slots";
 import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { noteKeptLinks } from "./busy.ts";
 import {
@@ -22,7 +23,6 @@ import {
 import { lockRolling } from "./lock.ts";
 import { dropMonthsBehind, rollMonths, touchMonth } from "./months.ts";
 import { dropOwners, rollOwnersOfDay } from "./owners.ts";
-import { dayMs } from "./partitions.ts";
 
 /** Slots of these days are there; their months are dropped later than that. */
 export const slotsKeptDays = 93;

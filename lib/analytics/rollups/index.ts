@@ -1,24 +1,21 @@
-/** Rollups: clicks counted per quarter hour, day and month, derived from raw clicks, and how a period is read from them. */
+/** Rollups: clicks counted per quarter hour, day and month, derived from raw clicks. */
 import { z } from "zod";
+import { dayMs, dropPartitions, ensurePartitions } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 import { defineJob, type JobDefinition } from "#lib/platform/queue";
 import { indexPastDays } from "./crossing.ts";
 import { rollDays, slotsKeptDays } from "./days.ts";
 import { eraseDue } from "./erasure.ts";
 import { carryMoves } from "./owners.ts";
-import { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
 import { rollSlots } from "./roll.ts";
 
 export type { Difference } from "./check.ts";
-export { coverOf, type Kept, type Range } from "./cover.ts";
 export { rollDays, slotsKeptDays } from "./days.ts";
 export { expressions as rawExpressions, wholeWorkspace } from "./dimensions.ts";
 export { eraseDue } from "./erasure.ts";
 export { carryMoves } from "./owners.ts";
-export { dayMs, dropPartitions, ensurePartitions } from "./partitions.ts";
 export { findDifferences, rebuild } from "./rebuild.ts";
 export { rollPeriod, rollSlots } from "./roll.ts";
-export { slotMs, slotOf } from "./slots.ts";
 
 const rollEveryMs = 10_000;
 /**

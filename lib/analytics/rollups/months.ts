@@ -5,6 +5,8 @@
  * The running month is rolled every day as far as its days go, so that only today is read from elsewhere. A month whose
  * days are of two zones, because the workspace changed its own, is not rolled: its days answer for it.
  */
+
+import { ensurePartitions } from "#lib/analytics/time-slots";
 import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import {
   linkColumns,
@@ -16,7 +18,6 @@ import {
 } from "./dimensions.ts";
 import { lockRolling } from "./lock.ts";
 import { dropOwners, rollOwnersOfMonth } from "./owners.ts";
-import { ensurePartitions } from "./partitions.ts";
 
 const monthsAtOnce = 100;
 

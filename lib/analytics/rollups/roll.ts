@@ -8,6 +8,8 @@
  * rolled again. An advisory lock of the workspace keeps two workers apart; it ends with its transaction, so a worker that
  * is killed leaves everything as it was.
  */
+
+import { slotMs } from "#lib/analytics/time-slots";
 import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { rollBusyLinks } from "./busy.ts";
 import { touchDay, touchDays } from "./days.ts";
@@ -23,7 +25,6 @@ import {
   wholeWorkspace,
 } from "./dimensions.ts";
 import { lockRolling } from "./lock.ts";
-import { slotMs } from "./slots.ts";
 
 const slotsMax = 1_000;
 const slotsAtOnce = 100;

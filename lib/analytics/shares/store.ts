@@ -1,5 +1,6 @@
-/** The SQL of shares. */
+/** The rows of shares; SQL in transactions, and to join the subject, which is of one of three kinds. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
 import { type ShareKind, type SharePart, shareKinds, shareParts } from "./schema.ts";
 
 export interface ShareRow {
@@ -137,9 +138,6 @@ export async function deleteRow(
 }
 
 export async function findTagPk(workspacePk: number, id: string): Promise<number | undefined> {
-  // Answered by tag_id_key.
-  const [row] = await query<{ pk: number }>(
-    sql`SELECT pk FROM tag WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
-  );
+  const row = await prisma().tag.findUnique({ where: { id, workspacePk }, select: { pk: true } });
   return row?.pk;
 }

@@ -7,7 +7,7 @@
  */
 
 import { emailAddress } from "#lib/identity/auth/schema";
-import { dropProofs, findProof, takeProof } from "#lib/identity/email-tokens";
+import { dropProofs, findProof, lockProof, takeProof } from "#lib/identity/email-tokens";
 import { endSessions, renewSessions } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { type Change, publishChanges } from "#lib/platform/cache-sync";
@@ -160,7 +160,7 @@ export async function confirmEmail(
 ): Promise<{ ok: true; email: string } | Refused<"expired" | "email_taken">> {
   let changes: Change[] = [];
   const email = await transaction(async (tx) => {
-    const proven = await findProof("email", token, tx);
+    const proven = await lockProof(tx, "email", token);
     if (proven?.userPk !== user.pk) return undefined;
     await dropProofs(tx, user.pk);
     await writeEmail(tx, user.pk, proven.email);

@@ -1,5 +1,6 @@
-/** The SQL of accounts. */
+/** The rows of accounts; SQL in the transactions that change them. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
 
 /** Whose account it is. */
 export interface Holder {
@@ -9,15 +10,11 @@ export interface Holder {
   passwordHash: string | null;
 }
 
-export async function readHolder(pk: number): Promise<Holder | undefined> {
-  // Answered by app_user_pkey.
-  const [row] = await query<Holder>(
-    sql`
-      SELECT pk, id, email, password_hash AS "passwordHash"
-      FROM app_user
-      WHERE pk = ${pk}`,
-  );
-  return row;
+export function readHolder(pk: number): Promise<Holder | null> {
+  return prisma().user.findUnique({
+    where: { pk },
+    select: { pk: true, id: true, email: true, passwordHash: true },
+  });
 }
 
 /** The same, held until the transaction ends. */
@@ -34,8 +31,7 @@ export async function lockHolder(tx: Connection, pk: number): Promise<Holder | u
 }
 
 export async function findHolder(email: string): Promise<number | undefined> {
-  // Answered by app_user_email_key.
-  const [row] = await query<{ pk: number }>(sql`SELECT pk FROM app_user WHERE email = ${email}`);
+  const row = await prisma().user.findUnique({ where: { email }, select: { pk: true } });
   return row?.pk;
 }
 
@@ -96,20 +92,23 @@ export interface Account {
 }
 
 export async function getAccount(userPk: number): Promise<Account> {
-  // Answered by app_user_pkey, recovery_code_pkey and identity_user_pk_idx.
-  const [row] = await query<Account>(
-    sql`
-      SELECT email,
-        email_proven_at IS NOT NULL AS proven,
-        password_hash IS NOT NULL AS password,
-        factor_since IS NOT NULL AS factor,
-        (SELECT count(*) FROM recovery_code WHERE user_pk = app_user.pk) AS "recoveryLeft",
-        ARRAY(
-          SELECT provider FROM identity WHERE user_pk = app_user.pk ORDER BY provider
-        ) AS sites
-      FROM app_user
-      WHERE pk = ${userPk}`,
-  );
-  if (!row) throw new Error("The account was deleted");
-  return row;
+  const row = await prisma().user.findUniqueOrThrow({
+    where: { pk: userPk },
+    select: {
+      email: true,
+      emailProvenAt: true,
+      passwordHash: true,
+      factorSince: true,
+      identities: { select: { provider: true }, orderBy: { provider: "asc" } },
+      _count: { select: { recoveryCodes: true } },
+    },
+  });
+  return {
+    email: row.email,
+    proven: row.emailProvenAt !== null,
+    password: row.passwordHash !== null,
+    factor: row.factorSince !== null,
+    recoveryLeft: row._count.recoveryCodes,
+    sites: row.identities.map(({ provider }) => provider),
+  };
 }

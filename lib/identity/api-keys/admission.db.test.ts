@@ -4,7 +4,7 @@ import { publishChanges } from "#lib/platform/cache-sync";
 import { limits } from "#lib/platform/limits";
 import { pool } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { keyEntry } from "#lib/tenancy/workspaces";
+import { keyEntry } from "#lib/tenancy/key-changes";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { admitApiKey, lookUpsPerSecond } from "./admission.ts";

@@ -11,7 +11,7 @@ import { CoherentCache } from "#lib/platform/cache-sync";
 import { Uses } from "#lib/platform/last-used";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { scopeOfKey, type WorkspaceScope } from "#lib/tenancy/access";
-import { keyEntry } from "#lib/tenancy/workspaces";
+import { keyEntry } from "#lib/tenancy/key-changes";
 import { accepts, compileAddresses, plainAddress } from "./addresses.ts";
 import { loadKeys, writeKeyUses } from "./store.ts";
 

@@ -6,8 +6,8 @@ import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { allScopes, assertMay, canonicalScopes, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, type Deed, recordDeeds } from "#lib/tenancy/audit";
+import { keyEntry } from "#lib/tenancy/key-changes";
 import { takeQuota } from "#lib/tenancy/quotas";
-import { keyEntry } from "#lib/tenancy/workspaces";
 import { hashKey } from "./admission.ts";
 import type { ApiKey, EditApiKey, NewApiKey } from "./schema.ts";
 import {

@@ -1,4 +1,4 @@
-/** The SQL of API keys. */
+/** The rows of API keys; SQL for what every call looks up, batches of uses, and the transactions of changes. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type KeyGrant, lockWorkspace, roleOf, type Seat } from "#lib/tenancy/access";

@@ -1,4 +1,4 @@
-/** The SQL of people and of their accounts elsewhere. */
+/** The rows of people and of their accounts elsewhere; SQL in the transactions that make and prove them. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
@@ -90,20 +90,13 @@ export async function dropUnproven(tx: Connection, pk: number): Promise<void> {
   await query(sql`DELETE FROM identity WHERE user_pk = ${pk}`, tx);
 }
 
-export async function findIdentity(
-  provider: string,
-  subject: string,
-): Promise<{ id: string; email: string; name: string } | undefined> {
-  // Answered by identity_pkey and app_user_pkey.
-  const [row] = await query<{ id: string; email: string; name: string }>(
-    sql`
-      SELECT app_user.id, app_user.email, app_user.name
-      FROM identity
-      JOIN app_user ON app_user.pk = identity.user_pk
-      WHERE identity.provider = ${provider}
-        AND identity.subject = ${subject}`,
-  );
-  return row;
+/** The person with this account elsewhere. */
+export async function findIdentity(provider: string, subject: string) {
+  const row = await prisma().identity.findUnique({
+    where: { provider_subject: { provider, subject } },
+    select: { user: { select: { id: true, email: true, name: true } } },
+  });
+  return row?.user;
 }
 
 /** False: the account elsewhere belongs to somebody already. */

@@ -8,6 +8,7 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
 
 /** How long each purpose may take. */
 export const proofMinutes = { reset: 60, signin: 15, email: 1_440 };
@@ -21,7 +22,7 @@ export interface Proven {
   email: string;
 }
 
-function hashToken(token: string): Buffer {
+function hashToken(token: string): Buffer<ArrayBuffer> {
   return hash("sha256", token, "buffer");
 }
 
@@ -44,30 +45,31 @@ export async function issueProof(
   return token;
 }
 
-/** Whose token it is, without using it; in a transaction it is held until its end. */
-export async function findProof(
+/** Whose token it is, without using it. */
+export async function findProof(purpose: ProofPurpose, token: string): Promise<Proven | null> {
+  if (!tokenShape.test(token)) return null;
+  return await prisma().proof.findUnique({
+    where: { hash: hashToken(token), purpose, expiresAt: { gt: new Date() } },
+    select: { userPk: true, email: true },
+  });
+}
+
+/** The same, held until the transaction ends. */
+export async function lockProof(
+  tx: Connection,
   purpose: ProofPurpose,
   token: string,
-  tx?: Connection,
 ): Promise<Proven | undefined> {
   if (!tokenShape.test(token)) return undefined;
-  const hashed = hashToken(token);
   // Answered by proof_pkey.
   const [row] = await query<Proven>(
-    tx
-      ? sql`
-          SELECT user_pk AS "userPk", email
-          FROM proof
-          WHERE hash = ${hashed}
-            AND purpose = ${purpose}
-            AND expires_at > now()
-          FOR UPDATE`
-      : sql`
-          SELECT user_pk AS "userPk", email
-          FROM proof
-          WHERE hash = ${hashed}
-            AND purpose = ${purpose}
-            AND expires_at > now()`,
+    sql`
+      SELECT user_pk AS "userPk", email
+      FROM proof
+      WHERE hash = ${hashToken(token)}
+        AND purpose = ${purpose}
+        AND expires_at > now()
+      FOR UPDATE`,
     tx,
   );
   return row;
@@ -79,7 +81,7 @@ export async function takeProof(
   purpose: ProofPurpose,
   token: string,
 ): Promise<Proven | undefined> {
-  const proven = await findProof(purpose, token, tx);
+  const proven = await lockProof(tx, purpose, token);
   if (!proven) return undefined;
   await dropProofs(tx, proven.userPk, purpose);
   return proven;

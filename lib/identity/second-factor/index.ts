@@ -11,6 +11,7 @@ import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 
 import { Secret, TOTP } from "otpauth";
 import { config } from "#lib/platform/config";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
 
 export const recoveryCodes = 10;
 const recoveryBytes = 10;
@@ -43,10 +44,11 @@ async function lockFactor(tx: Connection, userPk: number): Promise<FactorRow | u
 }
 
 export async function hasFactor(userPk: number): Promise<boolean> {
-  const [row] = await query<{ found: boolean }>(
-    sql`SELECT factor_since IS NOT NULL AS found FROM app_user WHERE pk = ${userPk}`,
-  );
-  return row?.found ?? false;
+  const row = await prisma().user.findUnique({
+    where: { pk: userPk },
+    select: { factorSince: true },
+  });
+  return row?.factorSince != null;
 }
 
 /** Makes a secret that waits to be confirmed; undefined when a factor is on already. */

@@ -1,4 +1,6 @@
-/** The SQL of sessions. */
+/**
+ * The SQL of sessions: what every request looks up, batches of uses, and changes whose row counts settle races.
+ */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { SessionUser } from "./schema.ts";
 

@@ -44,10 +44,10 @@ export function noDomain(slug: string | null | undefined): string {
   return `This workspace has no verified domain "${slug}". Add it, or verify it, first.`;
 }
 
-export type Columns = Partial<Pick<LinkRow, PlainColumn>>;
+type Columns = Partial<Pick<LinkRow, PlainColumn>>;
 export type TagRow = Tag & { pk: number };
 
-export interface Reading {
+interface Reading {
   ok: true;
   columns: Columns;
   /** undefined: the body says nothing of tags */

@@ -1,4 +1,7 @@
-/** The SQL of folders. */
+/**
+ * The SQL of folders: transactions, search, names whatever their capitals, batches of ids, and which folders are closed
+ * to a person, which every list of links asks.
+ */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Ownership } from "./access.ts";
 import type { ListFolders } from "./schema.ts";

@@ -9,12 +9,10 @@
  */
 import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
-export type { GeoTargets, Rule, TestVariants } from "./schema.ts";
-
 const fieldEnd = "\x1f";
 
 /** `a` active, `d` disabled, `b` banned */
-export type TargetState = "a" | "d" | "b";
+type TargetState = "a" | "d" | "b";
 
 export interface TargetRow {
   linkPk: number;

@@ -6,10 +6,11 @@
  */
 
 import { findDomain, shortUrl } from "#lib/links/hosts";
+import { GroupCommit } from "#lib/platform/batches";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
-import { GroupCommit, pool } from "#lib/platform/postgres";
+import { pool } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/shutdown";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { currentOrigin, type Deed, recordDeeds } from "#lib/tenancy/audit";

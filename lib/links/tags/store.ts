@@ -1,4 +1,7 @@
-/** The SQL of tags. */
+/**
+ * The SQL of tags: names whatever their capitals, search, counts and transactions. An import loads this room, and its
+ * process loads no Prisma.
+ */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { type ListTags, type Tag, type TagColor, tagColors } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-/** The SQL of templates of campaign parameters. */
+/** The SQL of templates of campaign parameters: all but the list runs in transactions, and the list reads their row. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { UtmTemplate } from "./schema.ts";
 

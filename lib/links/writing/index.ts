@@ -13,18 +13,11 @@
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
 import type { LinkRow } from "#lib/links/link-rows";
 import { isExternalIdTaken } from "#lib/links/link-rows";
+import { bisect, bisectIn, GroupCommit, type Outcome } from "#lib/platform/batches";
 import { prefill, publishChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
-import {
-  bisect,
-  bisectIn,
-  type Connection,
-  GroupCommit,
-  isUnavailable,
-  type Outcome,
-  transaction,
-} from "#lib/platform/postgres";
+import { type Connection, isUnavailable, transaction } from "#lib/platform/postgres";
 import { commitCounters } from "./counters.ts";
 import type { Draft, Written } from "./drafts.ts";
 import { aliasChanges, insertLinks, insertPlain, pkTriesMax, RefusedPks } from "./insert.ts";

@@ -142,7 +142,7 @@ export async function listLogos(scope: WorkspaceScope): Promise<Logo[]> {
   return (await listLogoRows(scope.workspacePk)).map(presentLogo);
 }
 
-function presentLogo({ id, width, height, created_at: createdAt }: LogoRow): Logo {
+function presentLogo({ id, width, height, createdAt }: LogoRow): Logo {
   return { id, width, height, createdAt: createdAt.toISOString() };
 }
 
@@ -202,7 +202,7 @@ export async function deleteLogo(scope: WorkspaceScope, id: string): Promise<{ i
   return { id };
 }
 
-export interface PictureAsked {
+interface PictureAsked {
   format: PictureFormat;
   /** Pixels from left to right. */
   size: number;
@@ -240,7 +240,7 @@ export async function findDesign(scope: WorkspaceScope, template?: string): Prom
   return row ? presentTemplate(row).design : plainDesign;
 }
 
-export interface CodesFile {
+interface CodesFile {
   name: string;
   type: string;
   send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;

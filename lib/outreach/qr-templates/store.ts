@@ -1,11 +1,12 @@
-/** The SQL of templates and logos. */
+/** The rows of templates and logos; SQL in the transactions that change them, which read the same rows. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
 
 export interface LogoRow {
   id: string;
   width: number;
   height: number;
-  created_at: Date;
+  createdAt: Date;
 }
 
 export interface TemplateRow {
@@ -36,7 +37,7 @@ export async function insertLogo(
       INSERT INTO qr_logo (id, workspace_pk, hash, png, width, height)
       VALUES (${row.id}, ${workspacePk}, ${row.hash}, ${row.png}, ${row.width}, ${row.height})
       ON CONFLICT (workspace_pk, hash) DO NOTHING
-      RETURNING id, width, height, created_at`,
+      RETURNING id, width, height, created_at AS "createdAt"`,
     tx,
   );
   return inserted;
@@ -50,7 +51,7 @@ export async function findLogoByHash(
   // Answered by qr_logo_workspace_pk_hash_key.
   const [row] = await query<LogoRow>(
     sql`
-      SELECT id, width, height, created_at
+      SELECT id, width, height, created_at AS "createdAt"
       FROM qr_logo
       WHERE workspace_pk = ${workspacePk}
         AND hash = ${hash}`,
@@ -69,22 +70,18 @@ export async function countLogos(tx: Connection, workspacePk: number): Promise<n
 }
 
 export function listLogoRows(workspacePk: number): Promise<LogoRow[]> {
-  // Answered by qr_logo_workspace_pk_hash_key.
-  return query<LogoRow>(sql`
-    SELECT id, width, height, created_at
-    FROM qr_logo
-    WHERE workspace_pk = ${workspacePk}
-    ORDER BY pk DESC`);
+  return prisma().qrLogo.findMany({
+    where: { workspacePk },
+    select: { id: true, width: true, height: true, createdAt: true },
+    orderBy: { pk: "desc" },
+  });
 }
 
-export async function findLogoPng(
-  workspacePk: number,
-  id: string,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // Answered by qr_logo_id_key.
-  const [row] = await query<{ png: Uint8Array<ArrayBuffer> }>(
-    sql`SELECT png FROM qr_logo WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
-  );
+export async function findLogoPng(workspacePk: number, id: string) {
+  const row = await prisma().qrLogo.findUnique({
+    where: { id, workspacePk },
+    select: { png: true },
+  });
   return row?.png;
 }
 

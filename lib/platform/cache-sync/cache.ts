@@ -9,8 +9,10 @@
  * Postgres does not answer either is an old value served, for `staleMaxMs`, and only if the cache says that value
  * may be. What began to be looked up before an invalidation of its entry is answered but not kept.
  */
+
+import { bisect } from "#lib/platform/batches";
 import { exposeCounters } from "#lib/platform/log";
-import { bisect, isBadValue } from "#lib/platform/postgres";
+import { isBadValue } from "#lib/platform/postgres";
 import { channel, onInvalidation } from "./channel.ts";
 import { Memory } from "./memory.ts";
 import { Outage } from "./outage.ts";

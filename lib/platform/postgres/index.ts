@@ -1,10 +1,9 @@
-/** The pool of this process, statements as values, transactions, and batches of which one bad row harms no other. */
+/** The pool of this process, statements as values, transactions, and what an error of the database means. */
 import pg from "pg";
 import { config } from "#lib/platform/config";
 import { exposeCounters, log } from "#lib/platform/log";
 
 export { copyField, copyRows } from "./copy.ts";
-export { GroupCommit } from "./group.ts";
 
 const connectTimeoutMs = 3_000;
 const statementTimeoutMs = 30_000;
@@ -63,18 +62,23 @@ export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statemen
 
 /** Runs a statement. The caller names the row's shape; it is the shape of the statement's columns. */
 export async function query<Row>(statement: Statement, on: Connection = pool()): Promise<Row[]> {
-  const kind = kindOf(statement.text);
+  return await counted(statement.text, async () => (await on.query(statement)).rows as Row[]);
+}
+
+const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
+exposeCounters("database", "Statements by what they do, and those that failed.", counters);
+
+/** Runs the work that a statement is, and counts it. */
+export async function counted<T>(text: string, work: () => Promise<T>): Promise<T> {
+  const kind = kindOf(text);
   counters[kind] += 1;
   try {
-    return (await on.query(statement)).rows as Row[];
+    return await work();
   } catch (error) {
     counters[kind === "lock" ? "lockError" : "error"] += 1;
     throw error;
   }
 }
-
-const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
-exposeCounters("database", "Statements by what they do, and those that failed.", counters);
 
 function kindOf(text: string): "select" | "update" | "lock" {
   if (/\bpg_(try_)?advisory|\bFOR (NO KEY )?UPDATE\b/.test(text)) return "lock";
@@ -116,8 +120,16 @@ export function isRefusal(error: unknown): boolean {
   return /^(22|23|54)...$/.test(codeOf(error));
 }
 
+const behindPrisma = ["meta", "driverAdapterError", "cause", "originalCode"];
+
+/** The code of PostgreSQL or of the system. Prisma puts one of its own before it. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
+  const original = behindPrisma.reduce<unknown>(
+    (value, name) => (value instanceof Object ? Reflect.get(value, name) : undefined),
+    error,
+  );
+  if (typeof original === "string") return original;
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
@@ -138,51 +150,4 @@ export function isUnavailable(error: unknown): boolean {
 /** Gives the statements of a transaction more time than others have; each of them needs `query_timeout` too. */
 export async function allowTime(tx: Connection, ms: number): Promise<void> {
   await query(sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`, tx);
-}
-
-export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
-
-/**
- * Works on rows together. When one of them is at fault, they are cut in halves until it is alone, so that every row gets
- * its own outcome. What no row can be blamed for, such as a database that is away, is thrown.
- */
-export async function bisect<Row, T>(
-  rows: readonly Row[],
-  work: (rows: readonly Row[]) => Promise<T[]>,
-  isOfRow: (error: unknown) => boolean = (error) => !isUnavailable(error),
-): Promise<Outcome<T>[]> {
-  if (rows.length === 0) return [];
-  try {
-    const values = await work(rows);
-    return values.map((value) => ({ ok: true, value }));
-  } catch (error) {
-    if (!isOfRow(error)) throw error;
-    if (rows.length === 1) return [{ ok: false, error }];
-    const middle = rows.length >> 1;
-    const left = await bisect(rows.slice(0, middle), work, isOfRow);
-    const right = await bisect(rows.slice(middle), work, isOfRow);
-    return [...left, ...right];
-  }
-}
-
-/** The same inside a transaction, which goes on after a row that the database refused. */
-export function bisectIn<Row, T>(
-  tx: Connection,
-  rows: readonly Row[],
-  work: (rows: readonly Row[]) => Promise<T[]>,
-): Promise<Outcome<T>[]> {
-  return bisect(rows, (part) => withSavepoint(tx, () => work(part)), isRefusal);
-}
-
-/** What fails here leaves the rest of the transaction as it was. */
-async function withSavepoint<T>(tx: Connection, work: () => Promise<T>): Promise<T> {
-  await query(sql`SAVEPOINT part`, tx);
-  try {
-    const result = await work();
-    await query(sql`RELEASE SAVEPOINT part`, tx);
-    return result;
-  } catch (error) {
-    if (isRefusal(error)) await query(sql`ROLLBACK TO SAVEPOINT part`, tx);
-    throw error;
-  }
 }

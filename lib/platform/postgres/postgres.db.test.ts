@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestStores } from "../../../test/stores.ts";
 import { copyField, copyRows } from "./copy.ts";
-import { bisect, isRefusal, isUnavailable, query, sql, transaction } from "./index.ts";
+import { isRefusal, isUnavailable, query, sql, transaction } from "./index.ts";
 
 openTestStores();
 
@@ -73,22 +73,6 @@ test("a row that COPY refuses fails its transaction", async () => {
   await query(sql`DROP TABLE copied`);
 });
 
-test("rows that the database refuses harm no other, and each row gets its own outcome", async () => {
-  const rows = Array.from({ length: 100 }, (_, number) => number);
-  const bad = new Set([0, 41, 42, 99]);
-  const outcomes = await bisect(rows, async (part) => {
-    await query(
-      sql`
-        INSERT INTO cache_change (revision, entry)
-        SELECT number, CASE WHEN number = ANY(${[...bad]}::int[]) THEN NULL ELSE 'x' END
-        FROM unnest(${[...part]}::int[]) AS number`,
-    );
-    return [...part];
-  });
-  expect(outcomes.map((outcome) => outcome.ok)).toEqual(rows.map((row) => !bad.has(row)));
-  expect(await query(sql`SELECT 1 FROM cache_change`)).toHaveLength(96);
-});
-
 test("a database that cannot be asked is told from one that refused", async () => {
   const refused = await query(sql`SELECT 1 / 0`).catch((error: unknown) => error);
   expect(isUnavailable(refused)).toBe(false);
@@ -96,8 +80,4 @@ test("a database that cannot be asked is told from one that refused", async () =
     (error: unknown) => error,
   );
   expect(isUnavailable(killed)).toBe(true);
-  await expect(
-    bisect([1, 2], () => Promise.reject(killed)),
-    "an outage is not bisected",
-  ).rejects.toBe(killed);
 });

@@ -1,11 +1,28 @@
-/** Prisma on the pool of this process: for single rows of tenants and settings. Batches and hot reads use `sql`. */
+/**
+ * Prisma on the pool of this process: plain reads and writes of single rows and short lists, with its generated types.
+ * It takes a connection of its own, so a verb that opens a transaction uses `sql` throughout: see docs/architecture.md.
+ */
 import { PrismaPg } from "@prisma/adapter-pg";
-import { pool } from "#lib/platform/postgres";
+import { counted, pool } from "#lib/platform/postgres";
 import { PrismaClient } from "./generated/client.ts";
 
-let opened: PrismaClient | undefined;
+/** Its statements are counted with all others. */
+class CountedAdapter extends PrismaPg {
+  override async connect() {
+    const adapter = await super.connect();
+    const { queryRaw, executeRaw } = adapter;
+    adapter.queryRaw = (asked) => counted(asked.sql, () => queryRaw.call(adapter, asked));
+    adapter.executeRaw = (asked) => counted(asked.sql, () => executeRaw.call(adapter, asked));
+    return adapter;
+  }
+}
+
+let opened: { client: PrismaClient; on: ReturnType<typeof pool> } | undefined;
 
 export function prisma(): PrismaClient {
-  opened ??= new PrismaClient({ adapter: new PrismaPg(pool()) });
-  return opened;
+  const on = pool();
+  // A pool that was closed is followed by another one.
+  if (opened?.on !== on)
+    opened = { client: new PrismaClient({ adapter: new CountedAdapter(on) }), on };
+  return opened.client;
 }

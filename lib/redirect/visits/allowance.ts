@@ -5,7 +5,9 @@
  * statement a link. It counts under the lock of its row and reads the limit as it is committed, so that all processes
  * together never give away more. A visit that is taken and then lost with its process stays taken.
  */
-import { GroupCommit, query, sql } from "#lib/platform/postgres";
+
+import { GroupCommit } from "#lib/platform/batches";
+import { query, sql } from "#lib/platform/postgres";
 
 const batchMax = 1_000;
 const writesMax = 2;

@@ -36,7 +36,7 @@ type AskerRow = Omit<Seat, "role" | "plan"> & {
 /** Undefined when they left the workspace, or when their key was revoked. */
 export async function reopenScope(asker: Asker): Promise<WorkspaceScope | undefined> {
   const { workspacePk, userPk, apiKeyPk } = asker;
-  // Answered by primary keys.
+  // SQL: every chunk of a job asks it. Answered by primary keys.
   const [row] = await query<AskerRow>(
     sql`
       SELECT
@@ -75,7 +75,7 @@ export async function openForShare(
   workspacePk: number,
   shareId: string,
 ): Promise<WorkspaceScope | undefined> {
-  // Answered by workspace_pkey.
+  // SQL: every question to a share asks it. Answered by workspace_pkey.
   const [row] = await query<Omit<Seat, "role" | "plan" | "userPk" | "userId"> & { plan: string }>(
     sql`
       SELECT

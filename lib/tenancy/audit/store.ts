@@ -1,4 +1,4 @@
-/** Reading the audit. */
+/** Reading the audit: SQL, because it is a search, and names come from many tables at once. */
 import { parseId, presentId } from "#lib/platform/ids";
 import { query } from "#lib/platform/postgres";
 import type { AuditEntry } from "./schema.ts";

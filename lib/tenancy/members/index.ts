@@ -19,8 +19,9 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, roleOf, type WorkspaceScope } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
 import { type Deed, recordDeeds } from "#lib/tenancy/audit";
+import { recordKeyChanges } from "#lib/tenancy/key-changes";
 import { planOf, plans } from "#lib/tenancy/plans";
-import { dropMember, lockMembers, recordKeyChanges } from "#lib/tenancy/workspaces";
+import { dropMember, lockMembers } from "#lib/tenancy/workspaces";
 import type { Invitation, Member, NewInvitation, ShownInvitation } from "./schema.ts";
 import {
   countInvitations,

@@ -1,6 +1,7 @@
-/** The SQL of members and invitations. */
+/** The rows of members and invitations; SQL in the transactions that change them. */
 import { hash } from "node:crypto";
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
 import { roleOf } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
 import type { Invitation, Member, ShownInvitation } from "./schema.ts";
@@ -12,44 +13,29 @@ function hashToken(token: string): Buffer {
 }
 
 export async function listMemberRows(workspacePk: number): Promise<Member[]> {
-  // Answered by membership_pkey and app_user_pkey.
-  const rows = await query<Omit<Member, "role" | "createdAt"> & { role: string; createdAt: Date }>(
-    sql`
-      SELECT
-        app_user.id,
-        app_user.name,
-        app_user.email,
-        membership.role,
-        app_user.factor_since IS NOT NULL AS factor,
-        membership.created_at AS "createdAt"
-      FROM membership
-      JOIN app_user ON app_user.pk = membership.user_pk
-      WHERE membership.workspace_pk = ${workspacePk}
-      ORDER BY membership.created_at, membership.user_pk`,
-  );
-  return rows.map((row) => ({
-    ...row,
-    role: roleOf(row.role),
-    createdAt: row.createdAt.toISOString(),
+  const rows = await prisma().membership.findMany({
+    where: { workspacePk },
+    select: {
+      role: true,
+      createdAt: true,
+      user: { select: { id: true, name: true, email: true, factorSince: true } },
+    },
+    orderBy: [{ createdAt: "asc" }, { userPk: "asc" }],
+  });
+  return rows.map(({ role, createdAt, user: { factorSince, ...user } }) => ({
+    ...user,
+    role: roleOf(role),
+    factor: factorSince !== null,
+    createdAt: createdAt.toISOString(),
   }));
 }
 
 export async function listInvitationRows(workspacePk: number): Promise<Invitation[]> {
-  // Answered by invitation_workspace_pk_idx.
-  const rows = await query<{
-    id: string;
-    email: string | null;
-    role: string;
-    createdAt: Date;
-    expiresAt: Date;
-  }>(
-    sql`
-      SELECT id, email, role, created_at AS "createdAt", expires_at AS "expiresAt"
-      FROM invitation
-      WHERE workspace_pk = ${workspacePk}
-        AND expires_at > now()
-      ORDER BY id DESC`,
-  );
+  const rows = await prisma().invitation.findMany({
+    where: { workspacePk, expiresAt: { gt: new Date() } },
+    select: { id: true, email: true, role: true, createdAt: true, expiresAt: true },
+    orderBy: { id: "desc" },
+  });
   return rows.map((row) => ({
     ...row,
     role: roleOf(row.role),
@@ -134,7 +120,7 @@ export async function findByToken(
   token: string,
 ): Promise<(ShownInvitation & { workspacePk: number }) | undefined> {
   if (!tokenShape.test(token)) return undefined;
-  // Answered by invitation_hash_key, workspace_pkey and app_user_id_key.
+  // No relation leads to the inviter. Answered by invitation_hash_key, workspace_pkey and app_user_id_key.
   const [row] = await query<Omit<ShownInvitation, "role"> & { role: string; workspacePk: number }>(
     sql`
       SELECT

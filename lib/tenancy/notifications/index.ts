@@ -1,6 +1,7 @@
 /**
  * Notices: what work that somebody asked for, and did not wait for, came to. They belong to one person in one workspace,
- * are written in the transaction that ends the work, and the latest of them are kept.
+ * are written in the transaction that ends the work, and the latest of them are kept. SQL throughout: an import leaves
+ * notices, and its process loads no Prisma.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";

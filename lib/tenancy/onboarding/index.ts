@@ -3,6 +3,7 @@
  * counts as well. Closing them is remembered for each person and workspace.
  */
 import { query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
 export const stepNames = ["link", "click", "share"] as const;
@@ -15,7 +16,8 @@ export async function findSteps(
   const { workspacePk, userPk } = scope;
   if (userPk === null || !scope.permissions.has("links.write")) return undefined;
   const [row] = await query<{ closed: boolean } & Record<StepName, boolean>>(
-    // Answered by membership_pkey, and each of the others by the index that begins with workspace_pk.
+    // One question to six tables, none of which is counted further than it must be. Answered by membership_pkey, and
+    // each of the others by the index that begins with workspace_pk.
     sql`
       SELECT
         steps_closed_at IS NOT NULL AS closed,
@@ -39,12 +41,9 @@ export async function findSteps(
 
 /** The person wants to see them no more in this workspace. */
 export async function closeSteps({ workspacePk, userPk }: WorkspaceScope): Promise<void> {
-  await query(
-    // Answered by membership_pkey.
-    sql`
-      UPDATE membership
-      SET steps_closed_at = now()
-      WHERE workspace_pk = ${workspacePk}
-        AND user_pk = ${userPk}`,
-  );
+  if (userPk === null) return;
+  await prisma().membership.updateMany({
+    where: { workspacePk, userPk },
+    data: { stepsClosedAt: new Date() },
+  });
 }

@@ -1,4 +1,4 @@
-/** The SQL of quotas. */
+/** The SQL of quotas: counters whose limit is kept by the statement, counts behind locks, all of them in one question. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { lockWorkspace } from "#lib/tenancy/access";
 import type { CountedName, MonthlyName } from "#lib/tenancy/plans";

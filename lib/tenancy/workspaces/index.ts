@@ -1,11 +1,12 @@
 /** Workspaces: tenants, their members, and the only place where a `WorkspaceScope` is made. */
 
-import { type Change, publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { type Change, publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, scopeOfSeat, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, type Deed, recordDeeds } from "#lib/tenancy/audit";
+import { recordKeyChanges } from "#lib/tenancy/key-changes";
 import { isReservedSlug } from "./reserved-slugs.ts";
 import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
 import {
@@ -16,7 +17,6 @@ import {
   insertWorkspace,
   isSlugTaken,
   listDeletedOf,
-  listKeyHashes,
   listOfUser,
   listSeats,
   lockMembers,
@@ -52,7 +52,7 @@ export async function getWorkspace(scope: WorkspaceScope): Promise<Workspace> {
   return presentWorkspace(row, scope.role);
 }
 
-export type WorkspaceOutcome =
+type WorkspaceOutcome =
   | { ok: true; workspace: Workspace }
   | { ok: false; code: "slug_taken" | "slug_reserved" };
 
@@ -154,7 +154,7 @@ export async function dropMember(
   return await recordKeyChanges(tx, workspacePk, userPk);
 }
 
-export type LeaveOutcome = { ok: true; changes: Change[] } | { ok: false; names: string[] };
+type LeaveOutcome = { ok: true; changes: Change[] } | { ok: false; names: string[] };
 
 /**
  * Takes a person out of all their workspaces, in the order of pk, so that two who leave do not wait for each other. What
@@ -182,24 +182,6 @@ export async function leaveAll(
     await recordDeeds(tx, [{ workspacePk: pk, actor: person.id, action, subject: id }]);
   }
   return { ok: true, changes };
-}
-
-/** The keys of a member, or of the whole workspace, are read anew by every process. */
-export async function recordKeyChanges(
-  tx: Connection,
-  workspacePk: number,
-  userPk: number | null,
-): Promise<Change[]> {
-  const revision = await takeRevision(tx);
-  const hashes = await listKeyHashes(tx, workspacePk, userPk);
-  const changes = hashes.map((hash) => ({ entry: keyEntry(hash), revision }));
-  await recordChanges(tx, changes);
-  return changes;
-}
-
-/** The name under which caches keep an API key, by the hexadecimal SHA-256 of its text. */
-export function keyEntry(hash: string): string {
-  return `k:${hash}`;
 }
 
 function deed(

@@ -1,4 +1,4 @@
-/** The SQL of workspaces and members. */
+/** The rows of workspaces and members; SQL in transactions and for what every request looks up. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import type { Seat } from "#lib/tenancy/access";
@@ -10,7 +10,7 @@ import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from ".
 type SeatRow = Omit<Seat, "role" | "plan"> & { role: string; plan: string };
 
 export async function findSeat(userId: string, slug: string): Promise<Seat | undefined> {
-  // Answered by workspace_slug_key, app_user_id_key and membership_pkey.
+  // Every page asks this. Answered by workspace_slug_key, app_user_id_key and membership_pkey.
   const [row] = await query<SeatRow>(
     sql`
       SELECT
@@ -62,18 +62,8 @@ export async function listOfUser(userId: string): Promise<Workspace[]> {
   return seats.map((seat) => presentWorkspace(seat.workspace, roleOf(seat.role)));
 }
 
-export async function findWorkspaceRow(workspacePk: number): Promise<WorkspaceColumns | undefined> {
-  // Answered by workspace_pkey.
-  const [row] = await query<WorkspaceColumns>(
-    sql`
-      SELECT id, name, slug, zone, plan, reuse_seconds AS "reuseSeconds",
-        lifetime_seconds AS "lifetimeSeconds",
-        repeat_seconds AS "repeatSeconds", created_at AS "createdAt"
-      FROM workspace
-      WHERE pk = ${workspacePk}
-        AND deleted_at IS NULL`,
-  );
-  return row;
+export function findWorkspaceRow(workspacePk: number): Promise<WorkspaceColumns | null> {
+  return prisma().workspace.findUnique({ where: { pk: workspacePk, deletedAt: null } });
 }
 
 interface Inserted extends WorkspaceColumns {
@@ -115,7 +105,7 @@ export async function insertMember(
   );
 }
 
-/** A workspace that has members already keeps them and gets no other. */
+/** A workspace that has members already keeps them and gets no other: one statement, because first runs race. */
 export async function insertDemoOwner(userId: string, slug: string): Promise<void> {
   await query(
     sql`
@@ -241,7 +231,7 @@ export async function markDeleted(tx: Connection, workspacePk: number): Promise<
 }
 
 export async function listDeletedOf(userId: string, days: number): Promise<DeletedWorkspace[]> {
-  // Answered by app_user_id_key and membership_user_pk_idx.
+  // The database computes the end, as it does for the removal. Answered by app_user_id_key and membership_user_pk_idx.
   const rows = await query<Omit<DeletedWorkspace, "until"> & { until: Date }>(
     sql`
       SELECT workspace.id, workspace.name,
@@ -292,23 +282,4 @@ export async function deleteMember(
     sql`DELETE FROM membership WHERE workspace_pk = ${workspacePk} AND user_pk = ${userPk}`,
     tx,
   );
-}
-
-/** Hashes of the keys that work, in hexadecimal: those of one member, or of the whole workspace. */
-export async function listKeyHashes(
-  tx: Connection,
-  workspacePk: number,
-  userPk: number | null,
-): Promise<string[]> {
-  // Answered by api_key_workspace_pk_idx.
-  const rows = await query<{ hash: string }>(
-    sql`
-      SELECT encode(hash, 'hex') AS hash
-      FROM api_key
-      WHERE workspace_pk = ${workspacePk}
-        AND revoked_at IS NULL
-        AND (${userPk}::int IS NULL OR user_pk = ${userPk}::int)`,
-    tx,
-  );
-  return rows.map((row) => row.hash);
 }

@@ -1,4 +1,7 @@
-/** The SQL of imports. */
+/**
+ * The SQL of imports: transactions, takings whose row counts settle races, and what is silent or expired by the clock of
+ * the database. Everything else reads the same row; the process of an import loads no Prisma.
+ */
 import { AppError, type Problem } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";

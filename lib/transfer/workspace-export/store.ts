@@ -1,5 +1,9 @@
-/** The SQL of archives. */
+/**
+ * The rows of archives; SQL in transactions, for takings whose row counts settle races, and for what is silent or expired
+ * by the clock of the database. The list reads the same row as those.
+ */
 import { type Connection, query, sql } from "#lib/platform/postgres";
+import { prisma } from "#lib/platform/prisma";
 
 export interface TakeoutRow {
   id: string;
@@ -132,6 +136,6 @@ export async function deleteExpired(days: number): Promise<void> {
 }
 
 export async function listKnown(): Promise<string[]> {
-  const rows = await query<{ id: string }>(sql`SELECT id FROM takeout`);
+  const rows = await prisma().takeout.findMany({ select: { id: true } });
   return rows.map(({ id }) => id);
 }

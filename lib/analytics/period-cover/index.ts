@@ -5,10 +5,10 @@
  * Slots that were touched since they were rolled, the running one among them, are read from raw clicks; a day with such
  * a slot is read from its slots, and a month with such a day from its days.
  */
+
+import { slotsKeptDays } from "#lib/analytics/rollups";
+import { dayMs, slotMs } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
-import { slotsKeptDays } from "./days.ts";
-import { dayMs } from "./partitions.ts";
-import { slotMs } from "./slots.ts";
 
 /** From a moment to the next one that does not belong to it, in milliseconds. */
 export interface Range {

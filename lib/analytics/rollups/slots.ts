@@ -1,7 +1,0 @@
-/** Slots: the quarter hours in which clicks are counted. They fit the offset of every zone. */
-export const slotMs = 900_000;
-
-/** The begin of the slot that a moment belongs to, in milliseconds. */
-export function slotOf(at: number): number {
-  return Math.floor(at / slotMs) * slotMs;
-}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { query, sql } from "#lib/platform/postgres";
+import { openTestStores } from "../../../test/stores.ts";
+import { bisect } from "./index.ts";
+
+openTestStores();
+
+test("rows that the database refuses harm no other, and each row gets its own outcome", async () => {
+  const rows = Array.from({ length: 100 }, (_, number) => number);
+  const bad = new Set([0, 41, 42, 99]);
+  const outcomes = await bisect(rows, async (part) => {
+    await query(
+      sql`
+        INSERT INTO cache_change (revision, entry)
+        SELECT number, CASE WHEN number = ANY(${[...bad]}::int[]) THEN NULL ELSE 'x' END
+        FROM unnest(${[...part]}::int[]) AS number`,
+    );
+    return [...part];
+  });
+  expect(outcomes.map((outcome) => outcome.ok)).toEqual(rows.map((row) => !bad.has(row)));
+  expect(await query(sql`SELECT 1 FROM cache_change`)).toHaveLength(96);
+});
+
+test("an outage is not bisected", async () => {
+  const killed = await query(sql`SELECT pg_terminate_backend(pg_backend_pid())`).catch(
+    (error: unknown) => error,
+  );
+  await expect(bisect([1, 2], () => Promise.reject(killed))).rejects.toBe(killed);
+});

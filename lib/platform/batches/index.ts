@@ -1,0 +1,51 @@
+/** Batches: writes that are gathered, and rows of which a bad one harms no other. */
+import { type Connection, isRefusal, isUnavailable, query, sql } from "#lib/platform/postgres";
+
+export { GroupCommit } from "./group.ts";
+
+export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
+
+/**
+ * Works on rows together. When one of them is at fault, they are cut in halves until it is alone, so that every row gets
+ * its own outcome. What no row can be blamed for, such as a database that is away, is thrown.
+ */
+export async function bisect<Row, T>(
+  rows: readonly Row[],
+  work: (rows: readonly Row[]) => Promise<T[]>,
+  isOfRow: (error: unknown) => boolean = (error) => !isUnavailable(error),
+): Promise<Outcome<T>[]> {
+  if (rows.length === 0) return [];
+  try {
+    const values = await work(rows);
+    return values.map((value) => ({ ok: true, value }));
+  } catch (error) {
+    if (!isOfRow(error)) throw error;
+    if (rows.length === 1) return [{ ok: false, error }];
+    const middle = rows.length >> 1;
+    const left = await bisect(rows.slice(0, middle), work, isOfRow);
+    const right = await bisect(rows.slice(middle), work, isOfRow);
+    return [...left, ...right];
+  }
+}
+
+/** The same inside a transaction, which goes on after a row that the database refused. */
+export function bisectIn<Row, T>(
+  tx: Connection,
+  rows: readonly Row[],
+  work: (rows: readonly Row[]) => Promise<T[]>,
+): Promise<Outcome<T>[]> {
+  return bisect(rows, (part) => withSavepoint(tx, () => work(part)), isRefusal);
+}
+
+/** What fails here leaves the rest of the transaction as it was. */
+async function withSavepoint<T>(tx: Connection, work: () => Promise<T>): Promise<T> {
+  await query(sql`SAVEPOINT part`, tx);
+  try {
+    const result = await work();
+    await query(sql`RELEASE SAVEPOINT part`, tx);
+    return result;
+  } catch (error) {
+    if (isRefusal(error)) await query(sql`ROLLBACK TO SAVEPOINT part`, tx);
+    throw error;
+  }
+}

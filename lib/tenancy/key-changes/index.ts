@@ -1,0 +1,43 @@
+/**
+ * What a change of a workspace or a member means for their API keys: caches keep a key together with the workspace and
+ * the role of its owner, so every process reads it anew.
+ */
+import { type Change, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+/** The keys of a member, or of the whole workspace, are read anew by every process. */
+export async function recordKeyChanges(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number | null,
+): Promise<Change[]> {
+  const revision = await takeRevision(tx);
+  const hashes = await listKeyHashes(tx, workspacePk, userPk);
+  const changes = hashes.map((hash) => ({ entry: keyEntry(hash), revision }));
+  await recordChanges(tx, changes);
+  return changes;
+}
+
+/** The name under which caches keep an API key, by the hexadecimal SHA-256 of its text. */
+export function keyEntry(hash: string): string {
+  return `k:${hash}`;
+}
+
+/** Hashes of the keys that work, in hexadecimal: those of one member, or of the whole workspace. */
+async function listKeyHashes(
+  tx: Connection,
+  workspacePk: number,
+  userPk: number | null,
+): Promise<string[]> {
+  // Answered by api_key_workspace_pk_idx.
+  const rows = await query<{ hash: string }>(
+    sql`
+      SELECT encode(hash, 'hex') AS hash
+      FROM api_key
+      WHERE workspace_pk = ${workspacePk}
+        AND revoked_at IS NULL
+        AND (${userPk}::int IS NULL OR user_pk = ${userPk}::int)`,
+    tx,
+  );
+  return rows.map((row) => row.hash);
+}

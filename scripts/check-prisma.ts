@@ -1,0 +1,113 @@
+/**
+ * Names every way from an open transaction to Prisma, which asks on a connection of its own: it would wait for locks of
+ * the transaction and not see its rows.
+ *
+ * Code is in a transaction when it stands in `transaction(…)` or in a callback that takes `tx`, or belongs to a function
+ * that takes a `Connection`. From there every function that it names is followed, through imports and doors.
+ */
+import { fileOf, type SourceFile } from "./check-borders.ts";
+
+/** A top-level declaration, without comments. */
+interface Block {
+  file: string;
+  name: string;
+  text: string;
+}
+
+const declarationStart =
+  /^(?=(?:export )?(?:default )?(?:async )?(?:function\*?|const|let|class) \w)/m;
+const declaredName = /^(?:(?:export|default|async) )*(?:function\*?|const|let|class) (\w+)/;
+const namedImport = /^(?:import|export) (?:type )?\{([^}]*)\} from "([^"]+)"/gm;
+const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+const takesConnection = /\b\w+\??: (?:Connection|Transaction)\b/;
+const inTransaction = /\btransaction(?:<.*?>)?(?=\()|\(tx\b[^()]*\) =>/g;
+
+/** The formatter puts every top-level declaration into the first column. */
+function blocksOf({ name: file, text }: SourceFile): Block[] {
+  return text
+    .replace(comment, "")
+    .split(declarationStart)
+    .flatMap((part) => {
+      const name = declaredName.exec(part)?.[1];
+      return name === undefined ? [] : [{ file, name, text: part }];
+    });
+}
+
+/** Finds the declaration that a name in a file means: its own, or one that it imports or hands on. */
+function resolverOf(sources: readonly SourceFile[], blocks: readonly Block[]) {
+  const own = new Map(blocks.map((block) => [`${block.file}#${block.name}`, block]));
+  const imported = new Map<string, string>();
+  for (const { name: file, text } of sources) {
+    for (const [, names = "", spec = ""] of text.matchAll(namedImport)) {
+      for (const one of names.split(",")) {
+        const [original = "", local = original] = one.trim().split(" as ");
+        imported.set(`${file}#${local}`, `${fileOf(file, spec)}#${original}`);
+      }
+    }
+  }
+  return (file: string, name: string): Block | undefined => {
+    let key = `${file}#${name}`;
+    // A door hands on what another file declares.
+    for (let steps = 0; steps < 3 && !own.has(key); steps++) key = imported.get(key) ?? key;
+    return own.get(key);
+  };
+}
+
+/** The parts of a declaration that run in a transaction. */
+function partsInTransaction(text: string): string[] {
+  const head = text.split(/[^(]\{\n/, 1)[0] ?? "";
+  if (takesConnection.test(head)) return [text];
+  return [...text.matchAll(inTransaction)].map(({ index, 0: opening }) =>
+    text.slice(index, endOf(text, index + opening.length, opening.startsWith("t") ? 0 : 1)),
+  );
+}
+
+/** Where the parenthesis closes in which, or before which, a text goes on. */
+function endOf(text: string, from: number, open: number): number {
+  let depth = open;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "(") depth += 1;
+    if (text[at] === ")") depth -= 1;
+    if (text[at] === ")" && depth <= 0) return at;
+  }
+  return text.length;
+}
+
+export function findMixed(sources: readonly SourceFile[]): string[] {
+  const rooms = sources.filter(({ name }) => name.startsWith("lib/") && !name.includes(".test."));
+  const blocks = rooms.flatMap(blocksOf);
+  const resolve = resolverOf(rooms, blocks);
+  const namedBy = (file: string, text: string) =>
+    [...new Set(text.match(/(?<![.\w])[A-Za-z_]\w*\b/g))].flatMap(
+      (name) => resolve(file, name) ?? [],
+    );
+
+  const callers = new Map<Block, Block[]>();
+  for (const block of blocks) {
+    for (const named of namedBy(block.file, block.text)) {
+      callers.set(named, [...(callers.get(named) ?? []), block]);
+    }
+  }
+  /** Every declaration that comes to Prisma, and by which way. */
+  const ways = new Map<Block, string>();
+  const follow = (block: Block, way: string) => {
+    if (ways.has(block)) return;
+    ways.set(block, way);
+    for (const caller of callers.get(block) ?? []) follow(caller, `${caller.name} → ${way}`);
+  };
+  for (const block of blocks) {
+    if (block.name !== "prisma" && /\bprisma\(\)/.test(block.text))
+      follow(block, `${block.name} → prisma()`);
+  }
+  const mixed = blocks.flatMap((block) =>
+    partsInTransaction(block.text).flatMap((part) => {
+      const direct = /\bprisma\(\)/.test(part) ? ["prisma()"] : [];
+      const others = namedBy(block.file, part).filter((other) => other !== block);
+      const indirect = others.flatMap((other) => ways.get(other) ?? []);
+      return [...direct, ...indirect].map(
+        (way) => `${block.file}: ${block.name}, in a transaction: ${way}`,
+      );
+    }),
+  );
+  return [...new Set(mixed)];
+}

@@ -1,0 +1,93 @@
+/**
+ * Tables that more than one room writes, and rooms that read tables of a higher district. check-tables.ts compares the
+ * SQL of lib with it: the one writer of a table that is not named here owns it.
+ */
+interface Exception {
+  room: string;
+  tables: readonly string[];
+  why: string;
+}
+
+/** Rooms that write tables of other rooms too. */
+export const writers: readonly Exception[] = [
+  { room: "analytics/ingest", tables: ["analytics.touched_slot"], why: "outbox: rollups count it" },
+  { room: "analytics/rollups", tables: ["link_stat"], why: "erases statistics of deleted links" },
+  { room: "identity/accounts", tables: ["app_user"], why: "changes password and email, deletes" },
+  { room: "identity/second-factor", tables: ["app_user"], why: "the factor is in the user's row" },
+  { room: "links/hosts", tables: ["domain"], why: "adds the domain of the installation itself" },
+  {
+    room: "links/link-rows",
+    tables: ["analytics.erasure", "analytics.moved_link"],
+    why: "outbox: rollups erase, and carry over",
+  },
+  {
+    room: "links/link-rows",
+    tables: ["link_allowance", "link_reuse", "link_stat"],
+    why: "moves and restores what hangs on a link",
+  },
+  { room: "tenancy/members", tables: ["membership"], why: "accepts invitations, changes roles" },
+  {
+    room: "tenancy/onboarding",
+    tables: ["membership"],
+    why: "closing the steps is kept per member",
+  },
+  {
+    room: "transfer/workspace-purge",
+    tables: [
+      "audit",
+      "domain",
+      "domain_clearing",
+      "folder_clearing",
+      "link_repeat",
+      "link_reuse",
+      "workspace",
+    ],
+    why: "removes a workspace in small steps, whichever tables it is in",
+  },
+];
+
+const names = "app_user has the public id and the name of a user";
+
+/** Rooms that read tables of higher districts. */
+export const upward: readonly Exception[] = [
+  { room: "links/presenting", tables: ["link_stat"], why: "a link shows its clicks" },
+  { room: "links/reading", tables: ["link_stat"], why: "lists show and sort by clicks" },
+  {
+    room: "redirect/visits",
+    tables: ["link_stat"],
+    why: "a limit of clicks begins with those counted",
+  },
+  {
+    room: "tenancy/access",
+    tables: ["api_key", "app_user"],
+    why: "opens the scope of a waiting job",
+  },
+  {
+    room: "tenancy/audit",
+    tables: [
+      "api_key",
+      "app_user",
+      "domain",
+      "folder",
+      "link",
+      "qr_template",
+      "tag",
+      "utm_template",
+    ],
+    why: "shows the names of actors and subjects",
+  },
+  { room: "tenancy/key-changes", tables: ["api_key"], why: "caches know keys by their hashes" },
+  { room: "tenancy/members", tables: ["app_user"], why: names },
+  { room: "tenancy/notifications", tables: ["app_user"], why: "leaves none for a deleted account" },
+  {
+    room: "tenancy/onboarding",
+    tables: ["api_key", "link", "link_stat"],
+    why: "looks up which steps are done",
+  },
+  {
+    room: "tenancy/quotas",
+    tables: ["api_key", "domain", "folder", "tag"],
+    why: "counts what a plan limits",
+  },
+  { room: "tenancy/workspaces", tables: ["app_user"], why: names },
+];
