@@ -34,6 +34,7 @@ export const writers: readonly Exception[] = [
   {
     room: "transfer/workspace-purge",
     tables: [
+      "analytics.erasure",
       "audit",
       "domain",
       "domain_clearing",
@@ -50,6 +51,12 @@ const names = "app_user has the public id and the name of a user";
 
 /** Rooms that read tables of higher districts. */
 export const upward: readonly Exception[] = [
+  { room: "links/editing", tables: ["link_allowance"], why: "keeps it while a link can come back" },
+  {
+    room: "links/link-rows",
+    tables: ["analytics.erasure"],
+    why: "takes a link out that comes back",
+  },
   { room: "links/presenting", tables: ["link_stat"], why: "a link shows its clicks" },
   { room: "links/reading", tables: ["link_stat"], why: "lists show and sort by clicks" },
   {
