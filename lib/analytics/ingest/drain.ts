@@ -8,14 +8,14 @@
  * While PostgreSQL writes a batch, the next one is read and enriched. That is a guess, since another worker may write it
  * first; the ids of the groups make it a harmless one.
  *
- * A batch that the database refuses is cut in halves; a group that is refused alone is written click by click, and
+ * A batch that the database refuses is cut in halves, and so is a group that is refused alone;
  * what cannot be written becomes a dead letter in the same transaction. Only what a value or a constraint forbids is
  * refused: a deadlock or a full disk says nothing about a click, so the batch is tried again.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { ensurePartitions } from "#lib/analytics/rollups";
 import { exposeCounters, log } from "#lib/platform/log";
-import { type Connection, isRefusal, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, transaction, writeApart } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import type { ClickEvent } from "#lib/redirect/clicks";
 import { type Click, enrich, isInTime } from "./enrich.ts";
@@ -159,7 +159,12 @@ function withoutAddress({ address: _address, ...event }: ClickEvent): string {
 async function write(shard: number, batch: readonly Work[]): Promise<boolean> {
   const written = await transaction(async (tx) => {
     if (!(await lockShard(tx, shard))) return false;
-    await storeHalving(tx, batch);
+    await writeApart(
+      tx,
+      batch,
+      (part) => store(tx, part),
+      (work) => storeClicks(tx, work),
+    );
     return true;
   });
   if (!written) return false;
@@ -167,32 +172,6 @@ async function write(shard: number, batch: readonly Work[]): Promise<boolean> {
   counters.batches += 1;
   counters.entries += batch.length;
   return true;
-}
-
-/** Stores a batch in a savepoint; a refused one is halved until the refused entry is alone. */
-async function storeHalving(tx: Connection, batch: readonly Work[]): Promise<void> {
-  if (batch.length === 0) return;
-  try {
-    await inSavepoint(tx, () => store(tx, batch));
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const [only] = batch;
-    if (batch.length === 1 && only) return storeOneByOne(tx, only);
-    const middle = batch.length >> 1;
-    await storeHalving(tx, batch.slice(0, middle));
-    await storeHalving(tx, batch.slice(middle));
-  }
-}
-
-async function inSavepoint(tx: Connection, work: () => Promise<void>): Promise<void> {
-  await query(sql`SAVEPOINT part`, tx);
-  try {
-    await work();
-    await query(sql`RELEASE SAVEPOINT part`, tx);
-  } catch (error) {
-    if (isRefusal(error)) await query(sql`ROLLBACK TO SAVEPOINT part`, tx);
-    throw error;
-  }
 }
 
 async function store(tx: Connection, batch: readonly Work[]): Promise<void> {
@@ -214,20 +193,23 @@ async function store(tx: Connection, batch: readonly Work[]): Promise<void> {
   counters.dead += dead.length;
 }
 
-async function storeOneByOne(tx: Connection, { group, clicks, dead }: Work): Promise<void> {
+/** Stores what can be of a group that is refused as a whole. */
+async function storeClicks(tx: Connection, { group, clicks, dead }: Work): Promise<void> {
   const fresh = await claimGroups(tx, [group]);
   if (fresh.size === 0) return;
   await insertDead(tx, dead);
-  for (const click of clicks) {
-    try {
-      await inSavepoint(tx, () => insertClicks(tx, [click]));
-      counters.clicks += 1;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
+  await writeApart(
+    tx,
+    clicks,
+    async (part) => {
+      await insertClicks(tx, part);
+      counters.clicks += part.length;
+    },
+    async (click, error) => {
       const event = withoutAddress(click.event);
       await insertDead(tx, [{ reason: String(error), event }]);
       counters.dead += 1;
       log.error({ event: "click.dead", error: String(error) });
-    }
-  }
+    },
+  );
 }

@@ -23,7 +23,7 @@ import {
 } from "#lib/links/writing";
 import { publishChanges, takeRevision } from "#lib/platform/cache-sync";
 import { log } from "#lib/platform/log";
-import { type Connection, isRefusal, query, transaction } from "#lib/platform/postgres";
+import { type Connection, transaction, writeApart } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { RowOutcome } from "./bulk.ts";
 import { present, reuseSeconds } from "./create.ts";
@@ -207,14 +207,14 @@ async function insertApart(
   for (const entry of entries) {
     (reuseSeconds(scope, entry.body) === undefined ? fresh : matched).push(entry);
   }
-  await insertHalves(tx, fresh, results, (some) =>
+  await insertEntries(tx, fresh, results, (some) =>
     insertFull(
       tx,
       some.map(({ prepared }) => prepared.draft),
       revision,
     ),
   );
-  await insertHalves(tx, matched, results, (some) => {
+  await insertEntries(tx, matched, results, (some) => {
     const matches = some.map(({ body, prepared: { draft, domain } }) => ({
       draft,
       within: reuseSeconds(scope, body),
@@ -224,34 +224,28 @@ async function insertApart(
   });
 }
 
-/** Inserts entries behind a savepoint; when the database refuses them, they are cut in halves. */
-async function insertHalves(
+/** Inserts entries; those that the database refuses are results of their own. */
+async function insertEntries(
   tx: Connection,
   entries: readonly Entry[],
   results: Results,
   insert: (entries: readonly Entry[]) => Promise<Matched[]>,
 ): Promise<void> {
-  if (entries.length === 0) return;
-  await query({ text: "SAVEPOINT rows", values: [] }, tx);
-  try {
-    const written = await insert(entries);
-    for (const [at, entry] of entries.entries()) {
-      const result = written[at];
-      if (!result) throw new Error("An insert answered too few outcomes");
-      results.set(entry, result);
-    }
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    await query({ text: "ROLLBACK TO SAVEPOINT rows", values: [] }, tx);
-    const [only] = entries;
-    if (only && entries.length === 1) {
-      results.set(only, refusedAlone(error));
-      return;
-    }
-    const middle = entries.length >> 1;
-    await insertHalves(tx, entries.slice(0, middle), results, insert);
-    await insertHalves(tx, entries.slice(middle), results, insert);
-  }
+  await writeApart(
+    tx,
+    entries,
+    async (some) => {
+      const written = await insert(some);
+      for (const [at, entry] of some.entries()) {
+        const result = written[at];
+        if (!result) throw new Error("An insert answered too few outcomes");
+        results.set(entry, result);
+      }
+    },
+    (entry, error) => {
+      results.set(entry, refusedAlone(error));
+    },
+  );
 }
 
 function refusedAlone(error: unknown): Matched | RowFailure {

@@ -5,6 +5,7 @@ import { exposeCounters, log } from "#lib/platform/log";
 
 export { copyField, copyRows } from "./copy.ts";
 export { GroupCommit } from "./group.ts";
+export { Values } from "./values.ts";
 
 const connectTimeoutMs = 3_000;
 const statementTimeoutMs = 30_000;
@@ -160,5 +161,40 @@ export async function writeBatch<Row, T>(
     const left = await writeBatch(rows.slice(0, middle), write);
     const right = await writeBatch(rows.slice(middle), write);
     return [...left, ...right];
+  }
+}
+
+/**
+ * Writes rows together inside a transaction that goes on without the rows that the database refuses: they are cut in
+ * halves behind savepoints until each is alone, and given to `refuse`.
+ */
+export async function writeApart<Row>(
+  tx: Connection,
+  rows: readonly Row[],
+  write: (rows: readonly Row[]) => Promise<void>,
+  refuse: (row: Row, error: unknown) => Promise<void> | void,
+): Promise<void> {
+  if (rows.length === 0) return;
+  try {
+    await withSavepoint(tx, () => write(rows));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const [only] = rows;
+    if (only !== undefined && rows.length === 1) return await refuse(only, error);
+    const middle = rows.length >> 1;
+    await writeApart(tx, rows.slice(0, middle), write, refuse);
+    await writeApart(tx, rows.slice(middle), write, refuse);
+  }
+}
+
+/** What the database refuses is undone to here, and the transaction can go on. */
+async function withSavepoint(tx: Connection, work: () => Promise<void>): Promise<void> {
+  await query(sql`SAVEPOINT part`, tx);
+  try {
+    await work();
+    await query(sql`RELEASE SAVEPOINT part`, tx);
+  } catch (error) {
+    if (isRefusal(error)) await query(sql`ROLLBACK TO SAVEPOINT part`, tx);
+    throw error;
   }
 }

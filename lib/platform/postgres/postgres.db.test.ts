@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { openTestStores } from "../../../test/stores.ts";
 import { copyField, copyRows } from "./copy.ts";
-import { isRefusal, isUnavailable, query, sql, transaction, writeBatch } from "./index.ts";
+import {
+  isRefusal,
+  isUnavailable,
+  query,
+  sql,
+  transaction,
+  writeApart,
+  writeBatch,
+} from "./index.ts";
 
 openTestStores();
 
@@ -100,4 +108,36 @@ test("a database that cannot be asked is told from one that refused", async () =
     writeBatch([1, 2], () => Promise.reject(killed)),
     "an outage is not bisected",
   ).rejects.toBe(killed);
+});
+
+test("rows that the database refuses inside a transaction harm neither it nor any other row", async () => {
+  const refused: number[] = [];
+  await query(sql`CREATE TABLE apart (number INT CHECK (number <> 3 AND number <> 7))`);
+  await transaction(async (tx) => {
+    await writeApart(
+      tx,
+      Array.from({ length: 10 }, (_, number) => number),
+      async (part) => {
+        await query(sql`INSERT INTO apart (number) SELECT unnest(${[...part]}::int[])`, tx);
+      },
+      (row) => void refused.push(row),
+    );
+    await query(sql`INSERT INTO apart (number) VALUES (10)`, tx);
+  });
+  expect(refused).toEqual([3, 7]);
+  expect(await query(sql`SELECT 1 FROM apart`)).toHaveLength(9);
+  await query(sql`DROP TABLE apart`);
+});
+
+test("what a transaction throws by itself is no refusal of a row", async () => {
+  const broken = new Error("broken");
+  const written = transaction((tx) =>
+    writeApart(
+      tx,
+      [1, 2],
+      () => Promise.reject(broken),
+      () => undefined,
+    ),
+  );
+  await expect(written).rejects.toBe(broken);
 });
