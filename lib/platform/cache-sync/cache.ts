@@ -11,11 +11,11 @@
  */
 import { exposeCounters } from "#lib/platform/log";
 import { isBadValue } from "#lib/platform/postgres";
+import { withTimeout } from "#lib/platform/timeouts";
 import { channel, onInvalidation } from "./channel.ts";
 import { Memory } from "./memory.ts";
 import { Outage } from "./outage.ts";
 import { fillShared, findShared, putMissing } from "./shared.ts";
-import { within } from "./within.ts";
 
 export interface Loaded<T> {
   revision: number;
@@ -252,7 +252,7 @@ export class CoherentCache<T> {
   async #answer(batch: Waiting<T>[]): Promise<void> {
     this.counters.loads += batch.length;
     try {
-      const found = await within(
+      const found = await withTimeout(
         loadTimeoutMs,
         this.#options.load(batch.map((waiting) => waiting.entry)),
       );
