@@ -6,6 +6,7 @@
  * more than `max` through. A bucket counts as a whole until all of it has left the minute: a caller may wait up to two
  * seconds longer than needed, and never too short. Redis's clock counts, because those of several machines differ.
  */
+import { LRUCache } from "lru-cache";
 import { defineScript, redisKeys } from "#lib/platform/redis";
 
 const bucketMs = 2_000;
@@ -56,7 +57,7 @@ const countCall = defineScript<
 
 const callersMax = 10_000;
 /** The same counts of this process alone, for as long as Redis is away. */
-const local = new Map<string, Map<number, number>>();
+const local = new LRUCache<string, Map<number, number>>({ max: callersMax });
 
 function countHere(caller: string, now: number, max: number): Counted {
   const bucket = Math.floor(now / bucketMs);
@@ -70,7 +71,6 @@ function countHere(caller: string, now: number, max: number): Counted {
       oldest = Math.min(oldest, counted);
     }
   }
-  if (!local.has(caller) && local.size >= callersMax) local.clear();
   local.set(caller, counts);
   if (sum >= max) return [0, sum, oldest, now];
   counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
