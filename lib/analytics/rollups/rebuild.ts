@@ -1,7 +1,8 @@
 /** Everything that raw clicks say, counted again: what differs is reported, and rolled anew. */
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { compareDay, compareMonth, compareSlots, compareStats, type Difference } from "./check.ts";
-import { type Day, rollDay, rollRawDay, slotsKeptDays } from "./days.ts";
+import { type Day, rollDay, rollRawDay } from "./day.ts";
+import { slotsKeptDays } from "./days.ts";
 import { awaitRolling } from "./lock.ts";
 import { type Month, rollMonth, rollMonths } from "./months.ts";
 import { dayMs } from "./partitions.ts";

@@ -56,6 +56,6 @@ const misses = new Misses();
 export function refuseMiss(req: IncomingMessage, res: ServerResponse): boolean {
   const waitSeconds = misses.add(addressOf(req), Date.now());
   if (waitSeconds === 0) return false;
-  sendPage(req, res, 429, "tooMany", ["Retry-After", String(waitSeconds)]);
+  sendPage(req, res, 429, "tooMany", { head: ["Retry-After", String(waitSeconds)] });
   return true;
 }
