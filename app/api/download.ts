@@ -22,14 +22,14 @@ async function sendTo(
   file: SentFile,
 ): Promise<void> {
   try {
-    await file.send((bytes) => beforeStalled(writer.write(bytes)));
-    await beforeStalled(writer.close());
+    await file.send((bytes) => beforeStalled(() => writer.write(bytes)));
+    await beforeStalled(() => writer.close());
   } catch (error) {
     log.warn({ event: "export.broken", name: file.name, error: String(error) });
     await writer.abort(error).catch(() => undefined); // the reader left before
   }
 }
 
-function beforeStalled(taken: Promise<void>): Promise<void> {
-  return withTimeout(stalledMs, taken, () => new Error("The reader takes nothing"));
+function beforeStalled(take: () => Promise<void>): Promise<void> {
+  return withTimeout(stalledMs, take, () => new Error("The reader takes nothing"));
 }

@@ -126,7 +126,7 @@ async function takeFromRedis(count: number): Promise<PkRange | undefined> {
 /** What Redis answers in time; undefined when it does not, and the caller goes on without it. */
 async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await withTimeout(redisAnswerMaxMs, ask());
+    return await withTimeout(redisAnswerMaxMs, ask);
   } catch {
     rangeCounters.redisErrors += 1;
     return undefined;

@@ -252,8 +252,7 @@ export class CoherentCache<T> {
   async #answer(batch: Waiting<T>[]): Promise<void> {
     this.counters.loads += batch.length;
     try {
-      const found = await withTimeout(
-        loadTimeoutMs,
+      const found = await withTimeout(loadTimeoutMs, () =>
         this.#options.load(batch.map((waiting) => waiting.entry)),
       );
       this.#outage.answered();

@@ -62,7 +62,7 @@ async function answerAsked(): Promise<void> {
   const now = asked;
   asked = [];
   try {
-    const texts = await withTimeout(answerMaxMs, readTexts(now.map(({ entry }) => entry)));
+    const texts = await withTimeout(answerMaxMs, () => readTexts(now.map(({ entry }) => entry)));
     for (const [at, { resolve }] of now.entries()) resolve(parseShared(texts[at] ?? null));
   } catch (error) {
     for (const { reject } of now) reject(error);

@@ -185,7 +185,7 @@ async function sendStatus(res: ServerResponse): Promise<void> {
 
 async function stateOf(check: (() => Promise<unknown>) | undefined): Promise<"ok" | "away"> {
   try {
-    await withTimeout(checkTimeoutMs, Promise.resolve(check?.()));
+    await withTimeout(checkTimeoutMs, () => check?.());
     return "ok";
   } catch (error) {
     log.debug({ event: "check.failed", error: String(error) });

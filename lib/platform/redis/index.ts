@@ -139,7 +139,7 @@ function commandOf<Args extends (string | number)[], Reply>(client: RedisClient,
 export async function closeRedis(client: RedisClient | undefined = shared): Promise<void> {
   if (client === undefined) return;
   if (client === shared) shared = undefined;
-  await withTimeout(commandTimeoutMs, client.quit()).catch(() => undefined);
+  await withTimeout(commandTimeoutMs, () => client.quit()).catch(() => undefined);
   client.disconnect();
 }
 

@@ -5,15 +5,19 @@ export class TimeoutError extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-/** The outcome of the work, or an error once the time is over. */
-export function withTimeout<T>(
+/** The outcome of the work, or an error once the time is over. The clock runs before the work begins. */
+export async function withTimeout<T>(
   timeoutMs: number,
-  work: Promise<T>,
+  work: () => T | Promise<T>,
   late: () => Error = () => new TimeoutError(`No answer within ${timeoutMs} ms`),
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(late()), timeoutMs);
   });
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+  try {
+    return await Promise.race([work(), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -16,7 +16,7 @@ const lane = new GroupCommit<number, boolean>({ batchMax, writesMax }, takeVisit
 
 /** Takes one of a link's visits; false when all are taken. Throws when Postgres does not answer in time. */
 export function takeVisit(linkPk: number): Promise<boolean> {
-  return withTimeout(answerMaxMs, lane.add(linkPk));
+  return withTimeout(answerMaxMs, () => lane.add(linkPk));
 }
 
 /** Whoever came first gets what is left. */

@@ -13,7 +13,11 @@ const tooLate = new Error("The look of a page is late");
 export async function findLook(workspacePk: number | undefined): Promise<Look | undefined> {
   if (workspacePk === undefined) return undefined;
   try {
-    return await withTimeout(waitMs, looks.find(lookEntry(workspacePk)), () => tooLate);
+    return await withTimeout(
+      waitMs,
+      () => looks.find(lookEntry(workspacePk)),
+      () => tooLate,
+    );
   } catch (error) {
     if (error !== tooLate) log.warn({ event: "look.unavailable", error: String(error) });
     return undefined;

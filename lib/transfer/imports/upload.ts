@@ -160,7 +160,7 @@ async function readChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<Uint8Array | undefined> {
   try {
-    return (await withTimeout(stalledMs, reader.read(), stopped)).value;
+    return (await withTimeout(stalledMs, () => reader.read(), stopped)).value;
   } catch (error) {
     throw error instanceof AppError ? error : broken();
   }
