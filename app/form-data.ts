@@ -1,7 +1,7 @@
 import type { ZodType, z } from "zod";
 import type { ErrorWord } from "#lib/platform/messages/schema";
 
-type Parsed<T> =
+export type Parsed<T> =
   | { ok: true; value: T }
   | { ok: false; fields: Readonly<Record<string, ErrorWord>> };
 

@@ -1,6 +1,7 @@
 /** Files that are sent while they are written. */
 import type { SentFile } from "#lib/platform/downloads";
 import { log } from "#lib/platform/log";
+import { withTimeout } from "#lib/platform/timeouts";
 import type { ApiContext } from "./router.ts";
 
 /** A reader who takes nothing for so long is gone; the file holds a connection to the database. */
@@ -21,22 +22,14 @@ async function sendTo(
   file: SentFile,
 ): Promise<void> {
   try {
-    await file.send((bytes) => beforeStalled(writer.write(bytes)));
-    await beforeStalled(writer.close());
+    await file.send((bytes) => beforeStalled(() => writer.write(bytes)));
+    await beforeStalled(() => writer.close());
   } catch (error) {
     log.warn({ event: "export.broken", name: file.name, error: String(error) });
     await writer.abort(error).catch(() => undefined); // the reader left before
   }
 }
 
-async function beforeStalled(taken: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("The reader takes nothing")), stalledMs);
-  });
-  try {
-    await Promise.race([taken, stalled]);
-  } finally {
-    clearTimeout(timer);
-  }
+function beforeStalled(take: () => Promise<void>): Promise<void> {
+  return withTimeout(stalledMs, take, () => new Error("The reader takes nothing"));
 }

@@ -1,29 +1,25 @@
 /** Many links in one call. Each row has an outcome of its own; one that is refused harms no other. */
-import { setImmediate } from "node:timers/promises";
 import { createRoute, z } from "@hono/zod-openapi";
 import { findBulkJob, findBulkOutcomes, startBulkJob } from "#lib/links/bulk-jobs";
 import { bulkJobShape } from "#lib/links/bulk-jobs/schema";
-import { createLinksInBulk, type Maker, type RowOutcome } from "#lib/links/creating";
+import { createLinksInBulk, type Maker } from "#lib/links/creating";
 import { bulkRowsMax } from "#lib/links/creating/schema";
 import { deleteLinksInBulk, editLinksInBulk } from "#lib/links/editing";
 import { deleteManyBody, editManyBody } from "#lib/links/editing/schema";
 import { briefShape, createLinkBody } from "#lib/links/fields/schema";
-import { presentBriefly, presentLink, type Shown } from "#lib/links/presenting";
 import { AppError, errorCodes } from "#lib/platform/errors";
 import { bytesMaxOf } from "./body.ts";
 import { readJsonArray } from "./large-body.ts";
+import { answerSlowly, assertSomeSaved, presentAll, presentRows } from "./links-bulk-answer.ts";
 import { link } from "./links-read.ts";
 import { accepted, readJson } from "./read-json.ts";
-import { errorCodeOf, refused } from "./refusals.ts";
+import { refused } from "./refusals.ts";
 import { idempotencyHeader, repeatOf } from "./repeats.ts";
 import { type ApiContext, answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
 
 const tags = ["Links"];
-/** Links that one turn of the event loop writes into an answer. */
-const turnLinks = 100;
 const refusedNamedMax = 20;
 const namedRowsMax = 1_000;
-const retryAfterSeconds = 2;
 
 const failure = z
   .object({ link: z.unknown(), error: z.string(), code: z.enum(errorCodes) })
@@ -244,57 +240,4 @@ function listOf(text = ""): string[] {
     .split(",")
     .map((one) => one.trim())
     .filter((one) => one !== "");
-}
-
-/** When nothing could be saved because of an outage, the whole call says so and can be sent again. */
-function assertSomeSaved(outcomes: readonly RowOutcome[]): void {
-  const [first] = outcomes;
-  if (first?.ok !== false || first.code !== "unavailable") return;
-  if (outcomes.every((outcome) => !outcome.ok && outcome.code === "unavailable")) {
-    throw new AppError("service_unavailable", first.message, retryAfterSeconds);
-  }
-}
-
-function* presentAll(shown: readonly Shown[]): Generator<unknown> {
-  for (const { row, context } of shown) yield presentLink(row, context);
-}
-
-/** The links in the order of their rows, then what was refused. */
-function* presentRows(
-  rows: readonly unknown[],
-  outcomes: readonly RowOutcome[],
-  briefly: boolean,
-): Generator<unknown> {
-  const present = briefly ? presentBriefly : presentLink;
-  for (const outcome of outcomes) if (outcome.ok) yield present(outcome.row, outcome.context);
-  for (const [at, outcome] of outcomes.entries()) {
-    if (outcome.ok) continue;
-    yield { link: rows[at], error: outcome.message, code: errorCodeOf(outcome.code) };
-  }
-}
-
-/** A list as JSON, written in turns. */
-function answerSlowly(c: ApiContext, items: Generator<unknown>) {
-  const encoder = new TextEncoder();
-  let opened = false;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      await setImmediate();
-      let text = opened ? "" : "[";
-      for (let count = 0; count < turnLinks; count++) {
-        const next = items.next();
-        if (next.done) {
-          controller.enqueue(encoder.encode(`${text}]`));
-          controller.close();
-          return;
-        }
-        if (opened) text += ",";
-        opened = true;
-        text += JSON.stringify(next.value);
-      }
-      controller.enqueue(encoder.encode(text));
-    },
-  });
-  c.header("Content-Type", "application/json");
-  return c.body(body, 200);
 }

@@ -1,5 +1,6 @@
+import { walkTokens } from "marked";
 import { expect, test } from "vitest";
-import { parseInline, parseMarkdown } from "../../components/site/markdown.tsx";
+import { parseMarkdown } from "../../components/site/markdown.tsx";
 import { guides, readGuide } from "./guides.ts";
 
 const pages = ["/docs/api", "/docs/links", ...guides.map((guide) => `/docs/${guide}`)];
@@ -9,16 +10,19 @@ test.each(guides)(
   async (guide) => {
     const [english, chinese] = await Promise.all([readGuide(guide, "en"), readGuide(guide, "zh")]);
     const [en, zh] = [parseMarkdown(english), parseMarkdown(chinese)];
-    expect(zh.map(({ kind }) => kind)).toEqual(en.map(({ kind }) => kind));
-    const codes = (blocks: typeof en) => blocks.filter(({ kind }) => kind === "code");
+    expect(zh.map(({ type }) => type)).toEqual(en.map(({ type }) => type));
+    const codes = (blocks: typeof en) => blocks.filter(({ type }) => type === "code");
     expect(codes(zh)).toEqual(codes(en));
   },
 );
 
 test.each(guides)("every page that the guide %s leads to exists", async (guide) => {
   for (const locale of ["en", "zh"] as const) {
-    const links = parseInline(await readGuide(guide, locale)).flatMap((piece) =>
-      piece.kind === "link" ? [piece.href] : [],
+    const links: string[] = [];
+    await Promise.all(
+      walkTokens(parseMarkdown(await readGuide(guide, locale)), (token) => {
+        if (token.type === "link") links.push(token.href);
+      }),
     );
     expect(links.filter((href) => !pages.includes(href))).toEqual([]);
   }

@@ -3,14 +3,13 @@
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import { useAct } from "../forms/act.ts";
+import { CodeField } from "../forms/code-field.tsx";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
 import { DialogSubmit } from "../ui/dialog-submit.tsx";
-import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
 
 export interface FactorSecret {
@@ -146,20 +145,7 @@ function CodeForm<Done>({ act, label, action, onDone }: CodeFormProps<Done>) {
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={label} error={errorOf("code")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="code"
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus
-            required
-            className="font-mono"
-          />
-        )}
-      </Field>
+      <CodeField label={label} error={errorOf("code")} />
       <DialogSubmit pending={pending}>{action}</DialogSubmit>
     </form>
   );

@@ -1,10 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { CodeField } from "../forms/code-field.tsx";
 import { type FormAnswer, useForm } from "../forms/form.tsx";
-import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
-import { Input } from "../ui/input.tsx";
 import { WideSubmit } from "./fields.tsx";
 
 interface CodeFormProps<Done> {
@@ -22,20 +21,7 @@ export function CodeForm<Done>({ submit, onDone }: CodeFormProps<Done>) {
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
-      <Field label={t("code")} hint={t("codeHint")} error={errorOf("code")}>
-        {(control) => (
-          <Input
-            {...control}
-            name="code"
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus
-            required
-            className="font-mono"
-          />
-        )}
-      </Field>
+      <CodeField label={t("code")} hint={t("codeHint")} error={errorOf("code")} />
       <WideSubmit pending={pending}>{t("go")}</WideSubmit>
     </form>
   );

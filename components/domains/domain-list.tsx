@@ -10,8 +10,8 @@ import { NearLink } from "../shell/near-link.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
+import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { AddDialog } from "./add-dialog.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
@@ -77,39 +77,31 @@ export function DomainList({ path, domains, search, ownHost, add }: DomainListPr
 function DomainTable({ path, domains }: Pick<DomainListProps, "path" | "domains">) {
   const t = useTranslations("domains");
   return (
-    <Table caption={t("heading")}>
-      <thead>
-        <tr>
-          <TableHead className="w-full">{t("columnDomain")}</TableHead>
-          <TableHead>{t("columnState")}</TableHead>
-        </tr>
-      </thead>
-      <tbody>
-        {domains.map((domain) => (
-          <TableRow key={domain.id}>
-            <TableCell className="max-w-0">
-              <div className="flex items-center gap-2 py-1">
-                <div className="grid min-w-0">
-                  <NearLink
-                    href={`${path}/${domain.slug}`}
-                    className="truncate font-medium hover:underline"
-                  >
-                    {domain.written}
-                  </NearLink>
-                  {domain.written === domain.slug ? null : (
-                    <span className="truncate text-ink-muted text-xs">{domain.slug}</span>
-                  )}
-                </div>
-                {domain.primary ? <Badge className="shrink-0">{t("primary")}</Badge> : null}
-                {domain.archived ? <Badge className="shrink-0">{t("archived")}</Badge> : null}
+    <DataTable
+      caption={t("heading")}
+      rows={domains}
+      columns={[
+        {
+          heading: t("columnDomain"),
+          headClass: "w-full",
+          cellClass: "max-w-0",
+          cell: ({ slug, written, primary, archived }) => (
+            <div className="flex items-center gap-2 py-1">
+              <div className="grid min-w-0">
+                <NearLink href={`${path}/${slug}`} className="truncate font-medium hover:underline">
+                  {written}
+                </NearLink>
+                {written === slug ? null : (
+                  <span className="truncate text-ink-muted text-xs">{slug}</span>
+                )}
               </div>
-            </TableCell>
-            <TableCell>
-              <StateBadge state={domain.state} />
-            </TableCell>
-          </TableRow>
-        ))}
-      </tbody>
-    </Table>
+              {primary ? <Badge className="shrink-0">{t("primary")}</Badge> : null}
+              {archived ? <Badge className="shrink-0">{t("archived")}</Badge> : null}
+            </div>
+          ),
+        },
+        { heading: t("columnState"), cell: ({ state }) => <StateBadge state={state} /> },
+      ]}
+    />
   );
 }

@@ -1,8 +1,9 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { Verification } from "#lib/links/domains/schema";
 import { ask, Refused } from "../forms/ask.ts";
+import { useRepeat } from "../shell/repeat.ts";
 
 /** How often DNS is asked while somebody looks at a domain that waits for it. */
 const checkEveryMs = 5_000;
@@ -53,15 +54,7 @@ export function useCheck({ workspace, host, initial, mayCheck, onVerified }: Che
   }
 
   const waits = mayCheck && !verification.verified && refused !== "taken";
-  const current = useRef(look);
-  current.current = look;
-  useEffect(() => {
-    if (!waits) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") void current.current();
-    }, checkEveryMs);
-    return () => clearInterval(timer);
-  }, [waits]);
+  useRepeat(waits ? checkEveryMs : undefined, () => void look());
 
   function check() {
     setChecking(true);

@@ -6,8 +6,8 @@ import { useFormatter, useTranslations } from "next-intl";
 import type { ImportSummary } from "#lib/transfer/imports/schema";
 import { useFreshWhile } from "../shell/fresh.ts";
 import { Badge } from "../ui/badge.tsx";
+import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
 interface ImportListProps {
   imports: readonly ImportSummary[];
@@ -36,40 +36,43 @@ export function ImportList({ imports, path }: ImportListProps) {
     );
   }
   return (
-    <Table caption={t("heading")}>
-      <thead>
-        <tr>
-          <TableHead>{t("file")}</TableHead>
-          <TableHead>{t("state")}</TableHead>
-          <TableHead className="text-right">{t("made")}</TableHead>
-          <TableHead className="hidden text-right sm:table-cell">{t("refused")}</TableHead>
-          <TableHead className="hidden sm:table-cell">{t("uploaded")}</TableHead>
-        </tr>
-      </thead>
-      <tbody>
-        {imports.map((one) => (
-          <TableRow key={one.id}>
-            <TableCell className="max-w-32 truncate font-medium sm:max-w-56">
-              <Link href={`${path}/${one.id}`} className="underline-offset-2 hover:underline">
-                {one.name}
-              </Link>
-            </TableCell>
-            <TableCell>
-              <Badge tone={tones[one.state]}>{t(`states.${one.state}`)}</Badge>
-            </TableCell>
-            <TableCell className="text-right tabular-nums">{format.number(one.made)}</TableCell>
-            <TableCell className="hidden text-right tabular-nums sm:table-cell">
-              {format.number(one.refused)}
-            </TableCell>
-            <TableCell className="hidden text-ink-muted sm:table-cell">
-              {format.dateTime(new Date(one.createdAt), {
-                dateStyle: "medium",
-                timeStyle: "short",
-              })}
-            </TableCell>
-          </TableRow>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      caption={t("heading")}
+      rows={imports}
+      columns={[
+        {
+          heading: t("file"),
+          cellClass: "max-w-32 truncate font-medium sm:max-w-56",
+          cell: ({ id, name }) => (
+            <Link href={`${path}/${id}`} className="underline-offset-2 hover:underline">
+              {name}
+            </Link>
+          ),
+        },
+        {
+          heading: t("state"),
+          cell: ({ state }) => <Badge tone={tones[state]}>{t(`states.${state}`)}</Badge>,
+        },
+        {
+          heading: t("made"),
+          className: "text-right",
+          cellClass: "tabular-nums",
+          cell: ({ made }) => format.number(made),
+        },
+        {
+          heading: t("refused"),
+          className: "hidden text-right sm:table-cell",
+          cellClass: "tabular-nums",
+          cell: ({ refused }) => format.number(refused),
+        },
+        {
+          heading: t("uploaded"),
+          className: "hidden sm:table-cell",
+          cellClass: "text-ink-muted",
+          cell: ({ createdAt }) =>
+            format.dateTime(new Date(createdAt), { dateStyle: "medium", timeStyle: "short" }),
+        },
+      ]}
+    />
   );
 }

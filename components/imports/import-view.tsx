@@ -2,10 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Import } from "#lib/transfer/imports/schema";
 import { BackLink } from "../shell/back-link.tsx";
 import { PageHead } from "../shell/page-head.tsx";
+import { useRepeat } from "../shell/repeat.ts";
 import { readImport } from "./import-calls.ts";
 import { ImportEnd } from "./import-end.tsx";
 import { ImportProgress } from "./import-progress.tsx";
@@ -26,7 +27,17 @@ export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProp
   const t = useTranslations("imports");
   const [shown, setShown] = useState(found);
   const open = shown.state === "waiting" || shown.state === "running";
-  useLook(workspace, shown.id, open, setShown);
+  const router = useRouter();
+  useRepeat(open ? lookAgainMs : undefined, () => {
+    readImport(workspace, shown.id).then(
+      (now) => {
+        setShown(now);
+        // Lists of links and notices have it too.
+        if (now.finishedAt) router.refresh();
+      },
+      () => undefined, // the next look says it too
+    );
+  });
   const part = { workspace, shown, onShown: setShown, mayWrite };
   return (
     <>
@@ -41,29 +52,4 @@ export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProp
       )}
     </>
   );
-}
-
-/** Asks how far it is while it is on its way, and nobody looks elsewhere. */
-function useLook(
-  workspace: string,
-  id: string,
-  open: boolean,
-  onShown: (shown: Import) => void,
-): void {
-  const router = useRouter();
-  useEffect(() => {
-    if (!open) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState !== "visible") return;
-      readImport(workspace, id).then(
-        (shown) => {
-          onShown(shown);
-          // Lists of links and notices have it too.
-          if (shown.finishedAt) router.refresh();
-        },
-        () => undefined, // the next look says it too
-      );
-    }, lookAgainMs);
-    return () => clearInterval(timer);
-  }, [workspace, id, open, onShown, router]);
 }

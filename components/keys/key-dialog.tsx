@@ -2,8 +2,8 @@
 
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { type FormAction, useForm } from "../forms/form.tsx";
+import { useMade } from "../forms/made.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
@@ -20,16 +20,9 @@ export interface MadeKey {
 
 export function KeyDialog({ createKey }: { createKey: FormAction<MadeKey> }) {
   const t = useTranslations("apiKeys");
-  const [open, setOpen] = useState(false);
-  const [made, setMade] = useState<MadeKey>();
+  const { made, setMade, dialog } = useMade<MadeKey>();
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        if (next) setMade(undefined);
-        setOpen(next);
-      }}
-    >
+    <Dialog {...dialog}>
       <DialogTrigger asChild>
         <Button look="solid">
           <Plus aria-hidden />

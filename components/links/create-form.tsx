@@ -1,7 +1,8 @@
 "use client";
 
 import type { FormAction } from "../forms/form.tsx";
-import { emptyDraft, newBodyOf } from "./draft.ts";
+import { emptyDraft } from "./draft.ts";
+import { newBodyOf } from "./draft-body.ts";
 import { DraftOffer } from "./draft-offer.tsx";
 import { useDraft } from "./draft-store.ts";
 import type { CreatedLink } from "./link-creator.tsx";

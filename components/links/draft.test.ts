@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createLinkBody, editLinkBody, type Link } from "#lib/links/fields/schema";
-import { draftOf, editBodyOf, emptyDraft, emptyRule, newBodyOf, parts } from "./draft.ts";
+import { draftOf, emptyDraft, emptyRule, parts } from "./draft.ts";
+import { editBodyOf, newBodyOf } from "./draft-body.ts";
 
 const full = {
   url: "https://example.com/?utm_source=mail",

@@ -8,7 +8,8 @@ import { ask } from "../forms/ask.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
-import { choicesOf, instantOf, type LinkDraft } from "./draft.ts";
+import type { LinkDraft } from "./draft.ts";
+import { choicesOf, instantOf } from "./draft-body.ts";
 import { withoutScheme } from "./names.ts";
 import { useRuleOptions } from "./rule-values.ts";
 

@@ -4,6 +4,7 @@ import { UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type FormAction, useForm } from "../forms/form.tsx";
+import { useMade } from "../forms/made.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
@@ -26,16 +27,9 @@ const daysUsual = "7";
 
 export function InviteDialog({ invite }: { invite: FormAction<MadeInvitation> }) {
   const t = useTranslations("members");
-  const [open, setOpen] = useState(false);
-  const [made, setMade] = useState<MadeInvitation>();
+  const { made, setMade, dialog } = useMade<MadeInvitation>();
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        if (next) setMade(undefined);
-        setOpen(next);
-      }}
-    >
+    <Dialog {...dialog}>
       <DialogTrigger asChild>
         <Button look="solid">
           <UserPlus aria-hidden />

@@ -7,9 +7,9 @@ import type { Member } from "#lib/tenancy/members/schema";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
+import { DataTable } from "../ui/data-table.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
 import { Select } from "../ui/select.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import type { Self } from "./member-manager.tsx";
 
 interface MemberTableProps {
@@ -25,40 +25,41 @@ export function MemberTable({ members, self, ...on }: MemberTableProps) {
   const format = useFormatter();
   const owners = members.filter(({ role }) => role === "owner").length;
   return (
-    <Table caption={t("caption")}>
-      <thead>
-        <tr>
-          <TableHead>{t("columnName")}</TableHead>
-          <TableHead>{t("columnRole")}</TableHead>
-          <TableHead className="hidden lg:table-cell">{t("columnFactor")}</TableHead>
-          <TableHead className="hidden lg:table-cell">{t("columnJoined")}</TableHead>
-          <TableHead>
-            <span className="sr-only">{t("columnActions")}</span>
-          </TableHead>
-        </tr>
-      </thead>
-      <tbody>
-        {members.map((member) => (
-          <TableRow key={member.id}>
-            <TableCell className="py-2">
-              <Person member={member} you={member.id === self.id} />
-            </TableCell>
-            <TableCell>
-              <RoleCell member={member} self={self} owners={owners} onRole={on.onRole} />
-            </TableCell>
-            <TableCell className="hidden text-ink-muted lg:table-cell">
-              {t(member.factor ? "on" : "off")}
-            </TableCell>
-            <TableCell className="hidden text-ink-muted lg:table-cell">
-              {format.dateTime(new Date(member.createdAt), { dateStyle: "medium" })}
-            </TableCell>
-            <TableCell className="text-right">
-              <Actions member={member} self={self} {...on} />
-            </TableCell>
-          </TableRow>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      caption={t("caption")}
+      rows={members}
+      columns={[
+        {
+          heading: t("columnName"),
+          cellClass: "py-2",
+          cell: (member) => <Person member={member} you={member.id === self.id} />,
+        },
+        {
+          heading: t("columnRole"),
+          cell: (member) => (
+            <RoleCell member={member} self={self} owners={owners} onRole={on.onRole} />
+          ),
+        },
+        {
+          heading: t("columnFactor"),
+          className: "hidden lg:table-cell",
+          cellClass: "text-ink-muted",
+          cell: ({ factor }) => t(factor ? "on" : "off"),
+        },
+        {
+          heading: t("columnJoined"),
+          className: "hidden lg:table-cell",
+          cellClass: "text-ink-muted",
+          cell: ({ createdAt }) => format.dateTime(new Date(createdAt), { dateStyle: "medium" }),
+        },
+        {
+          heading: t("columnActions"),
+          silent: true,
+          cellClass: "text-right",
+          cell: (member) => <Actions member={member} self={self} {...on} />,
+        },
+      ]}
+    />
   );
 }
 

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { type FormAction, useForm } from "../forms/form.tsx";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
+import { Dialog, DialogContent } from "../ui/dialog.tsx";
+import { DialogSubmit } from "../ui/dialog-submit.tsx";
 import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
@@ -74,14 +74,9 @@ export function NamedDialog<Thing extends Named>({
             )}
           </Field>
           {fields(thing, { errorOf, typed })}
-          <DialogActions>
-            <DialogClose asChild>
-              <Button>{t("common.cancel")}</Button>
-            </DialogClose>
-            <Button type="submit" look="solid" pending={pending}>
-              {thing ? t("common.save") : t(`${words}.create`)}
-            </Button>
-          </DialogActions>
+          <DialogSubmit pending={pending}>
+            {thing ? t("common.save") : t(`${words}.create`)}
+          </DialogSubmit>
         </form>
       </DialogContent>
     </Dialog>

@@ -2,28 +2,20 @@
 
 import { Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import { type ReactNode, startTransition, useOptimistic, useState } from "react";
-import { useAct } from "../forms/act.ts";
+import { type ReactNode, useState } from "react";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
+import { useRemoval } from "../forms/removal.ts";
 import { AddressSearch } from "../shell/address-filter.tsx";
 import { PageHead } from "../shell/page-head.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
-import { toast } from "../ui/toast.tsx";
 import { type Named, NamedDialog, type NamedFields } from "./named-dialog.tsx";
 
 export interface NamedActs {
   save: FormAction<string>;
   remove: (id: string) => Promise<FormAnswer<null>>;
-}
-
-interface Column<Thing> {
-  heading: string;
-  headClass?: string;
-  cellClass?: string;
-  cell: (thing: Thing) => ReactNode;
 }
 
 interface Search {
@@ -49,23 +41,14 @@ interface NamedManagerProps<Thing extends Named> extends NamedFields<Thing> {
 
 /** A list of what a workspace keeps under names: made, changed and deleted where it stands. */
 export function NamedManager<Thing extends Named>(props: NamedManagerProps<Thing>) {
-  const { words, icon, things, columns, search, isChangeable, loss, acts, ...dialog } = props;
+  const { words, icon, things, columns, search, loss, acts, ...rest } = props;
+  const { isChangeable = () => true, ...dialog } = rest;
   const t = useTranslations();
-  const [shown, hide] = useOptimistic(things, (before, id: string) =>
-    before.filter((thing) => thing.id !== id),
-  );
-  const act = useAct();
+  const { shown, ask, question } = useRemoval(things, acts?.remove, {
+    removed: (name) => t(`${words}.deleted`, { name }),
+    notRemoved: (name) => t(`${words}.notDeleted`, { name }),
+  });
   const [editing, setEditing] = useState<{ thing: Thing | null; open: boolean }>();
-  const [deleting, setDeleting] = useState<{ thing: Thing; open: boolean }>();
-
-  function remove({ id, name }: Thing) {
-    if (!acts) return;
-    startTransition(async () => {
-      hide(id);
-      const removed = await act(() => acts.remove(id), t(`${words}.notDeleted`, { name }));
-      if (removed) toast.success(t(`${words}.deleted`, { name }));
-    });
-  }
 
   return (
     <>
@@ -92,9 +75,9 @@ export function NamedManager<Thing extends Named>(props: NamedManagerProps<Thing
           buttons={
             acts
               ? {
-                  isChangeable: isChangeable ?? (() => true),
+                  isChangeable,
                   edit: (thing) => setEditing({ thing, open: true }),
-                  remove: (thing) => setDeleting({ thing, open: true }),
+                  remove: ask,
                 }
               : null
           }
@@ -113,15 +96,13 @@ export function NamedManager<Thing extends Named>(props: NamedManagerProps<Thing
           onOpenChange={(open) => setEditing({ ...editing, open })}
         />
       ) : null}
-      {deleting ? (
+      {question ? (
         <ConfirmDialog
-          open={deleting.open}
-          onOpenChange={(open) => setDeleting({ ...deleting, open })}
-          title={t(`${words}.deleteTitle`, { name: deleting.thing.name })}
+          {...question.dialog}
+          title={t(`${words}.deleteTitle`, { name: question.thing.name })}
           action={t(`${words}.deleteAction`)}
-          onConfirm={() => remove(deleting.thing)}
         >
-          {loss(deleting.thing)}
+          {loss(question.thing)}
         </ConfirmDialog>
       ) : null}
     </>
@@ -163,58 +144,38 @@ function NamedTable<Thing extends Named>({
   buttons,
 }: NamedTableProps<Thing>) {
   const t = useTranslations();
+  const actions: Column<Thing> = {
+    heading: t("named.actions"),
+    silent: true,
+    cellClass: "whitespace-nowrap text-right",
+    cell: (thing) =>
+      buttons?.isChangeable(thing) ? (
+        <>
+          <Button
+            look="ghost"
+            size="icon"
+            aria-label={`${t("common.edit")}: ${thing.name}`}
+            onClick={() => buttons.edit(thing)}
+          >
+            <Pencil aria-hidden />
+          </Button>
+          <Button
+            look="ghost"
+            size="icon"
+            aria-label={`${t("common.delete")}: ${thing.name}`}
+            onClick={() => buttons.remove(thing)}
+          >
+            <Trash2 aria-hidden />
+          </Button>
+        </>
+      ) : null,
+  };
   return (
-    <Table caption={caption}>
-      <thead>
-        <tr>
-          {columns.map(({ heading, headClass }) => (
-            <TableHead key={heading} className={headClass}>
-              {heading}
-            </TableHead>
-          ))}
-          {buttons ? (
-            <TableHead>
-              <span className="sr-only">{t("named.actions")}</span>
-            </TableHead>
-          ) : null}
-        </tr>
-      </thead>
-      <tbody>
-        {things.map((thing) => (
-          <TableRow key={thing.id}>
-            {columns.map(({ heading, cellClass, cell }) => (
-              <TableCell key={heading} className={cellClass}>
-                {cell(thing)}
-              </TableCell>
-            ))}
-            {buttons ? (
-              <TableCell className="whitespace-nowrap text-right">
-                {buttons.isChangeable(thing) ? (
-                  <>
-                    <Button
-                      look="ghost"
-                      size="icon"
-                      aria-label={`${t("common.edit")}: ${thing.name}`}
-                      onClick={() => buttons.edit(thing)}
-                    >
-                      <Pencil aria-hidden />
-                    </Button>
-                    <Button
-                      look="ghost"
-                      size="icon"
-                      aria-label={`${t("common.delete")}: ${thing.name}`}
-                      onClick={() => buttons.remove(thing)}
-                    >
-                      <Trash2 aria-hidden />
-                    </Button>
-                  </>
-                ) : null}
-              </TableCell>
-            ) : null}
-          </TableRow>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      caption={caption}
+      rows={things}
+      columns={buttons ? [...columns, actions] : columns}
+    />
   );
 }
 

@@ -3,8 +3,9 @@
 import { Bell } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { type Notice, noticeKinds } from "#lib/tenancy/notifications/schema";
+import { useRepeat } from "../shell/repeat.ts";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
@@ -25,17 +26,9 @@ const lookEveryMs = 30_000;
 export function NoticeBell({ notices, look, markRead, base }: NoticeBellProps) {
   const t = useTranslations("notices");
   const [shown, setShown] = useState(notices);
-  const refresh = useCallback(
-    () => look().then(setShown, () => undefined), // the next look says it too
-    [look],
-  );
+  const refresh = () => look().then(setShown, () => undefined); // the next look says it too
   useEffect(() => setShown(notices), [notices]);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") void refresh();
-    }, lookEveryMs);
-    return () => clearInterval(timer);
-  }, [refresh]);
+  useRepeat(lookEveryMs, () => void refresh());
 
   const unread = shown.filter(({ read }) => !read).length;
   /** What was new stays marked while the list is open. */

@@ -2,7 +2,6 @@
 
 import { Share2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import {
   type Share,
   shareDays,
@@ -11,6 +10,7 @@ import {
   sharePasswordCharsMin,
 } from "#lib/analytics/shares/schema";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { useMade } from "../forms/made.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
@@ -45,16 +45,9 @@ export interface ShareDialogProps {
 /** Makes addresses under which people without an account see numbers, and lists those there are. */
 export function ShareDialog({ shares, subjects, createShare, revokeShare }: ShareDialogProps) {
   const t = useTranslations("shares");
-  const [made, setMade] = useState<MadeShare>();
-  const [open, setOpen] = useState(false);
+  const { made, setMade, dialog } = useMade<MadeShare>();
   return (
-    <Sheet
-      open={open}
-      onOpenChange={(next) => {
-        if (next) setMade(undefined);
-        setOpen(next);
-      }}
-    >
+    <Sheet {...dialog}>
       <SheetTrigger asChild>
         <Button aria-label={t("share")}>
           <Share2 aria-hidden />

@@ -1,39 +1,48 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { parseInline, parseMarkdown } from "./markdown.tsx";
+import { Markdown } from "./markdown.tsx";
+
+function render(text: string, title = false): string {
+  const html = renderToStaticMarkup(createElement(Markdown, { text, title }));
+  return html.replace(/ class="[^"]*"/g, "");
+}
 
 test("headings, lists and paragraphs are told apart, also without empty lines around headings", () => {
-  expect(parseMarkdown("# Terms\nFirst line\nsecond line\r\n\r\n- one\n- two\n### Deep\n")).toEqual(
-    [
-      { kind: "heading", level: 1, text: "Terms" },
-      { kind: "paragraph", text: "First line second line" },
-      { kind: "list", items: ["one", "two"] },
-      { kind: "heading", level: 3, text: "Deep" },
-    ],
-  );
+  const text = "# Terms\nFirst line\nsecond line\r\n\r\n- one\n- two\n### Deep\n";
+  const below = "<p>First line\nsecond line</p><ul><li>one</li><li>two</li></ul><h3>Deep</h3>";
+  expect(render(text, true)).toBe(`<h1>Terms</h1>${below}`);
+  expect(render(text), "below the title of a page").toBe(`<h2>Terms</h2>${below}`);
 });
 
 test("what stands between fences is code, whatever it looks like", () => {
-  expect(parseMarkdown("Run:\n\n```sh\n# no heading\n\n- no list\n```\nDone `x`")).toEqual([
-    { kind: "paragraph", text: "Run:" },
-    { kind: "code", text: "# no heading\n\n- no list" },
-    { kind: "paragraph", text: "Done `x`" },
-  ]);
+  expect(render("Run:\n\n```sh\n# no heading\n\n- no list\n```\nDone `x`")).toBe(
+    "<p>Run:</p><pre><code># no heading\n\n- no list</code></pre><p>Done <code>x</code></p>",
+  );
 });
 
-test("bold words and addresses of web and mail are marked, and nothing else becomes a link", () => {
-  expect(
-    parseInline("Write **now** to [us](mailto:a@b.example), not [x](javascript:alert(1))."),
-  ).toEqual([
-    { kind: "text", text: "Write " },
-    { kind: "bold", text: "now" },
-    { kind: "text", text: " to " },
-    { kind: "link", text: "us", href: "mailto:a@b.example" },
-    { kind: "text", text: ", not [x](javascript:alert(1))." },
-  ]);
-  expect(parseInline("[a](/docs) [b](//evil.example) `c`")).toEqual([
-    { kind: "link", text: "a", href: "/docs" },
-    { kind: "text", text: " [b](//evil.example) " },
-    { kind: "code", text: "c" },
-  ]);
-  expect(parseInline("<script>")).toEqual([{ kind: "text", text: "<script>" }]);
+test("bold words and addresses of web, mail and pages beside are marked, and nothing else becomes a link", () => {
+  expect(render("Write **now** to [us](mailto:a@b.example) at [a](/docs) `c`.")).toBe(
+    '<p>Write <strong>now</strong> to <a href="mailto:a@b.example">us</a> at <a href="/docs">a</a> <code>c</code>.</p>',
+  );
+  for (const href of [
+    "javascript:alert(1)",
+    "&#106;avascript:alert(1)",
+    "data:text/html,x",
+    "//evil.example",
+    "/\\evil.example",
+    "<//evil.example>",
+  ]) {
+    expect(render(`[x](${href}) [x]: <${href}>`)).not.toContain("<a");
+  }
+  expect(render("[x]\n\n[x]: javascript:alert(1)")).not.toContain("href");
+});
+
+test("nothing is taken for HTML, and no picture of another server is loaded", () => {
+  expect(render("<script>alert(1)</script>\n\na <b onclick=x>b</b> &amp; <!-- c -->")).toBe(
+    "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p><p>a &lt;b onclick=x&gt;b&lt;/b&gt; &amp;amp; &lt;!-- c --&gt;</p>",
+  );
+  expect(render("![x](https://evil.example/x.png)")).toBe(
+    "<p>![x](https://evil.example/x.png)</p>",
+  );
 });

@@ -9,9 +9,9 @@ import type { FormAnswer } from "../forms/form.tsx";
 import { useFreshWhile } from "../shell/fresh.ts";
 import { PageHead } from "../shell/page-head.tsx";
 import { Button } from "../ui/button.tsx";
+import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Spinner } from "../ui/spinner.tsx";
-import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { toast } from "../ui/toast.tsx";
 
 interface TakeoutManagerProps {
@@ -59,41 +59,34 @@ function TakeoutTable({ takeouts, path }: { takeouts: readonly Takeout[]; path: 
   const moment = (text: string) =>
     format.dateTime(new Date(text), { dateStyle: "medium", timeStyle: "short" });
   return (
-    <Table caption={t("heading")}>
-      <thead>
-        <tr>
-          <TableHead>{t("columnMade")}</TableHead>
-          <TableHead>{t("columnState")}</TableHead>
-          <TableHead className="hidden sm:table-cell">{t("columnEnds")}</TableHead>
-          <TableHead>
-            <span className="sr-only">{t("columnFile")}</span>
-          </TableHead>
-        </tr>
-      </thead>
-      <tbody>
-        {takeouts.map((takeout) => (
-          <TableRow key={takeout.id}>
-            <TableCell>{moment(takeout.createdAt)}</TableCell>
-            <TableCell>
-              <State takeout={takeout} />
-            </TableCell>
-            <TableCell className="hidden text-ink-muted sm:table-cell">
-              {takeout.expiresAt ? moment(takeout.expiresAt) : null}
-            </TableCell>
-            <TableCell className="text-right">
-              {takeout.state === "done" ? (
-                <Button asChild size="sm">
-                  <a href={`${path}/${takeout.id}`} download>
-                    <Download aria-hidden />
-                    {t("download")}
-                  </a>
-                </Button>
-              ) : null}
-            </TableCell>
-          </TableRow>
-        ))}
-      </tbody>
-    </Table>
+    <DataTable
+      caption={t("heading")}
+      rows={takeouts}
+      columns={[
+        { heading: t("columnMade"), cell: ({ createdAt }) => moment(createdAt) },
+        { heading: t("columnState"), cell: (takeout) => <State takeout={takeout} /> },
+        {
+          heading: t("columnEnds"),
+          className: "hidden sm:table-cell",
+          cellClass: "text-ink-muted",
+          cell: ({ expiresAt }) => (expiresAt ? moment(expiresAt) : null),
+        },
+        {
+          heading: t("columnFile"),
+          silent: true,
+          cellClass: "text-right",
+          cell: ({ id, state }) =>
+            state === "done" ? (
+              <Button asChild size="sm">
+                <a href={`${path}/${id}`} download>
+                  <Download aria-hidden />
+                  {t("download")}
+                </a>
+              </Button>
+            ) : null,
+        },
+      ]}
+    />
   );
 }
 

@@ -8,7 +8,7 @@
  * While PostgreSQL writes a batch, the next one is read and enriched. That is a guess, since another worker may write it
  * first; the ids of the groups make it a harmless one.
  *
- * A batch that the database refuses is cut in halves; a group that is refused alone is written click by click, and
+ * A batch that the database refuses is cut in halves, and so is a group that is refused alone;
  * what cannot be written becomes a dead letter in the same transaction. Only what a value or a constraint forbids is
  * refused: a deadlock or a full disk says nothing about a click, so the batch is tried again.
  */
@@ -160,7 +160,7 @@ function withoutAddress({ address: _address, ...event }: ClickEvent): string {
 async function write(shard: number, batch: readonly Work[]): Promise<boolean> {
   const written = await transaction(async (tx) => {
     if (!(await lockShard(tx, shard))) return false;
-    await storeHalving(tx, batch);
+    await storeBatch(tx, batch);
     return true;
   });
   if (!written) return false;
@@ -170,13 +170,13 @@ async function write(shard: number, batch: readonly Work[]): Promise<boolean> {
   return true;
 }
 
-/** Stores a batch; an entry that the database refuses is stored click by click. */
-async function storeHalving(tx: Connection, batch: readonly Work[]): Promise<void> {
+/** Stores a batch; of a group that the database refuses, what can be stored. */
+async function storeBatch(tx: Connection, batch: readonly Work[]): Promise<void> {
   const outcomes = await bisectIn(tx, batch, async (part) => {
     await store(tx, part);
     return [...part];
   });
-  for (const [at, work] of batch.entries()) if (!outcomes[at]?.ok) await storeOneByOne(tx, work);
+  for (const [at, work] of batch.entries()) if (!outcomes[at]?.ok) await storeClicks(tx, work);
 }
 
 async function store(tx: Connection, batch: readonly Work[]): Promise<void> {
@@ -198,7 +198,8 @@ async function store(tx: Connection, batch: readonly Work[]): Promise<void> {
   counters.dead += dead.length;
 }
 
-async function storeOneByOne(tx: Connection, { group, clicks, dead }: Work): Promise<void> {
+/** Stores what can be of a group that is refused as a whole. */
+async function storeClicks(tx: Connection, { group, clicks, dead }: Work): Promise<void> {
   const fresh = await claimGroups(tx, [group]);
   if (fresh.size === 0) return;
   await insertDead(tx, dead);

@@ -3,6 +3,7 @@
  * knows; a `drop` step names the reason why a click is not kept. Steps know nothing of each other but their order.
  */
 import { hash, randomUUID } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { slotOf } from "#lib/analytics/time-slots";
 import { type BotKind, parseAgent, parseLanguage, placeOf } from "#lib/platform/request-info";
 import { type ClickEvent, flag } from "#lib/redirect/clicks";
@@ -178,7 +179,7 @@ interface Referer {
 
 const noReferer: Referer = { host: null, url: null };
 const referersRememberedMax = 10_000;
-const referers = new Map<string, Referer>();
+const referers = new LRUCache<string, Referer>({ max: referersRememberedMax });
 
 /** Remembered: a thousand clicks come from a few dozen pages. */
 function readReferer(text: string): Referer {
@@ -186,7 +187,6 @@ function readReferer(text: string): Referer {
   let referer = referers.get(text);
   if (!referer) {
     referer = parseReferer(text);
-    if (referers.size >= referersRememberedMax) referers.clear();
     referers.set(text, referer);
   }
   return referer;

@@ -1,5 +1,6 @@
 /** Entries of the stream: read, opened, and turned into clicks as far as anybody can read them. */
 
+import { LRUCache } from "lru-cache";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { type DaySecret, loadDaySecret } from "#lib/platform/visitor-salts";
 import { type ClickEvent, formatVersion, openAddresses, parseEvents } from "#lib/redirect/clicks";
@@ -10,6 +11,7 @@ const entriesPerBatch = 5_000;
 const bytesPerBatch = 16 * 1024 * 1024;
 const entriesPerRead = 250;
 const secretsRememberedMs = 60_000;
+const daysRememberedMax = 100;
 
 export interface Entry {
   id: string;
@@ -79,7 +81,9 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-const secrets = new Map<string, { secret: DaySecret | undefined; until: number }>();
+const secrets = new LRUCache<string, { secret: DaySecret | undefined; until: number }>({
+  max: daysRememberedMax,
+});
 
 async function secretOf(day: string): Promise<DaySecret | undefined> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) {
@@ -88,7 +92,6 @@ async function secretOf(day: string): Promise<DaySecret | undefined> {
   const known = secrets.get(day);
   if (known && known.until > Date.now()) return known.secret;
   const secret = await loadDaySecret(day);
-  if (secrets.size > 100) secrets.clear();
   secrets.set(day, { secret, until: Date.now() + secretsRememberedMs });
   return secret;
 }

@@ -1,4 +1,5 @@
 /** Where links lead, for clicks that do not say it: most were simply sent to the link's own url. */
+import { LRUCache } from "lru-cache";
 import { query, sql } from "#lib/platform/postgres";
 import type { Destination } from "./enrich.ts";
 import { clean, urlMax } from "./text.ts";
@@ -13,7 +14,7 @@ interface Remembered {
   until: number;
 }
 
-const remembered = new Map<number, Remembered>();
+const remembered = new LRUCache<number, Remembered>({ max: rememberedMax });
 
 /** The destinations of links by their pks; those of links that are gone are not among them. */
 export async function findDestinations(
@@ -37,7 +38,6 @@ async function loadDestinations(
   until: number,
 ): Promise<void> {
   const rows = await loadUrls(pks);
-  if (remembered.size + pks.length > rememberedMax) remembered.clear();
   for (const { pk, url: text, said } of rows) {
     const url = clean(text, urlMax);
     if (url === null) continue;

@@ -1,23 +1,13 @@
 /** The parts of a statement: what is read from each table that a question is answered from. */
-
 import type { Range } from "#lib/analytics/period-cover";
 import { rawExpressions } from "#lib/analytics/rollups";
+import type { Values } from "#lib/platform/postgres";
 import type { LinkCondition, ValueCondition } from "./filters.ts";
 import { type Key, onlyLink, type Question, type Ranges, type Source } from "./source.ts";
 
-/** The parameters of a statement: every value becomes one, never text. */
-export class Parameters {
-  readonly values: unknown[] = [];
-
-  add(value: unknown, type: string): string {
-    this.values.push(value);
-    return `$${this.values.length}::${type}`;
-  }
-}
-
 export interface Writing {
   question: Question;
-  parameters: Parameters;
+  parameters: Values;
   bots: boolean;
 }
 
@@ -73,8 +63,8 @@ function valueBranch(
       FROM analytics.value_${kept} AS kept
       ${within("kept.start", ranges, parameters)}
       ${allOf([
-        `kept.workspace_pk = ${parameters.add(workspacePk, "int")}`,
-        `kept.link_pk = ${parameters.add(linkPk, "bigint")}`,
+        `kept.workspace_pk = ${parameters.place(workspacePk, "int")}`,
+        `kept.link_pk = ${parameters.place(linkPk, "bigint")}`,
         `kept.dimension = '${name}'`,
         ...conditions,
       ])}`;
@@ -102,7 +92,7 @@ function linkBranch(
         bots
       FROM analytics.link_${kept} AS kept
       ${within("kept.start", ranges, parameters)}
-      ${allOf([`kept.workspace_pk = ${parameters.add(workspacePk, "int")}`, ...conditions])}`;
+      ${allOf([`kept.workspace_pk = ${parameters.place(workspacePk, "int")}`, ...conditions])}`;
 }
 
 /** Answered by click_workspace, or for few links by click_link. */
@@ -128,7 +118,7 @@ function rawBranch(writing: Writing, source: Source, ranges: readonly Range[]): 
         click.bot::int AS bots
       FROM analytics.click
       ${within("click.at", ranges, parameters)}
-      ${allOf([`click.workspace_pk = ${parameters.add(workspacePk, "int")}`, ...conditions])}`;
+      ${allOf([`click.workspace_pk = ${parameters.place(workspacePk, "int")}`, ...conditions])}`;
 }
 
 /** Visitors of one link are counted by the link; of anything else by the workspace. */
@@ -168,12 +158,12 @@ function literal(zone: string): string {
 }
 
 /** Several ranges are joined; what bounds all of them lets the planner leave out partitions. */
-export function within(column: string, ranges: readonly Range[], parameters: Parameters): string {
+export function within(column: string, ranges: readonly Range[], parameters: Values): string {
   const [first] = ranges;
   if (ranges.length === 1 && first) return `WHERE ${between(column, first, parameters)}`;
   const sorted = [...ranges].sort((a, b) => a.from - b.from);
   const moments = (pick: (range: Range) => number) =>
-    parameters.add(
+    parameters.place(
       sorted.map((range) => new Date(pick(range))),
       "timestamptz[]",
     );
@@ -186,9 +176,9 @@ export function within(column: string, ranges: readonly Range[], parameters: Par
       WHERE ${between(column, bounds, parameters)}`;
 }
 
-function between(column: string, { from, until }: Range, parameters: Parameters): string {
-  const begin = parameters.add(new Date(from), "timestamptz");
-  const end = parameters.add(new Date(until), "timestamptz");
+function between(column: string, { from, until }: Range, parameters: Values): string {
+  const begin = parameters.place(new Date(from), "timestamptz");
+  const end = parameters.place(new Date(until), "timestamptz");
   return `${column} >= ${begin} AND ${column} < ${end}`;
 }
 
@@ -199,23 +189,23 @@ export function allOf(conditions: readonly string[]): string {
 function valueCondition(
   { dimension, values, excluded }: ValueCondition,
   value: string,
-  parameters: Parameters,
+  parameters: Values,
 ): string {
   // The name of a city follows its region: `US-OR/Portland`.
   const compared = dimension === "city" ? `substr(${value}, strpos(${value}, '/') + 1)` : value;
-  const list = parameters.add(values, "text[]");
+  const list = parameters.place(values, "text[]");
   return excluded ? `${compared} <> ALL(${list})` : `${compared} = ANY(${list})`;
 }
 
 /** Of a click's own column, so that what the planner knows of it counts. */
-export function rawCondition(condition: ValueCondition, parameters: Parameters): string {
+export function rawCondition(condition: ValueCondition, parameters: Values): string {
   const { dimension, values, excluded } = condition;
   if (dimension === "domain") {
-    const list = parameters.add(values.map(Number), "int[]");
+    const list = parameters.place(values.map(Number), "int[]");
     return excluded ? `click.domain_pk <> ALL(${list})` : `click.domain_pk = ANY(${list})`;
   }
   const column = dimension === "trigger" ? rawExpressions.trigger : `click.${dimension}`;
-  const list = parameters.add(values, "text[]");
+  const list = parameters.place(values, "text[]");
   if (dimension === "trigger") {
     return excluded ? `${column} <> ALL(${list})` : `${column} = ANY(${list})`;
   }
@@ -229,26 +219,26 @@ export function linkCondition(
   { by, values, excluded }: LinkCondition,
   link: string,
   workspacePk: number,
-  parameters: Parameters,
+  parameters: Values,
 ): string {
   if (by === "pk") {
-    const list = parameters.add(values, "bigint[]");
+    const list = parameters.place(values, "bigint[]");
     return excluded ? `${link} <> ALL(${list})` : `${link} = ANY(${list})`;
   }
   const not = excluded ? "NOT " : "";
   if (by === "tag") {
-    const list = parameters.add(values, "int[]");
+    const list = parameters.place(values, "int[]");
     return `${not}EXISTS (
           SELECT FROM link_tag WHERE link_tag.link_pk = ${link} AND link_tag.tag_pk = ANY(${list})
         )`;
   }
   const [column, type] = linkColumns[by];
-  const list = parameters.add(values, type);
+  const list = parameters.place(values, type);
   return `${not}EXISTS (
           SELECT
           FROM link
           WHERE link.pk = ${link}
-            AND link.workspace_pk = ${parameters.add(workspacePk, "int")}
+            AND link.workspace_pk = ${parameters.place(workspacePk, "int")}
             AND link.${column} = ANY(${list})
         )`;
 }

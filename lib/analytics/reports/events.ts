@@ -3,10 +3,10 @@
 import type { Link } from "#lib/links/fields/schema";
 import { showLinks } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
-import { query, type Statement } from "#lib/platform/postgres";
+import { query, type Statement, Values } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { Meant } from "./ask.ts";
-import { allOf, linkCondition, Parameters, rawCondition, within } from "./branches.ts";
+import { allOf, linkCondition, rawCondition, within } from "./branches.ts";
 import { unknownName } from "./filters.ts";
 import type { Period } from "./period.ts";
 import type { ClickEvent, Dimension } from "./schema.ts";
@@ -67,16 +67,16 @@ export async function findEvents({ about, period }: Meant, page: Page): Promise<
  * click_link; their order is that of the index but for clicks of one millisecond.
  */
 function writeEvents(question: Question, period: Period, page: Page): Statement {
-  const parameters = new Parameters();
-  const workspace = parameters.add(question.workspacePk, "int");
+  const parameters = new Values();
+  const workspace = parameters.place(question.workspacePk, "int");
   const { values, links, workspacePk } = question;
   const { ascending, after, skip, limit } = page;
   const compared = ascending ? ">" : "<";
   const place = after
     ? [
-        `(click.at, click.id) ${compared} (${parameters.add(after.at, "timestamptz")}, ${parameters.add(after.id, "uuid")})`,
+        `(click.at, click.id) ${compared} (${parameters.place(after.at, "timestamptz")}, ${parameters.place(after.id, "uuid")})`,
         // What the planner can leave out partitions by.
-        `click.at ${compared}= ${parameters.add(after.at, "timestamptz")}`,
+        `click.at ${compared}= ${parameters.place(after.at, "timestamptz")}`,
       ]
     : [];
   const conditions = [
@@ -109,9 +109,9 @@ function writeEvents(question: Question, period: Period, page: Page): Statement 
     ${within("click.at", [period], parameters)}
     ${allOf([`click.workspace_pk = ${workspace}`, ...conditions])}
     ORDER BY click.at ${order}, click.id ${order}
-    LIMIT ${parameters.add(limit, "int")}
-    OFFSET ${parameters.add(skip, "int")}`;
-  return { text, values: parameters.values };
+    LIMIT ${parameters.place(limit, "int")}
+    OFFSET ${parameters.place(skip, "int")}`;
+  return { text, values: parameters.list };
 }
 
 /** Clicks with their links, as the links are now. Those of links that are gone meanwhile are left out. */

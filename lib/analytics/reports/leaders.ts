@@ -10,8 +10,8 @@
  */
 
 import type { Range } from "#lib/analytics/period-cover";
-import type { Statement } from "#lib/platform/postgres";
-import { branchesOf, countsLinks, Parameters, type Writing, within } from "./branches.ts";
+import { type Statement, Values } from "#lib/platform/postgres";
+import { branchesOf, countsLinks, type Writing, within } from "./branches.ts";
 import type { Counted } from "./counts.ts";
 import { unknownName } from "./filters.ts";
 import type { Dimension } from "./schema.ts";
@@ -54,14 +54,14 @@ export function writeLeaders(
   parts: Parts,
   { bots, limit }: { bots: boolean; limit: number },
 ): Statement {
-  const parameters = new Parameters();
+  const parameters = new Values();
   const writing = { question, parameters, bots };
   const rest = branchesOf(writing, source, { ...parts, months: [], days: [] });
   const tables = [
     tableOf(writing, source, "month", parts.months),
     tableOf(writing, source, "day", parts.days),
   ].filter((table) => table !== undefined);
-  const rows = parameters.add(limit, "int");
+  const rows = parameters.place(limit, "int");
   const sum = (column: string) =>
     ["rest", ...tables.map(({ name }) => name)]
       .map((name) => `coalesce(${name}.${column}, 0)`)
@@ -72,7 +72,7 @@ export function writeLeaders(
   // What is unknown and what somebody called so are one row: of two wanted ones there is one more.
   const alsoChosen = ofDimension
     ? `UNION
-      SELECT unnest(ARRAY['', ${parameters.add(unknownName(key.dimension), "text")}])`
+      SELECT unnest(ARRAY['', ${parameters.place(unknownName(key.dimension), "text")}])`
     : "";
   const text = `
     WITH head AS MATERIALIZED (${tables.map((table) => leadersOf(table, rows)).join("\n      UNION ALL\n")}
@@ -120,7 +120,7 @@ export function writeLeaders(
     GROUP BY 1
     ORDER BY clicks DESC, key
     LIMIT ${rows}`;
-  return { text, values: parameters.values };
+  return { text, values: parameters.list };
 }
 
 interface Table {
@@ -146,7 +146,7 @@ function tableOf(
   if (ranges.length === 0 || source.from === "raw") return undefined;
   const shared = {
     name,
-    workspace: parameters.add(question.workspacePk, "int"),
+    workspace: parameters.place(question.workspacePk, "int"),
     pieces: within("rolled.start", ranges, parameters),
     kept: within("kept.start", ranges, parameters),
   };
@@ -163,7 +163,7 @@ function tableOf(
     ...shared,
     key: "value",
     visitors: "visitors",
-    where: `AND kept.link_pk = ${parameters.add(source.linkPk, "bigint")}
+    where: `AND kept.link_pk = ${parameters.place(source.linkPk, "bigint")}
           AND kept.dimension = '${source.dimension}'`,
     isKey:
       "hashtextextended(kept.value, 0) = hashtextextended(chosen.key, 0) AND kept.value = chosen.key",

@@ -5,8 +5,8 @@
  */
 
 import type { Range } from "#lib/analytics/period-cover";
-import type { Statement } from "#lib/platform/postgres";
-import { branchesOf, Parameters, type Writing, within } from "./branches.ts";
+import { type Statement, Values } from "#lib/platform/postgres";
+import { branchesOf, type Writing, within } from "./branches.ts";
 import type { Key, Parts, Question, Source } from "./source.ts";
 import type { Shape } from "./statement.ts";
 
@@ -26,7 +26,7 @@ export function writeOwnerSums(
   parts: Parts,
   { bots, limit }: Shape,
 ): Statement {
-  const parameters = new Parameters();
+  const parameters = new Values();
   const writing = { question, parameters, bots };
   const young = branchesOf(writing, source, { ...parts, months: [], days: [] });
   const kept = [
@@ -49,12 +49,12 @@ export function writeOwnerSums(
       sum(bots)::bigint AS bots
     FROM counted
     JOIN ${question.key.by} AS owner ON owner.pk = counted.key
-      AND owner.workspace_pk = ${parameters.add(question.workspacePk, "int")}
+      AND owner.workspace_pk = ${parameters.place(question.workspacePk, "int")}
     GROUP BY owner.pk
     HAVING sum(clicks) > 0 ${bots ? "OR sum(bots) > 0" : ""}
     ORDER BY clicks DESC, key
-    LIMIT ${parameters.add(limit, "int")}`;
-  return { text, values: parameters.values };
+    LIMIT ${parameters.place(limit, "int")}`;
+  return { text, values: parameters.list };
 }
 
 /** The kept sums, and what moved since. Answered by owner_day_pkey, moved_link_workspace and link_day_pkey and their likes. */
@@ -64,7 +64,7 @@ function keptBranches(
   ranges: readonly Range[],
 ): string[] {
   if (ranges.length === 0) return [];
-  const workspace = parameters.add(workspacePk, "int");
+  const workspace = parameters.place(workspacePk, "int");
   const pieces = within("kept.start", ranges, parameters);
   return [
     `
@@ -93,11 +93,11 @@ export function joinOwner({ question: { key, workspacePk }, parameters }: Writin
   if (key.by === "tag") {
     return `JOIN link_tag ON link_tag.link_pk = part.key
     JOIN tag AS owner ON owner.pk = link_tag.tag_pk
-      AND owner.workspace_pk = ${parameters.add(workspacePk, "int")}`;
+      AND owner.workspace_pk = ${parameters.place(workspacePk, "int")}`;
   }
   if (key.by === "folder") {
     return `JOIN link ON link.pk = part.key
-      AND link.workspace_pk = ${parameters.add(workspacePk, "int")}
+      AND link.workspace_pk = ${parameters.place(workspacePk, "int")}
     JOIN folder AS owner ON owner.pk = link.folder_pk`;
   }
   return "";

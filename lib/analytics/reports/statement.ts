@@ -1,6 +1,6 @@
 /** Writes the statement of a question: a part for each table that it is read from, added up. */
-import type { Statement } from "#lib/platform/postgres";
-import { branchesOf, Parameters } from "./branches.ts";
+import { type Statement, Values } from "#lib/platform/postgres";
+import { branchesOf } from "./branches.ts";
 import { unknownName } from "./filters.ts";
 import { isOwned, joinOwner } from "./owners.ts";
 import type { Dimension } from "./schema.ts";
@@ -20,7 +20,7 @@ export function writeStatement(
   parts: Parts,
   { bots, limit }: Shape,
 ): Statement {
-  const parameters = new Parameters();
+  const parameters = new Values();
   const writing = { question, parameters, bots };
   const branches = branchesOf(writing, source, parts);
   const { key } = question;
@@ -39,14 +39,14 @@ export function writeStatement(
     GROUP BY 1
     HAVING sum(part.clicks) > 0 ${bots ? "OR sum(part.bots) > 0" : ""}
     ORDER BY clicks DESC, key
-    LIMIT ${parameters.add(limit, "int")}`;
-  return { text, values: parameters.values };
+    LIMIT ${parameters.place(limit, "int")}`;
+  return { text, values: parameters.list };
 }
 
 /** What is unknown has a name, which somebody may have sent as well. */
-export function nameUnknown(dimension: Dimension, parameters: Parameters, key: string): string {
+export function nameUnknown(dimension: Dimension, parameters: Values, key: string): string {
   // Of these the value is taken apart afterwards.
   if (["continent", "region", "city", "domain"].includes(dimension)) return key;
   const name = unknownName(dimension);
-  return `coalesce(nullif(${key}, ''), ${parameters.add(name, "text")})`;
+  return `coalesce(nullif(${key}, ''), ${parameters.place(name, "text")})`;
 }

@@ -4,7 +4,7 @@
  * and waits to be rolled is left out.
  */
 import { allowTime, query, type Statement, transaction } from "#lib/platform/postgres";
-import type { Day } from "./days.ts";
+import type { Day } from "./day.ts";
 import {
   linkColumns,
   rollTimeoutMs,

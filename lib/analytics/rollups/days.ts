@@ -6,23 +6,11 @@
  */
 
 import { dayMs } from "#lib/analytics/time-slots";
-import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
-import { noteKeptLinks } from "./busy.ts";
-import {
-  dayDimensions,
-  linkColumns,
-  rollTimeoutMs,
-  selectLinks,
-  selectValues,
-  slotDimensions,
-  slowly,
-  valueColumns,
-  valueOrder,
-  wholeWorkspace,
-} from "./dimensions.ts";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Day, dropDay, rollDay, rollRawDay } from "./day.ts";
+import { wholeWorkspace } from "./dimensions.ts";
 import { lockRolling } from "./lock.ts";
-import { dropMonthsBehind, rollMonths, touchMonth } from "./months.ts";
-import { dropOwners, rollOwnersOfDay } from "./owners.ts";
+import { dropMonthsBehind, rollMonths } from "./months.ts";
 
 /** Slots of these days are there; their months are dropped later than that. */
 export const slotsKeptDays = 93;
@@ -31,13 +19,6 @@ const rezonedDays = slotsKeptDays - 2;
 
 const daysMax = 1_000;
 const daysAtOnce = 100;
-
-export interface Day {
-  workspacePk: number;
-  start: Date;
-  until: Date;
-  zone: string;
-}
 
 /** Marks the day of a slot, in the present zone of its workspace. A workspace that is gone has no days. */
 export async function touchDay(tx: Connection, workspacePk: number, slot: Date): Promise<void> {
@@ -112,162 +93,6 @@ async function rollTouchedDay(tx: Connection, day: Day, now: Date): Promise<bool
     tx,
   );
   return true;
-}
-
-/** Adds up the slots of a day. Whoever calls this holds the lock of the workspace. */
-export async function rollDay(tx: Connection, day: Day): Promise<void> {
-  await dropDay(tx, day);
-  const { workspacePk, start, until, zone } = day;
-  // Answered by link_slot_workspace.
-  await query(
-    slowly(
-      `INSERT INTO analytics.link_day (${linkColumns})
-      SELECT $2, link_pk, workspace_pk, sum(clicks), sum(visitors), sum(workspace_visitors),
-        sum(scans), sum(bots)
-      FROM analytics.link_slot
-      WHERE workspace_pk = $1 AND start >= $2 AND start < $3
-      GROUP BY link_pk, workspace_pk`,
-      [workspacePk, start, until],
-    ),
-    tx,
-  );
-  await rollOwnersOfDay(tx, workspacePk, start);
-  await noteKeptLinks(tx, workspacePk, start);
-  // Both are answered by value_slot_of.
-  const ofDay = `workspace_pk = $1
-        AND link_pk IN (
-          SELECT ${wholeWorkspace}::bigint
-          UNION ALL
-          SELECT link_pk
-          FROM analytics.busy_link
-          WHERE workspace_pk = $1 AND slots_since <= $2
-        )
-        AND start >= $2
-        AND start < $3`;
-  await query(
-    slowly(
-      `INSERT INTO analytics.value_day (${valueColumns})
-      SELECT $2, link_pk, workspace_pk, dimension, sum(clicks), sum(visitors), sum(scans),
-        sum(bots), value
-      FROM analytics.value_slot
-      WHERE ${ofDay}
-        AND dimension = ANY($4::analytics.dimension[])
-      GROUP BY link_pk, workspace_pk, dimension, value
-      ORDER BY link_pk, dimension`,
-      [workspacePk, start, until, slotDimensions],
-    ),
-    tx,
-  );
-  await query(
-    slowly(
-      `INSERT INTO analytics.value_day (${valueColumns})
-      SELECT $2, link_pk, workspace_pk, 'hour', sum(clicks), sum(visitors), sum(scans), sum(bots),
-        to_char(start AT TIME ZONE $4, 'HH24') AS hour
-      FROM analytics.value_slot
-      WHERE ${ofDay}
-        AND dimension = 'total'
-      GROUP BY link_pk, workspace_pk, hour`,
-      [workspacePk, start, until, zone],
-    ),
-    tx,
-  );
-  const withoutSlots = "(slots_since IS NULL OR slots_since > $2)";
-  await query(slowly(insertValuesOfLinks(withoutSlots), [workspacePk, start, until, zone]), tx);
-  await noteRolled(tx, day);
-}
-
-/** Counts the values of links in a day from their clicks. Answered by click_workspace, or for few links by click_link. */
-function insertValuesOfLinks(which: string): string {
-  const values = selectValues({
-    start: "$2::timestamptz",
-    workspacePk: "$1::int",
-    linkPk: "link_pk",
-    by: ["link_pk"],
-    first: "first_of_link",
-    where: `workspace_pk = $1
-        AND at >= $2
-        AND at < $3
-        AND link_pk IN (
-          SELECT link_pk
-          FROM analytics.busy_link
-          WHERE workspace_pk = $1 AND since <= $2 AND ${which}
-        )`,
-    zone: "$4",
-  });
-  return `INSERT INTO analytics.value_day (${valueColumns}) ${values} ${valueOrder}`;
-}
-
-/** Who may have values: the workspace and its links with many clicks. */
-const ownersOfValues = `
-          SELECT ${wholeWorkspace}::bigint
-          UNION ALL
-          SELECT link_pk
-          FROM analytics.busy_link
-          WHERE workspace_pk = $1`;
-
-/** Counts a day whose slots are gone from its raw clicks, as far as they are there. */
-export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
-  const { workspacePk, start, until, zone } = day;
-  await dropDay(tx, day);
-  const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
-  const fixed = { start: "$2::timestamptz", workspacePk: "$1::int" };
-  // Answered by click_workspace.
-  await query(
-    slowly(`INSERT INTO analytics.link_day (${linkColumns}) ${selectLinks({ ...fixed, where })}`, [
-      workspacePk,
-      start,
-      until,
-    ]),
-    tx,
-  );
-  await rollOwnersOfDay(tx, workspacePk, start);
-  await noteKeptLinks(tx, workspacePk, start);
-  const everything = selectValues({
-    ...fixed,
-    linkPk: `${wholeWorkspace}`,
-    by: [],
-    first: "first_of_workspace",
-    where,
-    zone: "$4",
-  });
-  const insertEverything = `INSERT INTO analytics.value_day (${valueColumns}) ${everything} ${valueOrder}`;
-  for (const text of [insertEverything, insertValuesOfLinks("true")]) {
-    await query(slowly(text, [workspacePk, start, until, zone]), tx);
-  }
-  await noteRolled(tx, day);
-}
-
-async function dropDay(tx: Connection, { workspacePk, start }: Day): Promise<void> {
-  await allowTime(tx, rollTimeoutMs);
-  await query(
-    sql`DELETE FROM analytics.link_day WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
-    tx,
-  );
-  await dropOwners(tx, "owner_day", workspacePk, start);
-  await query(
-    slowly(
-      `DELETE FROM analytics.value_day
-      WHERE workspace_pk = $1
-        AND link_pk IN (${ownersOfValues})
-        AND dimension = ANY($3::analytics.dimension[])
-        AND start = $2`,
-      [workspacePk, start, dayDimensions],
-    ),
-    tx,
-  );
-}
-
-async function noteRolled(tx: Connection, { workspacePk, start, until, zone }: Day): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO analytics.rolled_day (workspace_pk, start, until, zone)
-      VALUES (${workspacePk}, ${start}, ${until}, ${zone})
-      ON CONFLICT (workspace_pk, start) DO UPDATE
-      SET until = EXCLUDED.until,
-        zone = EXCLUDED.zone`,
-    tx,
-  );
-  await touchMonth(tx, { workspacePk, start, zone });
 }
 
 /** Gives the days that still have slots to the new zone of workspaces that changed it. */

@@ -3,7 +3,8 @@
 import { dayMs } from "#lib/analytics/time-slots";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { compareDay, compareMonth, compareSlots, compareStats, type Difference } from "./check.ts";
-import { type Day, rollDay, rollRawDay, slotsKeptDays } from "./days.ts";
+import { type Day, rollDay, rollRawDay } from "./day.ts";
+import { slotsKeptDays } from "./days.ts";
 import { awaitRolling } from "./lock.ts";
 import { type Month, rollMonth, rollMonths } from "./months.ts";
 import { rollSlot } from "./roll.ts";

@@ -7,6 +7,7 @@
  */
 import { hash } from "node:crypto";
 import type { BlockList } from "node:net";
+import { LRUCache } from "lru-cache";
 import { CoherentCache } from "#lib/platform/cache-sync";
 import { Uses } from "#lib/platform/last-used";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
@@ -71,11 +72,11 @@ interface Guesser {
   second: number;
   lookUps: number;
 }
-const guessers = new Map<string, Guesser>();
+const guessers = new LRUCache<string, Guesser>({ max: rememberedMax });
 /** Entries that were refused: a client that repeats one old key is not guessing. */
-const refused = new Set<string>();
+const refused = new LRUCache<string, true>({ max: rememberedMax });
 /** Entries that worked: whoever brings one is no guesser, whatever others behind the same address do. */
-const proven = new Set<string>();
+const proven = new LRUCache<string, true>({ max: cachedMax });
 
 /**
  * Lets a caller in by key. Guessing is limited by address, and costs those who have a key nothing: a key that is in
@@ -99,7 +100,7 @@ export async function admitApiKey(
   const key = await cached.find(entry);
   const admission = key ? use(key, address, now) : unknown;
   if (!key || admission === unknown) return await refuse(entry, subject, now);
-  remember(proven, entry, cachedMax);
+  proven.set(entry, true);
   return admission;
 }
 
@@ -127,17 +128,11 @@ async function refuse(entry: string, subject: string, now: number): Promise<Admi
   const blockedMs = (guessers.get(subject)?.until ?? 0) - now;
   if (blockedMs > 0) return tooMany(blockedMs / 1_000);
   if (refused.has(entry)) return unknown;
-  remember(refused, entry, rememberedMax);
+  refused.set(entry, true);
   const attempt = await tryLimit("unknownKeyPerAddress", subject, now);
   if (attempt.ok) return unknown;
-  if (guessers.size >= rememberedMax) guessers.clear();
   guessers.set(subject, { until: now + attempt.retryAfterSeconds * 1_000, second: 0, lookUps: 0 });
   return tooMany(attempt.retryAfterSeconds);
-}
-
-function remember(set: Set<string>, entry: string, max: number): void {
-  if (set.size >= max) set.clear();
-  set.add(entry);
 }
 
 function tooMany(seconds: number): Admission {

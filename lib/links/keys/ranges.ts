@@ -8,7 +8,8 @@
  */
 import { exposeCounters, exposeGauges } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
-import { type RedisClient, redis, redisKeys } from "#lib/platform/redis";
+import { defineScript, redisKeys } from "#lib/platform/redis";
+import { withTimeout } from "#lib/platform/timeouts";
 
 /** 65,536 pks a block: 62^6 codes are 866,000 blocks. */
 const blockSize = 65_536;
@@ -56,23 +57,16 @@ if block[1] == run and block[2] and tonumber(block[2]) < tonumber(block[3]) then
 redis.call('HSET', KEYS[1], 'run', run, 'next', ARGV[1], 'end', ARGV[2])
 return 1`;
 
-interface WithBlocks {
-  takePks(key: string, count: number): Promise<number[]>;
-  givePkBlock(key: string, start: number, end: number): Promise<number>;
-}
-
-const prepared = new WeakSet<RedisClient>();
-
-/** Sound because both commands are defined on the client before it is returned. */
-function client(): RedisClient & WithBlocks {
-  const shared = redis();
-  if (!prepared.has(shared)) {
-    shared.defineCommand("takePks", { numberOfKeys: 1, lua: takeScript });
-    shared.defineCommand("givePkBlock", { numberOfKeys: 1, lua: giveScript });
-    prepared.add(shared);
-  }
-  return shared as RedisClient & WithBlocks;
-}
+const takePks = defineScript<[key: string, count: number], number[]>({
+  name: "takePks",
+  lua: takeScript,
+  keys: 1,
+});
+const givePkBlock = defineScript<[key: string, start: number, end: number], number>({
+  name: "givePkBlock",
+  lua: giveScript,
+  keys: 1,
+});
 
 /** A block that is wholly this process's own: leased without Redis, or for a Redis that already had one. */
 let own: PkRange | undefined;
@@ -113,13 +107,13 @@ function takeOwn(count: number): PkRange | undefined {
 /** A range inside the block that Redis divides; undefined when Redis is away, or when our block came too late. */
 async function takeFromRedis(count: number): Promise<PkRange | undefined> {
   for (let lease = 0; lease < leasesMax; lease++) {
-    const taken = await askRedis(() => client().takePks(redisKeys.pkBlock, count));
+    const taken = await askRedis(() => takePks(redisKeys.pkBlock, count));
     if (!taken) return undefined;
     const [start, pks] = taken;
     if (start !== undefined && pks !== undefined) return { start, count: pks };
     const block = await leaseBlock();
     const given = await askRedis(() =>
-      client().givePkBlock(redisKeys.pkBlock, block.start, block.start + block.count),
+      givePkBlock(redisKeys.pkBlock, block.start, block.start + block.count),
     );
     // Another process gave one first: ours is not lost, this process uses it up itself. Without an answer nobody knows
     // who has it, and it becomes a gap.
@@ -131,17 +125,11 @@ async function takeFromRedis(count: number): Promise<PkRange | undefined> {
 
 /** What Redis answers in time; undefined when it does not, and the caller goes on without it. */
 async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
   try {
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error("Redis is late")), redisAnswerMaxMs);
-    });
-    return await Promise.race([ask(), late]);
+    return await withTimeout(redisAnswerMaxMs, ask);
   } catch {
     rangeCounters.redisErrors += 1;
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

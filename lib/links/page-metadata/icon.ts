@@ -5,6 +5,7 @@
  * also that there is none, so that a list of links asks a site once. What came is decoded and encoded anew; SVG is a
  * document and counts as none.
  */
+import { LRUCache } from "lru-cache";
 import sharp from "sharp";
 import { readLogo } from "#lib/platform/images";
 import { tryLimit } from "#lib/platform/limits";
@@ -29,8 +30,7 @@ interface Kept {
   until: number;
 }
 
-/** In the order of their last use. */
-const kept = new Map<string, Kept>();
+const kept = new LRUCache<string, Kept>({ max: sitesKeptMax });
 const running = new Map<string, Promise<Icon>>();
 
 /** `png` is missing where there is none; `later`: too much is being asked for, so nobody knows yet. */
@@ -43,8 +43,8 @@ interface Icon {
 export async function siteIcon(scope: WorkspaceScope, site: string): Promise<Icon> {
   assertMay(scope, "links.read");
   if (!isOrigin(site)) return { png: undefined, later: false };
-  const known = recall(site, Date.now());
-  if (known) return { png: known.png, later: false };
+  const known = kept.get(site);
+  if (known && known.until >= Date.now()) return { png: known.png, later: false };
   const current = running.get(site);
   if (current !== undefined) return await current;
   if (running.size >= iconsAtOnceMax) return { png: undefined, later: true };
@@ -60,21 +60,11 @@ function isOrigin(site: string): boolean {
   return /^https?:$/.test(protocol) && origin === site;
 }
 
-function recall(site: string, now: number): Kept | undefined {
-  const known = kept.get(site);
-  kept.delete(site);
-  if (!known || known.until < now) return undefined;
-  kept.set(site, known);
-  return known;
-}
-
 async function ask(scope: WorkspaceScope, site: string): Promise<Icon> {
   const attempt = await tryLimit("iconPerWorkspace", scope.workspaceId);
   if (!attempt.ok) return { png: undefined, later: true };
   const png = await find(site);
   kept.set(site, { png, until: Date.now() + (png ? foundMs : missingMs) });
-  const [oldest] = kept.keys();
-  if (kept.size > sitesKeptMax && oldest !== undefined) kept.delete(oldest);
   return { png, later: false };
 }
 

@@ -5,9 +5,9 @@
  * The indexes hold what changes seldom and has the same order: the level of the clicks, and the day of the last one. Of
  * each level and day only those links are sorted that the page needs; equal ones are in the order of their pks.
  */
-import { query, type Statement, sql, transaction } from "#lib/platform/postgres";
+import { query, type Statement, sql, transaction, Values } from "#lib/platform/postgres";
 import { direction, listCreated, type Stretch } from "./by-creation.ts";
-import { linkConditions, pksOf, searchConditions, searchProbes, Values } from "./conditions.ts";
+import { linkConditions, pksOf, searchConditions, searchProbes } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
 import type { Cursor, Page } from "./list.ts";
 

@@ -2,7 +2,8 @@
 
 import type { SearchTerm } from "#lib/links/search";
 import { textConditions } from "#lib/links/search";
-import { linkConditions, pksOf, searchConditions, searchProbes, Values } from "./conditions.ts";
+import { Values } from "#lib/platform/postgres";
+import { linkConditions, pksOf, searchConditions, searchProbes } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
 
 export interface Stretch {

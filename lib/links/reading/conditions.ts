@@ -1,18 +1,8 @@
 /** The SQL of links: what a filter says, as conditions. The workspace is the first of them, and always there. */
 
 import { textConditions } from "#lib/links/search";
-import { type Connection, query, type Statement } from "#lib/platform/postgres";
+import { type Connection, query, type Statement, type Values } from "#lib/platform/postgres";
 import type { LinkFilter } from "./filter.ts";
-
-/** Values of a statement, and the places that stand for them. */
-export class Values {
-  readonly list: unknown[] = [];
-
-  readonly place = (value: unknown): string => {
-    this.list.push(value);
-    return `$${this.list.length}`;
-  };
-}
 
 /** What a link must be, without its text. The workspace first, and always. */
 export function linkConditions(filter: LinkFilter, { place }: Values): string[] {

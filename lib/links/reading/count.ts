@@ -1,6 +1,6 @@
 /** The SQL of links: how many there are, exactly. */
-import { query } from "#lib/platform/postgres";
-import { linkConditions, searchConditions, Values } from "./conditions.ts";
+import { query, Values } from "#lib/platform/postgres";
+import { linkConditions, searchConditions } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
 import type { CountLinks, LinkCounts } from "./schema.ts";
 

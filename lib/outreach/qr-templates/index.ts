@@ -4,32 +4,25 @@
  * A code says the short link with `?qr=1`, which marks a visit as a scan; so it stays the same while the destination
  * changes. Pictures are drawn when they are asked for; what is kept are the templates and the logos in them.
  */
-import { hash } from "node:crypto";
 import { getLink } from "#lib/links/reading";
 import { type Drawn, drawDesign } from "#lib/outreach/qr";
 import { type PictureFormat, plainDesign, type QrDesign, qrDesign } from "#lib/outreach/qr/schema";
 import { ZipWriter } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
-import { newId, parseId } from "#lib/platform/ids";
-import { readLogo } from "#lib/platform/images";
+import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordDeeds } from "#lib/tenancy/audit";
-import type { CodeArchive, EditTemplate, Logo, NewTemplate, Template } from "./schema.ts";
+import { fileNamesOf } from "./file-names.ts";
+import { getLogoPng } from "./logos.ts";
+import { assertId, missingLogo, missingTemplate } from "./missing.ts";
+import type { CodeArchive, EditTemplate, NewTemplate, Template } from "./schema.ts";
 import {
   clearDefault,
-  countLogos,
   countTemplates,
-  deleteLogoRow,
   deleteTemplateRow,
-  findLogoByHash,
-  findLogoPng,
   findTemplateRow,
-  findUse,
-  insertLogo,
   insertTemplate,
-  type LogoRow,
-  listLogoRows,
   listTemplateRows,
   lockLogo,
   type TemplateRow,
@@ -37,9 +30,10 @@ import {
   updateTemplate,
 } from "./store.ts";
 
+export { deleteLogo, getLogoPng, listLogos, logosMax, storeLogo } from "./logos.ts";
+
 /** Of one workspace. */
 export const templatesMax = 100;
-export const logosMax = 100;
 
 export async function listTemplates(scope: WorkspaceScope): Promise<Template[]> {
   assertMay(scope, "links.read");
@@ -137,71 +131,6 @@ export async function deleteTemplate(scope: WorkspaceScope, id: string): Promise
   return { id };
 }
 
-export async function listLogos(scope: WorkspaceScope): Promise<Logo[]> {
-  assertMay(scope, "links.read");
-  return (await listLogoRows(scope.workspacePk)).map(presentLogo);
-}
-
-function presentLogo({ id, width, height, createdAt }: LogoRow): Logo {
-  return { id, width, height, createdAt: createdAt.toISOString() };
-}
-
-/** Keeps an uploaded picture, encoded anew. The same picture is kept once and answered again. */
-export async function storeLogo(scope: WorkspaceScope, bytes: Buffer): Promise<Logo> {
-  assertMay(scope, "links.write");
-  const logo = await readLogo(bytes);
-  const { workspacePk, actor } = scope;
-  const row = { ...logo, id: newId("qrl"), hash: hash("sha256", logo.png, "hex") };
-  return await transaction(async (tx) => {
-    await lockWorkspace(tx, workspacePk);
-    const known = await findLogoByHash(tx, workspacePk, row.hash);
-    if (known) return presentLogo(known);
-    if ((await countLogos(tx, workspacePk)) >= logosMax) {
-      throw new AppError(
-        "forbidden",
-        `A workspace has at most ${logosMax} logos. Delete one first.`,
-      );
-    }
-    const inserted = await insertLogo(tx, workspacePk, row);
-    if (!inserted) throw new Error("A logo came while its workspace was locked");
-    const details = { width: row.width, height: row.height, bytes: row.png.length };
-    await recordDeeds(tx, [
-      { workspacePk, actor, action: "qr-logo.create", subject: row.id, details },
-    ]);
-    return presentLogo(inserted);
-  });
-}
-
-/** The PNG of a logo. Throws not_found. */
-export async function getLogoPng(
-  scope: WorkspaceScope,
-  id: string,
-): Promise<Uint8Array<ArrayBuffer>> {
-  assertMay(scope, "links.read");
-  assertId("qrl", id, missingLogo);
-  const png = await findLogoPng(scope.workspacePk, id);
-  if (!png) throw missingLogo(id);
-  return png;
-}
-
-export async function deleteLogo(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
-  assertMay(scope, "links.write");
-  assertId("qrl", id, missingLogo);
-  const { workspacePk, actor } = scope;
-  await transaction(async (tx) => {
-    const pk = await lockLogo(tx, workspacePk, id);
-    if (pk === undefined) throw missingLogo(id);
-    const name = await findUse(tx, pk);
-    if (name !== undefined) {
-      const message = `The template "${name}" has this logo. Give it another one first.`;
-      throw new AppError("conflict", message);
-    }
-    await deleteLogoRow(tx, pk);
-    await recordDeeds(tx, [{ workspacePk, actor, action: "qr-logo.delete", subject: id }]);
-  });
-  return { id };
-}
-
 interface PictureAsked {
   format: PictureFormat;
   /** Pixels from left to right. */
@@ -284,41 +213,4 @@ export async function openCodeArchive(
     }
   };
   return { name: "fuxi-qr-codes.zip", type: "application/zip", send };
-}
-
-/** On many disks names that differ only in capitals are one file, so the second of them gets a number. */
-function fileNamesOf(shortLinks: readonly string[]): string[] {
-  const seen = new Map<string, number>();
-  return shortLinks.map((shortLink) => {
-    const name = fileNameOf(shortLink);
-    const count = (seen.get(name.toLowerCase()) ?? 0) + 1;
-    seen.set(name.toLowerCase(), count);
-    return count === 1 ? name : `${name} (${count})`;
-  });
-}
-
-/**
- * A short link as the name of a file: without scheme, and nothing in it that means a folder or something else to a
- * system of files. Signs that were replaced would let two names become one, so they are written as their numbers.
- */
-function fileNameOf(shortLink: string): string {
-  const name = shortLink.replace(/^https?:\/\//, "").replace(/[^\p{L}\p{N}.-]/gu, escapeSign);
-  return name.replace(/^\.+/, "");
-}
-
-function escapeSign(sign: string): string {
-  return sign === "/" ? "_" : `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase()}`;
-}
-
-/** Throws for what is no id; it could hold what no column can. */
-function assertId(prefix: string, id: string, missing: (id: string) => AppError): void {
-  if (parseId(prefix, id) === undefined) throw missing(id);
-}
-
-function missingTemplate(id: string): AppError {
-  return new AppError("not_found", `There is no template "${id}" in this workspace.`);
-}
-
-function missingLogo(id: string): AppError {
-  return new AppError("not_found", `There is no logo "${id}" in this workspace.`);
 }

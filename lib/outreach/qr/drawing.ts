@@ -136,29 +136,38 @@ function layOut(size: number, { margin, frame: kind, caption }: QrDesign): Layou
 }
 
 function frame({ width, height }: Layout, { frame: kind, foreground, background }: QrDesign) {
-  const ground = rectangle(0, 0, width, height, 0, `fill="${background}"`);
+  const ground = rectangle({ x: 0, y: 0, width, height }, 0, `fill="${background}"`);
   if (kind === "none") return ground;
   if (kind === "line") {
     const stroke = `fill="none" stroke="${foreground}" stroke-width="${lineModules}"`;
-    const [wide, high] = [width - 2 * lineModules, height - 2 * lineModules];
-    return ground + rectangle(lineModules, lineModules, wide, high, 1.5, stroke);
+    const line = {
+      x: lineModules,
+      y: lineModules,
+      width: width - 2 * lineModules,
+      height: height - 2 * lineModules,
+    };
+    return ground + rectangle(line, 1.5, stroke);
   }
   const inside = width - 2 * labelModules;
   return (
     ground +
-    rectangle(0, 0, width, height, 2.5, `fill="${foreground}"`) +
-    rectangle(labelModules, labelModules, inside, inside, 1.5, `fill="${background}"`)
+    rectangle({ x: 0, y: 0, width, height }, 2.5, `fill="${foreground}"`) +
+    rectangle(
+      { x: labelModules, y: labelModules, width: inside, height: inside },
+      1.5,
+      `fill="${background}"`,
+    )
   );
 }
 
-function rectangle(
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  radius: number,
-  paint: string,
-): string {
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function rectangle({ x, y, width, height }: Box, radius: number, paint: string): string {
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" ${paint}/>`;
 }
 

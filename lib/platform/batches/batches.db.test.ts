@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { query, sql } from "#lib/platform/postgres";
+import { query, sql, transaction } from "#lib/platform/postgres";
 import { openTestStores } from "../../../test/stores.ts";
-import { bisect } from "./index.ts";
+import { bisect, bisectIn } from "./index.ts";
 
 openTestStores();
 
@@ -26,4 +26,26 @@ test("an outage is not bisected", async () => {
     (error: unknown) => error,
   );
   await expect(bisect([1, 2], () => Promise.reject(killed))).rejects.toBe(killed);
+});
+
+test("rows that the database refuses inside a transaction harm neither it nor any other row", async () => {
+  await query(sql`CREATE TABLE apart (number INT CHECK (number <> 3 AND number <> 7))`);
+  const rows = Array.from({ length: 10 }, (_, number) => number);
+  const outcomes = await transaction(async (tx) => {
+    const written = await bisectIn(tx, rows, async (part) => {
+      await query(sql`INSERT INTO apart (number) SELECT unnest(${[...part]}::int[])`, tx);
+      return [...part];
+    });
+    await query(sql`INSERT INTO apart (number) VALUES (10)`, tx);
+    return written;
+  });
+  expect(rows.filter((row) => !outcomes[row]?.ok)).toEqual([3, 7]);
+  expect(await query(sql`SELECT 1 FROM apart`)).toHaveLength(9);
+  await query(sql`DROP TABLE apart`);
+});
+
+test("what a transaction throws by itself is no refusal of a row", async () => {
+  const broken = new Error("broken");
+  const written = transaction((tx) => bisectIn(tx, [1, 2], () => Promise.reject(broken)));
+  await expect(written).rejects.toBe(broken);
 });

@@ -13,11 +13,11 @@
 import { bisect } from "#lib/platform/batches";
 import { exposeCounters } from "#lib/platform/log";
 import { isBadValue } from "#lib/platform/postgres";
+import { withTimeout } from "#lib/platform/timeouts";
 import { channel, onInvalidation } from "./channel.ts";
 import { Memory } from "./memory.ts";
 import { Outage } from "./outage.ts";
 import { fillShared, findShared, putMissing } from "./shared.ts";
-import { within } from "./within.ts";
 
 export interface Loaded<T> {
   revision: number;
@@ -272,8 +272,9 @@ export class CoherentCache<T> {
   }
 
   async #ask(batch: readonly Waiting<T>[]): Promise<(Loaded<T> | undefined)[]> {
-    const load = this.#options.load(batch.map(({ entry }) => entry));
-    const found = await within(loadTimeoutMs, load);
+    const found = await withTimeout(loadTimeoutMs, () =>
+      this.#options.load(batch.map(({ entry }) => entry)),
+    );
     return batch.map(({ entry }) => found.get(entry));
   }
 }

@@ -8,8 +8,8 @@
  * longer than that has long timed out. A missing row is filled with NX only and lives for half a second, because a
  * new link must be seen within one.
  */
-import { type RedisClient, redis } from "#lib/platform/redis";
-import { within } from "./within.ts";
+import { defineScript, redis } from "#lib/platform/redis";
+import { withTimeout } from "#lib/platform/timeouts";
 
 const entrySeconds = 3_600;
 const tombstoneSeconds = 60;
@@ -33,21 +33,10 @@ export interface SharedEntry {
   payload: string | undefined;
 }
 
-const prepared = new WeakSet<RedisClient>();
-
-interface WithPut {
-  coherencePut(entries: number, ...keysAndValues: (string | number)[]): Promise<unknown>;
-}
-
-/** Sound because the command is defined on the client before it is returned. */
-function client(): RedisClient & WithPut {
-  const shared = redis();
-  if (!prepared.has(shared)) {
-    shared.defineCommand("coherencePut", { lua: putScript });
-    prepared.add(shared);
-  }
-  return shared as RedisClient & WithPut;
-}
+const put = defineScript<[entries: number, ...keysAndValues: (string | number)[]], unknown>({
+  name: "coherencePut",
+  lua: putScript,
+});
 
 interface Asked {
   entry: string;
@@ -73,7 +62,7 @@ async function answerAsked(): Promise<void> {
   const now = asked;
   asked = [];
   try {
-    const texts = await within(answerMaxMs, readTexts(now.map(({ entry }) => entry)));
+    const texts = await withTimeout(answerMaxMs, () => readTexts(now.map(({ entry }) => entry)));
     for (const [at, { resolve }] of now.entries()) resolve(parseShared(texts[at] ?? null));
   } catch (error) {
     for (const { reject } of now) reject(error);
@@ -109,13 +98,12 @@ export const putAtOnce = 200;
 
 /** Keeps each value unless a newer one is known. Those of a Cluster live on many servers, and are put one by one. */
 async function putEach(puts: readonly Put[]): Promise<void> {
-  const shared = client();
-  const size = shared.isCluster ? 1 : putAtOnce;
+  const size = redis().isCluster ? 1 : putAtOnce;
   const calls: Promise<unknown>[] = [];
   for (let at = 0; at < puts.length; at += size) {
     const some = puts.slice(at, at + size);
     calls.push(
-      shared.coherencePut(
+      put(
         some.length,
         ...some.map(({ entry }) => entry),
         ...some.flatMap(({ revision, payload, seconds }) => [revision, payload, seconds]),

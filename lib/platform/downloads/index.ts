@@ -5,6 +5,9 @@
  *
  * From 4 GB and from 65,535 files on the directory has wider numbers beside the usual ones (ZIP64), and only there:
  * programs that do not know them read every smaller archive.
+ *
+ * Written here and not by yazl, which took a fifth to a half more CPU for an archive of 300 MB (5.7 to 6.7 s instead
+ * of 4.5 to 4.7) and the same memory (117 MB instead of 115): its sums are computed in JavaScript.
  */
 import { once } from "node:events";
 import { crc32, createDeflateRaw } from "node:zlib";

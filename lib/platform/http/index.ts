@@ -9,6 +9,7 @@ import {
 import type { Duplex } from "node:stream";
 import { log, readStatus, renderMetrics } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
+import { withTimeout } from "#lib/platform/timeouts";
 import { isOperator } from "./operator.ts";
 import { refuseClient, refuseTunnel } from "./refusals.ts";
 import { reduceToPath } from "./request-line.ts";
@@ -183,18 +184,12 @@ async function sendStatus(res: ServerResponse): Promise<void> {
 }
 
 async function stateOf(check: (() => Promise<unknown>) | undefined): Promise<"ok" | "away"> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer")), checkTimeoutMs);
-  });
   try {
-    await Promise.race([check?.(), late]);
+    await withTimeout(checkTimeoutMs, () => check?.());
     return "ok";
   } catch (error) {
     log.debug({ event: "check.failed", error: String(error) });
     return "away";
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -3,6 +3,7 @@
  * that writes a row a request would spend more on that than on its work.
  */
 
+import { LRUCache } from "lru-cache";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
 
@@ -10,9 +11,9 @@ const noteEveryMs = 60_000;
 const flushEveryMs = 1_000;
 const rememberedMax = 50_000;
 
-export class Uses<Name> {
+export class Uses<Name extends string | number> {
   readonly #write: (names: Name[], at: Date) => Promise<void>;
-  readonly #noted = new Map<Name, number>();
+  readonly #noted = new LRUCache<Name, number>({ max: rememberedMax });
   #pending = new Set<Name>();
   #timer: NodeJS.Timeout | undefined;
   #opened = false;
@@ -24,7 +25,6 @@ export class Uses<Name> {
   note(name: Name, now: number): void {
     const last = this.#noted.get(name);
     if (last !== undefined && now - last < noteEveryMs) return;
-    if (this.#noted.size >= rememberedMax) this.#noted.clear();
     this.#noted.set(name, now);
     this.#pending.add(name);
     this.#timer ??= setTimeout(() => void this.flush(), flushEveryMs);

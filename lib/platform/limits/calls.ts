@@ -6,7 +6,8 @@
  * more than `max` through. A bucket counts as a whole until all of it has left the minute: a caller may wait up to two
  * seconds longer than needed, and never too short. Redis's clock counts, because those of several machines differ.
  */
-import { type RedisClient, redis, redisKeys } from "#lib/platform/redis";
+import { LRUCache } from "lru-cache";
+import { defineScript, redisKeys } from "#lib/platform/redis";
 
 const bucketMs = 2_000;
 const buckets = 30;
@@ -49,25 +50,14 @@ return { admitted, sum + admitted, oldest, now }`;
 
 type Counted = [admitted: number, sum: number, oldest: number, now: number];
 
-interface WithCount {
-  countCall(key: string, now: number, max: number, ms: number, buckets: number): Promise<Counted>;
-}
-
-const prepared = new WeakSet<RedisClient>();
-
-/** Sound because the command is defined on the client before it is returned. */
-function client(): RedisClient & WithCount {
-  const shared = redis();
-  if (!prepared.has(shared)) {
-    shared.defineCommand("countCall", { numberOfKeys: 1, lua: script });
-    prepared.add(shared);
-  }
-  return shared as RedisClient & WithCount;
-}
+const countCall = defineScript<
+  [key: string, now: number, max: number, bucketMs: number, buckets: number],
+  Counted
+>({ name: "countCall", lua: script, keys: 1 });
 
 const callersMax = 10_000;
 /** The same counts of this process alone, for as long as Redis is away. */
-const local = new Map<string, Map<number, number>>();
+const local = new LRUCache<string, Map<number, number>>({ max: callersMax });
 
 function countHere(caller: string, now: number, max: number): Counted {
   const bucket = Math.floor(now / bucketMs);
@@ -81,7 +71,6 @@ function countHere(caller: string, now: number, max: number): Counted {
       oldest = Math.min(oldest, counted);
     }
   }
-  if (!local.has(caller) && local.size >= callersMax) local.clear();
   local.set(caller, counts);
   if (sum >= max) return [0, sum, oldest, now];
   counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
@@ -92,7 +81,7 @@ function countHere(caller: string, now: number, max: number): Counted {
 export async function takeCall(caller: string, max: number, now = 0): Promise<CallOutcome> {
   let counted: Counted;
   try {
-    counted = await client().countCall(redisKeys.calls(caller), now, max, bucketMs, buckets);
+    counted = await countCall(redisKeys.calls(caller), now, max, bucketMs, buckets);
   } catch {
     counted = countHere(caller, now || Date.now(), max);
   }

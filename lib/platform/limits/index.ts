@@ -9,7 +9,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { type RedisClient, redis, redisKeys } from "#lib/platform/redis";
+import { defineScript, redis, redisKeys } from "#lib/platform/redis";
 import { LocalWindows } from "./local.ts";
 
 export { type CallOutcome, takeCall } from "./calls.ts";
@@ -58,21 +58,10 @@ redis.call('ZADD', KEYS[1], now, ARGV[4])
 redis.call('PEXPIRE', KEYS[1], window)
 return 0`;
 
-interface WithLimit {
-  tryLimit(key: string, now: number, windowMs: number, max: number, id: string): Promise<number>;
-}
-
-const prepared = new WeakSet<RedisClient>();
-
-/** Sound because the command is defined on the client before it is returned. */
-function client(): RedisClient & WithLimit {
-  const shared = redis();
-  if (!prepared.has(shared)) {
-    shared.defineCommand("tryLimit", { numberOfKeys: 1, lua: tryScript });
-    prepared.add(shared);
-  }
-  return shared as RedisClient & WithLimit;
-}
+const tryShared = defineScript<
+  [key: string, now: number, windowMs: number, max: number, id: string],
+  number
+>({ name: "tryLimit", lua: tryScript, keys: 1 });
 
 const local = new LocalWindows();
 
@@ -88,7 +77,7 @@ export async function tryLimit(
   const id = randomUUID();
   let waitMs: number;
   try {
-    waitMs = await client().tryLimit(key, now, windowMs, max, id);
+    waitMs = await tryShared(key, now, windowMs, max, id);
   } catch {
     // Redis is away: this process counts alone until it is back.
     waitMs = local.try(key, { now, windowMs, max, id });

@@ -1,4 +1,5 @@
 /** The same windows in memory, for as long as Redis is away. */
+import { LRUCache } from "lru-cache";
 
 interface Question {
   now: number;
@@ -10,7 +11,7 @@ interface Question {
 const keysMax = 10_000;
 
 export class LocalWindows {
-  readonly #attempts = new Map<string, { at: number; id: string }[]>();
+  readonly #attempts = new LRUCache<string, { at: number; id: string }[]>({ max: keysMax });
 
   /** 0: counted. Otherwise the milliseconds until the next attempt is possible. */
   try(key: string, { now, windowMs, max, id }: Question): number {
@@ -18,22 +19,12 @@ export class LocalWindows {
     const oldest = recent[0];
     if (oldest && recent.length >= max) return oldest.at + windowMs - now;
     recent.push({ at: now, id });
-    // Deleted first, so that the Map keeps the order of last use and the longest unused goes.
-    this.#attempts.delete(key);
     this.#attempts.set(key, recent);
-    if (this.#attempts.size > keysMax) this.#dropOldest();
     return 0;
   }
 
   refund(key: string, id: string): void {
     const recent = this.#attempts.get(key)?.filter((attempt) => attempt.id !== id);
     if (recent) this.#attempts.set(key, recent);
-  }
-
-  #dropOldest(): void {
-    for (const key of this.#attempts.keys()) {
-      this.#attempts.delete(key);
-      return;
-    }
   }
 }

@@ -4,6 +4,7 @@ import { config } from "#lib/platform/config";
 import { exposeCounters, log } from "#lib/platform/log";
 
 export { copyField, copyRows } from "./copy.ts";
+export { Values } from "./values.ts";
 
 const connectTimeoutMs = 3_000;
 const statementTimeoutMs = 30_000;

@@ -7,6 +7,7 @@
 import { Cluster, Redis } from "ioredis";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
+import { withTimeout } from "#lib/platform/timeouts";
 
 export type { Redis };
 export type RedisClient = Redis | Cluster;
@@ -106,14 +107,39 @@ export function redisReady(client: RedisClient, timeoutMs: number): Promise<bool
   });
 }
 
+interface Script {
+  /** The name of the command; no two scripts share one. */
+  name: string;
+  lua: string;
+  /** How many of the arguments are keys; left out, the first argument of each call says it. */
+  keys?: number;
+}
+
+/** A Lua script as a function. Redis runs it as one step; the caller names what it takes and what it answers. */
+export function defineScript<Args extends (string | number)[], Reply>(
+  script: Script,
+): (...args: Args) => Promise<Reply> {
+  const defined = new WeakMap<RedisClient, (...args: Args) => Promise<Reply>>();
+  return (...args) => {
+    const client = redis();
+    const command = defined.get(client) ?? commandOf<Args, Reply>(client, script);
+    defined.set(client, command);
+    return command(...args);
+  };
+}
+
+function commandOf<Args extends (string | number)[], Reply>(client: RedisClient, script: Script) {
+  const { name, lua, keys } = script;
+  client.defineCommand(name, { lua, ...(keys === undefined ? {} : { numberOfKeys: keys }) });
+  // Sound because the command was just defined on the client.
+  return Reflect.get(client, name).bind(client) as (...args: Args) => Promise<Reply>;
+}
+
 /** Closes a connection without waiting for a server that no longer answers. */
 export async function closeRedis(client: RedisClient | undefined = shared): Promise<void> {
   if (client === undefined) return;
   if (client === shared) shared = undefined;
-  const quit = client.quit().catch(() => undefined);
-  // A process that has nothing else to do need not wait for this timer.
-  const late = new Promise((resolve) => setTimeout(resolve, commandTimeoutMs).unref());
-  await Promise.race([quit, late]);
+  await withTimeout(commandTimeoutMs, () => client.quit()).catch(() => undefined);
   client.disconnect();
 }
 

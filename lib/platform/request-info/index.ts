@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import Bowser from "bowser";
 import { countries, type ICountry } from "countries-list";
+import { LRUCache } from "lru-cache";
 import { type CityResponse, open as openDatabase, type Reader } from "maxmind";
 import { type BotKind, botKindOf } from "./bots.ts";
 import { openRegions, regionOf } from "./regions.ts";
@@ -21,7 +22,7 @@ export interface Agent {
   os: string | null;
 }
 
-const agents = new Map<string, Agent>();
+const agents = new LRUCache<string, Agent>({ max: agentsRememberedMax });
 const deviceNames: Record<string, string> = {
   desktop: "Desktop",
   mobile: "Mobile",
@@ -36,7 +37,6 @@ export function parseAgent(userAgent: string): Agent {
   let agent = agents.get(userAgent);
   if (!agent) {
     agent = readAgent(userAgent);
-    if (agents.size >= agentsRememberedMax) agents.clear();
     agents.set(copyOf(userAgent), agent);
   }
   return agent;

@@ -12,10 +12,12 @@
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { Buckets, exposeBuckets, exposeCounters, exposeGauges, log } from "#lib/platform/log";
+import { exposeGauges, log } from "#lib/platform/log";
 import { closeRedis, openRedis, type RedisClient, redisKeys } from "#lib/platform/redis";
+import { answerSeconds, counters, groupSizes } from "./counters.ts";
 import { formatVersion, sealAddresses } from "./event.ts";
-import { type Piece, Slabs } from "./slabs.ts";
+import { type Group, packGroup, shardOf, unpackGroup } from "./group.ts";
+import { Slabs } from "./slabs.ts";
 import { readSpool, Spool } from "./spool.ts";
 
 export {
@@ -42,28 +44,6 @@ export interface ClickOptions {
   keyOfDay: (at: number) => { day: string; key: Buffer | undefined };
 }
 
-interface Group {
-  number: number;
-  at: number;
-  day: string;
-  addresses: Piece;
-  events: Piece;
-  count: number;
-}
-
-const counters = { groups: 0, events: 0, spooled: 0, resent: 0, lost: 0, timeouts: 0 };
-exposeCounters("clicks", "Click groups and what became of them.", counters);
-
-const groupSizes = new Buckets([1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000]);
-exposeBuckets("click_group_size", "Visits that share one write.", groupSizes);
-const answerSeconds = new Buckets([
-  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
-]);
-exposeBuckets(
-  "visit_seconds",
-  "From the moment that a visit has its destination until it is sent there.",
-  answerSeconds,
-);
 exposeGauges("spool", "Groups of clicks that wait on the disk.", async () => ({
   groups: spool.waiting,
 }));
@@ -168,6 +148,7 @@ function takeGroup(): [Group, Visits] {
   const { day, key } = options.keyOfDay(now);
   groupsMade += 1;
   const group: Group = {
+    producer,
     number: groupsMade,
     at: now,
     day,
@@ -307,30 +288,6 @@ async function sendSpooled(path: string): Promise<void> {
   }
   sentRecords.delete(path);
   await spool.remove(path);
-}
-
-/** `producer:number LF day LF base64(addresses) LF events` */
-function packGroup(group: Group): Buffer {
-  const sealed = group.addresses.bytes.toString("base64");
-  const head = `${producer}:${group.number}\n${group.day}\n${sealed}\n`;
-  return Buffer.concat([Buffer.from(head), group.events.bytes]);
-}
-
-function unpackGroup(record: Buffer) {
-  const ends = [record.indexOf(10)];
-  ends.push(record.indexOf(10, (ends[0] ?? 0) + 1));
-  ends.push(record.indexOf(10, (ends[1] ?? 0) + 1));
-  const [first = 0, second = 0, third = 0] = ends;
-  return {
-    group: record.toString("latin1", 0, first),
-    day: record.toString("latin1", first + 1, second),
-    sealed: Buffer.from(record.toString("latin1", second + 1, third), "base64"),
-    text: record.subarray(third + 1),
-  };
-}
-
-function shardOf(id: string, shards: number): number {
-  return Number.parseInt(id.slice(0, 8), 16) % shards;
 }
 
 /** Waits until every click is safe, then closes. */

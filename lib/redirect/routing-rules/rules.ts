@@ -1,5 +1,6 @@
 /** Rules as they are asked: prepared once, when a link enters the cache. A condition that cannot be told does not hold. */
 
+import { LRUCache } from "lru-cache";
 import type { Rule } from "#lib/links/link-cache/schema";
 import type { Agent, Place } from "#lib/platform/request-info";
 import type { ConditionName } from "./schema.ts";
@@ -102,7 +103,7 @@ function readsOneOf(languages: readonly string[]): Holds {
 
 const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const clocksMax = 1_000;
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: clocksMax });
 
 /** Making one costs as much as a hundred questions to it. */
 function clockOf(zone: string): Intl.DateTimeFormat | undefined {
@@ -119,7 +120,6 @@ function clockOf(zone: string): Intl.DateTimeFormat | undefined {
   } catch {
     return undefined; // a zone that this machine does not know
   }
-  if (clocks.size >= clocksMax) clocks.clear();
   clocks.set(zone, clock);
   return clock;
 }

@@ -5,9 +5,9 @@
  * statement a link. It counts under the lock of its row and reads the limit as it is committed, so that all processes
  * together never give away more. A visit that is taken and then lost with its process stays taken.
  */
-
 import { GroupCommit } from "#lib/platform/batches";
 import { query, sql } from "#lib/platform/postgres";
+import { withTimeout } from "#lib/platform/timeouts";
 
 const batchMax = 1_000;
 const writesMax = 2;
@@ -16,12 +16,8 @@ const answerMaxMs = 2_000;
 const lane = new GroupCommit<number, boolean>({ batchMax, writesMax }, takeVisits);
 
 /** Takes one of a link's visits; false when all are taken. Throws when Postgres does not answer in time. */
-export async function takeVisit(linkPk: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${answerMaxMs} ms`)), answerMaxMs);
-  });
-  return await Promise.race([lane.add(linkPk), late]).finally(() => clearTimeout(timer));
+export function takeVisit(linkPk: number): Promise<boolean> {
+  return withTimeout(answerMaxMs, () => lane.add(linkPk));
 }
 
 /** Whoever came first gets what is left. */

@@ -75,7 +75,7 @@ async function answerMissing(
   if (refuseMiss(req, res)) return;
   if (req.method === "POST") refuseMethod(req, res);
   else if (instead) sendRedirect(res, instead);
-  else sendPage(req, res, 404, "missing", [], await findLook(host?.workspacePk));
+  else sendPage(req, res, 404, "missing", { look: await findLook(host?.workspacePk) });
 }
 
 async function answerTarget(
@@ -105,7 +105,7 @@ async function answerClosed(
   [status, page]: Closed,
 ): Promise<void> {
   const look = page === "banned" ? undefined : await findLook(target.workspacePk);
-  sendPage(req, res, status, page, [], look);
+  sendPage(req, res, status, page, { look });
 }
 
 async function answerEnded(
@@ -116,7 +116,7 @@ async function answerEnded(
 ): Promise<void> {
   const fallback = target.expiredUrl || host.expiredUrl;
   if (fallback) sendRedirect(res, fallback);
-  else sendPage(req, res, 410, "ended", [], await findLook(target.workspacePk));
+  else sendPage(req, res, 410, "ended", { look: await findLook(target.workspacePk) });
 }
 
 /** Answers a link of which more is said than where it leads: card, password, limit, and then the way on. */
@@ -147,9 +147,10 @@ async function passLimit(
   target: Target,
 ): Promise<boolean> {
   // A browser throws away what it fetched ahead when that failed, and asks again when the person comes.
-  if (isPrefetch(req.headers)) sendPage(req, res, 503, "unavailable", ["Retry-After", "1"]);
+  if (isPrefetch(req.headers))
+    sendPage(req, res, 503, "unavailable", { head: ["Retry-After", "1"] });
   else if (req.method === "HEAD" || parseAgent(userAgentOf(req)).bot) {
-    sendPage(req, res, 200, "people", [], await findLook(target.workspacePk));
+    sendPage(req, res, 200, "people", { look: await findLook(target.workspacePk) });
   } else {
     if (!target.usedUp && (await takeVisit(target.linkPk))) return true;
     target.usedUp = true;

@@ -16,6 +16,7 @@ const scanMark = /(?:^|&)qr=1(?:&|$)/;
  * Puts the visit into the group that ends the response. `sentTo` is the destination that was chosen, as text of an event
  * (see `chosenText`); empty when it is the link's own.
  */
+// biome-ignore lint/complexity/useMaxParams: every visit comes by here, and an object would be made for each
 export function click(
   req: IncomingMessage,
   res: ServerResponse,

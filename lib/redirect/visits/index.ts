@@ -93,6 +93,6 @@ export async function visit(req: IncomingMessage, res: ServerResponse): Promise<
   } catch (error) {
     log.warn({ event: "visit.unavailable", error: String(error) });
     // Nobody who knows the link can be asked: neither a wrong redirect nor a 404 would be true.
-    if (!res.headersSent) sendPage(req, res, 503, "unavailable", ["Retry-After", "1"]);
+    if (!res.headersSent) sendPage(req, res, 503, "unavailable", { head: ["Retry-After", "1"] });
   }
 }

@@ -2,24 +2,24 @@
 
 import { lookEntry } from "#lib/links/link-cache";
 import { log } from "#lib/platform/log";
+import { withTimeout } from "#lib/platform/timeouts";
 import { looks } from "./caches.ts";
 import type { Look } from "./look-style.ts";
 
 const waitMs = 300;
+const tooLate = new Error("The look of a page is late");
 
 /** Undefined: the plain look, also while nobody can be asked. */
 export async function findLook(workspacePk: number | undefined): Promise<Look | undefined> {
   if (workspacePk === undefined) return undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), waitMs);
-  });
   try {
-    return await Promise.race([looks.find(lookEntry(workspacePk)), late]);
+    return await withTimeout(
+      waitMs,
+      () => looks.find(lookEntry(workspacePk)),
+      () => tooLate,
+    );
   } catch (error) {
-    log.warn({ event: "look.unavailable", error: String(error) });
+    if (error !== tooLate) log.warn({ event: "look.unavailable", error: String(error) });
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }

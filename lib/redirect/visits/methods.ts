@@ -19,5 +19,5 @@ export function answerMethod(req: IncomingMessage, res: ServerResponse): boolean
 }
 
 export function refuseMethod(req: IncomingMessage, res: ServerResponse): void {
-  sendPage(req, res, 405, "refused", allow);
+  sendPage(req, res, 405, "refused", { head: allow });
 }

@@ -8,6 +8,7 @@
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
 import { sendPage } from "./pages.ts";
@@ -24,8 +25,8 @@ interface Minute {
 }
 
 export class Misses {
-  /** In the order in which their minutes began. */
-  readonly #minutes = new Map<number, Minute>();
+  /** In the order in which their minutes began: looking at one does not make it young. */
+  readonly #minutes = new LRUCache<number, Minute>({ max: missingAddressesMax });
 
   get size(): number {
     return this.#minutes.size;
@@ -34,23 +35,13 @@ export class Misses {
   /** Counts a miss. 0: it may be answered as one; otherwise the seconds until the next may be. */
   add(address: string, now: number): number {
     const subject = digest(addressSubject(address));
-    const minute = this.#minutes.get(subject);
+    const minute = this.#minutes.peek(subject);
     if (minute && now < minute.endsAt) {
       minute.misses += 1;
       return minute.misses > missesPerMinuteMax ? Math.ceil((minute.endsAt - now) / 1_000) : 0;
     }
-    // Deleted first, so that it moves to the young end of the Map.
-    this.#minutes.delete(subject);
     this.#minutes.set(subject, { misses: 1, endsAt: now + minuteMs });
-    if (this.#minutes.size > missingAddressesMax) this.#forgetOldest();
     return 0;
-  }
-
-  #forgetOldest(): void {
-    for (const subject of this.#minutes.keys()) {
-      this.#minutes.delete(subject);
-      return;
-    }
   }
 }
 
@@ -65,6 +56,6 @@ const misses = new Misses();
 export function refuseMiss(req: IncomingMessage, res: ServerResponse): boolean {
   const waitSeconds = misses.add(addressOf(req), Date.now());
   if (waitSeconds === 0) return false;
-  sendPage(req, res, 429, "tooMany", ["Retry-After", String(waitSeconds)]);
+  sendPage(req, res, 429, "tooMany", { head: ["Retry-After", String(waitSeconds)] });
   return true;
 }

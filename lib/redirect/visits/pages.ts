@@ -52,18 +52,23 @@ export function visitorPage(
   return page;
 }
 
-/** Answers with a page, in the look of a workspace if it has one. `more` are header lines of this answer alone. */
+interface PageExtras {
+  /** Header lines of this answer alone. */
+  head?: readonly string[];
+  look?: Look | undefined;
+}
+
+/** Answers with a page, in the look of a workspace if it has one. */
 export function sendPage(
   req: IncomingMessage,
   res: ServerResponse,
   status: number,
   name: PageName,
-  more: string[] = [],
-  look: Look | undefined = undefined,
+  { head = [], look }: PageExtras = {},
 ): void {
   outcomes[name] += 1;
   const page = visitorPage(name, req.headers["accept-language"], look);
   // Some browsers hold a form's policy against what its answer redirects to, so every web address must be allowed.
   const forms = pagesWithForm.has(name) ? "form-action 'self' https: http:" : undefined;
-  sendDocument(req, res, status, page, [...pageHead(page, forms, look), ...noindex, ...more]);
+  sendDocument(req, res, status, page, [...pageHead(page, forms, look), ...noindex, ...head]);
 }

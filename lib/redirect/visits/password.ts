@@ -47,8 +47,8 @@ export async function askPassword(
   res: ServerResponse,
   { linkPk, passwordHash, path, look }: Asked,
 ): Promise<void> {
-  const send = (status: number, name: PageName, more: string[] = []) =>
-    sendPage(req, res, status, name, more, look);
+  const send = (status: number, name: PageName, head: string[] = []) =>
+    sendPage(req, res, status, name, { head, look });
   if (req.method !== "POST") return send(401, "password");
   const attempts = await countAttempt(linkPk, addressSubject(addressOf(req)));
   if (!attempts.ok) {

@@ -1,6 +1,6 @@
 /** Reading the audit: SQL, because it is a search, and names come from many tables at once. */
 import { parseId, presentId } from "#lib/platform/ids";
-import { query } from "#lib/platform/postgres";
+import { query, Values } from "#lib/platform/postgres";
 import type { AuditEntry } from "./schema.ts";
 
 export interface DeedFilter {
@@ -29,24 +29,21 @@ interface DeedRow {
 
 /** Entries of a workspace, the newest first. */
 export async function findDeeds(workspacePk: number, filter: DeedFilter): Promise<AuditEntry[]> {
-  const values: unknown[] = [workspacePk];
-  const where = ["audit.workspace_pk = $1"];
-  const add = (condition: string, value: unknown) => {
-    if (value === undefined) return;
-    values.push(value);
-    where.push(condition.replace("$", `$${values.length}`));
+  const { list: values, place } = new Values();
+  const where = [`audit.workspace_pk = ${place(workspacePk)}`];
+  const add = (expression: string, value: unknown, type?: string) => {
+    if (value !== undefined) where.push(`${expression} ${place(value, type)}`);
   };
   const { action, startingAfter, endingBefore } = filter;
   const backwards = endingBefore !== undefined && startingAfter === undefined;
-  if (action?.endsWith(".*")) add("starts_with(audit.action, $)", action.slice(0, -1));
-  else add("audit.action = $", action);
-  add("audit.actor = $", filter.actor);
-  add("audit.subject = $", filter.subject);
-  add("audit.at >= $", filter.since);
-  add("audit.at < $", filter.until);
-  if (backwards) add("audit.id > $::uuid", endingBefore);
-  else add("audit.id < $::uuid", startingAfter);
-  values.push(filter.size);
+  if (action?.endsWith(".*")) add("audit.action ^@", action.slice(0, -1));
+  else add("audit.action =", action);
+  add("audit.actor =", filter.actor);
+  add("audit.subject =", filter.subject);
+  add("audit.at >=", filter.since);
+  add("audit.at <", filter.until);
+  if (backwards) add("audit.id >", endingBefore, "uuid");
+  else add("audit.id <", startingAfter, "uuid");
   const rows = await query<DeedRow>({
     // Answered by audit_workspace_pk_id_idx, with a subject by audit_workspace_pk_subject_id_idx; names by unique ids.
     text: `
@@ -65,7 +62,7 @@ export async function findDeeds(workspacePk: number, filter: DeedFilter): Promis
       LEFT JOIN app_user ON app_user.id = audit.actor
       WHERE ${where.join("\n        AND ")}
       ORDER BY audit.id ${backwards ? "ASC" : "DESC"}
-      LIMIT $${values.length}`,
+      LIMIT ${place(filter.size)}`,
     values,
   });
   const names = await findNames(workspacePk, rows);

@@ -44,7 +44,12 @@ export async function takeQuota(
   if (max === null || count === 0) return { ok: true };
   const taken =
     name === "links"
-      ? await addToMonth(tx, scope.workspacePk, monthOf(scope.zone, now), name, count, max)
+      ? await addToMonth(tx, scope.workspacePk, {
+          month: monthOf(scope.zone, now),
+          name,
+          count,
+          max,
+        })
       : (await countHeld(tx, scope.workspacePk, name)) + count <= max;
   return taken ? { ok: true } : { ok: false, message: refusal(scope, name, max) };
 }

@@ -7,10 +7,7 @@ import type { CountedName, MonthlyName } from "#lib/tenancy/plans";
 export async function addToMonth(
   tx: Connection,
   workspacePk: number,
-  month: string,
-  name: MonthlyName,
-  count: number,
-  max: number,
+  { month, name, count, max }: { month: string; name: MonthlyName; count: number; max: number },
 ): Promise<boolean> {
   // Answered by quota_use_pkey. The row is locked until the transaction ends, so the sum is never that of a guess.
   const rows = await query(

@@ -27,19 +27,15 @@ import { findFault, readerOf } from "./preview.ts";
 import { type Told, tell, toldOfRow } from "./problems.ts";
 import { bodyOf, type Reader } from "./rows.ts";
 import { keptDays } from "./schema.ts";
+import { deleteExpired, findRow, finishRow, type ImportRow, listKnown } from "./store.ts";
 import {
-  deleteExpired,
-  findRow,
-  finishRow,
-  type ImportRow,
-  listKnown,
   listWaiting,
   lockTaken,
   recordChunk,
   releaseRow,
   reportAlive,
   takeRow,
-} from "./store.ts";
+} from "./worker-store.ts";
 
 /** Rows of one transaction: more are not faster, and a cancel waits for as many. */
 const chunkRows = 2_000;

@@ -7,7 +7,8 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type Row, readRows } from "./file.ts";
 import type { Kept } from "./jobs.ts";
 import type { ResultsQuery } from "./schema.ts";
-import { getRow, type ImportRow, listChunks } from "./store.ts";
+import { getRow, type ImportRow } from "./store.ts";
+import { listChunks } from "./worker-store.ts";
 
 /** Chunks that are read at once. */
 const chunksAtOnce = 20;

@@ -44,7 +44,7 @@ export interface ImportRow extends SummaryRow {
 
 const summaryColumns = `id, workspace_pk, user_pk, api_key_pk, name, bytes, records, options, state, position, done,
   made, refused, error, problem, attempts, created_at, started_at, seen_at, finished_at`;
-const columns = `${summaryColumns}, encoding, delimiter, width, head, mapping`;
+export const columns = `${summaryColumns}, encoding, delimiter, width, head, mapping`;
 
 type NewRow = Pick<
   ImportRow,
@@ -199,118 +199,6 @@ export async function finishRow(
 
 export async function deleteRow(tx: Connection, id: string): Promise<void> {
   await query(sql`DELETE FROM import WHERE id = ${id}`, tx);
-}
-
-/** Takes one that waits, or whose worker fell silent; each taking has a number. */
-export async function takeRow(id: string, silentSeconds: number): Promise<ImportRow | undefined> {
-  const [row] = await query<ImportRow>({
-    // Answered by import_pkey.
-    text: `
-      UPDATE import
-      SET state = 'running', attempts = attempts + 1, seen_at = now()
-      WHERE id = $1
-        AND (
-          state = 'waiting'
-          OR (state = 'running' AND seen_at < now() - $2 * interval '1 second')
-        )
-      RETURNING ${columns}`,
-    values: [id, silentSeconds],
-  });
-  return row;
-}
-
-/** False: it was cancelled, or another worker has taken it since. */
-export async function lockTaken(tx: Connection, id: string, attempt: number): Promise<boolean> {
-  const rows = await query(
-    sql`
-      SELECT 1
-      FROM import
-      WHERE id = ${id}
-        AND state = 'running'
-        AND attempts = ${attempt}
-      FOR NO KEY UPDATE`,
-    tx,
-  );
-  return rows.length === 1;
-}
-
-/** Its worker lives. */
-export async function reportAlive(id: string, attempt: number): Promise<void> {
-  await query(sql`
-    UPDATE import
-    SET seen_at = now()
-    WHERE id = ${id}
-      AND state = 'running'
-      AND attempts = ${attempt}`);
-}
-
-/** Gives it back, to be taken again at once. */
-export async function releaseRow(id: string, attempt: number): Promise<void> {
-  await query(sql`
-    UPDATE import
-    SET state = 'waiting', seen_at = now()
-    WHERE id = ${id}
-      AND state = 'running'
-      AND attempts = ${attempt}`);
-}
-
-export interface Chunk {
-  firstRow: number;
-  rows: number;
-  refused: number;
-  outcomes: Buffer;
-}
-
-/** What a chunk came to, and where the next one begins. */
-export async function recordChunk(
-  tx: Connection,
-  id: string,
-  chunk: Chunk,
-  position: number,
-): Promise<void> {
-  await query(
-    sql`
-      INSERT INTO import_chunk (import_id, first_row, rows, refused, outcomes)
-      VALUES (${id}, ${chunk.firstRow}, ${chunk.rows}, ${chunk.refused}, ${chunk.outcomes})`,
-    tx,
-  );
-  await query(
-    sql`
-      UPDATE import
-      SET position = ${position}, done = done + ${chunk.rows},
-        made = made + ${chunk.rows - chunk.refused}, refused = refused + ${chunk.refused},
-        seen_at = now()
-      WHERE id = ${id}`,
-    tx,
-  );
-}
-
-/** The chunks of an import from a row on. */
-export async function listChunks(id: string, from: number, count: number): Promise<Chunk[]> {
-  return await query<Chunk>(
-    // Answered by import_chunk_pkey.
-    sql`
-      SELECT first_row AS "firstRow", rows, refused, outcomes
-      FROM import_chunk
-      WHERE import_id = ${id}
-        AND first_row >= ${from}
-      ORDER BY first_row
-      LIMIT ${count}`,
-  );
-}
-
-/** Those that nobody works on. */
-export async function listWaiting(silentSeconds: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    // Answered by import_open.
-    sql`
-      SELECT id
-      FROM import
-      WHERE (state = 'waiting' AND seen_at < now() - ${silentSeconds} * interval '1 second')
-        OR (state = 'running' AND seen_at < now() - ${silentSeconds} * interval '1 second')
-      ORDER BY created_at`,
-  );
-  return rows.map(({ id }) => id);
 }
 
 /** Deletes those whose days are over. */

@@ -9,6 +9,7 @@
  */
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { AppError } from "#lib/platform/errors";
+import { withTimeout } from "#lib/platform/timeouts";
 import {
   assertText,
   type Encoding,
@@ -158,16 +159,10 @@ async function readStart(next: NextBytes): Promise<Uint8Array> {
 async function readChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<Uint8Array | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(stopped()), stalledMs);
-  });
   try {
-    return (await Promise.race([reader.read(), stalled])).value;
+    return (await withTimeout(stalledMs, () => reader.read(), stopped)).value;
   } catch (error) {
     throw error instanceof AppError ? error : broken();
-  } finally {
-    clearTimeout(timer);
   }
 }
 

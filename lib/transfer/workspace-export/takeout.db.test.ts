@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { createTag } from "#lib/links/tags";
@@ -11,6 +10,7 @@ import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { leaveNotice, listNotices, noticesMax, readNotices } from "#lib/tenancy/notifications";
+import { readArchive } from "../../../test/archive.ts";
 import { make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -59,25 +59,15 @@ function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 /** The files of an archive, by their names. */
-function unzip(path: string): Map<string, string> {
-  const zip = readFileSync(path);
-  const found = new Map<string, string>();
-  let at = zip.readUInt32LE(zip.length - 6);
-  while (zip.readUInt32LE(at) === 0x0201_4b50) {
-    const [deflated, nameBytes] = [zip.readUInt32LE(at + 20), zip.readUInt16LE(at + 28)];
-    const offset = zip.readUInt32LE(at + 42);
-    const name = zip.toString("utf8", at + 46, at + 46 + nameBytes);
-    const begin = offset + 30 + nameBytes;
-    found.set(name, inflateRawSync(zip.subarray(begin, begin + deflated)).toString());
-    at += 46 + nameBytes;
-  }
-  return found;
+async function unzip(path: string): Promise<Map<string, string>> {
+  const found = await readArchive(readFileSync(path));
+  return new Map(found.map(({ name, bytes }) => [name, bytes.toString()]));
 }
 
 test("an archive has every link of its workspace once, none of others, and no formula", async () => {
   const id = await started();
   await makeTakeout(id);
-  const found = unzip(join(files, `${id}.zip`));
+  const found = await unzip(join(files, `${id}.zip`));
   const lines = String(found.get("links.jsonl")).trimEnd().split("\n");
   expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(230);
   expect(lines).toHaveLength(230);
@@ -135,7 +125,7 @@ test("of a worker that was thought dead and the one that took over, only the lat
   await Promise.all(both);
   const told = (await listNotices(owner)).filter(({ subject }) => subject === id);
   expect(told).toMatchObject([{ kind: "takeout.done" }]);
-  expect(unzip(join(files, `${id}.zip`)).has("clicks.csv")).toBe(true);
+  expect((await unzip(join(files, `${id}.zip`))).has("clicks.csv")).toBe(true);
 });
 
 test("a worker that dies is followed by another", async () => {
@@ -150,7 +140,7 @@ test("a worker that dies is followed by another", async () => {
   await query(sql`UPDATE takeout SET seen_at = now() - interval '61 seconds' WHERE id = ${id}`);
   await sweepTakeouts();
   expect(await listTakeouts(owner)).toMatchObject([{ id, state: "done" }, {}, {}, {}]);
-  expect(unzip(join(files, `${id}.zip`)).has("clicks.csv")).toBe(true);
+  expect((await unzip(join(files, `${id}.zip`))).has("clicks.csv")).toBe(true);
 });
 
 test("an archive fails when its person may no longer have it, or its workers die again and again", async () => {

@@ -7,7 +7,7 @@ import { defaultHost } from "#lib/links/hosts";
 import { DomainList } from "../../../../components/domains/domain-list.tsx";
 import { Pager } from "../../../../components/links/pager.tsx";
 import { requireScope } from "../../seat.ts";
-import { type Asked, pagesBeside, parseListing, rowsPerPage } from "../settings/listing.ts";
+import { type Asked, pagesBeside, parseListing, readPage } from "../settings/listing.ts";
 import { addDomainAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -24,15 +24,9 @@ export default async function DomainsPage({ params, searchParams }: DomainsPageP
   const { workspace: slug } = await params;
   const listing = parseListing(await searchParams);
   const scope = await requireScope(slug);
-  const all = listDomainsQuery.parse({
-    archived: "true",
-    search: listing.search || undefined,
-  });
-  // Pages are counted in rows; asking for the first row of the next one says whether it is there.
-  const [domains, following] = await Promise.all([
-    listDomainStates(scope, { ...all, page: listing.page, pageSize: rowsPerPage }),
-    listDomainStates(scope, { ...all, page: listing.page * rowsPerPage + 1, pageSize: 1 }),
-  ]);
+  const { rows: domains, found } = await readPage(listing, ({ search, ...page }) =>
+    listDomainStates(scope, { ...listDomainsQuery.parse({ archived: "true", search }), ...page }),
+  );
   const path = `/app/${slug}/domains`;
   return (
     <>
@@ -44,7 +38,7 @@ export default async function DomainsPage({ params, searchParams }: DomainsPageP
         add={scope.permissions.has("domains.write") ? addDomainAction.bind(null, slug) : null}
       />
       <div className="mt-4 flex">
-        <Pager {...pagesBeside(path, listing, domains.length + following.length)} />
+        <Pager {...pagesBeside(path, listing, found)} />
       </div>
     </>
   );

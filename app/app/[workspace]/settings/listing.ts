@@ -4,7 +4,7 @@ import type { FormAnswer } from "../../../../components/forms/form.tsx";
 
 export type Asked = Record<string, string | string[] | undefined>;
 
-export const rowsPerPage = 50;
+const rowsPerPage = 50;
 const searchCharsMax = 100;
 const pageMax = 1_000;
 
@@ -26,6 +26,25 @@ export function parseListing(asked: Asked): Listing {
       .slice(0, searchCharsMax),
     page: Number.isInteger(page) && page >= 1 && page <= pageMax ? page : 1,
   };
+}
+
+interface ListAsked {
+  search: string | undefined;
+  page: number;
+  pageSize: number;
+}
+
+/** The rows of a page. Pages are counted in rows; asking for the first row of the next one says whether it is there. */
+export async function readPage<Row>(
+  { search, page }: Listing,
+  list: (asked: ListAsked) => Promise<Row[]>,
+): Promise<{ rows: Row[]; found: number }> {
+  const text = search || undefined;
+  const [rows, following] = await Promise.all([
+    list({ search: text, page, pageSize: rowsPerPage }),
+    list({ search: text, page: page * rowsPerPage + 1, pageSize: 1 }),
+  ]);
+  return { rows, found: rows.length + following.length };
 }
 
 /** The pages before and after; one row too many was asked for, to know whether there is one. */

@@ -5,7 +5,7 @@ import { listFoldersQuery } from "#lib/links/folders/schema";
 import { FolderManager } from "../../../../../components/folders/folder-manager.tsx";
 import { Pager } from "../../../../../components/links/pager.tsx";
 import { requireScope } from "../../../seat.ts";
-import { type Asked, pagesBeside, parseListing, rowsPerPage } from "../listing.ts";
+import { type Asked, pagesBeside, parseListing, readPage } from "../listing.ts";
 import { deleteFolderAction, saveFolderAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -22,12 +22,9 @@ export default async function FoldersPage({ params, searchParams }: FoldersPageP
   const { workspace: slug } = await params;
   const listing = parseListing(await searchParams);
   const scope = await requireScope(slug);
-  const all = listFoldersQuery.parse({ search: listing.search || undefined });
-  // Pages are counted in rows; asking for the first row of the next one says whether it is there.
-  const [folders, following] = await Promise.all([
-    listFolders(scope, { ...all, page: listing.page, pageSize: rowsPerPage }),
-    listFolders(scope, { ...all, page: listing.page * rowsPerPage + 1, pageSize: 1 }),
-  ]);
+  const { rows: folders, found } = await readPage(listing, ({ search, ...page }) =>
+    listFolders(scope, { ...listFoldersQuery.parse({ search }), ...page }),
+  );
   const uses = await describeFolders(
     scope,
     folders.map(({ id }) => id),
@@ -52,7 +49,7 @@ export default async function FoldersPage({ params, searchParams }: FoldersPageP
         }
       />
       <div className="mt-4 flex">
-        <Pager {...pagesBeside(path, listing, folders.length + following.length)} />
+        <Pager {...pagesBeside(path, listing, found)} />
       </div>
     </>
   );

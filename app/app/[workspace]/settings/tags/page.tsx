@@ -5,7 +5,7 @@ import { listTagsQuery } from "#lib/links/tags/schema";
 import { Pager } from "../../../../../components/links/pager.tsx";
 import { TagManager } from "../../../../../components/tags/tag-manager.tsx";
 import { requireScope } from "../../../seat.ts";
-import { type Asked, pagesBeside, parseListing, rowsPerPage } from "../listing.ts";
+import { type Asked, pagesBeside, parseListing, readPage } from "../listing.ts";
 import { deleteTagAction, saveTagAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -22,12 +22,9 @@ export default async function TagsPage({ params, searchParams }: TagsPageProps) 
   const { workspace: slug } = await params;
   const listing = parseListing(await searchParams);
   const scope = await requireScope(slug);
-  const all = listTagsQuery.parse({ search: listing.search || undefined });
-  // Pages are counted in rows; asking for the first row of the next one says whether it is there.
-  const [tags, following] = await Promise.all([
-    listTags(scope, { ...all, page: listing.page, pageSize: rowsPerPage }),
-    listTags(scope, { ...all, page: listing.page * rowsPerPage + 1, pageSize: 1 }),
-  ]);
+  const { rows: tags, found } = await readPage(listing, ({ search, ...page }) =>
+    listTags(scope, { ...listTagsQuery.parse({ search }), ...page }),
+  );
   const links = await countTagLinks(
     scope,
     tags.map(({ id }) => id),
@@ -46,7 +43,7 @@ export default async function TagsPage({ params, searchParams }: TagsPageProps) 
         }
       />
       <div className="mt-4 flex">
-        <Pager {...pagesBeside(path, listing, tags.length + following.length)} />
+        <Pager {...pagesBeside(path, listing, found)} />
       </div>
     </>
   );

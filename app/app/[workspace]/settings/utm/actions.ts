@@ -5,8 +5,7 @@ import { changeUtmTemplate, createUtmTemplate, deleteUtmTemplate } from "#lib/li
 import { newUtmTemplate } from "#lib/links/utm/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { parseForm } from "../../../../form-data.ts";
-import { answerIn, renewPages } from "../../../seat.ts";
-import { withRefusals } from "../listing.ts";
+import { deleteNamed, saveNamed } from "../named.ts";
 
 /** A field that was emptied clears its value. */
 const { name, ...values } = newUtmTemplate.shape;
@@ -30,25 +29,13 @@ export async function saveUtmAction(slug: string, data: FormData): Promise<FormA
     utm_term: "tooLong",
     utm_content: "tooLong",
   });
-  if (!parsed.ok) return parsed;
-  const { id, ...body } = parsed.value;
-  return await answerIn(slug, async (scope) => {
-    const save = () =>
-      id === undefined ? createUtmTemplate(scope, body) : changeUtmTemplate(scope, id, body);
-    const mayWrite = scope.permissions.has("links.write");
-    const answer = await withRefusals(save, {
-      conflict: { fields: { name: "nameTaken" } },
-      forbidden: { form: mayWrite ? "utmFull" : "notAllowed" },
-    });
-    renewPages(slug);
-    return answer.ok ? { ok: true, done: answer.done.name } : answer;
+  return await saveNamed(slug, parsed, {
+    create: createUtmTemplate,
+    edit: changeUtmTemplate,
+    forbidden: ({ permissions }) => (permissions.has("links.write") ? "utmFull" : "notAllowed"),
   });
 }
 
 export async function deleteUtmAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) => {
-    await deleteUtmTemplate(scope, String(id));
-    renewPages(slug);
-    return { ok: true, done: null };
-  });
+  return await deleteNamed(slug, id, deleteUtmTemplate);
 }

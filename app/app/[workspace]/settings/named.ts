@@ -1,0 +1,46 @@
+/** What a workspace keeps under names, as forms make, change and delete it. */
+import type { ErrorWord } from "#lib/platform/messages/schema";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import type { Parsed } from "../../../form-data.ts";
+import { answerIn, renewPages } from "../../seat.ts";
+import { withRefusals } from "./listing.ts";
+
+interface Verbs<Body> {
+  create: (scope: WorkspaceScope, body: Body) => Promise<{ name: string }>;
+  edit: (scope: WorkspaceScope, id: string, body: Body) => Promise<{ name: string }>;
+  /** Why nothing could be made or changed. */
+  forbidden: (scope: WorkspaceScope, isNew: boolean) => ErrorWord;
+}
+
+/** Makes one, or changes the one that the form names. Answers its name. */
+export async function saveNamed<Value extends { id?: string | undefined }>(
+  slug: string,
+  parsed: Parsed<Value>,
+  { create, edit, forbidden }: Verbs<Omit<Value, "id">>,
+): Promise<FormAnswer<string>> {
+  if (!parsed.ok) return parsed;
+  const { id, ...body } = parsed.value;
+  return await answerIn(slug, async (scope) => {
+    const save = () => (id === undefined ? create(scope, body) : edit(scope, id, body));
+    const answer = await withRefusals(save, {
+      conflict: { fields: { name: "nameTaken" } },
+      forbidden: { form: forbidden(scope, id === undefined) },
+    });
+    renewPages(slug);
+    return answer.ok ? { ok: true, done: answer.done.name } : answer;
+  });
+}
+
+export async function deleteNamed(
+  slug: string,
+  id: string,
+  remove: (scope: WorkspaceScope, id: string) => Promise<unknown>,
+): Promise<FormAnswer<null>> {
+  return await answerIn(slug, async (scope) => {
+    // An action is called with whatever a browser sends.
+    await remove(scope, String(id));
+    renewPages(slug);
+    return { ok: true, done: null };
+  });
+}

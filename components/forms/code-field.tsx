@@ -1,0 +1,28 @@
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+
+interface CodeFieldProps {
+  label: string;
+  hint?: string;
+  error: string | undefined;
+}
+
+/** A code of the second factor, or a recovery code. */
+export function CodeField({ label, hint, error }: CodeFieldProps) {
+  return (
+    <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>
+      {(control) => (
+        <Input
+          {...control}
+          name="code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          required
+          className="font-mono"
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,129 @@
+/** What a draft asks of the API. */
+import type { Link } from "#lib/links/fields/schema";
+import { draftOf, type LinkDraft, type Part, type RuleDraft } from "./draft.ts";
+
+/** What the form says of a new link. */
+export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
+  const { domain, key, prefix, keyLength, reuse } = draft;
+  const more = isOpen(draft, "more") && key === "";
+  const body = {
+    ...bodyOf(draft),
+    domain,
+    key,
+    prefix: more ? prefix : "",
+    keyLength: more ? numberOf(keyLength) : null,
+    reuse: isOpen(draft, "more") && reuse ? true : null,
+  };
+  // Whoever looked at the end of a link and left it empty wants none.
+  const endless = isOpen(draft, "schedule") && draft.expiresAt === "" ? { expiresAt: null } : {};
+  // What is not said of a new link is left out, so that the defaults of its workspace apply.
+  const said = Object.entries(body).filter(([, value]) => isSaid(value));
+  return { ...Object.fromEntries(said), ...endless };
+}
+
+function isSaid(value: unknown): boolean {
+  return Array.isArray(value)
+    ? value.length > 0
+    : value !== null && value !== "" && value !== false;
+}
+
+/** What the form says of a link that exists. A password that was not typed anew stays. */
+export function editBodyOf(draft: LinkDraft, link: Link): Record<string, unknown> {
+  const { password, ...body } = bodyOf(draft);
+  const stays = isOpen(draft, "password") && draft.password === "" && link.password !== null;
+  const before = draftOf(link);
+  // Fields show minutes: a moment that nobody touched keeps its seconds.
+  const kept = moments.filter((name) => body[name] !== null && draft[name] === before[name]);
+  const moment = Object.fromEntries(kept.map((name) => [name, link[name]]));
+  return { ...body, ...moment, key: draft.key, ...(stays ? {} : { password }) };
+}
+
+const moments = ["startsAt", "expiresAt", "testStartedAt", "testCompletedAt"] as const;
+
+function isOpen({ open }: LinkDraft, part: Part): boolean {
+  return open.includes(part);
+}
+
+function bodyOf(draft: LinkDraft): Record<string, unknown> {
+  const { url, title, comments, folderId, tagIds, archived } = draft;
+  const [password, schedule, card, more] = (["password", "schedule", "card", "more"] as const).map(
+    (part) => isOpen(draft, part),
+  );
+  const when = (open: boolean | undefined, value: string) => (open && value !== "" ? value : null);
+  const flag = (value: boolean) => more === true && value;
+  return {
+    url,
+    title: when(true, title),
+    comments: when(true, comments),
+    folderId: when(true, folderId),
+    tagIds,
+    archived,
+    password: when(password, draft.password),
+    startsAt: instantOf(when(schedule, draft.startsAt)),
+    expiresAt: instantOf(when(schedule, draft.expiresAt)),
+    expiredUrl: when(schedule, draft.expiredUrl),
+    maxClicks: schedule ? numberOf(draft.maxClicks) : null,
+    ...choicesOf(draft),
+    proxy: card,
+    ...(card
+      ? {
+          description: when(card, draft.description),
+          image: when(card, draft.image),
+          video: when(card, draft.video),
+        }
+      : {}),
+    externalId: when(more, draft.externalId),
+    tenantId: when(more, draft.tenantId),
+    redirectStatus: more && draft.redirectStatus !== "302" ? Number(draft.redirectStatus) : null,
+    rewrite: flag(draft.rewrite),
+    doIndex: flag(draft.doIndex),
+    publicStats: flag(draft.publicStats),
+    forwardQuery: flag(draft.forwardQuery),
+    forwardPath: flag(draft.forwardPath),
+    disabled: flag(draft.disabled),
+  };
+}
+
+/** The fields of a link that choose between destinations. */
+export function choicesOf(draft: LinkDraft): Record<string, unknown> {
+  const rules = isOpen(draft, "rules");
+  const test = isOpen(draft, "test");
+  const { geo, variants } = draft;
+  const none = null;
+  return {
+    rules: rules && draft.rules.length > 0 ? draft.rules.map(ruleOf) : none,
+    ios: (rules && draft.ios) || none,
+    android: (rules && draft.android) || none,
+    geo:
+      rules && geo.length > 0 ? Object.fromEntries(geo.map(({ name, url }) => [name, url])) : none,
+    testVariants:
+      test && variants.length > 0
+        ? variants.map(({ name, url }) => ({ url, percentage: numberOf(name) }))
+        : none,
+    testStartedAt: test ? instantOf(draft.testStartedAt) : none,
+    testCompletedAt: test ? instantOf(draft.testCompletedAt) : none,
+  };
+}
+
+function ruleOf({ id: _id, time, url, ...conditions }: RuleDraft): Record<string, unknown> {
+  const given = Object.entries(conditions).filter(([, values]) => values.length > 0);
+  const days = (time?.days ?? []).map(Number).sort((a, b) => a - b);
+  return {
+    ...Object.fromEntries(given),
+    ...(time ? { time: { ...time, days: days.length > 0 ? days : undefined } } : {}),
+    url,
+  };
+}
+
+/** What is no number stays text, so that it is refused instead of left out. */
+function numberOf(text: string): number | string | null {
+  if (text.trim() === "") return null;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+export function instantOf(local: string | null): string | null {
+  if (!local) return null;
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) ? local : at.toISOString();
+}

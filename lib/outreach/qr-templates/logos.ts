@@ -1,0 +1,89 @@
+/** The logos of a workspace, which its templates show in the middle of codes. */
+import { hash } from "node:crypto";
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import { readLogo } from "#lib/platform/images";
+import { transaction } from "#lib/platform/postgres";
+import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordDeeds } from "#lib/tenancy/audit";
+import { assertId, missingLogo } from "./missing.ts";
+import type { Logo } from "./schema.ts";
+import {
+  countLogos,
+  deleteLogoRow,
+  findLogoByHash,
+  findLogoPng,
+  findUse,
+  insertLogo,
+  type LogoRow,
+  listLogoRows,
+  lockLogo,
+} from "./store.ts";
+
+/** Of one workspace. */
+export const logosMax = 100;
+
+export async function listLogos(scope: WorkspaceScope): Promise<Logo[]> {
+  assertMay(scope, "links.read");
+  return (await listLogoRows(scope.workspacePk)).map(presentLogo);
+}
+
+function presentLogo({ id, width, height, createdAt }: LogoRow): Logo {
+  return { id, width, height, createdAt: createdAt.toISOString() };
+}
+
+/** Keeps an uploaded picture, encoded anew. The same picture is kept once and answered again. */
+export async function storeLogo(scope: WorkspaceScope, bytes: Buffer): Promise<Logo> {
+  assertMay(scope, "links.write");
+  const logo = await readLogo(bytes);
+  const { workspacePk, actor } = scope;
+  const row = { ...logo, id: newId("qrl"), hash: hash("sha256", logo.png, "hex") };
+  return await transaction(async (tx) => {
+    await lockWorkspace(tx, workspacePk);
+    const known = await findLogoByHash(tx, workspacePk, row.hash);
+    if (known) return presentLogo(known);
+    if ((await countLogos(tx, workspacePk)) >= logosMax) {
+      throw new AppError(
+        "forbidden",
+        `A workspace has at most ${logosMax} logos. Delete one first.`,
+      );
+    }
+    const inserted = await insertLogo(tx, workspacePk, row);
+    if (!inserted) throw new Error("A logo came while its workspace was locked");
+    const details = { width: row.width, height: row.height, bytes: row.png.length };
+    await recordDeeds(tx, [
+      { workspacePk, actor, action: "qr-logo.create", subject: row.id, details },
+    ]);
+    return presentLogo(inserted);
+  });
+}
+
+/** The PNG of a logo. Throws not_found. */
+export async function getLogoPng(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  assertMay(scope, "links.read");
+  assertId("qrl", id, missingLogo);
+  const png = await findLogoPng(scope.workspacePk, id);
+  if (!png) throw missingLogo(id);
+  return png;
+}
+
+export async function deleteLogo(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
+  assertMay(scope, "links.write");
+  assertId("qrl", id, missingLogo);
+  const { workspacePk, actor } = scope;
+  await transaction(async (tx) => {
+    const pk = await lockLogo(tx, workspacePk, id);
+    if (pk === undefined) throw missingLogo(id);
+    const name = await findUse(tx, pk);
+    if (name !== undefined) {
+      const message = `The template "${name}" has this logo. Give it another one first.`;
+      throw new AppError("conflict", message);
+    }
+    await deleteLogoRow(tx, pk);
+    await recordDeeds(tx, [{ workspacePk, actor, action: "qr-logo.delete", subject: id }]);
+  });
+  return { id };
+}

@@ -1,0 +1,16 @@
+/** What a caller names that a workspace does not have. */
+import { AppError } from "#lib/platform/errors";
+import { parseId } from "#lib/platform/ids";
+
+/** Throws for what is no id; it could hold what no column can. */
+export function assertId(prefix: string, id: string, missing: (id: string) => AppError): void {
+  if (parseId(prefix, id) === undefined) throw missing(id);
+}
+
+export function missingTemplate(id: string): AppError {
+  return new AppError("not_found", `There is no template "${id}" in this workspace.`);
+}
+
+export function missingLogo(id: string): AppError {
+  return new AppError("not_found", `There is no logo "${id}" in this workspace.`);
+}
