@@ -1,13 +1,17 @@
 /** Making links: what bodies name is found for all of them at once, then each is prepared and joins a group commit. */
 
-import { externalIdTaken, lookUp, type Refusal, refuse } from "#lib/links/fields";
-import type { NewLink } from "#lib/links/fields/schema";
+import type { Refusal } from "#lib/links/fields";
+import { externalIdTaken, lookUp, refuse } from "#lib/links/fields";
+import type { Link, NewLink } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { takeCodes } from "#lib/links/keys";
 import type { Shown } from "#lib/links/presenting";
+import { presentLink, showById } from "#lib/links/presenting";
 import { commitLink, type Written } from "#lib/links/writing";
-import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type Maker, type Prepared, prepareLink } from "./draft.ts";
+import { AppError } from "#lib/platform/errors";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import type { Maker } from "./draft.ts";
+import { type Prepared, prepareLink } from "./draft.ts";
 
 /** A link that was made, before it is presented. */
 export interface Made extends Shown {
@@ -62,7 +66,7 @@ export async function makeCopy(
 
 /** Makes a link unless the workspace has one with this url, on the domain that the body names. */
 export async function makeUnmatched(scope: WorkspaceScope, body: NewLink): Promise<MakeOutcome> {
-  const prepared = await prepareOne(scope, body, { source: "api", prefill: true });
+  const prepared = await prepareOne(scope, body, apiMaker);
   if (!prepared.ok) return prepared;
   const domainPk = body.domain ? prepared.domain.pk : undefined;
   const draft = { ...prepared.draft, match: { within: undefined, domainPk } };
@@ -110,4 +114,30 @@ function refusalOf(
   };
   if (refusal.code === "quota_used_up") return refusal;
   return refuse(refusal.code, messages[refusal.code]);
+}
+
+export type LinkOutcome = { ok: true; link: Link } | Refusal;
+
+const apiMaker = { source: "api", prefill: true } as const;
+
+/** Makes links; one outcome for each, in their order. An answered link is committed. */
+export async function createLinks(
+  scope: WorkspaceScope,
+  bodies: readonly NewLink[],
+  maker: Maker = apiMaker,
+): Promise<LinkOutcome[]> {
+  assertMay(scope, "links.write");
+  const outcomes = await Promise.all(await makeLinks(scope, bodies, maker));
+  const met = await showById(scope, metIds(outcomes));
+  return outcomes.map((outcome) => {
+    if (!outcome.ok) return outcome;
+    const shown = "found" in outcome ? met.get(outcome.found) : outcome;
+    if (!shown) throw deletedMeanwhile();
+    return { ok: true, link: presentLink(shown.row, shown.context) };
+  });
+}
+
+function deletedMeanwhile(): AppError {
+  const message = "The link for this url was deleted at the same moment. Send the request again.";
+  return new AppError("conflict", message);
 }

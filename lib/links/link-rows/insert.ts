@@ -5,6 +5,9 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { columnsJson, columnsUsed, type LinkRow, recordsOf } from "./row.ts";
 
+/** How often rows are given other pks before something else is wrong. */
+export const pkTriesMax = 5;
+
 const plainText = `
   INSERT INTO link
     (pk, id, workspace_pk, domain_pk, user_pk, api_key_pk, key, url, created_at, updated_at)
@@ -16,8 +19,24 @@ const plainText = `
   ON CONFLICT (pk) DO NOTHING
   RETURNING pk`;
 
-/** Inserts links of which nothing but code and url is said, by one statement. Returns the pks that are refused. */
-export async function insertPlainRows(rows: readonly LinkRow[]): Promise<Set<number>> {
+/**
+ * Inserts links of which nothing but code and url is said, by one statement and without a transaction. `renew` gives a row
+ * whose pk is refused another one.
+ */
+export async function insertPlainRows(
+  rows: readonly LinkRow[],
+  renew: (row: LinkRow) => Promise<void>,
+): Promise<void> {
+  let left = rows;
+  for (let tries = 0; left.length > 0; tries++) {
+    if (tries === pkTriesMax) throw new Error(`No free pk in ${pkTriesMax} tries`);
+    const refused = await insertPlainOnce(left);
+    left = left.filter(({ pk }) => refused.has(pk));
+    for (const row of left) await renew(row);
+  }
+}
+
+async function insertPlainOnce(rows: readonly LinkRow[]): Promise<Set<number>> {
   const inserted = await query<{ pk: number }>({
     name: "links-insert-plain",
     text: plainText,

@@ -11,8 +11,7 @@
  * it is written again, and a row that is there with our id is ours. An answered link is committed.
  */
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
-import type { LinkRow } from "#lib/links/link-rows";
-import { isExternalIdTaken } from "#lib/links/link-rows";
+import { insertPlainRows, isExternalIdTaken, type LinkRow, pkTriesMax } from "#lib/links/link-rows";
 import { bisect, bisectIn, GroupCommit, type Outcome } from "#lib/platform/batches";
 import { prefill, publishChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
@@ -20,7 +19,7 @@ import { log } from "#lib/platform/log";
 import { type Connection, isUnavailable, transaction } from "#lib/platform/postgres";
 import { commitCounters } from "./counters.ts";
 import type { Draft, Written } from "./drafts.ts";
-import { aliasChanges, insertLinks, insertPlain, pkTriesMax, RefusedPks } from "./insert.ts";
+import { aliasChanges, insertLinks, RefusedPks, renewPk } from "./insert.ts";
 
 export { commitCounters } from "./counters.ts";
 export type { Draft, Match, Repeat, Written } from "./drafts.ts";
@@ -38,10 +37,11 @@ type Lane = GroupCommit<Draft, Outcome<Written>>;
 
 const plainLane: Lane = new GroupCommit({ batchMax, writesMax: plainWritesMax }, (drafts) =>
   writeThrough(drafts, async (batch) => {
-    const written = await insertPlain(batch);
+    const rows = batch.map(({ row }) => row);
+    await insertPlainRows(rows, renewPk);
     commitCounters.links += batch.length;
     fillAhead(batch);
-    return written;
+    return rows.map((row) => ({ ok: true, row, isNew: true }));
   }),
 );
 // One at a time: two transactions that claim names would wait for each other's.

@@ -1,5 +1,5 @@
 /**
- * Inserting links: plain ones by one statement, all others in a transaction.
+ * Inserting links in a transaction, step by step.
  *
  * A pk that turns out to be taken (reserved for an alias that spells its code) is replaced by the next one. A row that is
  * there with our id is ours: a batch whose answer was lost had been committed.
@@ -7,7 +7,7 @@
 
 import { takeCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
-import { claimKeys, dropNames, insertPlainRows, insertRows } from "#lib/links/link-rows";
+import { claimKeys, dropNames, insertRows, type LinkRow } from "#lib/links/link-rows";
 import { insertSearch } from "#lib/links/search";
 import { type Change, recordChanges } from "#lib/platform/cache-sync";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -17,30 +17,16 @@ import type { Draft, Written } from "./drafts.ts";
 import { insertUnmatched } from "./match.ts";
 import { claimRepeats, forgetRepeats } from "./repeats.ts";
 
-export const pkTriesMax = 5;
 /** Rounds in which keys that were drawn and are taken are drawn anew. */
 const drawsMax = 8;
 
-/** Inserts plain links, each a generated code and a url, by one statement. No transaction, no revision. */
-export async function insertPlain(drafts: readonly Draft[]): Promise<Written[]> {
-  let left = drafts;
-  for (let tries = 0; left.length > 0; tries++) {
-    if (tries === pkTriesMax) throw new Error(`No free pk in ${pkTriesMax} tries`);
-    const rows = left.map(({ row }) => row);
-    const refused = await insertPlainRows(rows);
-    left = left.filter(({ row }) => refused.has(row.pk));
-    for (const draft of left) await renewPk(draft);
-  }
-  return drafts.map(({ row }) => ({ ok: true, row, isNew: true }));
-}
-
-/** Replaces the pk (and, for a generated key, the code) of a draft whose pk was taken. */
-async function renewPk(draft: Draft): Promise<void> {
+/** Replaces the pk (and, for a generated key, the code) of a link whose pk was taken. */
+export async function renewPk(row: LinkRow): Promise<void> {
   commitCounters.pksRefused += 1;
   const [fresh] = await takeCodes(1);
   if (!fresh) throw new Error("The pool answered no code");
-  draft.row.pk = fresh.pk;
-  if (!draft.row.alias) draft.row.key = fresh.code;
+  row.pk = fresh.pk;
+  if (!row.alias) row.key = fresh.code;
 }
 
 /** Drafts whose pk cannot be used; the transaction that met them is rolled back as a whole. */
@@ -54,7 +40,7 @@ export class RefusedPks extends Error {
 
   /** Gives the drafts other pks, so that they can be inserted by another transaction. */
   async renew(): Promise<void> {
-    for (const draft of this.#drafts) await renewPk(draft);
+    for (const { row } of this.#drafts) await renewPk(row);
   }
 }
 
