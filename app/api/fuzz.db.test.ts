@@ -5,18 +5,14 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
+import { type Answer, type Caller, keyCaller, personCaller } from "../../test/api-callers.ts";
 import {
-  type Answer,
-  type Caller,
   type JsonSchema,
-  keyCaller,
-  makeThings,
   type Operation,
   operationsOf,
-  personCaller,
   readDocument,
-  type Things,
-} from "../../test/calls.ts";
+} from "../../test/api-document.ts";
+import { makeThings, type Things } from "../../test/api-subjects.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
 

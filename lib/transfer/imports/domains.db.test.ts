@@ -8,7 +8,7 @@ import { openCoherence } from "#lib/platform/cache-sync";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { createWorkspace, openWorkspace } from "#lib/tenancy/workspaces";
-import { resultsOf } from "../../../test/imports.ts";
+import { resultsOf } from "../../../test/import-results.ts";
 import { untilWaiting } from "../../../test/locks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";

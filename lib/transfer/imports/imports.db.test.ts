@@ -10,7 +10,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { listNotices } from "#lib/tenancy/notifications";
 import { memoryBound } from "../../../test/bounds.ts";
-import { resultsOf } from "../../../test/imports.ts";
+import { resultsOf } from "../../../test/import-results.ts";
 import { list } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";

@@ -15,7 +15,7 @@ import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { redis } from "#lib/platform/redis";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { listNotices } from "#lib/tenancy/notifications";
-import { resultsOf } from "../../../test/imports.ts";
+import { resultsOf } from "../../../test/import-results.ts";
 import { keysOf, list, make } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
