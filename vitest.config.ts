@@ -37,8 +37,8 @@ export default defineConfig({
           include: ["e2e/chaos/**/*.chaos.test.ts"],
           // Most of their time they wait for what they stopped; three at once would be late for each other.
           maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
         },
       },
     ],
