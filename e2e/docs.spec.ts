@@ -1,18 +1,11 @@
-import { expect, type Page } from "@playwright/test";
-import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
+import { expect } from "@playwright/test";
+import { expectAccessible, test, untilAlive } from "./journey.ts";
 
-/** A key of a new account's workspace. */
-async function makeKey(page: Page): Promise<string> {
-  const { slug } = await signUp(page);
-  const answer = await page.request.post("/api/api-keys", {
-    headers: { "X-Fuxi-Workspace": slug, Origin: new URL(page.url()).origin },
-    data: { name: "Documentation" },
-  });
-  return String(Object(await answer.json()).key);
-}
-
-test("the API is read and tried without leaving its pages", async ({ page }) => {
-  const key = await makeKey(page);
+test("the API is read and tried without leaving its pages", async ({
+  page,
+  workspace: { make },
+}) => {
+  const { key } = await make<{ key: string }>("/api-keys", { name: "Documentation" });
   await page.goto("/docs/api");
   await untilAlive(page);
   await expect(page.getByRole("heading", { name: "The API", exact: true })).toBeVisible();

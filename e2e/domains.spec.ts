@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { request } from "node:http";
 import { expect, type Page } from "@playwright/test";
 import { TestDns } from "../test/dns.ts";
-import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
+import { send } from "../test/http-client.ts";
+import { expectAccessible, signUp, test, untilAlive } from "./journey.ts";
 
 const dns = new TestDns();
 
@@ -10,15 +10,9 @@ test.beforeAll(() => dns.open(Number(process.env["TEST_DNS_PORT"])));
 test.afterAll(() => dns.close());
 
 /** Where a visitor of a host is sent, or the status of the answer. */
-function visit(page: Page, host: string, path: string): Promise<string> {
-  const { hostname, port } = new URL(page.url());
-  return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path, headers: { host } }, (response) => {
-      response.resume();
-      resolve(response.headers.location ?? String(response.statusCode));
-    });
-    sent.once("error", reject).end();
-  });
+async function visit(page: Page, host: string, path: string): Promise<string> {
+  const { status, headers } = await send(page.url(), { path, headers: { host } });
+  return headers.location ?? String(status);
 }
 
 async function recordOf(page: Page, type: string): Promise<[name: string, value: string]> {
@@ -34,9 +28,9 @@ async function recordOf(page: Page, type: string): Promise<[name: string, value:
 test("a domain is added, proven in DNS, serves its links and no others, and goes", async ({
   page,
   context,
+  workspace: { slug },
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { slug } = await signUp(page);
   const zone = randomUUID().slice(0, 8);
   const host = `go.acme-${zone}.example`;
 

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { type Browser, test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
-import { TestGate } from "../test/gate.ts";
 import { startTestInstance, type TestInstance } from "../test/instance.ts";
-import { expectAccessible, signUp, untilAlive } from "./person.ts";
+import { TcpProxy } from "../test/tcp-proxy.ts";
+import { expectAccessible, signUp, untilAlive } from "./journey.ts";
 
 /**
  * What people see while Fuxi cannot do its work. An installation of its own, because its database goes away: the others
  * would notice. A page that fails reports so to the browser's console as well, so these journeys do not listen there.
  */
-const gate = new TestGate();
+const databaseProxy = new TcpProxy();
 
 const test = base.extend<object, { instance: TestInstance }>({
   instance: [
@@ -19,11 +19,11 @@ const test = base.extend<object, { instance: TestInstance }>({
         name: "failing",
         redisDatabase: 13,
         env: { FUXI_TRUSTED_PROXIES: "127.0.0.1,::1" },
-        lead: (databaseUrl) => gate.lead(databaseUrl),
+        lead: (databaseUrl) => databaseProxy.open(databaseUrl),
       });
       await use(instance);
       await instance.stop();
-      await gate.close();
+      await databaseProxy.close();
     },
     { scope: "worker" },
   ],
@@ -124,7 +124,7 @@ test("while the database is away links lead on, forms keep what was typed, and w
   await untilAlive(stranger);
   const row = page.getByRole("listitem").filter({ hasText: "/fair" });
   const away = "The database does not answer right now";
-  await gate.close();
+  await databaseProxy.close();
 
   await test.step("visitors and readers notice nothing", async () => {
     await follow();
@@ -171,7 +171,7 @@ test("while the database is away links lead on, forms keep what was typed, and w
     await save.click();
     await expect(dialog.getByRole("alert").filter({ hasText: away })).toBeVisible();
     await expect(dialog.getByLabel("Destination")).toHaveValue("https://example.com/typed");
-    await gate.open();
+    await databaseProxy.reopen();
     // Whether the database is back is found out a few times a second.
     await expect(async () => {
       await save.click({ timeout: 1_000 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
+import { expectAccessible, test, untilAlive } from "./journey.ts";
 
 const rows = 12_000;
 
@@ -33,8 +33,8 @@ async function saved(page: Page, name: string): Promise<string> {
 test("a file is uploaded, its columns and problems are seen, and its rows become links while the page is reloaded", async ({
   page,
   request,
+  workspace: { slug },
 }) => {
-  const { slug } = await signUp(page);
   const word = randomUUID().slice(0, 8);
   const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
   await page.goto(`/app/${slug}/imports`);

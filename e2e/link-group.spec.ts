@@ -1,17 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { desktopAgent, expectAccessible, signUp, test, untilAlive } from "./person.ts";
-
-/** What the API makes for the person who is signed in. */
-async function post(page: Page, slug: string, path: string, data: object): Promise<string> {
-  const answer = await page.request.post(`/api${path}`, {
-    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
-    data,
-  });
-  expect(answer.ok()).toBe(true);
-  return String(Object(await answer.json()).id);
-}
+import { desktopAgent, expectAccessible, test, untilAlive, type Workspace } from "./journey.ts";
 
 async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await expectAccessible(page);
@@ -48,10 +38,10 @@ async function drawsCharts(page: Page, names: readonly string[]): Promise<boolea
 test("the list of links costs at most 250 KB of scripts, and none of them draws charts", async ({
   page,
   browser,
+  workspace: { slug, make },
 }) => {
-  const { slug } = await signUp(page);
   const key = `charted-${randomUUID().slice(0, 8)}`;
-  await post(page, slug, "/links", { url: "https://example.com/", key });
+  await make("/links", { url: "https://example.com/", key });
   const origin = new URL(page.url()).origin;
   // Nothing is drawn where nothing was clicked.
   await page.request.get(`${origin}/${key}`, {
@@ -92,44 +82,51 @@ async function keysIn(page: Page, part: Locator): Promise<string[]> {
     .sort();
 }
 
-test("many links are tagged, moved, archived and deleted at once, and each of it is taken back", async ({
-  page,
-}) => {
+/** The list of three links of a new workspace, and what is done with several of them. */
+async function openGroup(page: Page, { slug, make }: Workspace) {
   const unique = randomUUID().slice(0, 8);
-  const { slug } = await signUp(page);
-  await post(page, slug, "/tags", { name: "Spring" });
-  await post(page, slug, "/folders", { name: "Shop" });
   for (const name of ["one", "two", "three"]) {
-    await post(page, slug, "/links", {
-      url: `https://example.com/${name}`,
-      key: `${name}-${unique}`,
-    });
+    await make("/links", { url: `https://example.com/${name}`, key: `${name}-${unique}` });
   }
-  await page.reload();
+  await page.goto(`/app/${slug}/links`);
   await untilAlive(page);
   const list = page.getByRole("list", { name: "Links", exact: true });
-  const rows = list.getByRole("listitem").filter({ has: page.getByRole("checkbox") });
-  const bar = page.getByRole("region", { name: "Selected links" });
-  const all = page.getByRole("checkbox", { name: "Select all links of this page" });
-  const undo = page.getByRole("button", { name: "Undo" });
+  return {
+    list,
+    rows: list.getByRole("listitem").filter({ has: page.getByRole("checkbox") }),
+    bar: page.getByRole("region", { name: "Selected links" }),
+    all: page.getByRole("checkbox", { name: "Select all links of this page" }),
+    undo: page.getByRole("button", { name: "Undo" }),
+    nameOf: (name: "one" | "two" | "three") => `${name}-${unique}`,
+  };
+}
 
-  await test.step("tags", async () => {
-    await all.check();
-    await bar.getByRole("button", { name: "Tags" }).click();
-    await page.getByRole("option", { name: "Spring" }).click();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Apply to 3 links" }).click();
-    await expect(list.getByText("Spring")).toHaveCount(3);
-    await expect(page.getByText("Tags of 3 links changed")).toBeVisible();
-    await page.keyboard.press("Control+z");
-    await expect(list.getByText("Spring")).toHaveCount(0);
-    await expect(page.getByText("Taken back for 3 links")).toBeVisible();
-  });
+test("many links are tagged at once, and it is taken back", async ({ page, workspace }) => {
+  await workspace.make("/tags", { name: "Spring" });
+  const { all, bar, list } = await openGroup(page, workspace);
+  await all.check();
+  await bar.getByRole("button", { name: "Tags" }).click();
+  await page.getByRole("option", { name: "Spring" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Apply to 3 links" }).click();
+  await expect(list.getByText("Spring")).toHaveCount(3);
+  await expect(page.getByText("Tags of 3 links changed")).toBeVisible();
+  await page.keyboard.press("Control+z");
+  await expect(list.getByText("Spring")).toHaveCount(0);
+  await expect(page.getByText("Taken back for 3 links")).toBeVisible();
+});
+
+test("many links are moved at once; filters, order and look survive a reload, and a step back", async ({
+  page,
+  workspace,
+}) => {
+  await workspace.make("/folders", { name: "Shop" });
+  const { bar, list, nameOf, rows } = await openGroup(page, workspace);
 
   await test.step("a folder", async () => {
-    await list.getByRole("checkbox", { name: `one-${unique}` }).check();
-    expect(await keysIn(page, bar)).toEqual([`one-${unique}`]);
-    await list.getByRole("checkbox", { name: `two-${unique}` }).check();
+    await list.getByRole("checkbox", { name: nameOf("one") }).check();
+    expect(await keysIn(page, bar)).toEqual([nameOf("one")]);
+    await list.getByRole("checkbox", { name: nameOf("two") }).check();
     await bar.getByRole("button", { name: "Move" }).click();
     await page.getByPlaceholder("Search folders").fill("sho");
     await page.getByRole("option", { name: "Shop" }).click();
@@ -155,8 +152,8 @@ test("many links are tagged, moved, archived and deleted at once, and each of it
     await page.reload();
     await untilAlive(page);
     await expect(rows).toHaveCount(2);
-    expect(await keysIn(page, page.getByRole("main"))).toEqual([`one-${unique}`, `two-${unique}`]);
-    await expect(rows.first()).toContainText(`one-${unique}`);
+    expect(await keysIn(page, page.getByRole("main"))).toEqual([nameOf("one"), nameOf("two")]);
+    await expect(rows.first()).toContainText(nameOf("one"));
     await rows.first().getByRole("link").first().click();
     await page.waitForURL("**/links/link_*");
     await page.goBack();
@@ -164,39 +161,42 @@ test("many links are tagged, moved, archived and deleted at once, and each of it
     await page.getByRole("link", { name: "Links", exact: true }).click();
     await expect(rows).toHaveCount(3);
   });
-
-  await test.step("the archive", async () => {
-    await all.check();
-    await bar.getByRole("button", { name: "Archive" }).click();
-    await expect(page.getByText("3 links archived")).toBeVisible();
-    await expect(list).toBeHidden();
-    await undo.last().click();
-    await expect(rows).toHaveCount(3);
-  });
-
-  await test.step("deleting", async () => {
-    await page.reload();
-    await untilAlive(page);
-    await list.getByRole("checkbox", { name: `one-${unique}` }).check();
-    await list.getByRole("checkbox", { name: `three-${unique}` }).check({ force: true });
-    await bar.getByRole("button", { name: "Delete" }).click();
-    const warning = page.getByRole("alertdialog", { name: "Delete 2 links?" });
-    await expect(warning).toContainText(`three-${unique}`);
-    await warning.getByRole("button", { name: "Delete 2 links" }).click();
-    await expect(page.getByText("2 links deleted")).toBeVisible();
-    await expect(rows).toHaveCount(1);
-    expect((await page.request.get(`/one-${unique}`, { maxRedirects: 0 })).status()).toBe(404);
-    await undo.click();
-    await expect(rows).toHaveCount(3);
-    expect((await page.request.get(`/one-${unique}`, { maxRedirects: 0 })).status()).toBe(302);
-  });
 });
 
-test("the history of a link tells each change, and any state comes back", async ({ page }) => {
-  const unique = randomUUID().slice(0, 8);
-  const { slug } = await signUp(page);
-  const key = `past-${unique}`;
-  const id = await post(page, slug, "/links", { url: "https://example.com/", key, title: "First" });
+test("many links are archived at once, and it is taken back", async ({ page, workspace }) => {
+  const { all, bar, list, rows, undo } = await openGroup(page, workspace);
+  await all.check();
+  await bar.getByRole("button", { name: "Archive" }).click();
+  await expect(page.getByText("3 links archived")).toBeVisible();
+  await expect(list).toBeHidden();
+  await undo.last().click();
+  await expect(rows).toHaveCount(3);
+});
+
+test("many links are deleted at once, and it is taken back", async ({ page, workspace }) => {
+  const { bar, list, nameOf, rows, undo } = await openGroup(page, workspace);
+  await list.getByRole("checkbox", { name: nameOf("one") }).check();
+  await list.getByRole("checkbox", { name: nameOf("three") }).check({ force: true });
+  await bar.getByRole("button", { name: "Delete" }).click();
+  const warning = page.getByRole("alertdialog", { name: "Delete 2 links?" });
+  await expect(warning).toContainText(nameOf("three"));
+  await warning.getByRole("button", { name: "Delete 2 links" }).click();
+  await expect(page.getByText("2 links deleted")).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  const statusOf = async () =>
+    (await page.request.get(`/${nameOf("one")}`, { maxRedirects: 0 })).status();
+  expect(await statusOf()).toBe(404);
+  await undo.click();
+  await expect(rows).toHaveCount(3);
+  expect(await statusOf()).toBe(302);
+});
+
+test("the history of a link tells each change, and any state comes back", async ({
+  page,
+  workspace: { slug, make },
+}) => {
+  const key = `past-${randomUUID().slice(0, 8)}`;
+  const { id } = await make("/links", { url: "https://example.com/", key, title: "First" });
   const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
   for (const title of ["Second", "Third"]) {
     await page.request.patch(`/api/links/${id}`, { headers, data: { title } });

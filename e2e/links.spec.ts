@@ -1,13 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
 import sharp from "sharp";
-import { expectAccessible, openSite, signUp, test, untilAlive } from "./person.ts";
+import { expectAccessible, openSite, signUp, test, untilAlive, type Workspace } from "./journey.ts";
 
 /** A page listens a moment after it is drawn; somebody who is not heard presses again. */
 async function pressUntil(page: Page, key: string, opened: Locator): Promise<void> {
   await expect(async () => {
     if (!(await opened.isVisible())) await page.keyboard.press(key);
     await expect(opened).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+}
+
+async function pressUntilFocused(page: Page, key: string, wanted: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(key);
+    await expect(wanted).toBeFocused({ timeout: 1_000 });
   }).toPass({ timeout: 30_000 });
 }
 
@@ -27,103 +34,125 @@ async function created(page: Page, url: string, key: string): Promise<void> {
     .click();
 }
 
-test("a list is searched, edited and emptied, and its address keeps the search", async ({
+test("links are made with the keyboard, and a name that is taken is refused in words", async ({
   page,
+  workspace,
 }) => {
-  test.slow();
+  await expect(page).toHaveURL(`/app/${workspace.slug}/links`);
   const unique = randomUUID().slice(0, 8);
-  await signUp(page);
   await expect(page.getByRole("heading", { name: "Your first short link" })).toBeVisible();
   await created(page, "https://example.com/trains", `trains-${unique}`);
   await created(page, "https://example.com/rivers", `rivers-${unique}`);
+  await expect(page.getByRole("list", { name: "Links" }).locator("[data-row]")).toHaveCount(2);
+  await create(page, "https://example.com/again", `trains-${unique}`);
+  const dialog = page.getByRole("dialog", { name: "Create a link" });
+  await expect(dialog.getByLabel("Short name")).toHaveAccessibleDescription(/is taken/);
+  await expect(dialog.getByLabel("Destination")).toHaveValue("https://example.com/again");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+});
+
+/** The list of a workspace with a link of trains and a newer one of rivers. */
+async function openList(page: Page, { slug, make }: Workspace, trains: object = {}) {
+  const unique = randomUUID().slice(0, 8);
+  const url = "https://example.com";
+  await make("/links", { url: `${url}/trains`, key: `trains-${unique}`, ...trains });
+  await make("/links", { url: `${url}/rivers`, key: `rivers-${unique}` });
+  await page.goto(`/app/${slug}/links`);
+  await untilAlive(page);
   const list = page.getByRole("list", { name: "Links" });
-  await expect(list.locator("[data-row]")).toHaveCount(2);
+  return { list, rows: list.locator("[data-row]"), rivers: `rivers-${unique}` };
+}
 
-  await test.step("a name that is taken is refused in words", async () => {
-    await create(page, "https://example.com/again", `trains-${unique}`);
-    const dialog = page.getByRole("dialog", { name: "Create a link" });
-    await expect(dialog.getByLabel("Short name")).toHaveAccessibleDescription(/is taken/);
-    await expect(dialog.getByLabel("Destination")).toHaveValue("https://example.com/again");
-    await page.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-  });
+test("a list is searched, and its address keeps the search", async ({ page, workspace }) => {
+  const rivers = `rivers-${workspace.slug.slice(-8)}`;
+  // Of what the API makes only whole names are found.
+  await created(page, "https://example.com/trains", `trains-${workspace.slug.slice(-8)}`);
+  await created(page, "https://example.com/rivers", rivers);
+  const list = page.getByRole("list", { name: "Links" });
+  const rows = list.locator("[data-row]");
+  await expect(rows).toHaveCount(2);
+  const search = page.getByRole("searchbox", { name: "Search links" });
+  await pressUntilFocused(page, "/", search);
+  await page.keyboard.type("rivers");
+  await expect(page).toHaveURL(/search=rivers/);
+  await expect(rows).toHaveCount(1);
+  await page.reload();
+  await untilAlive(page);
+  await expect(search).toHaveValue("rivers");
+  await expect(list.getByRole("link", { name: rivers }).first()).toBeVisible();
+  await search.fill("mountains");
+  await expect(page.getByRole("heading", { name: "No link fits" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Clear search and filters" }).click();
+  await expect(rows).toHaveCount(2);
+});
 
-  await test.step("search", async () => {
-    await page.keyboard.press("/");
-    await page.keyboard.type("rivers");
-    await expect(page).toHaveURL(/search=rivers/);
-    await expect(list.locator("[data-row]")).toHaveCount(1);
-    await page.reload();
-    await untilAlive(page);
-    await expect(page.getByRole("searchbox", { name: "Search links" })).toHaveValue("rivers");
-    await expect(list.getByRole("link", { name: `rivers-${unique}` }).first()).toBeVisible();
-    await page.getByRole("searchbox", { name: "Search links" }).fill("mountains");
-    await expect(page.getByRole("heading", { name: "No link fits" })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("link", { name: "Clear search and filters" }).click();
-    await expect(list.locator("[data-row]")).toHaveCount(2);
-  });
+test("a link is edited with the keyboard", async ({ page, workspace }) => {
+  const { list } = await openList(page, workspace);
+  await pressUntilFocused(page, "j", list.getByRole("link").first());
+  await page.keyboard.press("j");
+  await page.keyboard.press("e");
+  const sheet = page.getByRole("dialog", { name: "Edit link" });
+  await sheet.getByLabel("Title").fill("A journey by train");
+  await expectAccessible(page);
+  await page.keyboard.press("Control+Enter");
+  await expect(sheet).toBeHidden();
+  await expect(list.getByRole("listitem").nth(1)).toContainText("A journey by train");
+});
 
-  await test.step("edit with the keyboard", async () => {
-    await page.keyboard.press("j");
-    await expect(list.getByRole("link").first()).toBeFocused();
-    await page.keyboard.press("j");
-    await page.keyboard.press("e");
-    const sheet = page.getByRole("dialog", { name: "Edit link" });
-    await sheet.getByLabel("Title").fill("A journey by train");
-    await expectAccessible(page);
-    await page.keyboard.press("Control+Enter");
-    await expect(sheet).toBeHidden();
-    await expect(list.getByRole("listitem").nth(1)).toContainText("A journey by train");
-  });
+test("an archived link leaves the list and can be shown", async ({ page, workspace }) => {
+  const { rows } = await openList(page, workspace);
+  await page.getByRole("button", { name: `More for localhost`, exact: false }).first().click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("switch", { name: "Archive this link" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("checkbox", { name: "Show archived links" }).click();
+  await expect(page).toHaveURL(/archived=true/);
+  await page.keyboard.press("Escape");
+  await expect(rows).toHaveCount(2);
+});
 
-  await test.step("an archived link leaves the list and can be shown", async () => {
-    await page.getByRole("button", { name: `More for localhost`, exact: false }).first().click();
-    await page.getByRole("menuitem", { name: "Edit" }).click();
-    await page.getByRole("switch", { name: "Archive this link" }).click();
-    await page.getByRole("button", { name: "Save" }).click();
-    await expect(list.locator("[data-row]")).toHaveCount(1);
-    await page.getByRole("button", { name: "Filter" }).click();
-    await page.getByRole("checkbox", { name: "Show archived links" }).click();
-    await expect(page).toHaveURL(/archived=true/);
-    await page.keyboard.press("Escape");
-    await expect(list.locator("[data-row]")).toHaveCount(2);
-  });
+test("creator and clicks are filters that a reload keeps", async ({ page, workspace }) => {
+  const { list, rows } = await openList(page, workspace, { archived: true });
+  await page.goto(`/app/${workspace.slug}/links?archived=true`);
+  await untilAlive(page);
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  await page.getByRole("button", { name: "Created by" }).click();
+  await page.getByRole("option", { name: "Ada Byron" }).click();
+  await page.getByRole("combobox", { name: "Clicks" }).click();
+  await page.getByRole("option", { name: "Without clicks", exact: true }).click();
+  await expect(page).toHaveURL(/archived=true&user=user_\w+&clicked=false/);
+  await expectAccessible(page);
+  await page.reload();
+  await untilAlive(page);
+  const chips = page.getByRole("list", { name: "Filters" });
+  await expect(chips.getByRole("listitem")).toHaveCount(4);
+  await expect(chips).toContainText("Created by: Ada Byron");
+  await expect(rows).toHaveCount(2);
+  await expect(list.getByText("Created by Ada Byron")).toHaveCount(2);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  await page.getByRole("combobox", { name: "Clicks" }).click();
+  await page.getByRole("option", { name: "With clicks", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "No link fits" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await chips.getByRole("button", { name: "Remove the filter “With clicks”" }).click();
+  await expect(rows).toHaveCount(2);
+});
 
-  await test.step("creator and clicks are filters that a reload keeps", async () => {
-    await page.getByRole("button", { name: /^Filter/ }).click();
-    await page.getByRole("button", { name: "Created by" }).click();
-    await page.getByRole("option", { name: "Ada Byron" }).click();
-    await page.getByRole("combobox", { name: "Clicks" }).click();
-    await page.getByRole("option", { name: "Without clicks", exact: true }).click();
-    await expect(page).toHaveURL(/archived=true&user=user_\w+&clicked=false/);
-    await expectAccessible(page);
-    await page.reload();
-    await untilAlive(page);
-    const chips = page.getByRole("list", { name: "Filters" });
-    await expect(chips.getByRole("listitem")).toHaveCount(4);
-    await expect(chips).toContainText("Created by: Ada Byron");
-    await expect(list.locator("[data-row]")).toHaveCount(2);
-    await expect(list.getByText("Created by Ada Byron")).toHaveCount(2);
-    await expectAccessible(page);
-    await page.getByRole("button", { name: /^Filter/ }).click();
-    await page.getByRole("combobox", { name: "Clicks" }).click();
-    await page.getByRole("option", { name: "With clicks", exact: true }).click();
-    await expect(page.getByRole("heading", { name: "No link fits" })).toBeVisible();
-    await page.keyboard.press("Escape");
-    await chips.getByRole("button", { name: "Remove the filter “With clicks”" }).click();
-    await expect(list.locator("[data-row]")).toHaveCount(2);
-  });
-
-  await test.step("delete after a warning that names what is lost", async () => {
-    await page.getByRole("button", { name: "More for", exact: false }).first().click();
-    await page.getByRole("menuitem", { name: "Delete" }).click();
-    const warning = page.getByRole("alertdialog", { name: "Delete this link?" });
-    await expect(warning).toContainText(`rivers-${unique}`);
-    await expectAccessible(page);
-    await warning.getByRole("button", { name: "Delete link" }).click();
-    await expect(list.locator("[data-row]")).toHaveCount(1);
-  });
+test("a link is deleted after a warning that names what is lost", async ({ page, workspace }) => {
+  const { rivers, rows } = await openList(page, workspace);
+  await page.getByRole("button", { name: "More for", exact: false }).first().click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const warning = page.getByRole("alertdialog", { name: "Delete this link?" });
+  await expect(warning).toContainText(rivers);
+  await expectAccessible(page);
+  await warning.getByRole("button", { name: "Delete link" }).click();
+  await expect(rows).toHaveCount(1);
 });
 
 test("everything is one key away, and single keys can be switched off", async ({ page }) => {
@@ -177,8 +206,11 @@ test("everything is one key away, and single keys can be switched off", async ({
   });
 });
 
-test("what belongs to others or to nobody is one and the same page", async ({ page, browser }) => {
-  const { slug } = await signUp(page);
+test("what belongs to others or to nobody is one and the same page", async ({
+  page,
+  browser,
+  workspace: { slug },
+}) => {
   const stranger = await (await browser.newContext()).newPage();
   await signUp(stranger);
   for (const address of [`/app/${slug}/links`, "/app/no-such-workspace/links"]) {
@@ -195,19 +227,18 @@ test("a destination is known by its icon, and by its letter where it has none", 
   page,
   browser,
   baseURL,
+  workspace: { slug, make },
 }) => {
   const background = "#1e3a8a";
   const png = await sharp({ create: { width: 32, height: 32, channels: 3, background } })
     .png()
     .toBuffer();
   const [known, unknown] = [await openSite({ "/favicon.ico": png }), await openSite({})];
-  const { slug } = await signUp(page);
-  const headers = { Origin: new URL(baseURL ?? "").origin, "X-Fuxi-Workspace": slug };
   for (const [url, title] of [
     [`${known.url}/shop`, "With an icon"],
     [`${unknown.url}/shop`, "Without one"],
   ]) {
-    await page.request.post("/api/links", { headers, data: { url, title } });
+    await make("/links", { url, title });
   }
   await page.goto(`/app/${slug}/links`);
   const rowOf = (title: string) => page.getByRole("listitem").filter({ hasText: title });

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible, signUp, test } from "./person.ts";
+import { expectAccessible, signUp, test } from "./journey.ts";
 
 /**
  * Every page once with everything on it, in English and light, and once empty on a phone, in Chinese and dark. What the

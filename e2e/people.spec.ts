@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
-import { type Account, chinese, expectAccessible, signUp, test, untilAlive } from "./person.ts";
+import { type Account, chinese, expectAccessible, signUp, test, untilAlive } from "./journey.ts";
 
 /** Where the latest letter to an address leads, once it has come. */
 async function letterTo(email: string, path: string): Promise<string> {
@@ -147,11 +147,8 @@ test("the second factor is set up, asked for, and its recovery codes work once",
   await other.context().close();
 });
 
-test("a lost password is set anew by letter, one signs in by letter, and an address is changed", async ({
-  page,
-}) => {
-  const account = await signUp(page);
-  const { email, slug } = account;
+test("a lost password is set anew by letter, once", async ({ page }) => {
+  const { email } = await signUp(page);
   await page.context().clearCookies();
   await page.goto("/signin");
   await untilAlive(page);
@@ -172,7 +169,11 @@ test("a lost password is set anew by letter, one signs in by letter, and an addr
   await page.getByLabel("New password").fill(password);
   await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "used or is over" })).toBeVisible();
+});
 
+test("one signs in by letter", async ({ page }) => {
+  const { email, slug } = await signUp(page);
+  await page.context().clearCookies();
   await page.goto("/signin/letter");
   await untilAlive(page);
   await page.getByLabel("E-mail", { exact: true }).fill(email);
@@ -181,7 +182,10 @@ test("a lost password is set anew by letter, one signs in by letter, and an addr
   await untilAlive(page);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`**/app/${slug}/links`);
+});
 
+test("an address is changed by a letter to the new one", async ({ page }) => {
+  const { email, password, slug } = await signUp(page);
   await page.goto(`/app/${slug}/settings/security`);
   await untilAlive(page);
   await page.getByRole("button", { name: "Change address" }).click();
@@ -198,9 +202,7 @@ test("a lost password is set anew by letter, one signs in by letter, and an addr
   await expect(page.getByText(changed).first()).toBeVisible();
 });
 
-test("a session that ends in the middle of an edit loses nothing; a deleted workspace comes back", async ({
-  page,
-}) => {
+test("a session that ends in the middle of an edit loses nothing", async ({ page }) => {
   const account = await signUp(page);
   await page.goto(`/app/${account.slug}/settings`);
   await untilAlive(page);
@@ -216,12 +218,18 @@ test("a session that ends in the middle of an edit loses nothing; a deleted work
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Typed with care");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("The settings were saved.")).toBeVisible();
+});
+
+test("a deleted workspace comes back", async ({ page }) => {
+  const { slug } = await signUp(page);
+  await page.goto(`/app/${slug}/settings`);
+  await untilAlive(page);
   await page.getByRole("button", { name: "Delete workspace" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete workspace" }).click();
   await page.waitForURL("**/app/new");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Restore Typed with care" }).click();
-  await page.waitForURL(`**/app/${account.slug}/links`);
+  await page.getByRole("button", { name: "Restore Acme" }).click();
+  await page.waitForURL(`**/app/${slug}/links`);
 });
 
 test.describe("in Chinese", () => {

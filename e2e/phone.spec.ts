@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { chinese, expectAccessible, openDestination, signUp, test, visit } from "./person.ts";
+import { chinese, expectAccessible, openDestination, signUp, test, visit } from "./journey.ts";
 
 test.use({
   viewport: { width: 390, height: 844 },

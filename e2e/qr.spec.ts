@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { readQrCode } from "../test/zbar.ts";
-import { expectAccessible, signUp, test, untilAlive } from "./person.ts";
+import { expectAccessible, test, untilAlive } from "./journey.ts";
 
 async function saved(page: Page, button: string, ending: string): Promise<string> {
   const started = page.waitForEvent("download");
@@ -15,14 +15,15 @@ async function saved(page: Page, button: string, ending: string): Promise<string
   return file;
 }
 
-test("a code is designed, kept as the default, downloaded and read", async ({ page, baseURL }) => {
-  const { slug } = await signUp(page);
+test("a code is designed, kept as the default, downloaded and read", async ({
+  page,
+  workspace: { slug, make },
+}) => {
   const key = `poster-${randomUUID().slice(0, 8)}`;
-  const made = await page.request.post("/api/links", {
-    headers: { Origin: String(baseURL), "X-Fuxi-Workspace": slug },
-    data: { url: "https://example.com/poster", key },
+  const { id, shortLink } = await make<{ id: string; shortLink: string }>("/links", {
+    url: "https://example.com/poster",
+    key,
   });
-  const { id, shortLink } = await made.json();
   await page.goto(`/app/${slug}/links/${id}`);
   await untilAlive(page);
   await page.getByRole("link", { name: "Design and download" }).click();

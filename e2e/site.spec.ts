@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible, openDestination, signUp, test, untilAlive, visit } from "./person.ts";
+import { expectAccessible, openDestination, signUp, test, untilAlive, visit } from "./journey.ts";
 
 async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await expectAccessible(page);
@@ -54,11 +54,8 @@ test("prices and legal pages are there for everyone, on a phone too", async ({ p
   expect(answer?.status()).toBe(404);
 });
 
-test("tags and folders are kept in the settings, and what was done is found again after a reload", async ({
-  page,
-}) => {
-  const { slug } = await signUp(page);
-  await page.goto(`/app/${slug}/settings/tags`);
+test("tags are made, changed and deleted in the settings", async ({ page, workspace }) => {
+  await page.goto(`/app/${workspace.slug}/settings/tags`);
   await untilAlive(page);
   await page.getByRole("button", { name: "Create tag" }).click();
   const dialog = page.getByRole("dialog");
@@ -73,18 +70,39 @@ test("tags and folders are kept in the settings, and what was done is found agai
   await expect(page.getByRole("alertdialog")).toContainText("The links stay");
   await page.getByRole("button", { name: "Delete tag" }).click();
   await expect(page.getByRole("heading", { name: "No tags" })).toBeVisible();
+});
 
-  await page.goto(`/app/${slug}/settings/folders`);
+test("folders are made in the settings", async ({ page, workspace }) => {
+  await page.goto(`/app/${workspace.slug}/settings/folders`);
   await untilAlive(page);
   await page.getByRole("button", { name: "Create folder" }).click();
+  const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name", { exact: true }).fill("Customers");
   await dialog.getByRole("button", { name: "Create folder" }).click();
   await expect(page.getByRole("row", { name: /Customers/ })).toBeVisible();
   await expectAccessible(page);
+});
 
+test("the settings say what of the plan is used", async ({ page, workspace: { make, slug } }) => {
+  await make("/folders", { name: "Customers" });
   await page.goto(`/app/${slug}/settings/plan`);
   await expect(page.getByRole("region", { name: "What there is" })).toContainText("1, no limit");
   await expectAccessible(page);
+});
+
+test("what was done to tags and folders is found in the audit log, again after a reload", async ({
+  page,
+  workspace: { make, slug },
+}) => {
+  const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug };
+  const { id } = await make("/tags", { name: "autumn" });
+  const renamed = await page.request.patch(`/api/tags/${id}`, {
+    headers,
+    data: { name: "winter" },
+  });
+  expect(renamed.ok()).toBe(true);
+  expect((await page.request.delete(`/api/tags/${id}`, { headers })).ok()).toBe(true);
+  await make("/folders", { name: "Customers" });
 
   await page.goto(`/app/${slug}/settings/audit`);
   await untilAlive(page);

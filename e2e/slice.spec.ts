@@ -1,15 +1,14 @@
 import { expect } from "@playwright/test";
-import { expectAccessible, openDestination, signUp, test, visit } from "./person.ts";
+import { openApi } from "../test/http-client.ts";
+import { expectAccessible, openDestination, signUp, test, visit } from "./journey.ts";
 
-test("from sign-up to a chart, and the same over the API", async ({ page, browser, context }) => {
-  // The longest journey: ten pages, each examined by axe, on a machine that runs everything else as well.
-  test.slow();
+test("from sign-up to a chart", async ({ page, browser, context }) => {
   const destination = await openDestination("You have arrived");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 
   await page.goto("/");
   await expectAccessible(page);
-  const { email, password, slug } = await signUp(page, undefined, expectAccessible);
+  await signUp(page, undefined, expectAccessible);
 
   await test.step("create a link and copy it", async () => {
     await expect(page.getByRole("heading", { name: "Your first short link" })).toBeVisible();
@@ -44,32 +43,34 @@ test("from sign-up to a chart, and the same over the API", async ({ page, browse
     await expectAccessible(page);
   });
 
-  const key = await test.step("make an API key", async () => {
-    await page.getByRole("link", { name: "API keys" }).click();
-    await expect(page.getByRole("heading", { name: "No API keys" })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByLabel("Name", { exact: true }).fill("newsletter server");
-    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-    const made = await page.getByLabel("Key of “newsletter server”").inputValue();
-    await page.getByRole("button", { name: "I have stored it" }).click();
-    await expect(page.getByRole("row", { name: /newsletter server/ })).toBeVisible();
-    await expectAccessible(page);
-    return made;
-  });
+  destination.server.close();
+});
 
-  const createOverApi = async () =>
-    await fetch(new URL("/api/links", page.url()), {
-      method: "POST",
-      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ url: destination.url, title: "Made by a program" }),
-    });
+test("an API key is made, makes a link that is visited, and is refused once it is revoked", async ({
+  page,
+  browser,
+  workspace,
+}) => {
+  const destination = await openDestination("You have arrived");
+  await expect(page).toHaveURL(`/app/${workspace.slug}/links`);
+  await page.getByRole("link", { name: "API keys" }).click();
+  await expect(page.getByRole("heading", { name: "No API keys" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("newsletter server");
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  const made = await page.getByLabel("Key of “newsletter server”").inputValue();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  await expect(page.getByRole("row", { name: /newsletter server/ })).toBeVisible();
+  await expectAccessible(page);
+  const call = openApi(page.url(), made);
+  const createOverApi = () =>
+    call("POST", "/links", { url: destination.url, title: "Made by a program" });
 
   await test.step("do the same over the API", async () => {
     const answer = await createOverApi();
     expect(answer.status).toBe(200);
-    const { shortLink }: { shortLink: string } = await answer.json();
-    await visit(browser, shortLink, "You have arrived");
+    await visit(browser, answer.body.shortLink, "You have arrived");
     await page.getByRole("link", { name: "Links", exact: true }).click();
     await page.waitForURL("**/links");
     await expect(async () => {
@@ -87,21 +88,22 @@ test("from sign-up to a chart, and the same over the API", async ({ page, browse
     await expect.poll(async () => (await createOverApi()).status).toBe(401);
   });
 
-  await test.step("sign out, and in again", async () => {
-    await page.getByRole("button", { name: "Account: Ada Byron" }).click();
-    await page.getByRole("menuitem", { name: "Sign out" }).click();
-    await expect(page.getByRole("link", { name: "Sign in" })).toBeVisible();
-    await page.goto(`/app/${slug}`);
-    await page.waitForURL("**/signin?next=*");
-    await expectAccessible(page);
-    await page.getByLabel("E-mail").fill(email);
-    await page.getByLabel("Password").fill("not the password");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "do not match" })).toBeVisible();
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL(`**/app/${slug}/links`);
-  });
-
   destination.server.close();
+});
+
+test("one signs out, and in again", async ({ page }) => {
+  const { email, password, slug } = await signUp(page);
+  await page.getByRole("button", { name: "Account: Ada Byron" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByRole("link", { name: "Sign in" })).toBeVisible();
+  await page.goto(`/app/${slug}`);
+  await page.waitForURL("**/signin?next=*");
+  await expectAccessible(page);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "do not match" })).toBeVisible();
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**/app/${slug}/links`);
 });

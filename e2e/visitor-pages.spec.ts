@@ -1,7 +1,14 @@
 /** What a visitor meets on a short link, on a phone: in both languages, light and dark, with and without scripts. */
 import { randomUUID } from "node:crypto";
-import { type Browser, expect, type Page } from "@playwright/test";
-import { expectAccessible, openDestination, signUp, test, untilAlive } from "./person.ts";
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
+import {
+  createWorkspace,
+  expectAccessible,
+  openDestination,
+  test,
+  untilAlive,
+  type Workspace,
+} from "./journey.ts";
 
 const languages = {
   en: {
@@ -39,93 +46,127 @@ const phone = { width: 360, height: 740 };
 const iphone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
 const password = "open sesame";
+const color = "#ffe066";
 
-test("a visitor understands every page of a short link", async ({ page, browser, baseURL }) => {
-  test.slow();
-  const { url } = await openDestination("You have arrived");
-  const { slug } = await signUp(page);
-  const make = async (body: object): Promise<string> => {
-    const answer = await page.request.post("/api/links", {
-      headers: { Origin: new URL(baseURL ?? "").origin, "X-Fuxi-Workspace": slug },
-      data: { url, key: `v-${randomUUID()}`, ...body },
-    });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return (await answer.json()).shortLink;
+interface Links {
+  password: string;
+  plain: string;
+  long: string;
+  ended: string;
+  app: string;
+  call: string;
+  frame: string;
+}
+
+/** Of one workspace, which nobody changes: who visits them needs no account. */
+let links: Links;
+
+test.describe.configure({ mode: "parallel" });
+
+test.beforeAll(async ({ browser, baseURL, signedIn }) => {
+  const context = await browser.newContext({ baseURL: String(baseURL), storageState: signedIn });
+  const page = await context.newPage();
+  const workspace = await createWorkspace(page);
+  links = await makeLinks(workspace, (await openDestination("You have arrived")).url);
+  const look = await page.request.patch("/api/page-look", {
+    headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": workspace.slug },
+    data: { color },
+  });
+  expect(look.ok(), await look.text()).toBe(true);
+  await context.close();
+});
+
+async function makeLinks({ make }: Workspace, url: string): Promise<Links> {
+  const makeLink = async (body: object) => {
+    const data = { url, key: `v-${randomUUID()}`, ...body };
+    return (await make<{ shortLink: string }>("/links", data)).shortLink;
   };
-  const links = {
-    password: await make({ password }),
-    plain: await make({ title: "Autumn edition" }),
-    long: await make({
+  return {
+    password: await makeLink({ password }),
+    plain: await makeLink({ title: "Autumn edition" }),
+    long: await makeLink({
       url: `https://user@аpple.com/${"x".repeat(700)}`,
       ios: "tg://x",
       title: "秋",
     }),
-    ended: await make({ expiresAt: "2020-01-01T00:00:00Z" }),
-    app: await make({ ios: "whatsapp://send?text=hello" }),
-    call: await make({ ios: "tel:+4930123456" }),
-    frame: await make({ rewrite: true, title: "Autumn edition" }),
+    ended: await makeLink({ expiresAt: "2020-01-01T00:00:00Z" }),
+    app: await makeLink({ ios: "whatsapp://send?text=hello" }),
+    call: await makeLink({ ios: "tel:+4930123456" }),
+    frame: await makeLink({ rewrite: true, title: "Autumn edition" }),
   };
+}
 
-  await test.step("the pages take the color of the workspace, which its settings show first", async () => {
-    await page.goto(`/app/${slug}/settings`);
-    await untilAlive(page);
-    await page.getByLabel("Color", { exact: true }).fill("#ffe066");
-    await page.getByLabel("Color", { exact: true }).press("Enter");
-    await expect(page.getByText("Visitors see the new look.")).toBeVisible();
-    await expectAccessible(page);
+test("the pages of visitors take the color of the workspace, which its settings show first", async ({
+  page,
+  workspace,
+}) => {
+  const { shortLink } = await workspace.make<{ shortLink: string }>("/links", {
+    url: "https://example.com/",
+    key: `v-${randomUUID()}`,
+    password,
+  });
+  await page.goto(`/app/${workspace.slug}/settings`);
+  await untilAlive(page);
+  await page.getByLabel("Color", { exact: true }).fill(color);
+  await page.getByLabel("Color", { exact: true }).press("Enter");
+  await expect(page.getByText("Visitors see the new look.")).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(shortLink);
+  await expectColor(page.getByRole("button", { name: languages.en.go }));
+});
+
+for (const words of Object.values(languages)) {
+  test(`pages that end a visit, in ${words.locale} and ${words.colorScheme}`, async ({
+    browser,
+  }) => {
+    const visitor = await openVisitor(browser, words);
+    await expectPage(visitor, links.ended, words.ended);
+    await expectPage(visitor, `${links.ended}-nobody`, words.missing);
+    await expectPage(visitor, links.password, words.asks);
+    await expectPage(visitor, `${links.long}+`, words.leads);
+    await expect(visitor.getByText("xn--pple-43d.com", { exact: true })).toBeVisible();
+    await visitor.context().close();
   });
 
-  for (const words of Object.values(languages)) {
-    await test.step(`pages that end a visit, in ${words.locale} and ${words.colorScheme}`, async () => {
-      const visitor = await openVisitor(browser, words);
-      await expectPage(visitor, links.ended, words.ended);
-      await expectPage(visitor, `${links.ended}-nobody`, words.missing);
-      await expectPage(visitor, links.password, words.asks);
-      await expectPage(visitor, `${links.long}+`, words.leads);
-      await expect(visitor.getByText("xn--pple-43d.com", { exact: true })).toBeVisible();
-      await visitor.context().close();
-    });
+  test(`a preview leads on when its visitor says so, in ${words.locale}`, async ({ browser }) => {
+    const visitor = await openVisitor(browser, words);
+    await expectPage(visitor, `${links.plain}+`, words.leads);
+    await expect(visitor.getByText("Autumn edition")).toBeVisible();
+    await visitor.getByRole("link", { name: words.go }).click();
+    await expectArrived(visitor);
+    await visitor.context().close();
+  });
 
-    await test.step(`a preview leads on when its visitor says so, in ${words.locale}`, async () => {
-      const visitor = await openVisitor(browser, words);
-      await expectPage(visitor, `${links.plain}+`, words.leads);
-      await expect(visitor.getByText("Autumn edition")).toBeVisible();
-      await visitor.getByRole("link", { name: words.go }).click();
-      await expectArrived(visitor);
+  for (const javaScriptEnabled of [true, false]) {
+    const scripts = javaScriptEnabled ? "with scripts" : "without scripts";
+    test(`a password, wrong and right, ${scripts}, in ${words.locale}`, async ({ browser }) => {
+      const visitor = await openVisitor(browser, words, { javaScriptEnabled });
+      await givePasswords(visitor, links.password, words);
       await visitor.context().close();
-    });
-
-    for (const javaScriptEnabled of [true, false]) {
-      const scripts = javaScriptEnabled ? "with scripts" : "without scripts";
-      await test.step(`a password, wrong and right, ${scripts}, in ${words.locale}`, async () => {
-        const visitor = await openVisitor(browser, words, { javaScriptEnabled });
-        await givePasswords(visitor, links.password, words);
-        await visitor.context().close();
-      });
-    }
-
-    await test.step(`apps, in ${words.locale}`, async () => {
-      const visitor = await openVisitor(browser, words, { userAgent: iphone });
-      await expectPage(visitor, links.call, words.call);
-      await expect(visitor.getByText("+4930123456")).toBeVisible();
-      await visitor.context().close();
-      const userAgent = `${iphone} MicroMessenger/8.0.50`;
-      const inWeChat = await openVisitor(browser, words, { userAgent });
-      await expectPage(inWeChat, links.app, words.outside);
-      await inWeChat.getByRole("link", { name: words.web }).click();
-      await expectArrived(inWeChat);
-      await inWeChat.context().close();
     });
   }
 
-  await test.step("a frame shows the destination under the short address", async () => {
-    const visitor = await openVisitor(browser, languages.en);
-    await visitor.goto(links.frame);
-    const frame = visitor.frameLocator('iframe[title="Autumn edition"]');
-    await expect(frame.getByRole("heading", { name: "You have arrived" })).toBeVisible();
-    await expect(visitor).toHaveURL(links.frame);
+  test(`apps, in ${words.locale}`, async ({ browser }) => {
+    const visitor = await openVisitor(browser, words, { userAgent: iphone });
+    await expectPage(visitor, links.call, words.call);
+    await expect(visitor.getByText("+4930123456")).toBeVisible();
     await visitor.context().close();
+    const userAgent = `${iphone} MicroMessenger/8.0.50`;
+    const inWeChat = await openVisitor(browser, words, { userAgent });
+    await expectPage(inWeChat, links.app, words.outside);
+    await inWeChat.getByRole("link", { name: words.web }).click();
+    await expectArrived(inWeChat);
+    await inWeChat.context().close();
   });
+}
+
+test("a frame shows the destination under the short address", async ({ browser }) => {
+  const visitor = await openVisitor(browser, languages.en);
+  await visitor.goto(links.frame);
+  const frame = visitor.frameLocator('iframe[title="Autumn edition"]');
+  await expect(frame.getByRole("heading", { name: "You have arrived" })).toBeVisible();
+  await expect(visitor).toHaveURL(links.frame);
+  await visitor.context().close();
 });
 
 async function openVisitor(browser: Browser, words: Words, more: object = {}): Promise<Page> {
@@ -147,6 +188,10 @@ async function expectArrived(visitor: Page): Promise<void> {
   await expect(visitor.getByRole("heading", { name: "You have arrived" })).toBeVisible();
 }
 
+async function expectColor(button: Locator): Promise<void> {
+  await expect(button).toHaveCSS("background-color", "rgb(255, 224, 102)");
+}
+
 async function givePasswords(visitor: Page, link: string, words: Words): Promise<void> {
   const give = async (text: string) => {
     await visitor.getByLabel(words.label, { exact: true }).fill(text);
@@ -154,10 +199,7 @@ async function givePasswords(visitor: Page, link: string, words: Words): Promise
   };
   await visitor.goto(link);
   await expect(visitor.getByRole("heading", { name: words.asks })).toBeVisible();
-  await expect(visitor.getByRole("button", { name: words.go })).toHaveCSS(
-    "background-color",
-    "rgb(255, 224, 102)",
-  );
+  await expectColor(visitor.getByRole("button", { name: words.go }));
   await give("open says me");
   await expect(visitor.getByRole("heading", { name: words.wrong })).toBeVisible();
   await expect(visitor.getByLabel(words.label, { exact: true })).toHaveAttribute("aria-invalid");

@@ -15,6 +15,8 @@ const checks = [
   { name: "unused", args: ["node_modules/knip/bin/knip.js", "--no-progress"] },
 ];
 
+/** Long enough for a machine that is busy with other things. */
+const timeoutMs = 900_000;
 const startedAt = Date.now();
 const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);
 
@@ -32,7 +34,7 @@ const ownChecks = [
 }));
 const programs = await Promise.all(
   checks.map(async ({ name, args }) => {
-    const { code, stdout, stderr } = await run(process.execPath, args);
+    const { code, stdout, stderr } = await run(process.execPath, args, { timeoutMs });
     return { name, code, seconds: seconds(), text: `${stdout}${stderr}`.trim() };
   }),
 );

@@ -6,9 +6,14 @@
  * worker, emptied. `npm test` brings the services; vitest called by hand starts its own.
  */
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { databaseOf, onServer, withDatabase } from "../scripts/databases.ts";
+import { hasErrorCode } from "../scripts/processes.ts";
 import { startTestServices, type TestServices } from "./services.ts";
+
+const copyTimeoutMs = 60_000;
+const objectInUse = "55006";
 
 interface TestDatabase {
   databaseUrl: string;
@@ -34,7 +39,7 @@ export async function teardown(): Promise<void> {
 export async function openTestDatabase(redisDatabase = workerDatabase()): Promise<TestDatabase> {
   const template = required("TEST_DATABASE_URL");
   const name = `${databaseOf(template)}_${randomBytes(4).toString("hex")}`;
-  await onServer(template, `CREATE DATABASE ${name} TEMPLATE ${databaseOf(template)}`);
+  await copy(template, name);
   const redisUrl = withDatabase(required("TEST_REDIS_URL"), String(redisDatabase));
   await emptyRedis(redisUrl);
   return {
@@ -44,6 +49,20 @@ export async function openTestDatabase(redisDatabase = workerDatabase()): Promis
       await onServer(template, `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** PostgreSQL refuses while anybody is still connected to the template: a vacuum, or who has just migrated it. */
+async function copy(template: string, name: string): Promise<void> {
+  const deadline = Date.now() + copyTimeoutMs;
+  for (;;) {
+    try {
+      await onServer(template, `CREATE DATABASE ${name} TEMPLATE ${databaseOf(template)}`);
+      return;
+    } catch (error) {
+      if (!hasErrorCode(error, objectInUse) || Date.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 /** Logical database 0 belongs to whoever started the server; vitest numbers its workers from 1. */

@@ -31,7 +31,16 @@ export async function startTestServices(report: (line: string) => void): Promise
   const services = await startServices({ dataDir, report, postgresSettings });
   const closers = [() => services.stop(), () => rmSync(dataDir, { recursive: true, force: true })];
   const stop = async () => {
-    for (const close of closers.splice(0)) await close();
+    const failures: unknown[] = [];
+    // One that fails leaves neither servers nor folders behind.
+    for (const close of closers.splice(0)) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     if (process.env["REDIS_URL"]) closers.unshift(await reserveRedis(services.redisUrl));
@@ -66,13 +75,16 @@ async function createTemplate(databaseUrl: string): Promise<string> {
   return template;
 }
 
-/** Removes the template and every copy of it that a crashed test left behind. */
+/** Removes the template and every copy of it that a crashed test left behind, or is just removing itself. */
 async function dropTemplate(template: string): Promise<void> {
   const pattern = `${databaseOf(template)}%`;
   const found = await onServer(template, "SELECT datname FROM pg_database WHERE datname LIKE $1", [
     pattern,
   ]);
   for (const { datname } of found) {
-    await onServer(template, `DROP DATABASE ${pg.escapeIdentifier(datname)} WITH (FORCE)`);
+    await onServer(
+      template,
+      `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(datname)} WITH (FORCE)`,
+    );
   }
 }

@@ -9,7 +9,7 @@ import { closeAll } from "#lib/platform/shutdown";
 import { openTestDatabase } from "./database.ts";
 import { deafResolver } from "./dns.ts";
 
-const redisWaitMs = 5_000;
+const redisWaitMs = 60_000;
 
 /** Call at the top of a test file, before anything reads the configuration. `extra` adds settings. */
 export function openTestStores(extra: Record<string, string> = {}): void {

@@ -2,25 +2,24 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
+import { timeBound } from "../../test/bounds.ts";
+import { apiKey, apiUrl, origin as server } from "../../test/contract-server.ts";
+import { type Answer, type Sending, send } from "../../test/http-client.ts";
 
-const origin = process.env["TEST_BASE_URL"] ?? "";
-const base = `${origin}/api`;
-const apiKey = process.env["TEST_API_KEY"] ?? "";
+const { origin } = server;
 const bearer = { Authorization: `Bearer ${apiKey}` };
 const json = { "Content-Type": "application/json" };
 
-interface Answer {
-  status: number;
-  headers: Headers;
+interface JsonAnswer extends Answer {
   body: { error?: { code: string; message: string; doc_url: string } } & Record<string, unknown>;
 }
 
-async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(`${base}${path}`, init);
-  return { status: response.status, headers: response.headers, body: await response.json() };
+async function ask(path: string, sending?: Sending): Promise<JsonAnswer> {
+  const answer = await send(`${apiUrl}${path}`, sending);
+  return { ...answer, body: JSON.parse(answer.text) };
 }
 
-function expectError(answer: Answer, status: number, code: string): void {
+function expectError(answer: JsonAnswer, status: number, code: string): void {
   expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
   expect(Object.keys(answer.body.error ?? {})).toEqual(["code", "message", "doc_url"]);
   expect(answer.body.error?.message).not.toBe("");
@@ -44,13 +43,13 @@ describe("200", () => {
 
   test("every answer has an id of its own and the security headers", async () => {
     const answers = await Promise.all([ask("/me", { headers: bearer }), ask("/me"), ask("/none")]);
-    const ids = answers.map(({ headers }) => headers.get("x-request-id"));
+    const ids = answers.map(({ headers }) => headers["x-request-id"]);
     expect(new Set(ids).size).toBe(3);
     for (const { headers } of answers) {
-      expect(headers.get("x-request-id")).toMatch(/^req_/);
-      expect(headers.get("x-content-type-options")).toBe("nosniff");
-      expect(headers.get("cache-control")).toBe("no-store");
-      expect(headers.get("content-type")).toBe("application/json");
+      expect(headers["x-request-id"]).toMatch(/^req_/);
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+      expect(headers["cache-control"]).toBe("no-store");
+      expect(headers["content-type"]).toBe("application/json");
     }
   });
 });
@@ -98,7 +97,7 @@ describe("400", () => {
 /** Sends as many times 64 KB without saying how many, until an answer comes. */
 async function postInChunks(chunks: number): Promise<number | undefined> {
   const headers = { ...bearer, ...json, "Transfer-Encoding": "chunked" };
-  const sent = request(`${base}/api-keys`, { method: "POST", headers });
+  const sent = request(`${apiUrl}/api-keys`, { method: "POST", headers });
   let answer: IncomingMessage | undefined;
   const answered = once(sent, "response").then(([response]) => {
     answer = response;
@@ -217,8 +216,7 @@ describe("the dashboard", () => {
     const { id, key } = made.body as { id: string; key: string };
     const headers = { Authorization: `Bearer ${key}` };
     expect((await ask("/me", { headers })).body["apiKeyId"]).toBe(id);
-    const listed = await fetch(`${base}/api-keys`, { headers: own() });
-    const text = await listed.text();
+    const { text } = await send(`${apiUrl}/api-keys`, { headers: own() });
     expect(text).toContain(id);
     expect(text).not.toContain(key);
     const revoked = await ask(`/api-keys/${id}`, { method: "DELETE", headers: own() });
@@ -234,7 +232,7 @@ describe("the dashboard", () => {
     expect((await ask("/me", { headers: named })).status).toBe(200);
     await signOut(kept);
     const state = async () => (await ask("/me", { headers: named })).status;
-    await expect.poll(state, { timeout: 2_000 }).toBe(401);
+    await expect.poll(state, { timeout: timeBound(2_000) }).toBe(401);
   });
 });
 
@@ -252,18 +250,17 @@ async function signOut(cookie: string): Promise<void> {
 }
 
 async function postForm(path: string, fields: Record<string, string>, cookie: string) {
-  const token = await fetch(`${base}/auth/csrf`, { headers: { Cookie: cookie } });
-  const { csrfToken } = (await token.json()) as { csrfToken: string };
+  const token = await send(`${apiUrl}/auth/csrf`, { headers: { Cookie: cookie } });
+  const { csrfToken }: { csrfToken: string } = JSON.parse(token.text);
   const held = [cookie, ...cookiesOf(token)].filter(Boolean).join("; ");
-  const response = await fetch(`${base}${path}`, {
+  const answer = await send(`${apiUrl}${path}`, {
     method: "POST",
-    headers: { Cookie: held, "Content-Type": "application/x-www-form-urlencoded" },
+    headers: { Cookie: held },
     body: new URLSearchParams({ ...fields, csrfToken, json: "true" }),
-    redirect: "manual",
   });
-  return cookiesOf(response).join("; ");
+  return cookiesOf(answer).join("; ");
 }
 
-function cookiesOf(response: Response): string[] {
-  return response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+function cookiesOf({ headers }: Answer): string[] {
+  return (headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0] ?? "");
 }

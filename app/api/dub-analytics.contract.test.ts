@@ -2,19 +2,26 @@
 import { Dub } from "dub";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { groupings, groupingsMax } from "#lib/analytics/reports/schema";
-import { expectError, made, mine, send } from "../../test/api.ts";
+import {
+  apiKey,
+  apiUrl,
+  call,
+  expectError,
+  makeLink,
+  mine,
+  origin,
+} from "../../test/contract-server.ts";
+import { type Answer, send } from "../../test/http-client.ts";
 
-const serverURL = `${process.env["TEST_BASE_URL"]}/api`;
-const dub = new Dub({ token: process.env["TEST_API_KEY"] ?? "", serverURL });
+const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 const visits = 5;
 const waitMs = 20_000;
 
 let link: { id: string; key: string; domain: string };
-const shortLink = () => `${process.env["TEST_BASE_URL"]}/${link.key}`;
+const shortLink = () => `${origin.origin}/${link.key}`;
 
-async function visit(headers: Record<string, string>, query = ""): Promise<void> {
-  const response = await fetch(`${shortLink()}${query}`, { headers, redirect: "manual" });
-  await response.arrayBuffer();
+function visit(headers: Record<string, string>, query = ""): Promise<Answer> {
+  return send(`${shortLink()}${query}`, { headers });
 }
 
 const browser =
@@ -22,14 +29,19 @@ const browser =
 
 beforeAll(async () => {
   const url = `https://shop.example.com/${mine}?utm_source=letter`;
-  link = await made({ url, key: `Zähler-${mine}`, externalId: `count-${mine}`, title: "Titel" });
+  link = await makeLink({
+    url,
+    key: `Zähler-${mine}`,
+    externalId: `count-${mine}`,
+    title: "Titel",
+  });
   const person = { "User-Agent": browser, "Accept-Language": "de-DE,de" };
   await visit({ ...person, Referer: "https://news.example/today" });
   await visit(person, "?qr=1");
   for (let more = 2; more < visits; more++) await visit(person);
   await visit({ "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" });
   await vi.waitFor(async () => {
-    const { body } = await send("GET", `/analytics?linkId=${link.id}&bots=true`);
+    const { body } = await call("GET", `/analytics?linkId=${link.id}&bots=true`);
     expect([body.clicks, body.bots]).toEqual([visits, 1]);
   }, waitMs);
 }, 2 * waitMs);
@@ -89,7 +101,7 @@ describe("analytics over the SDK", () => {
 });
 
 describe("analytics over plain HTTP", () => {
-  const ask = (query: string) => send("GET", `/analytics?linkId=${link.id}&${query}`);
+  const ask = (query: string) => call("GET", `/analytics?linkId=${link.id}&${query}`);
 
   test("every grouping answers, and those of our own say what was visited", async () => {
     for (const groupBy of groupings) {
@@ -157,7 +169,7 @@ describe("analytics over plain HTTP", () => {
     ["domain=missing.example", /domain "missing.example"/],
     ["domain=localhost&key=missing-one", /link "localhost\/missing-one"/],
   ])("%s names what is not there: 404", async (query, words) => {
-    expectError(await send("GET", `/analytics?${query}`), 404, "not_found", words);
+    expectError(await call("GET", `/analytics?${query}`), 404, "not_found", words);
   });
 });
 
@@ -172,7 +184,7 @@ describe("single clicks", () => {
   });
 
   test("every field of a click is there, and no address of anybody", async () => {
-    const { body } = await send("GET", `/events?linkId=${link.id}&referer=news.example`);
+    const { body } = await call("GET", `/events?linkId=${link.id}&referer=news.example`);
     expect(body).toHaveLength(1);
     expect(body[0]).toMatchObject({
       event: "click",
@@ -199,7 +211,7 @@ describe("single clicks", () => {
   });
 
   test("a file of them is an attachment, and a grouping too", async () => {
-    const headers = { Authorization: `Bearer ${process.env["TEST_API_KEY"]}` };
+    const headers = { Authorization: `Bearer ${apiKey}` };
     const paths = [
       [`/events/export?linkId=${link.id}`, "text/csv; charset=utf-8", "fuxi-clicks.csv"],
       [
@@ -215,14 +227,10 @@ describe("single clicks", () => {
       [`/analytics/export?groupBy=all&linkId=${link.id}`, "application/zip", "fuxi-analytics.zip"],
     ];
     for (const [path, type, name] of paths) {
-      const response = await fetch(`${serverURL}${path}`, { headers });
-      expect([path, response.status, response.headers.get("content-type")]).toEqual([
-        path,
-        200,
-        type,
-      ]);
-      expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
-      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(10);
+      const response = await send(`${apiUrl}${path}`, { headers });
+      expect([path, response.status, response.headers["content-type"]]).toEqual([path, 200, type]);
+      expect(response.headers["content-disposition"]).toBe(`attachment; filename="${name}"`);
+      expect(response.bytes.length).toBeGreaterThan(10);
     }
   });
 });

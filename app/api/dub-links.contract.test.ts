@@ -1,14 +1,9 @@
 /** Links through the official SDK of the field, which refuses any answer that is not what it expects. */
-import { randomBytes } from "node:crypto";
 import { Dub } from "dub";
 import { describe, expect, test } from "vitest";
+import { address, apiKey, apiUrl, mine } from "../../test/contract-server.ts";
 
-const serverURL = `${process.env["TEST_BASE_URL"]}/api`;
-const dub = new Dub({ token: process.env["TEST_API_KEY"] ?? "", serverURL });
-
-/** Other files use the same workspace at the same time. */
-const mine = randomBytes(4).toString("hex");
-const address = (path: string) => `https://shop.example.com/${mine}/${path}`;
+const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 
 describe("links over the SDK", () => {
   test("a link is made, read, changed and deleted", async () => {

@@ -3,9 +3,10 @@ import { randomBytes } from "node:crypto";
 import { Dub } from "dub";
 import * as errors from "dub/models/errors";
 import { describe, expect, test } from "vitest";
-import { apiKey, ask, base } from "../../test/ask.ts";
+import { apiKey, apiUrl, call, origin } from "../../test/contract-server.ts";
+import { openApi, send } from "../../test/http-client.ts";
 
-const dub = new Dub({ token: apiKey, serverURL: base });
+const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 
 /** The workspace is shared with other tests. */
 function fresh(name: string): string {
@@ -45,17 +46,17 @@ describe("the SDK", () => {
     await expect(dub.tags.create({ name })).rejects.toBeInstanceOf(errors.Conflict);
     await expect(dub.tags.create({})).rejects.toBeInstanceOf(errors.UnprocessableEntity);
     await dub.tags.delete(id);
-    const stranger = new Dub({ token: "unknown", serverURL: base });
+    const stranger = new Dub({ token: "unknown", serverURL: apiUrl });
     await expect(stranger.tags.list()).rejects.toBeInstanceOf(errors.Unauthorized);
   });
 });
 
 describe("201", () => {
   test("a created thing has exactly the keys of the contract", async () => {
-    const tag = await ask("POST", "/tags", { name: fresh("Keys") });
+    const tag = await call("POST", "/tags", { name: fresh("Keys") });
     expect(tag.status).toBe(201);
     expect(Object.keys(tag.body).sort()).toEqual(["color", "id", "name"]);
-    const folder = await ask("POST", "/folders", { name: fresh("Keys") });
+    const folder = await call("POST", "/folders", { name: fresh("Keys") });
     expect(folder.status).toBe(201);
     expect(folder.body).toMatchObject({ accessLevel: "write", type: "default", description: null });
     const keys = ["accessLevel", "createdAt", "description", "id", "name", "type", "updatedAt"];
@@ -64,16 +65,16 @@ describe("201", () => {
   });
 
   test("a field that a newer SDK sends is ignored and named", async () => {
-    const tag = await ask("POST", "/tags", { name: fresh("Newer"), shade: 3 });
-    expect([tag.status, tag.headers.get("x-fuxi-ignored")]).toEqual([201, "shade"]);
-    const folder = await ask("POST", "/folders", { name: fresh("Newer"), icon: "x" });
-    expect([folder.status, folder.headers.get("x-fuxi-ignored")]).toEqual([201, "icon"]);
+    const tag = await call("POST", "/tags", { name: fresh("Newer"), shade: 3 });
+    expect([tag.status, tag.headers["x-fuxi-ignored"]]).toEqual([201, "shade"]);
+    const folder = await call("POST", "/folders", { name: fresh("Newer"), icon: "x" });
+    expect([folder.status, folder.headers["x-fuxi-ignored"]]).toEqual([201, "icon"]);
   });
 });
 
 describe("400", () => {
   test.each(["/tags", "/folders"])("a body that is no JSON is refused by %s", async (path) => {
-    const response = await fetch(`${base}${path}`, {
+    const response = await send(`${apiUrl}${path}`, {
       method: "POST",
       headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
       body: "{",
@@ -93,7 +94,7 @@ describe("401", () => {
     ["PATCH", "/folders/fold_1"],
     ["DELETE", "/folders/fold_1"],
   ])("%s %s without a key", async (method, path) => {
-    const answer = await ask(method, path, method === "GET" ? undefined : {}, "");
+    const answer = await openApi(origin)(method, path, method === "GET" ? undefined : {});
     expect([answer.status, answer.body.error?.code]).toEqual([401, "unauthorized"]);
   });
 });
@@ -103,7 +104,7 @@ describe("404", () => {
     "an id that nobody has is named: %s",
     async (path) => {
       for (const [method, body] of [["PATCH", {}] as const, ["DELETE", undefined] as const]) {
-        const answer = await ask(method, path, body);
+        const answer = await call(method, path, body);
         expect([answer.status, answer.body.error?.code]).toEqual([404, "not_found"]);
         expect(answer.body.error?.message).toContain(path.split("/")[2]);
       }
@@ -115,11 +116,11 @@ describe("409", () => {
   test("a name that another one has, in whatever capitals", async () => {
     for (const path of ["/tags", "/folders"]) {
       const name = fresh("Taken");
-      expect((await ask("POST", path, { name })).status).toBe(201);
-      const again = await ask("POST", path, { name: name.toUpperCase() });
+      expect((await call("POST", path, { name })).status).toBe(201);
+      const again = await call("POST", path, { name: name.toUpperCase() });
       expect([again.status, again.body.error?.code]).toEqual([409, "conflict"]);
-      const other = await ask("POST", path, { name: fresh("Free") });
-      const renamed = await ask("PATCH", `${path}/${other.body["id"]}`, { name });
+      const other = await call("POST", path, { name: fresh("Free") });
+      const renamed = await call("PATCH", `${path}/${other.body["id"]}`, { name });
       expect(renamed.status).toBe(409);
     }
   });
@@ -140,7 +141,7 @@ describe("422", () => {
     ["/folders", { name: "x", accessLevel: "admin" }, "accessLevel"],
     ["/folders", { name: "x", description: "x".repeat(501) }, "description"],
   ])("POST %s %j names the field", async (path, body, field) => {
-    const answer = await ask("POST", path, body);
+    const answer = await call("POST", path, body);
     expect([answer.status, answer.body.error?.code]).toEqual([422, "unprocessable_entity"]);
     expect(answer.body.error?.message).toContain(field);
   });
@@ -148,7 +149,7 @@ describe("422", () => {
   test.each(["/tags?page=0", "/tags?pageSize=101", "/tags?sortBy=color", "/folders?pageSize=x"])(
     "GET %s",
     async (path) => {
-      expect((await ask("GET", path)).status).toBe(422);
+      expect((await call("GET", path)).status).toBe(422);
     },
   );
 });

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
+import { timeBound } from "../../test/bounds.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
 import { fetchApi } from "./index.ts";
@@ -102,7 +103,7 @@ describe("bodies", () => {
   test("of a million quotes are refused in no time", async () => {
     const startedAt = performance.now();
     expect((await post(`"${'\\"'.repeat(500_000)}`)).status).toBe(400);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(timeBound(1_000));
   });
 
   test("of bulk calls may be longer than those of others, and not endless", async () => {

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { origin } from "../../test/raw.ts";
+import { apiUrl, origin } from "../../test/contract-server.ts";
+import { type Answer, send } from "../../test/http-client.ts";
 
 const email = process.env["TEST_OWNER_EMAIL"] ?? "";
 const password = process.env["TEST_OWNER_PASSWORD"] ?? "";
 const cookieName = "fuxi-session";
 
-function cookiesOf(answer: Response): Map<string, string> {
-  const pairs = answer.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+function cookiesOf({ headers }: Answer): Map<string, string> {
+  const pairs = (headers["set-cookie"] ?? []).map((line) => line.split(";")[0] ?? "");
   return new Map(
     pairs.map((pair) => [pair.split("=")[0] ?? "", pair.slice(pair.indexOf("=") + 1)]),
   );
@@ -16,18 +17,17 @@ function headerOf(cookies: ReadonlyMap<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-async function signIn(cookies: Map<string, string>, token: string): Promise<Response> {
-  return await fetch(new URL("/api/auth/callback/password", origin), {
+function signIn(cookies: Map<string, string>, token: string): Promise<Answer> {
+  return send(`${apiUrl}/auth/callback/password`, {
     method: "POST",
-    redirect: "manual",
-    headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie: headerOf(cookies) },
+    headers: { Cookie: headerOf(cookies) },
     body: new URLSearchParams({ email, password, csrfToken: token, json: "true" }),
   });
 }
 
 async function csrf(): Promise<{ token: string; cookies: Map<string, string> }> {
-  const answer = await fetch(new URL("/api/auth/csrf", origin));
-  const { csrfToken }: { csrfToken: string } = await answer.json();
+  const answer = await send(`${apiUrl}/auth/csrf`);
+  const { csrfToken }: { csrfToken: string } = JSON.parse(answer.text);
   return { token: csrfToken, cookies: cookiesOf(answer) };
 }
 
@@ -55,7 +55,7 @@ test("a sign-in that another site sends is refused: it lacks the token that only
 
 test("a page of ours is shown in no frame of another site", async () => {
   for (const path of ["/signin", "/reset", "/signin/letter"]) {
-    const answer = await fetch(new URL(path, origin));
-    expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    const answer = await send(new URL(path, origin));
+    expect(answer.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   }
 });

@@ -24,8 +24,8 @@ import {
   callerWith,
   keyCaller,
   personCaller,
-} from "../../test/calls.ts";
-import { resultsOf } from "../../test/imports.ts";
+} from "../../test/api-callers.ts";
+import { resultsOf } from "../../test/import-results.ts";
 import { list, make } from "../../test/links.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";

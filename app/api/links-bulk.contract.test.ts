@@ -1,6 +1,14 @@
 /** Many links in one call, and calls that are sent again, over raw HTTP. */
 import { describe, expect, test } from "vitest";
-import { address, create, expectError, type Json, made, mine, send } from "../../test/api.ts";
+import {
+  address,
+  call,
+  create,
+  expectError,
+  type Json,
+  makeLink,
+  mine,
+} from "../../test/contract-server.ts";
 
 describe("repeated calls", () => {
   test("the same mark and body make one link, for ten clients at once", async () => {
@@ -9,11 +17,11 @@ describe("repeated calls", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(body, mark)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
     const [first] = answers;
-    await send("PATCH", `/links/${first?.body.id}`, { title: "Changed since" });
+    await call("PATCH", `/links/${first?.body.id}`, { title: "Changed since" });
     expect((await create(body, mark)).body).toEqual(first?.body);
-    await send("DELETE", `/links/${first?.body.id}`);
+    await call("DELETE", `/links/${first?.body.id}`);
     expect((await create(body, mark)).body).toEqual(first?.body);
-    expect((await send("GET", `/links/${first?.body.id}`)).status).toBe(404);
+    expect((await call("GET", `/links/${first?.body.id}`)).status).toBe(404);
   });
 
   test("the same mark on another body is refused", async () => {
@@ -29,10 +37,10 @@ describe("repeated calls", () => {
 
   test("a refused call leaves its mark free", async () => {
     const mark = { "Idempotency-Key": `retry-${mine}` };
-    const holder = await made({ url: address("holder"), key: `held-${mine}` });
+    const holder = await makeLink({ url: address("holder"), key: `held-${mine}` });
     const body = { url: address("retry"), key: `held-${mine}` };
     expect((await create(body, mark)).status).toBe(409);
-    await send("DELETE", `/links/${holder.id}`);
+    await call("DELETE", `/links/${holder.id}`);
     expect((await create(body, mark)).status).toBe(200);
   });
 
@@ -43,9 +51,9 @@ describe("repeated calls", () => {
       { url: address("r/2"), title: "t" },
     ];
     const mark = { "Idempotency-Key": `bulk-${mine}`, Prefer: "return=minimal" };
-    const first = await send("POST", "/links/bulk", rows, mark);
+    const first = await call("POST", "/links/bulk", rows, mark);
     expect(first.body).toMatchObject([{ id: /^/ }, { id: /^/ }, { code: "unprocessable_entity" }]);
-    expect((await send("POST", "/links/bulk", rows, mark)).body).toEqual(first.body);
+    expect((await call("POST", "/links/bulk", rows, mark)).body).toEqual(first.body);
   });
 });
 
@@ -54,23 +62,23 @@ describe("in bulk", () => {
     Array.from({ length: count }, (_, at) => ({ url: address(`bulk/${at}`) }));
 
   test("10,000 links are made in one call", async () => {
-    const answer = await send("POST", "/links/bulk", rows(10_000), { Prefer: "return=minimal" });
+    const answer = await call("POST", "/links/bulk", rows(10_000), { Prefer: "return=minimal" });
     expect(answer.status).toBe(200);
     expect(answer.body).toHaveLength(10_000);
     expect(new Set(answer.body.map((one: Json) => one["key"])).size).toBe(10_000);
     expect(Object.keys(answer.body[0])).toEqual(["id", "key", "shortLink"]);
-    const last = await send("GET", `/links/${answer.body[9_999].id}`);
+    const last = await call("GET", `/links/${answer.body[9_999].id}`);
     expect(last.body.url).toBe(address("bulk/9999"));
   });
 
   test.each([0, 10_001])("%i links are refused", async (count) => {
-    const answer = await send("POST", "/links/bulk", rows(count));
+    const answer = await call("POST", "/links/bulk", rows(count));
     expectError(answer, 422, "unprocessable_entity", /10,?000/);
   });
 
   test("each kind of refusal is that row's alone", async () => {
-    await made({ url: address("taken"), key: `taken-${mine}`, externalId: `taken-${mine}` });
-    const answer = await send("POST", "/links/bulk", [
+    await makeLink({ url: address("taken"), key: `taken-${mine}`, externalId: `taken-${mine}` });
+    const answer = await call("POST", "/links/bulk", [
       { url: address("1"), key: `taken-${mine}` },
       { url: address("2"), externalId: `taken-${mine}` },
       { url: address("3"), key: `twice-${mine}` },
@@ -96,46 +104,46 @@ describe("in bulk", () => {
   test("a call that need not be answered at once becomes a job with its outcomes", async () => {
     const body = [{ url: address("job/1") }, { url: "no address" }, { url: address("job/2") }];
     const mark = { Prefer: "respond-async", "Idempotency-Key": `job-${mine}` };
-    const started = await send("POST", "/links/bulk", body, mark);
+    const started = await call("POST", "/links/bulk", body, mark);
     expect(started.status).toBe(202);
-    expect(started.headers.get("preference-applied")).toBe("respond-async");
-    expect((await send("POST", "/links/bulk", body, mark)).body.id).toBe(started.body.id);
+    expect(started.headers["preference-applied"]).toBe("respond-async");
+    expect((await call("POST", "/links/bulk", body, mark)).body.id).toBe(started.body.id);
     const path = `/links/bulk/${started.body.id}`;
     await expect
-      .poll(async () => (await send("GET", path)).body, { timeout: 15_000, interval: 200 })
+      .poll(async () => (await call("GET", path)).body, { timeout: 15_000, interval: 200 })
       .toMatchObject({ status: "done", total: 3, done: 3, refused: 1 });
-    const outcomes = await send("GET", `${path}/outcomes`);
+    const outcomes = await call("GET", `${path}/outcomes`);
     expect(outcomes.body).toMatchObject([{ id: /^/ }, { id: /^/ }, { row: 1 }]);
-    const link = await send("GET", `/links/${outcomes.body[1].id}`);
+    const link = await call("GET", `/links/${outcomes.body[1].id}`);
     expect(link.body.url).toBe(address("job/2"));
   });
 
   test("what one link has alone cannot be changed for many", async () => {
-    const { id } = await made({ url: address("alone") });
-    const answer = await send("PATCH", "/links/bulk", { linkIds: [id], data: { key: "x" } });
-    expect(answer.headers.get("x-fuxi-ignored")).toBe("key");
+    const { id } = await makeLink({ url: address("alone") });
+    const answer = await call("PATCH", "/links/bulk", { linkIds: [id], data: { key: "x" } });
+    expect(answer.headers["x-fuxi-ignored"]).toBe("key");
     expect(answer.body[0].key).not.toBe("x");
   });
 
   test("a change that fits no link says why", async () => {
-    const { id } = await made({ url: address("dates"), startsAt: "2030-01-01T00:00:00Z" });
+    const { id } = await makeLink({ url: address("dates"), startsAt: "2030-01-01T00:00:00Z" });
     const data = { expiresAt: "2029-01-01T00:00:00Z" };
-    const answer = await send("PATCH", "/links/bulk", { linkIds: [id], data });
+    const answer = await call("PATCH", "/links/bulk", { linkIds: [id], data });
     expectError(answer, 422, "unprocessable_entity", /after startsAt/);
   });
 
   test("thousands are deleted by a body", async () => {
-    const answer = await send("POST", "/links/bulk", rows(2_500), { Prefer: "return=minimal" });
+    const answer = await call("POST", "/links/bulk", rows(2_500), { Prefer: "return=minimal" });
     const linkIds = answer.body.map((one: Json) => one["id"]);
-    expect((await send("DELETE", "/links/bulk", { linkIds })).body).toEqual({
+    expect((await call("DELETE", "/links/bulk", { linkIds })).body).toEqual({
       deletedCount: 2_500,
     });
-    expect((await send("DELETE", "/links/bulk", { linkIds })).body).toEqual({ deletedCount: 0 });
+    expect((await call("DELETE", "/links/bulk", { linkIds })).body).toEqual({ deletedCount: 0 });
   });
 });
 
 describe("404", () => {
   test("a job that is not there", async () => {
-    expectError(await send("GET", "/links/bulk/job_none"), 404, "not_found", /no job/);
+    expectError(await call("GET", "/links/bulk/job_none"), 404, "not_found", /no job/);
   });
 });

@@ -1,41 +1,29 @@
 /** Finding links: through the official SDK, and over plain HTTP where the SDK has no word for it. */
 import { Dub } from "dub";
 import { beforeAll, describe, expect, test } from "vitest";
+import { apiKey, apiUrl, call, origin } from "../../test/contract-server.ts";
+import { type ApiAnswer, openApi } from "../../test/http-client.ts";
 
-const origin = process.env["TEST_BASE_URL"] ?? "";
-const token = process.env["TEST_API_KEY"] ?? "";
-const base = `${origin}/api`;
-const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-const dub = new Dub({ token, serverURL: base });
+const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 /** Links of this file alone. */
 const tenantId = `reading-${Date.now()}`;
 const total = 1_000;
 const url = "https://example.com/landing";
 
-interface Answer {
-  status: number;
-  body: unknown;
-}
-
-async function get(path: string): Promise<Answer> {
-  const response = await fetch(`${base}${path}`, { headers });
-  return { status: response.status, body: await response.json() };
+async function get(path: string): Promise<Pick<ApiAnswer, "status" | "body">> {
+  const { status, body } = await call("GET", path);
+  return { status, body };
 }
 
 async function refusal(path: string): Promise<[number, string]> {
   const { status, body } = await get(path);
-  const { error } = body as { error?: { message: string } };
-  return [status, error?.message ?? ""];
+  return [status, body.error?.message ?? ""];
 }
 
 async function make(body: object): Promise<{ id: string; key: string; domain: string }> {
-  const response = await fetch(`${base}/links`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ url, tenantId, ...body }),
-  });
-  if (response.status !== 200) throw new Error(await response.text());
-  return (await response.json()) as { id: string; key: string; domain: string };
+  const answer = await call("POST", "/links", { url, tenantId, ...body });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
 }
 
 let named: { id: string; key: string; domain: string };
@@ -214,7 +202,7 @@ describe("401", () => {
   test.each(["/links", "/links/count", "/links/info?linkId=x", "/links/x"])(
     "without a key nothing is found: %s",
     async (path) => {
-      expect((await fetch(`${base}${path}`)).status).toBe(401);
+      expect((await openApi(origin)("GET", path)).status).toBe(401);
     },
   );
 });

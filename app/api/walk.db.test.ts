@@ -13,15 +13,10 @@ import {
   type Caller,
   callerWith,
   keyCaller,
-  makeThings,
-  missingThings,
-  type Operation,
-  onePixel,
-  operationsOf,
   personCaller,
-  readDocument,
-  type Things,
-} from "../../test/calls.ts";
+} from "../../test/api-callers.ts";
+import { type Operation, operationsOf, readDocument } from "../../test/api-document.ts";
+import { makeThings, missingThings, onePixel, type Things } from "../../test/api-subjects.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
 

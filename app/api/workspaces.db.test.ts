@@ -1,7 +1,7 @@
 /** The workspace over the API: nobody sees or changes any other. */
 import { beforeAll, expect, test } from "vitest";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type Caller, keyCaller, personCaller } from "../../test/calls.ts";
+import { type Caller, keyCaller, personCaller } from "../../test/api-callers.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   makeLink,
   openStage,
@@ -13,16 +13,26 @@ import {
 const visits = process.env["TEST_LONG"] ? 100_000 : 5_000;
 const kills = 3;
 let stage: Stage;
+/** A link for each test: its clicks are those of no other. */
+const keys: string[] = [];
 let key: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await openStage();
   const api = await stage.start("workers/api.ts");
-  key = (await makeLink(api, { url: "https://example.com/target" })).key;
-  api.kill("SIGTERM");
+  for (let link = 0; link < 4; link++) {
+    keys.push((await makeLink(api, { url: "https://example.com/target" })).key);
+  }
+  await stage.clear();
 });
 
-afterEach(() => stage.close());
+beforeEach(() => {
+  key = keys.pop() ?? "";
+});
+
+afterEach(() => stage.clear());
+
+afterAll(() => stage.close());
 
 /** Starts an entry again each time it dies. `current` is the one that lives now. */
 async function keepAlive(entry: string): Promise<{ current: Process }> {

@@ -1,7 +1,9 @@
-import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { apiKey, openStage, type Process, pause, type Stage } from "./stage.ts";
+import { timeBound } from "../../test/bounds.ts";
+import { send } from "../../test/http-client.ts";
+import { openStage, type Process, pause, type Stage } from "./stage.ts";
 
+/** What happens in one process is seen by others within so long. */
 const seenWithinMs = 1_000;
 const rounds = process.env["TEST_LONG"] ? 100 : 10;
 let stage: Stage;
@@ -19,21 +21,15 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 /** A visit of a host by its Host header: where it leads, or its status. */
-function visit(host: string, path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${front.url}${path}`, { headers: { host } }, (response) => {
-      response.resume();
-      resolve(response.headers.location ?? String(response.statusCode));
-    });
-    sent.once("error", reject);
-    sent.end();
-  });
+async function visit(host: string, path: string): Promise<string> {
+  const { status, headers } = await send(front.url, { path, headers: { host } });
+  return headers.location ?? String(status);
 }
 
 /** Whether visits come to an answer in the time that a change may take. */
 async function isSeen(host: string, path: string, answer: string): Promise<boolean> {
   const from = performance.now();
-  while (performance.now() - from < seenWithinMs) {
+  while (performance.now() - from < timeBound(seenWithinMs)) {
     if ((await visit(host, path)) === answer) return true;
     await pause(5);
   }
@@ -41,12 +37,8 @@ async function isSeen(host: string, path: string, answer: string): Promise<boole
 }
 
 async function call(method: string, path: string, body?: object): Promise<void> {
-  const response = await fetch(`${api.url}/api${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  const answer = await api.call(method, path, body);
+  if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
 test(`what happens to a domain in one process is seen by another within a second, ${rounds} times`, async () => {

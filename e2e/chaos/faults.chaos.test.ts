@@ -1,42 +1,38 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
+import { Agent } from "node:http";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { startPostgres } from "../../scripts/postgres.ts";
-import { makeLink, openStage, type Process, pause, run, type Stage } from "./stage.ts";
+import { timeBound } from "../../test/bounds.ts";
+import { send } from "../../test/http-client.ts";
+import {
+  describeOwnPostgres,
+  makeLink,
+  openStage,
+  type Process,
+  pause,
+  readMetrics,
+  type Stage,
+} from "./stage.ts";
 
 /** What happens while visitors come: longer than any process waits for an answer of a store. */
 const faultMs = process.env["TEST_LONG"] ? 10_000 : 2_500;
-const waitMaxMs = 3_000;
+const waitMaxMs = timeBound(3_000);
 const hotLinks = 20;
 const coldLinks = 15;
 const crowd = 12;
 
 let stage: Stage;
-let postgresFolder: string;
+const postgres = describeOwnPostgres();
 let api: Process;
 let front: Process;
 let worker: Process;
 let redis: Redis;
 const hot = new Map<string, string>();
 
-async function openOwnDatabase() {
-  const dataDir = mkdtempSync(join(tmpdir(), "fuxi-chaos-postgres-"));
-  const postgres = await startPostgres({ dataDir, password: "chaos", report: () => undefined });
-  postgresFolder = join(dataDir, "postgres");
-  await run("prisma/migrate.ts", [], { ...process.env, DATABASE_URL: postgres.url });
-  const drop = async () => {
-    await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  return { databaseUrl: postgres.url, drop };
-}
-
 beforeAll(async () => {
-  stage = await openStage(undefined, openOwnDatabase);
+  stage = await openStage(undefined, postgres.open);
   [api, front, worker] = await Promise.all([
     stage.start("workers/api.ts"),
     stage.start("workers/redirect.ts"),
@@ -74,21 +70,18 @@ let sentOn = 0;
 /** Undefined: no answer came. */
 function look(key: string, agent?: Agent): Promise<Answer | undefined> {
   const from = performance.now();
-  return new Promise((resolve) => {
-    const headers = {
-      "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko Firefox/140.0",
-    };
-    const sent = request(`${front.url}/${key}`, { headers, ...(agent ? { agent } : {}) });
-    sent.on("response", (response) => {
-      response.resume();
-      const { location, "retry-after": retryAfter } = response.headers;
-      const ms = performance.now() - from;
+  const headers = {
+    "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko Firefox/140.0",
+  };
+  const sent = send(`${front.url}/${key}`, agent ? { headers, agent } : { headers });
+  return sent.then(
+    (answer) => {
+      const { location, "retry-after": retryAfter } = answer.headers;
       if (location !== undefined) sentOn += 1;
-      resolve({ status: response.statusCode ?? 0, location, retryAfter, ms });
-    });
-    sent.on("error", () => resolve(undefined));
-    sent.end();
-  });
+      return { status: answer.status, location, retryAfter, ms: performance.now() - from };
+    },
+    () => undefined,
+  );
 }
 
 interface Crowd {
@@ -128,11 +121,8 @@ function sendCrowd(): Crowd {
   return seen;
 }
 
-const postgresPid = () =>
-  Number(readFileSync(join(postgresFolder, "postmaster.pid"), "utf8").split("\n")[0]);
-
 function signalPostgres(signal: NodeJS.Signals): void {
-  const postmaster = postgresPid();
+  const postmaster = postgres.pid();
   const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(postmaster)]).toString();
   const pids = [...children.trim().split(/\s+/).map(Number), postmaster];
   for (const pid of pids.filter((each) => each > 1)) {
@@ -203,7 +193,7 @@ const faults: Fault[] = [
   },
   {
     name: "Postgres is stopped",
-    strike: () => holdDown(postgresPid),
+    strike: () => holdDown(postgres.pid),
     cold: "asked to come back",
   },
   {
@@ -217,7 +207,7 @@ const faults: Fault[] = [
   {
     name: "both are stopped",
     strike: () => {
-      const heals = [holdDown(stage.redisPid), holdDown(postgresPid)];
+      const heals = [holdDown(stage.redisPid), holdDown(postgres.pid)];
       return () => {
         for (const heal of heals) heal();
       };
@@ -244,10 +234,9 @@ async function recovered(key: string, url: string): Promise<void> {
     async () => {
       expect(await look(key)).toMatchObject({ status: 302, location: url });
       expect(await redis.ping()).toBe("PONG");
-      const text = await (await fetch(`${front.url}/metrics`)).text();
-      expect(text).toContain('fuxi_spool{what="groups"} 0');
+      expect(await readMetrics(front)).toContain('fuxi_spool{what="groups"} 0');
     },
-    { timeout: 40_000, interval: 100 },
+    { timeout: 400_000, interval: 100 },
   );
 }
 
@@ -261,7 +250,7 @@ async function countedClicks(): Promise<number> {
 /** The clicks that are counted once nothing has come for a while. */
 async function settled(): Promise<number> {
   await vi
-    .waitFor(async () => expect(await countedClicks()).toBeGreaterThanOrEqual(sentOn), 40_000)
+    .waitFor(async () => expect(await countedClicks()).toBeGreaterThanOrEqual(sentOn), 400_000)
     .catch(() => undefined); // the figure is compared by whoever asked
   await pause(1_500);
   return countedClicks();

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { send } from "../../test/http-client.ts";
 import { apiKey, openStage, type Process, type Stage } from "./stage.ts";
 
 const rows = process.env["TEST_LONG"] ? 200_000 : 20_000;
 const kills = 3;
-const endMs = process.env["TEST_LONG"] ? 600_000 : 100_000;
+const endMs = process.env["TEST_LONG"] ? 600_000 : 300_000;
 
 let stage: Stage;
 let api: Process;
@@ -26,13 +27,13 @@ interface Import {
 }
 
 async function ask(method: string, path: string, body?: string): Promise<Import> {
-  const response = await fetch(`${api.url}/api/imports${path}`, {
+  const answer = await send(`${api.url}/api/imports${path}`, {
     method,
     headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "text/csv" },
     ...(body === undefined ? {} : { body }),
   });
-  if (!response.ok) throw new Error(await response.text());
-  return await response.json();
+  if (answer.status >= 300) throw new Error(answer.text);
+  return JSON.parse(answer.text);
 }
 
 /** As the kernel would: the process that works through this import, if it runs here. */
@@ -76,10 +77,10 @@ test("a worker that is killed again and again in an import leaves each row one l
     "SELECT count(*)::int AS links, count(DISTINCT url)::int AS urls FROM link WHERE title LIKE 'Row %'",
   );
   expect(links).toEqual([{ links: rows, urls: rows }]);
-  const results = await fetch(`${api.url}/api/imports/${id}/results`, {
+  const results = await send(`${api.url}/api/imports/${id}/results`, {
     headers: { Authorization: `Bearer ${apiKey}` },
   });
-  const [, ...told] = (await results.text()).trim().split("\r\n");
+  const [, ...told] = results.text.trim().split("\r\n");
   const numbers = told.map((line) => Number(/,(\d+),made,$/.exec(line)?.[1]));
   expect(numbers).toEqual(Array.from({ length: rows }, (_, row) => row + 2));
   const { rows: short } = await stage.db.query(

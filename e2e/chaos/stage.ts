@@ -1,14 +1,16 @@
 /** What the chaos tests stand on: stores of which one may be killed, processes, and visitors who count their answers. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { findFreePort } from "../../scripts/ports.ts";
-import { endChild, nodeFlags } from "../../scripts/processes.ts";
+import { startPostgres } from "../../scripts/postgres.ts";
+import { endChild, hasErrorCode, nodeFlags } from "../../scripts/processes.ts";
 import { startRedis } from "../../scripts/redis.ts";
 import { openTestDatabase } from "../../test/database.ts";
+import { type ApiCall, openApi, send } from "../../test/http-client.ts";
 import { describeTestEnvironment } from "../../test/instance.ts";
 
 export const apiKey = "fuxi_chaoschaoschaoschaoschaoschaos";
@@ -17,6 +19,8 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 export interface Process {
   url: string;
   child: ChildProcess;
+  /** The API as the owner calls it. */
+  call: ApiCall;
   kill: (signal: NodeJS.Signals) => void;
 }
 
@@ -28,8 +32,10 @@ export interface Stage {
   redisPid: () => number;
   /** Starts an entry, with settings of its own beyond those of the stage. */
   start: (entry: string, more?: Record<string, string>) => Promise<Process>;
-  /** True once the stage is being closed: whatever ends from now on is meant to. */
+  /** True while processes are ended for good: whatever ends then is meant to. */
   closing: boolean;
+  /** Ends every process that was started, so that the next test begins with its own on the same stores. */
+  clear: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -72,6 +78,7 @@ export async function openStage(
     redisPid: () => Number(readFileSync(join(dataDir, "redis", "redis.pid"), "utf8")),
     start: async (entry, more = {}) => {
       const port = String(await findFreePort());
+      const url = `http://127.0.0.1:${port}`;
       const child = spawn(process.execPath, [...nodeFlags, entry], {
         env: { ...env, ...more, PORT: port },
         stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -82,14 +89,23 @@ export async function openStage(
         child.once("exit", () => reject(new Error(`${entry} ended before it was ready`)));
       });
       return {
-        url: `http://127.0.0.1:${port}`,
+        url,
         child,
+        call: openApi(url, apiKey),
         kill: (signal) => child.kill(signal),
       };
     },
-    close: async () => {
+    clear: async () => {
       stage.closing = true;
-      await Promise.all(children.map((child) => endChild(child, "SIGKILL", 5_000)));
+      // One that was just started again ends as well.
+      while (children.length > 0) {
+        await Promise.all(children.splice(0).map((child) => endChild(child, "SIGKILL", 5_000)));
+      }
+      stage.closing = false;
+    },
+    close: async () => {
+      await stage.clear();
+      stage.closing = true;
       await db.end();
       await redis.stop();
       await database.drop();
@@ -97,6 +113,25 @@ export async function openStage(
     },
   };
   return stage;
+}
+
+/**
+ * A PostgreSQL of a stage alone, which may be killed: with its usual settings, so that what it committed is on the disk.
+ * `open` is for `openStage`; `pid` is that of the process in charge.
+ */
+export function describeOwnPostgres(): { open: OpenDatabase; pid: () => number } {
+  const dataDir = mkdtempSync(join(tmpdir(), "fuxi-chaos-postgres-"));
+  const open = async () => {
+    const postgres = await startPostgres({ dataDir, password: "chaos", report: () => undefined });
+    await run("prisma/migrate.ts", [], { ...process.env, DATABASE_URL: postgres.url });
+    const drop = async () => {
+      await postgres.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    };
+    return { databaseUrl: postgres.url, drop };
+  };
+  const pidFile = join(dataDir, "postgres", "postmaster.pid");
+  return { open, pid: () => Number(readFileSync(pidFile, "utf8").split("\n")[0]) };
 }
 
 /** Starts an entry again each time it ends, however long the stores that it needs are away. */
@@ -133,13 +168,14 @@ export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve
 
 /** Makes a link through the API and returns its key. */
 export async function makeLink(api: Process, body: object): Promise<{ id: string; key: string }> {
-  const response = await fetch(`${api.url}/api/links`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return await response.json();
+  const answer = await api.call("POST", "/links", body);
+  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** What a process says of itself to its operator. */
+export async function readMetrics({ url }: Process): Promise<string> {
+  return (await send(`${url}/metrics`)).text;
 }
 
 export interface Tally {
@@ -150,28 +186,18 @@ export interface Tally {
 }
 
 /** One visit: the status and where it leads; undefined when it was sent and never answered. */
-export function visitOnce(
+export async function visitOnce(
   url: string,
   agent?: Agent,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; location: string | undefined } | undefined | "refused"> {
-  return new Promise((resolve) => {
-    const sent = request(url, {
-      ...(agent ? { agent } : {}),
-      headers: { "user-agent": browser, ...headers },
-    });
-    sent.on("response", (response) => {
-      response.resume();
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, location: response.headers.location }),
-      );
-      response.on("error", () => resolve(undefined));
-    });
-    sent.on("error", (error: NodeJS.ErrnoException) =>
-      resolve(error.code === "ECONNREFUSED" ? "refused" : undefined),
-    );
-    sent.end();
-  });
+  try {
+    const sending = { headers: { "user-agent": browser, ...headers } };
+    const answer = await send(url, agent ? { ...sending, agent } : sending);
+    return { status: answer.status, location: answer.headers.location };
+  } catch (error) {
+    return hasErrorCode(error, "ECONNREFUSED") ? "refused" : undefined;
+  }
 }
 
 export interface Visitors {
@@ -227,9 +253,12 @@ export async function sendVisits(urlOf: () => string, total: number): Promise<Ta
   return visitors.stop();
 }
 
+/** However slow the machine is; a worker that was killed leaves its share to the next after a while. */
+const settleMaxMs = 400_000;
+
 /** The clicks of a link once counting has come to rest. */
 export async function settledClicks(stage: Stage, key: string, atLeast: number): Promise<number> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + settleMaxMs;
   let last = -1;
   let lastChange = Date.now();
   for (;;) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { findFreePort, isPortFree } from "../../scripts/ports.ts";
 import { commandOf, endChild, hasEnded, isAlive } from "../../scripts/processes.ts";
+import { send } from "../../test/http-client.ts";
 
 /** One `npm start` that a test may do anything to. */
 interface Start {
@@ -15,7 +16,7 @@ interface Start {
 
 const started: Start[] = [];
 const folders: string[] = [];
-const readyMs = 90_000;
+const readyMs = 300_000;
 const names = ["server.ts", "workers/index.ts", "workers/web.ts", "redis-server", "postgres -D"];
 
 function makeFolder(): string {
@@ -45,8 +46,8 @@ function start(dataDir: string, port: number): Start {
 }
 
 async function isReady(url: string): Promise<boolean> {
-  return await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-    (response) => response.ok,
+  return await send(`${url}/readyz`, { timeoutMs: 5_000 }).then(
+    ({ status }) => status === 200,
     () => false,
   );
 }
@@ -65,7 +66,7 @@ async function waitUntilReady(run: Start): Promise<void> {
 
 async function waitForEnd(run: Start): Promise<number | null> {
   await vi.waitFor(() => expect(hasEnded(run.child), run.output()).toBe(true), {
-    timeout: 60_000,
+    timeout: 120_000,
     interval: 50,
   });
   return run.child.exitCode;
@@ -103,7 +104,7 @@ test("each killed child comes back, and Ctrl-C then ends all of them with exit c
         expect(pidsOf(run)[name] ?? before, run.output()).not.toBe(before);
         expect(await isReady(run.url), run.output()).toBe(true);
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: readyMs, interval: 200 },
     );
   }
 

@@ -1,7 +1,7 @@
 /** What a guest is told: the numbers of the share's own subject, and nothing else of the workspace. */
 import { beforeAll, expect, test } from "vitest";
 import { query, sql } from "#lib/platform/postgres";
-import { type Asked, fillWorkspace } from "../../../test/questions.ts";
+import { type Asked, fillWorkspace } from "../../../test/clicked-workspace.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { askShare, createShare, exportShare, revokeShare } from "./index.ts";

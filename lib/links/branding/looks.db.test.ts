@@ -4,9 +4,9 @@ import sharp from "sharp";
 import { expect, test, vi } from "vitest";
 import { query, sql } from "#lib/platform/postgres";
 import { listAudit } from "#lib/tenancy/audit";
+import { openTestVisits } from "../../../test/redirect-server.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { openTestVisits } from "../../../test/visits.ts";
 import { changeLook, getLook } from "./index.ts";
 import { pageLogoBytesMax } from "./logo.ts";
 import { editLookBody } from "./schema.ts";
@@ -45,7 +45,7 @@ test("pages of links and domains are in the look of their workspace, each within
       const answer = await ask(path, { headers });
       expect(answer.body).toContain("background:#ffe066;color:#000");
       return answer;
-    });
+    }, 20_000);
     expect(Buffer.byteLength(body)).toBeLessThan(10_000);
     expect(body).toContain(`src="data:image/png;base64,${look.logo}"`);
     const policy = String(answered["content-security-policy"]);
@@ -61,7 +61,7 @@ test("pages of links and domains are in the look of their workspace, each within
   await changeLook(scope(), { color: null, logo: null });
   await vi.waitFor(async () => {
     expect((await ask(`/${locked.key}`)).body).not.toContain("#ffe066");
-  });
+  }, 20_000);
 });
 
 test("a look is changed in parts by those who may, and by nobody for another workspace", async () => {

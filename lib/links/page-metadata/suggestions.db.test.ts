@@ -2,9 +2,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { fetchPublic } from "#lib/platform/safe-fetch";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { memoryBound, timeBound } from "../../../test/bounds.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { suggest, suggestionsAtOnceMax } from "./index.ts";
@@ -109,7 +110,7 @@ test("redirects are followed five times, each checked anew, and a sixth is refus
     const url = put("/inside", (res) => res.writeHead(302, { Location: target }).end());
     const startedAt = performance.now();
     await expect(suggest(ada, url)).rejects.toThrow("could not be reached");
-    expect(performance.now() - startedAt).toBeLessThan(12_000);
+    expect(performance.now() - startedAt).toBeLessThan(timeBound(12_000));
   }
 });
 
@@ -151,18 +152,21 @@ test("a page without end costs half a megabyte, also when it was compressed to n
   const packed = page("/bomb", bomb, { "Content-Encoding": "gzip" });
   const memory = process.memoryUsage().rss;
   expect((await suggest(ada, packed)).title).toBe("Bomb");
-  expect(process.memoryUsage().rss - memory).toBeLessThan(64e6);
+  expect(process.memoryUsage().rss - memory).toBeLessThan(memoryBound(64e6));
   // What lay in the buffers of the connection was sent too.
   expect(sent).toBeLessThan(20e6);
   const twice = page("/twice", "x", { "Content-Encoding": "gzip, gzip" });
   await expect(suggest(ada, twice)).rejects.toThrow("is no page");
 });
 
-test("a million tags end by themselves, and so do pages that drip, of which so many may run and no more", async () => {
-  const tags = page("/tags", `<title>Tags</title>${"<i>".repeat(1_000_000)}`);
+/** A million in the long run: they are read within the seconds that a page has, which a busy machine needs for a tenth. */
+const tagCount = process.env["TEST_LONG"] ? 1_000_000 : 100_000;
+
+test(`${tagCount} tags end by themselves, and so do pages that drip, of which so many may run and no more`, async () => {
+  const tags = page("/tags", `<title>Tags</title>${"<i>".repeat(tagCount)}`);
   const startedAt = performance.now();
   expect((await suggest(ada, tags)).title).toBe("Tags");
-  expect(performance.now() - startedAt).toBeLessThan(12_000);
+  expect(performance.now() - startedAt).toBeLessThan(timeBound(12_000));
   const slow = put("/slow", (res) => {
     res.writeHead(200, { "Content-Type": "text/html" });
     const drip = setInterval(() => res.write(" "), 100);
@@ -174,14 +178,14 @@ test("a million tags end by themselves, and so do pages that drip, of which so m
   const running = urls.map((url) => suggest(ada, url));
   const settled = Promise.allSettled(running);
   // All of them wait for Redis first, and then are many.
-  await vi.waitUntil(() => asked.slice(-urls.length).every(({ url }) => url !== "/tags"));
+  await expect.poll(() => asked.slice(-urls.length).every(({ url }) => url !== "/tags")).toBe(true);
   await expect(suggest(bob, slow)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
   const [first, ...others] = await settled;
   expect(first).toMatchObject({ reason: { message: expect.stringContaining("reached") } });
   for (const other of others) {
     expect(other).toMatchObject({ reason: { message: expect.stringContaining("in time") } });
   }
-  expect(performance.now() - from).toBeLessThan(8_000);
+  expect(performance.now() - from).toBeLessThan(timeBound(8_000));
 });
 
 test("what is no page, and what is no success, is said in words", async () => {
@@ -199,7 +203,9 @@ test("a workspace asks sixty times a minute, others are not held up, and viewers
   const viewer = await joinTestScope(bob, "vera", "viewer");
   await expect(suggest(viewer, url)).rejects.toMatchObject({ code: "forbidden" });
   // The one that was refused above was counted too.
-  for (let time = 0; time < 59; time++) await suggest(bob, url);
+  for (let left = 59; left > 0; left -= 15) {
+    await Promise.all(Array.from({ length: Math.min(left, 15) }, () => suggest(bob, url)));
+  }
   await expect(suggest(bob, url)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
   expect((await suggest(ada, url)).title).toBe("Often");
 });

@@ -7,6 +7,7 @@ import { newUuid } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { count, keysOf, list, make, pageThrough } from "../../../test/links.ts";
+import { untilWaiting } from "../../../test/locks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 
@@ -194,23 +195,26 @@ describe("eras", () => {
     const inserted = once(written, "inserted");
     const released = once(written, "released");
     const ids = Array.from({ length: 3 }, () => newUuid());
+    const begun = once(written, "begun");
+    const awaited = once(written, "awaited");
     // Begins an era; the next writer waits for it with the old era in its hands, and then waits with its own link.
-    const beginner = add(scope, ids[0] ?? "", () => pause(200));
-    await pause(50);
+    const beginner = add(scope, ids[0] ?? "", async () => {
+      written.emit("begun");
+      await awaited;
+    });
+    await begun;
     const waiter = add(scope, ids[2] ?? "", async () => {
       written.emit("inserted");
       await released;
     });
+    await untilWaiting();
+    written.emit("awaited");
     await beginner;
     await inserted;
     const third = fillEra(scope, "newest").then(() => add(scope, ids[1] ?? ""));
-    await pause(200);
+    await untilWaiting();
     written.emit("released");
     await Promise.all([waiter, third]);
     expect(await checkEras(scope)).toMatchObject({ links: 4, wrong: 0 });
   });
 });
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}

@@ -1,8 +1,9 @@
 /** What the public port makes of a request: which of link, API and page it is for, whatever else it claims. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { askRaw as ask, origin, type RawAnswer } from "../../../test/raw.ts";
+import { apiKey, askRaw as ask, origin } from "../../../test/contract-server.ts";
+import type { RawAnswer } from "../../../test/raw-http.ts";
 
-const bearer = `Authorization: Bearer ${process.env["TEST_API_KEY"]}`;
+const bearer = `Authorization: Bearer ${apiKey}`;
 const destination = "https://shop.example.com/autumn?edition=2";
 const missing = "/nothing-is-here";
 

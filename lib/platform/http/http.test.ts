@@ -4,7 +4,8 @@ import { connect } from "node:net";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { findFreePort } from "../../../scripts/ports.ts";
 import { run } from "../../../scripts/processes.ts";
-import { openTestSocket } from "../../../test/socket.ts";
+import { send } from "../../../test/http-client.ts";
+import { openTestSocket } from "../../../test/raw-http.ts";
 
 type Serving = Parameters<typeof import("#lib/platform/http").serve>[0];
 
@@ -31,8 +32,8 @@ async function open(serving: Partial<Serving>): Promise<number> {
 }
 
 async function readReady(port: number): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${port}/readyz`);
-  return { status: response.status, body: await response.json() };
+  const { status, text } = await send(`http://127.0.0.1:${port}/readyz`);
+  return { status, body: JSON.parse(text) };
 }
 
 describe("health", () => {
@@ -63,9 +64,9 @@ describe("health", () => {
 
   test("a process without stores lives and is not cached", async () => {
     const port = await open({ checks: { postgres: away } });
-    const response = await fetch(`http://127.0.0.1:${port}/healthz`);
-    expect([response.status, await response.json()]).toEqual([200, { alive: true }]);
-    expect(response.headers.get("cache-control")).toBe("no-store");
+    const response = await send(`http://127.0.0.1:${port}/healthz`);
+    expect([response.status, JSON.parse(response.text)]).toEqual([200, { alive: true }]);
+    expect(response.headers["cache-control"]).toBe("no-store");
   });
 
   test("a process that is closing is not ready", async () => {
@@ -275,7 +276,7 @@ describe("a connection", () => {
       await once(socket, "close");
     });
     await Promise.all(tunnels);
-    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    expect((await send(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { findFreePort } from "../../../scripts/ports.ts";
+import { send } from "../../../test/http-client.ts";
 
 const token = "a token of more than 24 characters";
 const behindProxy = { "x-forwarded-for": "203.0.113.9" };
@@ -34,9 +35,7 @@ async function open(operatorToken: string): Promise<string> {
 }
 
 async function statusOf(url: string, headers: Record<string, string>): Promise<number> {
-  const response = await fetch(url, { headers });
-  await response.text();
-  return response.status;
+  return (await send(url, { headers })).status;
 }
 
 test.each(["/metrics", "/status"])(
@@ -106,8 +105,8 @@ test("with a token nobody asks for certificates without it, not even this machin
 });
 
 test("the status names what operators look for, as numbers", async () => {
-  const response = await fetch(`${await open("")}/status`);
-  expect(await response.json()).toEqual({
+  const { text } = await send(`${await open("")}/status`);
+  expect(JSON.parse(text)).toEqual({
     cache: { hit: 0, miss: 0, error: 0 },
     database: { select: 0, update: 0, error: 0 },
     lock: { get: 0, error: 0 },

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { openTestSocket } from "../../../test/socket.ts";
+import { send } from "../../../test/http-client.ts";
+import { openTestSocket } from "../../../test/raw-http.ts";
 
 const servers: Server[] = [];
 
@@ -103,16 +104,16 @@ test.each([
   ["198.51.100.1, 203.0.113.9", "203.0.113.9"],
 ])("of %s a proxy that is trusted vouches for %s alone", async (list, address) => {
   const { asked, port } = await openFront({ trusted: "127.0.0.0/8" });
-  await fetch(`http://127.0.0.1:${port}/`, { headers: { "X-Forwarded-For": list } });
+  await send(`http://127.0.0.1:${port}/`, { headers: { "X-Forwarded-For": list } });
   expect(asked[0]?.["x-forwarded-for"]).toBe(address);
 });
 
 test("while the web process is away, pages say so and name a time", async () => {
   const { port } = await openFront({ webPort: 1 });
-  const response = await fetch(`http://127.0.0.1:${port}/app`);
-  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
-  expect(await response.text()).toContain("is being restarted");
-  expect(response.headers.get("content-type")).toContain("text/plain");
+  const response = await send(`http://127.0.0.1:${port}/app`);
+  expect([response.status, response.headers["retry-after"]]).toEqual([503, "2"]);
+  expect(response.text).toContain("is being restarted");
+  expect(response.headers["content-type"]).toContain("text/plain");
 });
 
 test.each([
@@ -121,9 +122,9 @@ test.each([
 ])("people who read %s see a page of %s meanwhile", async (wish, language, words) => {
   const { port } = await openFront({ webPort: 1 });
   const headers = { Accept: "text/html,*/*;q=0.8", "Accept-Language": wish };
-  const response = await fetch(`http://127.0.0.1:${port}/app`, { headers });
-  const body = await response.text();
-  expect([response.status, response.headers.get("content-type")]).toEqual([
+  const response = await send(`http://127.0.0.1:${port}/app`, { headers });
+  const body = response.text;
+  expect([response.status, response.headers["content-type"]]).toEqual([
     503,
     "text/html; charset=utf-8",
   ]);
@@ -137,6 +138,5 @@ test("a web process that dies in the middle of a page breaks the page off", asyn
     res.write("half", () => res.destroy());
   });
   const { port } = await openFront({ webPort: await listen(dying) });
-  const response = await fetch(`http://127.0.0.1:${port}/`);
-  await expect(response.text()).rejects.toThrow();
+  await expect(send(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 });

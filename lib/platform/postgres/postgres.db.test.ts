@@ -25,7 +25,8 @@ test("a connection that is lost between two statements fails its transaction and
   const failed = transaction(async (tx) => {
     const [row] = await query<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`, tx);
     await query(sql`SELECT pg_terminate_backend(${row?.pid}::int)`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const alive = () => query(sql`SELECT FROM pg_stat_activity WHERE pid = ${row?.pid}::int`);
+    await expect.poll(alive).toHaveLength(0);
     await query(sql`SELECT 1`, tx);
   });
   await expect(failed).rejects.toThrow();

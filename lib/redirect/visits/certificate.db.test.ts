@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { query, sql, transaction } from "#lib/platform/postgres";
+import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { openTestVisits } from "../../../test/visits.ts";
 import { hosts } from "./caches.ts";
 import { lookupsMax } from "./certificate.ts";
 

@@ -1,4 +1,4 @@
-import { createServer, request, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
@@ -7,6 +7,7 @@ import { query, sql, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { parseEvents } from "#lib/redirect/clicks";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { send } from "../../../test/http-client.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { takeVisit } from "./allowance.ts";
@@ -42,41 +43,34 @@ async function make(body: object): Promise<{ key: string; id: string }> {
 }
 
 interface Answer {
-  status: number | undefined;
+  status: number;
   location: string | undefined;
   cookie: string | undefined;
   /** Everything that came: head and body */
   all: string;
 }
 
-function ask(
+async function ask(
   path: string,
   {
     method = "GET",
     headers = {},
-    form = "",
-  }: { method?: string; headers?: object; form?: string } = {},
+    form,
+  }: { method?: string; headers?: Record<string, string>; form?: string } = {},
 ): Promise<Answer> {
   const { port } = server.address() as AddressInfo;
-  const sentHeaders = { host: "localhost", "user-agent": browser, ...headers };
-  return new Promise((resolve, reject) => {
-    const sent = request({ port, host: "127.0.0.1", path, method, headers: sentHeaders }, (res) => {
-      let body = "";
-      res.on("data", (chunk) => {
-        body += chunk;
-      });
-      res.on("end", () =>
-        resolve({
-          status: res.statusCode,
-          location: res.headers.location,
-          cookie: res.headers["set-cookie"]?.[0],
-          all: `${res.rawHeaders.join("\n")}\n${body}`,
-        }),
-      );
-    });
-    sent.on("error", reject);
-    sent.end(form);
+  const answer = await send(`http://127.0.0.1:${port}`, {
+    path,
+    method,
+    headers: { host: "localhost", "user-agent": browser, ...headers },
+    ...(form === undefined ? {} : { body: form }),
   });
+  return {
+    status: answer.status,
+    location: answer.headers.location,
+    cookie: answer.headers["set-cookie"]?.[0],
+    all: `${answer.head}\n${answer.text}`,
+  };
 }
 
 /** Gives the password; resolves with the answer. */

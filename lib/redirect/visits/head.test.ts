@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestSocket } from "../../../test/socket.ts";
+import { openTestSocket } from "../../../test/raw-http.ts";
 import { headOf, redirectHead, writeHead } from "./head.ts";
 
 let now = 1_000_000_000_000;

@@ -3,8 +3,8 @@ import { editLink } from "#lib/links/editing";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
+import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { openTestVisits } from "../../../test/visits.ts";
 
 openTestStores();
 const { ask, make, scope } = openTestVisits("host-files");

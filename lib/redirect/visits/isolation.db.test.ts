@@ -5,9 +5,9 @@ import { publishChanges } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { openTestVisits } from "../../../test/redirect-server.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { openTestVisits } from "../../../test/visits.ts";
 
 openTestStores({ FUXI_TRUSTED_PROXIES: "127.0.0.1" });
 const { ask, scope } = openTestVisits("isolation");

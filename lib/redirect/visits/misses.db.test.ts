@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { expect, test, vi } from "vitest";
+import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { openTestVisits } from "../../../test/visits.ts";
 import { missesPerMinuteMax } from "./misses.ts";
 
 openTestStores({ FUXI_TRUSTED_PROXIES: "127.0.0.1" });

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { channel } from "#lib/platform/cache-sync";
 import { query, sql, transaction } from "#lib/platform/postgres";
+import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { openTestVisits } from "../../../test/visits.ts";
 
 openTestStores();
 const { ask, make } = openTestVisits("outage");
@@ -33,6 +33,6 @@ test("while nobody can be asked, a link with a password is unavailable; a plain 
   });
   await vi.waitFor(
     async () => expect((await ask(`/${secret.key}`, { headers })).status).toBe(302),
-    3_000,
+    20_000,
   );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { openTestVisits } from "../../../test/visits.ts";
 import { outcomes } from "./outcomes.ts";
 
 openTestStores();

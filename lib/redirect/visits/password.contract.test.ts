@@ -1,22 +1,23 @@
 /** A link with a password, through the front. */
 import { expect, test } from "vitest";
-import { address, made } from "../../../test/api.ts";
+import { address, makeLink } from "../../../test/contract-server.ts";
+import { send } from "../../../test/http-client.ts";
 
 test("a visitor who knows the password is sent on, and nobody else learns where", async () => {
-  const { shortLink } = await made({ url: address("behind"), password: "open sesame" });
+  const { shortLink } = await makeLink({ url: address("behind"), password: "open sesame" });
   const link = String(shortLink);
-  const send = (password: string) =>
-    fetch(link, { method: "POST", redirect: "manual", body: new URLSearchParams({ password }) });
+  const give = (password: string) =>
+    send(link, { method: "POST", body: new URLSearchParams({ password }) });
 
-  const form = await fetch(link, { redirect: "manual" });
+  const form = await send(link);
   expect(form.status).toBe(401);
-  expect(form.headers.get("location")).toBeNull();
-  expect(await form.text()).not.toContain("/behind");
-  expect((await send("wrong")).status).toBe(403);
+  expect(form.headers["location"]).toBeUndefined();
+  expect(form.text).not.toContain("/behind");
+  expect((await give("wrong")).status).toBe(403);
 
-  const right = await send("open sesame");
+  const right = await give("open sesame");
   expect(right.status).toBe(303);
-  const cookie = String(right.headers.get("set-cookie")?.split(";")[0]);
-  const visit = await fetch(link, { redirect: "manual", headers: { cookie } });
-  expect([visit.status, visit.headers.get("location")]).toEqual([302, address("behind")]);
+  const cookie = String(right.headers["set-cookie"]?.[0]?.split(";")[0]);
+  const visit = await send(link, { headers: { cookie } });
+  expect([visit.status, visit.headers["location"]]).toEqual([302, address("behind")]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { query, sql } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
+import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { openTestVisits } from "../../../test/visits.ts";
 
 openTestStores();
 const { ask, make } = openTestVisits("previews");

@@ -1,8 +1,7 @@
 /** The many ways in which a request may name a link, and those in which it names none. */
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { address, made, mine, send } from "../../../test/api.ts";
-import { askRaw, origin } from "../../../test/raw.ts";
+import { address, askRaw, call, makeLink, mine, origin } from "../../../test/contract-server.ts";
 
 const url = address("found");
 /** Bytes of UTF-8 as they are, one a character. */
@@ -23,7 +22,7 @@ describe("a key", () => {
   const deep = `a/b/${mine}`;
 
   beforeAll(async () => {
-    for (const key of [plain, chinese, deep]) await made({ url, key });
+    for (const key of [plain, chinese, deep]) await makeLink({ url, key });
   });
 
   test("may be escaped as far as one likes", async () => {
@@ -36,7 +35,7 @@ describe("a key", () => {
   });
 
   test("may come in letters that are not composed", async () => {
-    await made({ url, key: `thé-${mine}` });
+    await makeLink({ url, key: `thé-${mine}` });
     expect(await follow(`/${encode(`thé-${mine}`.normalize("NFD"))}`)).toEqual(found);
   });
 
@@ -62,12 +61,12 @@ describe("a key", () => {
   });
 
   test("with a slash behind it goes on where the link passes paths on", async () => {
-    const { key } = await made({ url, forwardPath: true });
+    const { key } = await makeLink({ url, forwardPath: true });
     expect(await follow(`/${key}/`)).toEqual([302, `${url}/`]);
   });
 
   test("is found at the end of a path of 2,048 characters, and of no longer one", async () => {
-    const { key } = await made({ url, forwardPath: true });
+    const { key } = await makeLink({ url, forwardPath: true });
     const path = (length: number) => `/${key}/`.padEnd(length, "x");
     expect((await follow(path(2_048)))[0]).toBe(302);
     expect(await follow(path(2_049))).toEqual(missing);
@@ -94,8 +93,8 @@ describe("a host in other letters than A to Z", () => {
   let key = "";
 
   beforeAll(async () => {
-    expect((await send("POST", "/domains", { slug: name })).status).toBe(201);
-    ({ key } = await made({ url, domain: punycode }));
+    expect((await call("POST", "/domains", { slug: name })).status).toBe(201);
+    ({ key } = await makeLink({ url, domain: punycode }));
   });
 
   test("is the same in punycode and in UTF-8, composed or not, in any case, with port and final dot", async () => {

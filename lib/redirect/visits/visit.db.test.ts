@@ -1,10 +1,11 @@
-import { createServer, request, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { query, sql } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { send } from "../../../test/http-client.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { openRedirect, visit, visitAtOnce } from "./index.ts";
@@ -36,26 +37,16 @@ async function make(body: object): Promise<string> {
 }
 
 interface Answer {
-  status: number | undefined;
+  status: number;
   location: string | undefined;
   body: string;
 }
 
-function ask(path: string, { host = "localhost", method = "GET" } = {}): Promise<Answer> {
+async function ask(path: string, { host = "localhost", method = "GET" } = {}): Promise<Answer> {
   const { port } = server.address() as AddressInfo;
-  return new Promise((resolve, reject) => {
-    const sent = request({ port, host: "127.0.0.1", path, method, headers: { host } }, (res) => {
-      let body = "";
-      res.on("data", (chunk) => {
-        body += chunk;
-      });
-      res.on("end", () =>
-        resolve({ status: res.statusCode, location: res.headers.location, body }),
-      );
-    });
-    sent.on("error", reject);
-    sent.end();
-  });
+  const sending = { path, method, headers: { host } };
+  const { status, headers, text } = await send(`http://127.0.0.1:${port}`, sending);
+  return { status, location: headers.location, body: text };
 }
 
 test("a link leads to its url with 302, with its own status when it has one, and from memory alike", async () => {

@@ -8,7 +8,8 @@ import { openCoherence } from "#lib/platform/cache-sync";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { createWorkspace, openWorkspace } from "#lib/tenancy/workspaces";
-import { resultsOf } from "../../../test/imports.ts";
+import { resultsOf } from "../../../test/import-results.ts";
+import { untilWaiting } from "../../../test/locks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { runInChild } from "./child.ts";
@@ -85,7 +86,7 @@ test("whoever deletes a domain waits for the links that are being written on it"
     expect(await keepServing(tx, ada.workspacePk, [pk])).toEqual(new Set([pk]));
     expect(await keepServing(tx, others.workspacePk, [pk])).toEqual(new Set());
     const deleting = deleteDomain(ada, host, "delete").then(() => order.push("deleted"));
-    await setTimeout(100);
+    await untilWaiting();
     order.push("written");
     return { deleting };
   });

@@ -9,7 +9,8 @@ import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { listNotices } from "#lib/tenancy/notifications";
-import { resultsOf } from "../../../test/imports.ts";
+import { memoryBound } from "../../../test/bounds.ts";
+import { resultsOf } from "../../../test/import-results.ts";
 import { list } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -341,6 +342,6 @@ test(`a file of ${largeRows / 1_000} MB is taken and given back in the memory of
   });
   clearInterval(look);
   expect(sent).toBeGreaterThan(bytes);
-  expect((most - before) / 1e6).toBeLessThan(process.env["TEST_LONG"] ? 300 : 200);
+  expect((most - before) / 1e6).toBeLessThan(memoryBound(process.env["TEST_LONG"] ? 300 : 200));
   await deleteImport(ada, id);
 });

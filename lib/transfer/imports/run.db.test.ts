@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
 import { createDomain, deleteDomain } from "#lib/links/domains";
@@ -15,7 +15,7 @@ import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { redis } from "#lib/platform/redis";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { listNotices } from "#lib/tenancy/notifications";
-import { resultsOf } from "../../../test/imports.ts";
+import { resultsOf } from "../../../test/import-results.ts";
 import { keysOf, list, make } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -102,14 +102,7 @@ async function silence(id: string): Promise<void> {
 
 /** The test's own questions: the pool may not have noticed yet which of its connections are gone. */
 async function surely<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === 10) throw error;
-      await setTimeout(20);
-    }
-  }
+  return await vi.waitFor(work, { timeout: 20_000, interval: 20 });
 }
 
 test("connections that are lost at any moment leave no row out and make none twice", async () => {
@@ -351,13 +344,15 @@ test("who may not make tags gets rows refused, and no tag", async () => {
   expect(problems.map(({ line, code }) => [line, code])).toEqual([[2, "tag_unknown"]]);
 });
 
-test("an import whose place in the queue was lost with Redis is found again", async () => {
+test("an import whose place in the queue was lost with Redis is found again", {
+  timeout: 120_000,
+}, async () => {
   const scope = await newScope();
   const id = await begin(scope, fileOf(20));
   await redis().flushall();
   await silence(id);
   await startWorkers(importJobs);
-  await expect.poll(async () => (await stateOf(id))?.state, { timeout: 25_000 }).toBe("done");
+  await expect.poll(async () => (await stateOf(id))?.state, { timeout: 100_000 }).toBe("done");
   await stopWorkers();
   await expectEachOnce(scope, id, 20);
 });

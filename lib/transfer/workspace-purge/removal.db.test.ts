@@ -15,6 +15,7 @@ import {
 } from "#lib/tenancy/workspaces";
 import { putClicks } from "../../../test/clicks.ts";
 import { make } from "../../../test/links.ts";
+import { untilWaiting } from "../../../test/locks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { removeWorkspaces } from "./index.ts";
@@ -263,7 +264,7 @@ test("whoever began to undo before the mark, and waits for it, gets a 404 and no
   await transaction(async (tx) => {
     await query(sql`SELECT FROM workspace WHERE pk = ${scope.workspacePk} FOR UPDATE`, tx);
     undo = codeOf(restoreWorkspace(String(scope.userId), scope.workspaceId));
-    await waiting();
+    await untilWaiting();
     // What the job writes; the undo's clock still says that there is time.
     await markRemoving(tx, scope.workspacePk);
   });
@@ -303,15 +304,3 @@ test("an undo and a removal in the last millisecond leave the workspace whole or
     expect(opened !== undefined, undone).toBe(undone === "ok");
   }
 });
-
-/** Until somebody waits for a lock. */
-async function waiting(): Promise<void> {
-  for (let look = 0; look < 500; look++) {
-    const rows = await query(sql`
-      SELECT 1 FROM pg_stat_activity
-      WHERE wait_event_type = 'Lock' AND datname = current_database()`);
-    if (rows.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error("Nobody waits");
-}

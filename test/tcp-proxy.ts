@@ -1,27 +1,29 @@
 /**
- * A door in front of a server, for a test that closes it. While it is closed the server is away, as after a crash:
- * connections are cut and new ones are refused. Nobody else who uses the server notices.
+ * A TCP proxy in front of a server, for a test that takes the server away from some of its users: while it is closed,
+ * connections are cut and new ones refused, as after a crash; while it stalls, what is sent is neither refused nor
+ * delivered. Others who use the server directly notice nothing.
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { findFreePort } from "../scripts/ports.ts";
 
-export class TestGate {
+export class TcpProxy {
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
   #target = { host: "", port: 0 };
 
-  /** Opens the door, and returns the address that leads through it. */
-  async lead(url: string): Promise<string> {
+  /** Opens the proxy, and returns the address of the server that leads through it. */
+  async open(url: string): Promise<string> {
     const address = new URL(url);
     this.#target = { host: address.hostname, port: Number(address.port) };
     this.#port = await findFreePort();
-    await this.open();
+    await this.reopen();
     address.host = `127.0.0.1:${this.#port}`;
     return address.href;
   }
 
-  async open(): Promise<void> {
+  /** Opens it again on the same port. */
+  async reopen(): Promise<void> {
     const server = createServer((near) => {
       const far = connect(this.#target);
       for (const [one, other] of [
@@ -39,6 +41,11 @@ export class TestGate {
     });
     await new Promise<void>((resolve) => server.listen(this.#port, "127.0.0.1", resolve));
     this.#server = server;
+  }
+
+  /** Passes nothing more on over the connections that there are. */
+  stall(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
   }
 
   async close(): Promise<void> {

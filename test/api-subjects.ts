@@ -1,8 +1,6 @@
-/** For tests of the API in this process: callers, the operations of its document, and things that calls can be about. */
-import { encode } from "next-auth/jwt";
+/** For tests of the API: things that its calls can be about, and names of the same shapes that nobody has. */
 import sharp from "sharp";
 import { createApiKey } from "#lib/identity/api-keys";
-import { authOptions } from "#lib/identity/auth";
 import { startBulkJob } from "#lib/links/bulk-jobs";
 import { createLinks } from "#lib/links/creating";
 import { createFolder } from "#lib/links/folders";
@@ -16,124 +14,11 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { createWorkspace } from "#lib/tenancy/workspaces";
 import { uploadImport } from "#lib/transfer/imports";
-import { fetchApi } from "../app/api/index.ts";
 
 const origin = "http://localhost:3000";
 /** A PNG of one pixel, in base64. */
 export const onePixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-
-export interface Call {
-  method: string;
-  path: string;
-  query?: Record<string, string>;
-  body?: unknown;
-  /** A body as it is, instead of one that is written as JSON. */
-  text?: string;
-  /** Of the body; left out: JSON. */
-  type?: string;
-}
-
-export interface Answer {
-  status: number;
-  text: string;
-}
-
-/** Sends calls with some headers. */
-export function callerWith(headers: Record<string, string>) {
-  return async ({ method, path, query: asked, body, ...raw }: Call): Promise<Answer> => {
-    const search = asked === undefined ? "" : `?${new URLSearchParams(asked)}`;
-    const text = body === undefined ? raw.text : JSON.stringify(body);
-    const request = new Request(`${origin}${path}${search}`, {
-      method,
-      headers: {
-        ...headers,
-        ...(text === undefined
-          ? {}
-          : {
-              "Content-Type": raw.type ?? "application/json",
-              "Content-Length": `${Buffer.byteLength(text)}`,
-            }),
-      },
-      ...(text === undefined ? {} : { body: text }),
-    });
-    const response = await fetchApi(request, "203.0.113.7");
-    return { status: response.status, text: await response.text() };
-  };
-}
-
-export type Caller = ReturnType<typeof callerWith>;
-
-/** Calls with a new key of a workspace. */
-export async function keyCaller(scope: WorkspaceScope, scopes?: string[]): Promise<Caller> {
-  const { key } = await createApiKey(scope, { name: "Test", ...(scopes ? { scopes } : {}) });
-  return callerWith({ Authorization: `Bearer ${key}` });
-}
-
-/** Calls as the person of a scope does who is signed in to the dashboard. */
-export async function personCaller(scope: WorkspaceScope): Promise<Caller> {
-  const user = { id: String(scope.userId), name: "Test", email: "test@example.com" };
-  const token = await authOptions().callbacks?.jwt?.({ token: {}, user, account: null });
-  const secret = String(process.env["FUXI_SESSION_SECRET"]);
-  const cookie = `fuxi-session=${await encode({ token: token ?? {}, secret })}`;
-  return callerWith({ Cookie: cookie, Origin: origin, "X-Fuxi-Workspace": scope.slug });
-}
-
-export interface Parameter {
-  in: string;
-  name: string;
-  schema?: JsonSchema;
-}
-
-/** As much of JSON Schema as the document uses. */
-export interface JsonSchema {
-  $ref?: string;
-  type?: string | string[];
-  properties?: Record<string, JsonSchema>;
-  items?: JsonSchema;
-  enum?: unknown[];
-  anyOf?: JsonSchema[];
-  allOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-  additionalProperties?: boolean | JsonSchema;
-}
-
-export interface Operation {
-  id: string;
-  method: string;
-  path: string;
-  parameters: Parameter[];
-  body: JsonSchema | undefined;
-}
-
-interface Described {
-  operationId: string;
-  parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: JsonSchema }> };
-}
-
-interface Document {
-  paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, JsonSchema> };
-}
-
-export async function readDocument(): Promise<Document> {
-  const response = await fetchApi(new Request(`${origin}/api/openapi.json`), "203.0.113.7");
-  return await response.json();
-}
-
-/** Every operation of the document. */
-export function operationsOf(document: Document): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({
-      id: described.operationId,
-      method: method.toUpperCase(),
-      path,
-      parameters: described.parameters ?? [],
-      body: described.requestBody?.content["application/json"]?.schema,
-    })),
-  );
-}
 
 /** Things of one workspace, by the names under which calls speak of them. */
 export type Things = Awaited<ReturnType<typeof makeThings>>;

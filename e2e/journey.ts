@@ -1,12 +1,47 @@
-/** Somebody who uses Fuxi in a journey: how they get in, and what they must be able to perceive. */
+/** What journeys share: a person who is signed in, a workspace, sites that links lead to, and what every page must be. */
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, test as base, expect, type Page } from "@playwright/test";
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+} from "@playwright/test";
 
-/** A journey. It fails too when the page reports an error of its own, or does what its policy refuses, however quietly. */
-export const test = base.extend<{ silence: undefined }>({
+type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** A workspace of one journey alone, of a person whom the journeys of a worker share. */
+export interface Workspace {
+  slug: string;
+  /** Makes something over the API, as the person who is signed in, and returns it. */
+  make: <Made = { id: string }>(path: string, body: object) => Promise<Made>;
+}
+
+/**
+ * A journey. It fails too when the page reports an error of its own, or does what its policy refuses, however quietly.
+ * With `workspace` it begins in an empty workspace; one that is about accounts signs up for itself.
+ */
+export const test = base.extend<
+  { silence: undefined; workspace: Workspace },
+  { signedIn: StorageState }
+>({
+  signedIn: [
+    async ({ browser }, use) => {
+      const context = await browser.newContext({ baseURL: process.env["TEST_BASE_URL"] ?? "" });
+      await signUp(await context.newPage());
+      const state = await context.storageState();
+      await context.close();
+      await use(state);
+    },
+    { scope: "worker" },
+  ],
+  workspace: async ({ page, signedIn }, use) => {
+    await page.context().addCookies(signedIn.cookies);
+    await use(await createWorkspace(page));
+  },
   silence: [
     async ({ page }, use) => {
       const errors: string[] = [];
@@ -94,12 +129,40 @@ export async function signUp(
   await page.waitForURL("**/app/new");
   await page.setExtraHTTPHeaders({});
   await look(page);
-  await page.getByLabel(words.workspaceName, { exact: true }).fill("Acme");
-  await page.getByLabel(words.slug, { exact: true }).fill(account.slug);
-  await page.getByRole("button", { name: words.createWorkspace }).click();
-  await page.waitForURL(`**/app/${account.slug}/links`);
-  await untilAlive(page);
+  await fillWorkspaceForm(page, account.slug, words);
   return account;
+}
+
+async function fillWorkspaceForm(page: Page, slug: string, words: EntryWords): Promise<void> {
+  await page.getByLabel(words.workspaceName, { exact: true }).fill("Acme");
+  await page.getByLabel(words.slug, { exact: true }).fill(slug);
+  await page.getByRole("button", { name: words.createWorkspace }).click();
+  await page.waitForURL(`**/app/${slug}/links`);
+  await untilAlive(page);
+}
+
+/** A new workspace of the person who is signed in, from its form to the empty list of links. */
+export async function createWorkspace(page: Page): Promise<Workspace> {
+  const slug = `acme-${randomUUID().slice(0, 8)}`;
+  await page.goto("/app/new");
+  await untilAlive(page);
+  await fillWorkspaceForm(page, slug, english);
+  return openWorkspace(page, slug);
+}
+
+/** A workspace that there is. */
+function openWorkspace(page: Page, slug: string): Workspace {
+  return {
+    slug,
+    make: async (path, body) => {
+      const answer = await page.request.post(`/api${path}`, {
+        headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
+        data: body,
+      });
+      expect(answer.ok(), `${path} answers ${answer.status()}`).toBe(true);
+      return await answer.json();
+    },
+  };
 }
 
 /** Resolves once React has taken over the page: before that nobody hears a key or a click. */

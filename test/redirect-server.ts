@@ -1,16 +1,17 @@
 /** For tests of rooms: the redirect on a port of its own, visitors who ask it, and links for them. */
-import { createServer, type IncomingHttpHeaders, request, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { afterAll, beforeAll } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { answerCertificate, openRedirect, visit, visitAtOnce } from "#lib/redirect/visits";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { send } from "./http-client.ts";
 import { makeTestScope } from "./scope.ts";
 
 export const browser =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
 export interface Answer {
-  status: number | undefined;
+  status: number;
   headers: IncomingHttpHeaders;
   body: string;
   /** Everything that came: head and body */
@@ -62,22 +63,13 @@ function portOf(server: Server): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-function ask(port: number, path: string, asking: Asking = {}): Promise<Answer> {
-  const { method = "GET", form = "" } = asking;
-  const headers = { host: "localhost", "user-agent": browser, ...asking.headers };
-  return new Promise((resolve, reject) => {
-    const sent = request({ port, host: "127.0.0.1", path, method, headers }, (res) => {
-      let body = "";
-      res.setEncoding("utf8");
-      res.on("data", (chunk) => {
-        body += chunk;
-      });
-      res.on("end", () => {
-        const all = `${res.rawHeaders.join("\n")}\n${body}`;
-        resolve({ status: res.statusCode, headers: res.headers, body, all });
-      });
-    });
-    sent.on("error", reject);
-    sent.end(form);
+async function ask(port: number, path: string, asking: Asking = {}): Promise<Answer> {
+  const { method = "GET", form } = asking;
+  const { status, headers, head, text } = await send(`http://127.0.0.1:${port}`, {
+    path,
+    method,
+    headers: { host: "localhost", "user-agent": browser, ...asking.headers },
+    ...(form === undefined ? {} : { body: form }),
   });
+  return { status, headers, body: text, all: `${head}\n${text}` };
 }

@@ -1,0 +1,192 @@
+/** The rarer fields of a link: what is said there is what visitors meet. */
+import { expect, type Locator, type Page } from "@playwright/test";
+import { expectAccessible, test, untilAlive, type Workspace } from "./journey.ts";
+import { iphone, locationOf, openEditor, openForm } from "./link-form.ts";
+
+async function save(sheet: Locator): Promise<void> {
+  await sheet.getByRole("button", { name: "Save" }).click();
+  await expect(sheet).toBeHidden();
+}
+
+test("each of the other fields is what visitors meet", async ({ page, baseURL, workspace }) => {
+  const { slug, make } = workspace;
+  const unique = slug.slice(-8);
+  const origin = new URL(baseURL ?? "").origin;
+  const shortLink = `${origin}/all-${unique}`;
+  const headers = { Origin: origin, "X-Fuxi-Workspace": slug };
+  // More than a page of the API has: the ones that are wanted come last.
+  for (let at = 0; at < 60; at++) {
+    await make("/folders", { name: at === 59 ? "Zebra" : `Folder ${at}` });
+  }
+
+  await test.step("a link of many fields is made", async () => {
+    const form = await openForm(page);
+    await form.getByLabel("Destination").fill("https://example.com/plain");
+    await form.getByLabel("Short name").fill(`all-${unique}`);
+    await form.getByRole("button", { name: "Tags" }).click();
+    await page.getByPlaceholder("Search tags").fill("Autumn");
+    await page.getByRole("option", { name: "Create “Autumn”" }).click();
+    await expect(form.getByRole("button", { name: "Take out Autumn" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await form.getByRole("button", { name: "Folder" }).click();
+    await page.getByPlaceholder("Folder").fill("zebra");
+    await page.getByRole("option", { name: "Zebra" }).click();
+    await expect(form.getByRole("button", { name: "Folder" })).toHaveText("Zebra");
+    await expectAccessible(page);
+    await form.getByLabel("Comments").fill("For the fair");
+    await form.getByRole("switch", { name: "Rules" }).click();
+    await form.getByLabel("iPhone and iPad lead to").fill("https://example.com/ios");
+    await form.getByLabel("Android leads to").fill("https://example.com/android");
+    await form.getByRole("switch", { name: "A/B test" }).click();
+    await form.getByLabel("Variant 1", { exact: true }).fill("https://example.com/a");
+    await form.getByLabel("Variant 2", { exact: true }).fill("https://example.com/b");
+    await form.getByLabel("Percent of variant 1").fill("1");
+    await expect(form.getByText("Together 51 of 100 percent")).toBeVisible();
+    await form.getByLabel("Percent of variant 2").fill("99");
+    await form.getByRole("switch", { name: "Preview in networks" }).click();
+    await form.getByLabel("Picture").fill("https://example.com/picture.png");
+    await form.getByRole("switch", { name: "More", exact: true }).click();
+    await form.getByRole("combobox", { name: "Kind of redirect" }).click();
+    await page.getByRole("option", { name: "307, temporary" }).click();
+    for (const name of ["Pass the path on", "Let search engines", "Show the clicks to everybody"]) {
+      await form.getByRole("switch", { name }).click();
+    }
+    await form.getByLabel("External id").fill(`ext-${unique}`);
+    await form.getByLabel("Tenant id").fill("tenant");
+    await page.keyboard.press("Control+Enter");
+    const ready = page.getByRole("dialog", { name: "Your link is ready" });
+    await ready.getByRole("button", { name: "Done" }).click();
+    const kept = await page.request.get(`/api/links/info?externalId=ext_ext-${unique}`, {
+      headers,
+    });
+    expect(await kept.json()).toMatchObject({
+      tenantId: "tenant",
+      comments: "For the fair",
+      tags: [{ name: "Autumn" }],
+      folderId: expect.stringMatching(/^fold_/),
+    });
+  });
+
+  await test.step("and visitors meet them", async () => {
+    const computer = { "User-Agent": iphone.replace(/iPhone.*X\)/, "Windows NT 10.0)") };
+    const android = { "User-Agent": iphone.replace(/iPhone.*X\)/, "Linux; Android 14; Pixel 8)") };
+    const sent = await page.request.get(`${shortLink}/more`, {
+      headers: computer,
+      maxRedirects: 0,
+    });
+    expect(sent.status()).toBe(307);
+    expect(sent.headers()["location"]).toMatch(/^https:\/\/example\.com\/[ab]\/more$/);
+    expect(sent.headers()["x-robots-tag"]).toBeUndefined();
+    const phone = await locationOf(page, shortLink, { "User-Agent": iphone });
+    expect(phone.location).toBe("https://example.com/ios");
+    expect((await locationOf(page, shortLink, android)).location).toBe(
+      "https://example.com/android",
+    );
+    const card = await page.request.get(shortLink, { headers: { "User-Agent": "Twitterbot/1.0" } });
+    expect(await card.text()).toContain("https://example.com/picture.png");
+    const preview = await page.request.get(`${shortLink}+`);
+    expect(await preview.text()).toContain("Clicks so far, without bots");
+  });
+
+  await page.goto(`/app/${slug}/links?search=all-${unique}`);
+  await untilAlive(page);
+
+  await test.step("what it is ordered by is called by its name in the editor", async () => {
+    const sheet = await openEditor(page);
+    await expect(sheet.getByRole("button", { name: "Take out Autumn" })).toBeVisible();
+    await expect(sheet.getByRole("button", { name: "Folder" })).toHaveText("Zebra");
+    await page.keyboard.press("Escape");
+    await expect(sheet).toBeHidden();
+  });
+});
+
+/** The only link of a workspace, beside its entry in the list. */
+async function openLink(page: Page, { slug, make }: Workspace, fields: object): Promise<string> {
+  const key = `all-${slug.slice(-8)}`;
+  const body = { url: "https://example.com/plain", key, ...fields };
+  const { shortLink } = await make<{ shortLink: string }>("/links", body);
+  await page.goto(`/app/${slug}/links`);
+  await untilAlive(page);
+  return shortLink;
+}
+
+test("a country has a destination, and the site stays under the short address", async ({
+  page,
+  workspace,
+}) => {
+  const shortLink = await openLink(page, workspace, {
+    ios: "https://example.com/ios",
+    redirectStatus: 307,
+    testVariants: [
+      { url: "https://example.com/a", percentage: 20 },
+      { url: "https://example.com/b", percentage: 80 },
+    ],
+  });
+  const sheet = await openEditor(page);
+  await sheet.getByRole("switch", { name: "A/B test" }).click();
+  await sheet.getByRole("switch", { name: "Stay under the short address" }).click();
+  await sheet.getByRole("button", { name: "Add country" }).click();
+  await sheet.getByRole("combobox", { name: "Country" }).click();
+  await page.getByRole("option", { name: "Germany" }).click();
+  await sheet.getByLabel("Leads to", { exact: true }).fill("https://example.com/de");
+  await save(sheet);
+  await expect(async () => {
+    const german = { "X-Forwarded-For": "84.128.0.1" };
+    const framed = await page.request.get(shortLink, { headers: german, maxRedirects: 0 });
+    expect(framed.status()).toBe(200);
+    expect(await framed.text()).toContain('src="https://example.com/de"');
+  }).toPass();
+});
+
+test("a link opens, ends, and is switched off", async ({ page, workspace }) => {
+  const shortLink = await openLink(page, workspace, { redirectStatus: 307, rewrite: true });
+  const sheet = await openEditor(page);
+  await sheet.getByRole("switch", { name: "Stay under the short address" }).click();
+  await sheet.getByRole("switch", { name: "Schedule and limit" }).click();
+  await sheet.getByLabel("Opens").fill("2100-01-01T10:00");
+  await save(sheet);
+  await expect(async () => {
+    expect((await locationOf(page, shortLink)).status).toBe(404);
+  }).toPass();
+  await openEditor(page);
+  await sheet.getByLabel("Opens").fill("");
+  await sheet.getByLabel("Ends").fill("2020-01-01T10:00");
+  await sheet.getByLabel("Afterwards visitors go to").fill("https://example.com/over");
+  await save(sheet);
+  await expect(async () => {
+    expect((await locationOf(page, shortLink)).location).toBe("https://example.com/over");
+  }).toPass();
+  await openEditor(page);
+  await sheet.getByRole("switch", { name: "Schedule and limit" }).click();
+  await sheet.getByRole("switch", { name: "Switch the link off" }).click();
+  await save(sheet);
+  await expect(async () => {
+    expect((await locationOf(page, shortLink)).status).toBe(410);
+  }).toPass();
+});
+
+test("a random name is as long as one says, and the same destination has the same link", async ({
+  page,
+  workspace,
+}) => {
+  const unique = workspace.slug.slice(-8);
+  const made: string[] = [];
+  for (const reuse of [false, true, true]) {
+    const form = await openForm(page);
+    await form.getByLabel("Destination").fill(`https://example.com/${unique}`);
+    await form.getByRole("switch", { name: "More", exact: true }).click();
+    if (reuse) await form.getByRole("switch", { name: "Use a link that there is" }).click();
+    else {
+      await form.getByLabel("Prefix of the random name").fill(`p-${unique}`);
+      await form.getByLabel("Length of the random name").fill("9");
+    }
+    await page.keyboard.press("Control+Enter");
+    const ready = page.getByRole("dialog", { name: "Your link is ready" });
+    made.push(await ready.getByLabel("Short link").inputValue());
+    await ready.getByRole("button", { name: "Done" }).click();
+    await expect(ready).toBeHidden();
+  }
+  expect(made[0]).toMatch(new RegExp(`/p-${unique}/.{9}$`));
+  expect(made[1]).toMatch(/\/[a-zA-Z0-9]{6}$/);
+  expect(made[2]).toBe(made[1]);
+});

@@ -1,0 +1,30 @@
+/** What journeys through the form of a link share. */
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export const iphone =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
+
+export async function openForm(page: Page): Promise<Locator> {
+  const form = page.getByRole("dialog", { name: "Create a link" });
+  await expect(async () => {
+    if (!(await form.isVisible())) await page.keyboard.press("c");
+    await expect(form).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+  return form;
+}
+
+/** Where a request of the short link is sent, without a browser. */
+export async function locationOf(
+  page: Page,
+  shortLink: string,
+  headers: Record<string, string> = {},
+) {
+  const answer = await page.request.get(shortLink, { headers, maxRedirects: 0 });
+  return { status: answer.status(), location: answer.headers()["location"] ?? "" };
+}
+
+export async function openEditor(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "More for localhost" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  return page.getByRole("dialog", { name: "Edit link" });
+}

@@ -1,0 +1,63 @@
+/** For tests of the API in this process: callers with the key of a workspace, or signed in to the dashboard. */
+import { encode } from "next-auth/jwt";
+import { createApiKey } from "#lib/identity/api-keys";
+import { authOptions } from "#lib/identity/auth";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { fetchApi } from "../app/api/index.ts";
+
+const origin = "http://localhost:3000";
+export interface Call {
+  method: string;
+  path: string;
+  query?: Record<string, string>;
+  body?: unknown;
+  /** A body as it is, instead of one that is written as JSON. */
+  text?: string;
+  /** Of the body; left out: JSON. */
+  type?: string;
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Sends calls with some headers. */
+export function callerWith(headers: Record<string, string>) {
+  return async ({ method, path, query: asked, body, ...raw }: Call): Promise<Answer> => {
+    const search = asked === undefined ? "" : `?${new URLSearchParams(asked)}`;
+    const text = body === undefined ? raw.text : JSON.stringify(body);
+    const request = new Request(`${origin}${path}${search}`, {
+      method,
+      headers: {
+        ...headers,
+        ...(text === undefined
+          ? {}
+          : {
+              "Content-Type": raw.type ?? "application/json",
+              "Content-Length": `${Buffer.byteLength(text)}`,
+            }),
+      },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    const response = await fetchApi(request, "203.0.113.7");
+    return { status: response.status, text: await response.text() };
+  };
+}
+
+export type Caller = ReturnType<typeof callerWith>;
+
+/** Calls with a new key of a workspace. */
+export async function keyCaller(scope: WorkspaceScope, scopes?: string[]): Promise<Caller> {
+  const { key } = await createApiKey(scope, { name: "Test", ...(scopes ? { scopes } : {}) });
+  return callerWith({ Authorization: `Bearer ${key}` });
+}
+
+/** Calls as the person of a scope does who is signed in to the dashboard. */
+export async function personCaller(scope: WorkspaceScope): Promise<Caller> {
+  const user = { id: String(scope.userId), name: "Test", email: "test@example.com" };
+  const token = await authOptions().callbacks?.jwt?.({ token: {}, user, account: null });
+  const secret = String(process.env["FUXI_SESSION_SECRET"]);
+  const cookie = `fuxi-session=${await encode({ token: token ?? {}, secret })}`;
+  return callerWith({ Cookie: cookie, Origin: origin, "X-Fuxi-Workspace": scope.slug });
+}
