@@ -1,5 +1,5 @@
 /**
- * The borders of the house: who may import whom, and where each driver and each table belongs. check-borders.ts
+ * The borders of the house: who may import whom, and where each driver belongs. check-borders.ts
  * compares every import of the tree with this table.
  */
 type Table = Readonly<Record<string, readonly string[]>>;

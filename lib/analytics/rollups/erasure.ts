@@ -1,6 +1,6 @@
 /**
- * The end of statistics: of a link or a workspace that was deleted. The database notes each (a trigger, so that no way of
- * deleting forgets it), and a worker erases raw clicks and rollups, partition by partition.
+ * The end of statistics: of a link or a workspace that was deleted. Whoever deletes notes it in the same transaction (links
+ * in lib/links/link-rows, workspaces by a trigger), and a worker erases raw clicks and rollups, partition by partition.
  *
  * What a deleted link had counted for its workspace goes too: slots that lose clicks are touched and rolled anew, and
  * days with them, as far back as raw clicks go. A second round comes when no event that was on its way can be accepted

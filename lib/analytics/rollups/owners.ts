@@ -3,7 +3,7 @@
  * them; without these sums a year of a workspace would be added up link by link, a million rows.
  *
  * The law, at every moment: a sum is that of the links that its owner has, without those that came and with those that
- * left since (analytics.moved_link, written by triggers in the transaction that moves a link). So a question adds what
+ * left since (analytics.moved_link, written by lib/links/link-rows in the transaction that moves a link). So a question adds what
  * moved and is exact at once, and a worker carries it over into the sums, both in one statement.
  *
  *     link changes its tag ──▶ moved_link ──carried over──▶ owner_day, owner_month

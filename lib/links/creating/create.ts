@@ -1,17 +1,14 @@
 /** Making links: what bodies name is found for all of them at once, then each is prepared and joins a group commit. */
 
-import type { Refusal } from "#lib/links/fields";
-import { externalIdTaken, lookUp, refuse } from "#lib/links/fields";
+import { externalIdTaken, lookUp, type Refusal, refuse } from "#lib/links/fields";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { takeCodes } from "#lib/links/keys";
-import type { Shown } from "#lib/links/presenting";
-import { presentLink, showById } from "#lib/links/presenting";
+import { presentLink, type Shown, showById } from "#lib/links/presenting";
 import { commitLink, type Written } from "#lib/links/writing";
 import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import type { Maker } from "./draft.ts";
-import { type Prepared, prepareLink } from "./draft.ts";
+import { type Maker, type Prepared, prepareLink } from "./draft.ts";
 
 /** A link that was made, before it is presented. */
 export interface Made extends Shown {

@@ -1,9 +1,9 @@
 /** From what a create says to a row that can be written. */
 
-import type { Lookups } from "#lib/links/fields";
 import {
   findCrossedDates,
   findLoop,
+  type Lookups,
   noDomain,
   type Refusal,
   readBody,

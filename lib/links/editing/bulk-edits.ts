@@ -1,8 +1,7 @@
 /** The same change for many links, a thousand in a transaction. */
 import { setImmediate } from "node:timers/promises";
 import { slicesOf } from "#lib/links/creating";
-import type { Refusal } from "#lib/links/fields";
-import { lookUp } from "#lib/links/fields";
+import { lookUp, type Refusal } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
 import { findByExternalIds, type Shown, showRows } from "#lib/links/presenting";
 import { publishChanges } from "#lib/platform/cache-sync";

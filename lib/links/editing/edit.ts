@@ -5,10 +5,10 @@
  * circle and neither undoes what it did not see.
  */
 
-import type { Lookups } from "#lib/links/fields";
 import {
   findCrossedDates,
   findLoop,
+  type Lookups,
   noDomain,
   type Refusal,
   readBody,
@@ -21,8 +21,7 @@ import { hiddenFolderPks, readOnlyFolderPks } from "#lib/links/folders";
 import { parseKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
-import type { FoundLink } from "#lib/links/presenting";
-import { findRows, listTagRows } from "#lib/links/presenting";
+import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
 import { withParameters } from "#lib/links/utm";
 import { type Change, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { presentId } from "#lib/platform/ids";

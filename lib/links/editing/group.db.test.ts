@@ -14,8 +14,7 @@ import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { changeGroup } from "./group.ts";
 import { editLink } from "./index.ts";
-import type { GroupStep } from "./schema.ts";
-import { groupSteps } from "./schema.ts";
+import { type GroupStep, groupSteps } from "./schema.ts";
 
 openTestStores();
 

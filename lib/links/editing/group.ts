@@ -5,8 +5,7 @@
  * came or went. What somebody else did meanwhile stays. So it needs no memory here and no other right than changing.
  */
 
-import type { Lookups } from "#lib/links/fields";
-import { type RefusalCode, refuse, type TagRow } from "#lib/links/fields";
+import { type Lookups, type RefusalCode, refuse, type TagRow } from "#lib/links/fields";
 import { groupLinksMax, tagsMax } from "#lib/links/fields/schema";
 import { resolveFolders } from "#lib/links/folders";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";

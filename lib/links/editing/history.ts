@@ -6,8 +6,7 @@
  * with its checks; it names the revision that the person saw, so it never covers up a change that they did not.
  */
 
-import type { Refusal } from "#lib/links/fields";
-import { lookUp } from "#lib/links/fields";
+import { lookUp, type Refusal } from "#lib/links/fields";
 import { type EditLink, editLinkBody } from "#lib/links/fields/schema";
 import { findFolder } from "#lib/links/folders";
 import { findRows } from "#lib/links/presenting";

@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { eraseDue, keepRollups } from "#lib/analytics/rollups";
 import { createLinks, openLinks } from "#lib/links/creating";
-import type { Link, NewLink } from "#lib/links/fields/schema";
-import { groupLinksMax } from "#lib/links/fields/schema";
+import { groupLinksMax, type Link, type NewLink } from "#lib/links/fields/schema";
 import { createFolder, deleteFolder } from "#lib/links/folders";
 import { createFolderBody } from "#lib/links/folders/schema";
 import { findPksByName, getLink } from "#lib/links/reading";

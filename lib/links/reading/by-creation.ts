@@ -1,7 +1,6 @@
 /** The SQL of links: lists in the order in which links were made, which is the order of their ids. */
 
-import type { SearchTerm } from "#lib/links/search";
-import { textConditions } from "#lib/links/search";
+import { type SearchTerm, textConditions } from "#lib/links/search";
 import { Values } from "#lib/platform/postgres";
 import { linkConditions, pksOf, searchConditions, searchProbes } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";

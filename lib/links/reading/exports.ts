@@ -5,8 +5,7 @@
  */
 
 import { listOf } from "#lib/links/fields";
-import type { Link } from "#lib/links/fields/schema";
-import { groupLinksMax } from "#lib/links/fields/schema";
+import { groupLinksMax, type Link } from "#lib/links/fields/schema";
 import { findByPks, findRows, presentFound } from "#lib/links/presenting";
 import { type Cell, csvLine, oneOfFew, type SentFile, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";

@@ -1,8 +1,7 @@
 /** The rows of workspaces and members; SQL in transactions and for what every request looks up. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
-import type { Seat } from "#lib/tenancy/access";
-import { roleOf } from "#lib/tenancy/access";
+import { roleOf, type Seat } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
 import { planOf } from "#lib/tenancy/plans";
 import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
