@@ -19,6 +19,7 @@ export default defineConfig({
           name: "db",
           include: [`${rooms}/**/*.db.test.ts`],
           globalSetup: ["test/database.ts"],
+          setupFiles: ["test/cheap-passwords.ts"],
           // A test waits for PostgreSQL as long as it works itself; each file has stores of its own.
           maxWorkers: 2,
         },

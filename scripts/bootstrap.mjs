@@ -9,6 +9,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import "./help.mjs";
+import { beginStep } from "./progress.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const nodeMin = [20, 19];
@@ -31,7 +33,9 @@ function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [majorMin = 0, minorMin = 0] = nodeMin;
   if (major > majorMin || (major === majorMin && minor >= minorMin)) return;
-  stop(`Fuxi needs Node ${nodeMin.join(".")} or newer; this is ${process.versions.node}.`);
+  stop(
+    `Fuxi needs Node ${nodeMin.join(".")} or newer; this is ${process.versions.node}. Install it from nodejs.org, or run: nvm install`,
+  );
 }
 
 /** npm's own record of what is installed is compared, so that an interrupted or outdated install is noticed. */
@@ -44,13 +48,18 @@ function installPackages() {
     return found ? found.version !== version : !optional;
   });
   if (outdated.length === 0) return;
-  process.stdout.write(`Installing packages (${outdated.length} are missing or outdated) …\n`);
+  const step = beginStep(
+    outdated.length > 100 ? "packages" : "some packages",
+    "one to three minutes",
+  );
+  process.stdout.write(`Installing ${outdated.length} packages (${step.hint}) …\n`);
   // Not `npm ci`: it refuses a lock file that lacks packages of other platforms, and a registry that does not carry
   // those cannot write a better one. The versions installed are those of the lock file either way. The build and the
   // tests need the development packages, also where NODE_ENV is production. No package of ours needs its install
   // script; some would download or compile.
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
   execute("npm", ["install", "--include=dev", "--ignore-scripts", ...quiet], root);
+  step.end();
 }
 
 function readPackages(file) {
@@ -89,7 +98,9 @@ function execute(command, args, cwd, output = "inherit") {
   const ended = spawnSync(command, args, { cwd, stdio, encoding: "utf8" });
   if (ended.status === 0) return;
   const text = [ended.stdout, ended.stderr, ended.error?.message].filter(Boolean).join("\n");
-  stop(`${text}\n${command} ${args.join(" ")} failed.`);
+  stop(
+    `${text}\n${command} ${args.join(" ")} failed. Check the message above and your connection to the npm registry, then run the same command again.`,
+  );
 }
 
 function stop(message) {

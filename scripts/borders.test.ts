@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { findCrossings, readSources, type SourceFile } from "./check-borders.ts";
+import { findCrossings } from "./check-borders.ts";
+import { readSources, type SourceFile } from "./imports.ts";
 
 const sources = readSources(".");
 

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Advice, hasErrorCode, isAlive } from "./processes.ts";
+import { beginStep } from "./progress.mjs";
 
 /** What pages are made of; tests and the generated database client are not. */
 const sources = [
@@ -43,10 +44,12 @@ export async function buildPages({ env, report, signal }: Options): Promise<void
     const hash = hashSources();
     const stamp = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
     if (stamp === hash) return;
-    report("building the pages; this takes a minute after a change");
+    const step = beginStep("pages", "one to three minutes");
+    report(`building the pages (${step.hint})`);
     rmSync(stampFile, { force: true });
     await build(env, signal);
     writeFileSync(stampFile, hash);
+    step.end();
     report("pages are built");
   } finally {
     rmSync(lockFile, { force: true });

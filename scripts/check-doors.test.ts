@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readSources } from "./check-borders.ts";
 import { findWideDoors } from "./check-doors.ts";
+import { readSources } from "./imports.ts";
 
 const names = Array.from({ length: 13 }, (_, at) => `export const name${at} = ${at};`).join("\n");
 const door = (more: string) => [

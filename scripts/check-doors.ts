@@ -1,5 +1,5 @@
 /** Names every room whose door exports so many names that it is two rooms, and every exception that nothing needs. */
-import type { SourceFile } from "./check-borders.ts";
+import type { SourceFile } from "./imports.ts";
 
 /** Values and types of one door. */
 const namesMax = 15;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readSources } from "./check-borders.ts";
 import { findMixed } from "./check-prisma.ts";
+import { readSources } from "./imports.ts";
 
 const imports = `import { listMemberRows } from "./store.ts";
 import { listWorkspaces as listMine } from "#lib/tenancy/workspaces";

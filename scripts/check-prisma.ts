@@ -5,7 +5,7 @@
  * Code is in a transaction when it stands in `transaction(…)` or in a callback that takes `tx`, or belongs to a function
  * that takes a `Connection`. From there every function that it names is followed, through imports and doors.
  */
-import { fileOf, type SourceFile } from "./check-borders.ts";
+import { fileOf, type SourceFile } from "./imports.ts";
 
 /** A top-level declaration, without comments. */
 interface Block {

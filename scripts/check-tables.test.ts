@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readSources } from "./check-borders.ts";
 import { findSharedTables } from "./check-tables.ts";
+import { readSources } from "./imports.ts";
 
 const sources = readSources(".");
 

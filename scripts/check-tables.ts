@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { districts } from "./borders.ts";
-import type { SourceFile } from "./check-borders.ts";
+import type { SourceFile } from "./imports.ts";
 import { upward, writers } from "./tables.ts";
 
 interface Use {

@@ -1,8 +1,9 @@
 /** `npm run check`: format and lint, types, unused code, borders, doors, tables, Prisma; side by side, without a database. */
-import { findCrossings, readSources } from "./check-borders.ts";
+import { findCrossings } from "./check-borders.ts";
 import { findWideDoors } from "./check-doors.ts";
 import { findMixed } from "./check-prisma.ts";
 import { findSharedTables } from "./check-tables.ts";
+import { readSources } from "./imports.ts";
 import { run } from "./processes.ts";
 
 const colors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;

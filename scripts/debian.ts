@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Advice, findProgram, run } from "./processes.ts";
+import { beginStep } from "./progress.mjs";
 
 const toolsDir = fileURLToPath(new URL("../.fuxi-tools", import.meta.url));
 const downloadTimeoutMs = 900_000;
@@ -42,9 +43,11 @@ export async function unpackDebianPackages(
   mkdirSync(archives, { recursive: true });
   try {
     const { missing, options } = await resolve(packages, report);
-    report(`downloading ${missing.length} Debian packages: ${missing.slice(0, 8).join(" ")}`);
+    const step = beginStep(`debian ${name}`, "about a minute");
+    report(`downloading ${missing.length} Debian packages for ${name} (${step.hint})`);
     await apt([...options, "download", ...missing], archives);
     for (const archive of readdirSync(archives)) await unpack(join(archives, archive), unfinished);
+    step.end();
     rmSync(archives, { recursive: true });
     rmSync(folder, { recursive: true, force: true });
     renameSync(unfinished, folder);

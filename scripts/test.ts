@@ -130,6 +130,8 @@ async function runContract(): Promise<Outcome> {
   return await withInstance({ name: "contract", redisDatabase, env: owner }, (instance) =>
     runVitest("contract", {
       TEST_BASE_URL: instance.url,
+      TEST_INSTANCE_DATABASE_URL: instance.databaseUrl,
+      TEST_INSTANCE_DATA_DIR: instance.dataDir,
       TEST_OWNER_EMAIL: owner.FUXI_OWNER_EMAIL,
       TEST_OWNER_PASSWORD: owner.FUXI_OWNER_PASSWORD,
       TEST_API_KEY: owner.FUXI_API_KEY,

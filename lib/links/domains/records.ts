@@ -3,7 +3,7 @@
  *
  * The TXT record proves whose the domain is, and nothing else does. Traffic is where visits arrive: `here` by a CNAME to
  * this installation or by addresses that are all its own, `elsewhere` at other addresses, `none` at no address at all.
- * docs/decisions/domains-in-dns.md says why a proven domain serves although its traffic is seen elsewhere.
+ * docs/decisions/0006-domain-verification.md says why a verified domain is active although its traffic goes elsewhere.
  */
 import { isIPv6 } from "node:net";
 import { getDomain } from "tldts";

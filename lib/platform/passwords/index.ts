@@ -8,9 +8,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "#lib/platform/errors";
 
-const costLog2 = 15;
-const blockSize = 8;
-const parallelism = 3;
+/** What a new hash costs. Tests of other rooms make it cheap. */
+export const passwordCost = { costLog2: 15, blockSize: 8, parallelism: 3 };
 const saltBytes = 16;
 const hashBytes = 32;
 const memoryBytesMax = 64 * 1024 * 1024;
@@ -21,11 +20,7 @@ const derivationsMax = 2;
 const waitingMax = 64;
 const retryAfterSeconds = 5;
 
-interface Cost {
-  costLog2: number;
-  blockSize: number;
-  parallelism: number;
-}
+type Cost = typeof passwordCost;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -69,19 +64,25 @@ function deriveNow(password: string, salt: Buffer, cost: Cost): Promise<Buffer> 
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const hash = await derive(password, salt, { costLog2, blockSize, parallelism });
-  const fields = [costLog2, blockSize, parallelism];
-  return ["scrypt", ...fields, salt.toString("base64url"), hash.toString("base64url")].join("$");
+  const hash = await derive(password, salt, passwordCost);
+  return `${prefix()}${salt.toString("base64url")}$${hash.toString("base64url")}`;
+}
+
+function prefix(): string {
+  const { costLog2, blockSize, parallelism } = passwordCost;
+  return `scrypt$${costLog2}$${blockSize}$${parallelism}$`;
 }
 
 /** Matches no password, and costs as much to try as any other. */
-const nobody = `scrypt$${costLog2}$${blockSize}$${parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
+function unmatchable(): string {
+  return `${prefix()}${"A".repeat(22)}$${"A".repeat(43)}`;
+}
 
 /** Compares in the same time for a right, a wrong and an absent hash. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const [kind, costText, blockText, parallelText, salt = "", hash = ""] = (stored ?? nobody).split(
-    "$",
-  );
+  const [kind, costText, blockText, parallelText, salt = "", hash = ""] = (
+    stored ?? unmatchable()
+  ).split("$");
   if (kind !== "scrypt") throw new Error("A stored password hash is not one of ours");
   const cost = {
     costLog2: Number(costText),

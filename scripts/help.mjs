@@ -1,0 +1,107 @@
+/**
+ * `--help` of every npm script, before anything is installed or started. Plain JavaScript without dependencies, because
+ * scripts/bootstrap.mjs imports it on a fresh clone.
+ */
+const settings = "Settings are environment variables or lines of .env; .env.example lists them.";
+
+/**
+ * npm script → its text.
+ * @type {Record<string, string>}
+ */
+export const help = {
+  start: `npm start [-- --no-demo]
+
+Starts Fuxi: installs packages, starts PostgreSQL and Redis unless DATABASE_URL and REDIS_URL are set,
+applies migrations, builds the pages, starts all processes and prints the address. Ctrl-C stops it.
+
+  --no-demo   do not create the demo workspace on the first start
+
+${settings}`,
+  dev: `npm run dev
+
+Like npm start, and reloads pages and processes when a file changes.`,
+  test: `npm test [kind …] [-- filter …] [--long]
+
+Runs the tests and prints the totals. Kinds: unit, db, contract, e2e, chaos; without a kind, all of them.
+
+  filter   only files whose path contains it, such as lib/links
+  --long   more rows, seeds and minutes
+
+Example: npm test unit db -- lib/links`,
+  check: `npm run check
+
+Checks format, lint, types, unused code, imports between districts, writers of tables and exports of rooms.`,
+  fix: `npm run fix
+
+Formats the code and applies safe fixes of the linter.`,
+  redirect: `npm run redirect
+
+Starts only the redirect, in FUXI_REDIRECT_PROCESSES processes. Needs the complete environment.
+${settings}`,
+  api: `npm run api
+
+Starts only the API. Needs the complete environment.
+${settings}`,
+  worker: `npm run worker
+
+Starts only the worker, which counts clicks and runs jobs. Needs the complete environment.
+${settings}`,
+  web: `npm run web
+
+Starts only the dashboard pages. Needs the complete environment, and pages that npm start has built.
+${settings}`,
+  "db:migrate": `npm run db:migrate
+
+Applies the migrations to DATABASE_URL.`,
+  "db:diff": `npm run db:diff
+
+Prints the SQL that the migrations lack compared with prisma/schema.prisma.`,
+  backup: `npm run backup [-- file]
+
+Writes the whole database to one gzipped SQL file, while Fuxi keeps running.
+Default: backups/ in the data folder. Keep secrets.json, or FUXI_CODE_KEY and FUXI_CODE_TWEAK, with it.`,
+  restore: `npm run restore -- file
+
+Loads a backup into an empty database. Stop Fuxi first, and copy secrets.json into the data folder.`,
+  "codes:inspect": `npm run codes:inspect -- slug
+
+Prints the primary key behind a generated slug, and its link if the database is reachable.`,
+  "analytics:rebuild": `npm run analytics:rebuild [-- --check]
+
+Counts every stored click again and corrects counters that differ.
+
+  --check   only list the differences; exit code 1 if there are any`,
+  bench: `npm run bench name [-- --keep]
+
+Runs one benchmark: redirect, front, create, imports, ingest, analytics, search, links-page or lighthouse.
+
+  --keep   save the result as bench/<name>.json`,
+  screenshots: `npm run screenshots
+
+Takes the pictures of the README again, in docs/pictures.`,
+};
+
+for (const kind of ["unit", "db", "contract", "e2e", "chaos"]) {
+  help[`test:${kind}`] = `npm run test:${kind} [-- filter …]\n\nRuns the ${kind} tests.`;
+}
+help["test:long"] =
+  "npm run test:long [-- filter …]\n\nRuns all tests with more rows, seeds and minutes.";
+
+/** The script of this process: npm says it; without npm it is the first argument or the name of the file. */
+function scriptName() {
+  const named = process.env.npm_lifecycle_event;
+  if (named !== undefined && named in help) return named;
+  const file =
+    (process.argv[1] ?? "")
+      .split("/")
+      .at(-1)
+      ?.replace(/\.\w+$/, "") ?? "";
+  if (file === "index") return "worker";
+  if (file === "migrate") return "db:migrate";
+  return file === "bootstrap" ? (process.argv[2] ?? "start") : file;
+}
+
+if (process.argv.includes("--help") || process.argv.includes("-h")) {
+  process.stdout.write(`${help[scriptName()] ?? Object.keys(help).join("\n")}\n`);
+  process.exit(0);
+}

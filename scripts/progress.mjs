@@ -1,0 +1,38 @@
+/**
+ * Tells people how long a step of the start takes: how long it took last time on this machine. Plain JavaScript, because
+ * scripts/bootstrap.mjs imports it before packages are installed.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = ".fuxi-tools";
+const file = join(folder, "durations.json");
+
+/** @returns {Record<string, number>} */
+function readDurations() {
+  try {
+    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  } catch {
+    return {}; // A start that was killed while it wrote costs a hint, not a start.
+  }
+}
+
+/**
+ * Begins a step that takes long.
+ * @param {string} step names it from start to start
+ * @param {string} usual what to say the first time, such as "about a minute"
+ */
+export function beginStep(step, usual) {
+  const seconds = readDurations()[step];
+  const startedAt = Date.now();
+  return {
+    /** For the line that announces the step. */
+    hint: seconds === undefined ? `this takes ${usual}` : `${Math.round(seconds)} s last time`,
+    /** Keeps how long the step took; only complete steps count. */
+    end() {
+      mkdirSync(folder, { recursive: true });
+      const durations = { ...readDurations(), [step]: (Date.now() - startedAt) / 1_000 };
+      writeFileSync(file, JSON.stringify(durations));
+    },
+  };
+}

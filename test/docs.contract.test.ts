@@ -1,0 +1,154 @@
+/**
+ * Every command of every document, run as it stands against a running Fuxi. Replaced are only the address and the slug of
+ * the examples. Commands that would start or test everything once more are run with --help.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parseConfig } from "#lib/platform/config";
+import { ensureDatabase, onServer, withDatabase } from "../scripts/databases.ts";
+import { help } from "../scripts/help.mjs";
+
+const base = process.env["TEST_BASE_URL"] ?? "";
+const databaseUrl = process.env["TEST_INSTANCE_DATABASE_URL"] ?? "";
+const dataDir = process.env["TEST_INSTANCE_DATA_DIR"] ?? "";
+const restored = `restored_${process.pid}`;
+const restoredUrl = withDatabase(databaseUrl || "postgres://127.0.0.1/", restored);
+const folder = mkdtempSync(join(tmpdir(), "fuxi-docs-"));
+
+/** What stands for the example slug. */
+const exampleSlug = "Q7kMz2";
+const wholeRuns =
+  /^npm (start|test|run (dev|check|test:long|fix|bench|screenshots|db:migrate|db:diff|redirect|api|web|worker))\b/;
+
+const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...markdownIn("docs")];
+
+function markdownIn(path: string): string[] {
+  const names = readdirSync(path, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".md")).map((name) => join(path, name));
+}
+
+/** The commands of the code blocks of a document, continued lines joined, and those in its sentences. */
+function commandsOf(document: string): string[] {
+  const text = readFileSync(document, "utf8");
+  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
+  const inBlocks = blocks.flatMap((block) => {
+    const starts = block.split(/^(?=npm |curl |git |export )/m);
+    return starts.map((part) => part.trim()).filter((part) => /^(npm|curl) /.test(part));
+  });
+  const inline = [...text.matchAll(/`(npm (?:start|test|run \S+)[^`]*)`/g)].map(
+    ([, one = ""]) => one,
+  );
+  return [...inBlocks, ...inline];
+}
+
+function settingsOf(document: string): string[] {
+  return [...readFileSync(document, "utf8").matchAll(/^(FUXI_[A-Z_]+=.+)$/gm)].map(
+    ([, line = ""]) => line,
+  );
+}
+
+let slug = "";
+
+beforeAll(async () => {
+  const answer = await fetch(`${base}/api/links`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${process.env["TEST_API_KEY"]}`,
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify({ url: "https://example.com/documented" }),
+  });
+  slug = Object(await answer.json()).key;
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  rmSync("fuxi.sql.gz", { force: true });
+  await onServer(databaseUrl, `DROP DATABASE IF EXISTS ${restored} WITH (FORCE)`);
+});
+
+function runAsItStands(command: string, env: Record<string, string>) {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(FUXI_|VITEST|NODE_ENV)/.test(name),
+  );
+  return spawnSync("bash", ["-euc", command], {
+    env: { ...Object.fromEntries(own), NODE_ENV: "production", ...env },
+    encoding: "utf8",
+    timeout: 120_000,
+  });
+}
+
+test.each(documents.filter((name) => commandsOf(name).length > 0))(
+  "the commands of %s work as they stand",
+  async (document) => {
+    for (const command of new Set(commandsOf(document))) await expectToWork(command);
+  },
+);
+
+async function expectToWork(command: string): Promise<void> {
+  if (wholeRuns.test(command)) {
+    const helped = runAsItStands(`${command}${command.includes(" -- ") ? "" : " --"} --help`, {});
+    expect(helped.status, `${command}: ${helped.stderr}`).toBe(0);
+    const name = command.replace(/^npm (run )?/, "").split(" ")[0] ?? "";
+    expect(helped.stdout, command).toContain(help[name]);
+    return;
+  }
+  if (command.startsWith("curl ")) return expectAnswer(command);
+  if (command.startsWith("npm run restore")) {
+    await onServer(databaseUrl, `DROP DATABASE IF EXISTS ${restored} WITH (FORCE)`);
+    await ensureDatabase(restoredUrl);
+  }
+  // Clicks of other tests arrive in the running one, so its counters are compared in the copy.
+  const isOfCopy = /^npm run (restore|analytics:rebuild)/.test(command);
+  const env = {
+    DATABASE_URL: isOfCopy ? restoredUrl : databaseUrl,
+    FUXI_DATA_DIR: isOfCopy ? folder : dataDir,
+  };
+  const { status, stdout, stderr } = runAsItStands(command, env);
+  expect(status, `${command}: ${stdout}${stderr}`).toBe(0);
+}
+
+function expectAnswer(command: string): void {
+  const real = command.replaceAll("http://localhost:3000", base).replaceAll(exampleSlug, slug);
+  const { status, stdout, stderr } = runAsItStands(`${real} -sS --fail-with-body`, {
+    FUXI_URL: base,
+    FUXI_API_KEY: process.env["TEST_API_KEY"] ?? "",
+  });
+  expect(status, `${command}: ${stdout}${stderr}`).toBe(0);
+  expect(() => JSON.parse(stdout), command).not.toThrow();
+}
+
+test.each(documents.filter((name) => settingsOf(name).length > 0))(
+  "the settings of %s are accepted",
+  (document) => {
+    const complete = {
+      DATABASE_URL: "postgres://127.0.0.1/fuxi",
+      REDIS_URL: "redis://127.0.0.1",
+      FUXI_CODE_KEY: "0".repeat(64),
+      FUXI_CODE_TWEAK: "0".repeat(14),
+      FUXI_SESSION_SECRET: "0".repeat(32),
+    };
+    const given = settingsOf(document).map((line): [string, string] => {
+      const at = line.indexOf("=");
+      return [line.slice(0, at), line.slice(at + 1)];
+    });
+    expect(() => parseConfig({ ...complete, ...Object.fromEntries(given) })).not.toThrow();
+  },
+);
+
+test("every file and folder that a document leads to exists", () => {
+  for (const document of documents.filter((name) => !name.includes("guides"))) {
+    const text = readFileSync(document, "utf8");
+    const targets = [...text.matchAll(/\]\((?!https?:|\/)([^)#]+)/g)].map(([, to = ""]) => to);
+    const missing = targets.filter((to) => !existsSync(join(document, "..", to)));
+    expect(missing, document).toEqual([]);
+  }
+});
+
+test("every npm script has a text for --help", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(Object.keys(help).sort()).toEqual(Object.keys(scripts).sort());
+});
