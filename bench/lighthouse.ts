@@ -54,7 +54,7 @@ await withDemo(".fuxi-lighthouse", async (url) => {
     });
     const page = await context.newPage();
     await page.goto(`${url}/signin?next=/app/demo/links`);
-    await page.getByLabel("E-mail").fill(owner.email);
+    await page.getByLabel("Email").fill(owner.email);
     await page.getByLabel("Password").fill(owner.password);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL((address) => address.pathname === "/app/demo/links");

@@ -99,7 +99,7 @@ async function signIn(browser: Browser): Promise<Session> {
   const context = await browser.newContext({ baseURL: String(env["FUXI_URL"]) });
   const page = await context.newPage();
   await page.goto(`/signin?next=${path}`);
-  await page.getByLabel("E-mail").fill(person.email);
+  await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL(`**${path}`);

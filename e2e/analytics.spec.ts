@@ -5,7 +5,7 @@ import { createWorkspace, expectAccessible, openDestination, test, visit } from 
 
 function figure(page: Page, name: string) {
   return page
-    .getByRole("region", { name: "Figures of the period" })
+    .getByRole("region", { name: "Stats for this period" })
     .locator("div", { has: page.getByRole("term").filter({ hasText: name }) })
     .getByRole("definition")
     .first();
@@ -137,11 +137,13 @@ test.describe("of two links, one of them clicked twice", () => {
   test("the comparison is there until it is switched off", async ({ page }) => {
     const { slug } = clicked;
     await page.goto(`/app/${slug}/analytics?view=table`);
-    await expect(page.getByRole("columnheader", { name: "Clicks before" })).toBeVisible();
+    await expect(
+      page.getByRole("columnheader", { name: "Clicks (previous period)" }),
+    ).toBeVisible();
     await page.getByRole("button", { name: "Options" }).click();
     await expectAccessible(page);
     await page.getByRole("switch", { name: "Compare" }).click();
-    await expect(page.getByRole("columnheader", { name: "Clicks before" })).toBeHidden();
+    await expect(page.getByRole("columnheader", { name: "Clicks (previous period)" })).toBeHidden();
     await expect(page).toHaveURL(/compare=off/);
   });
 
@@ -149,13 +151,13 @@ test.describe("of two links, one of them clicked twice", () => {
     const { one, slug } = clicked;
     await page.goto(`/app/${slug}/analytics?view=table`);
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Save Links as CSV" }).click();
+    await page.getByRole("link", { name: "Export Links as CSV" }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe("fuxi-top_links.csv");
     expect(await readFile(await file.path(), "utf8")).toContain(one);
     await page.getByRole("button", { name: "Options" }).click();
     const archive = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Save all" }).click();
+    await page.getByRole("link", { name: "Export all" }).click();
     expect((await archive).suggestedFilename()).toBe("fuxi-analytics.zip");
     expect(await (await archive).failure()).toBeNull();
   });
@@ -186,12 +188,12 @@ test("a share opens without an account, and is gone once it is revoked", async (
   await visit(browser, shortLink, "Arrived");
   await page.goto(`/app/${slug}/analytics`);
   await page.getByRole("button", { name: "Share" }).click();
-  const sheet = page.getByRole("dialog", { name: "Share these numbers" });
+  const sheet = page.getByRole("dialog", { name: "Share analytics" });
   await sheet.getByLabel("Name").fill("For the board");
   await sheet.getByRole("checkbox", { name: "Links" }).uncheck();
   await sheet.getByLabel("Password").fill("correct horse");
   await expectAccessible(page);
-  await sheet.getByRole("button", { name: "Create address" }).click();
+  await sheet.getByRole("button", { name: "Create share link" }).click();
   const address = await sheet.getByLabel("Address of “For the board”").inputValue();
   await expect(sheet.getByRole("row", { name: /For the board/ })).toBeVisible();
 
@@ -199,17 +201,19 @@ test("a share opens without an account, and is gone once it is revoked", async (
   const guest = await elsewhere.newPage();
   await test.step("a guest gives the password and sees what was chosen", async () => {
     await guest.goto(address);
-    await expect(guest.getByRole("heading", { name: "This page has a password" })).toBeVisible();
+    await expect(
+      guest.getByRole("heading", { name: "This page is password protected" }),
+    ).toBeVisible();
     await expect(guest.getByText("For the board")).toBeHidden();
     await expectAccessible(guest);
     await guest.getByLabel("Password").fill("wrong horse");
-    await guest.getByRole("button", { name: "Show the numbers" }).click();
-    await expect(guest.getByText("This is not the password.")).toBeVisible();
+    await guest.getByRole("button", { name: "View analytics" }).click();
+    await expect(guest.getByText("Incorrect password.")).toBeVisible();
     await guest.getByLabel("Password").fill("correct horse");
-    await guest.getByRole("button", { name: "Show the numbers" }).click();
+    await guest.getByRole("button", { name: "View analytics" }).click();
     await expect(guest.getByRole("heading", { name: "For the board" })).toBeVisible();
     await expect(figure(guest, "Clicks")).toHaveText("1");
-    await expect(guest.getByRole("heading", { name: "Sources" })).toBeVisible();
+    await expect(guest.getByRole("heading", { name: "Referrers" })).toBeVisible();
     await expect(guest.getByRole("heading", { name: "Links" })).toBeHidden();
     await expect(guest.getByRole("heading", { name: "Latest clicks" })).toBeHidden();
     await expectAccessible(guest);
@@ -225,7 +229,7 @@ test("a share opens without an account, and is gone once it is revoked", async (
   await test.step("revoked, it is gone", async () => {
     await sheet.getByRole("button", { name: "Revoke For the board" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
-    await expect(sheet.getByText("Nothing is shared.")).toBeVisible();
+    await expect(sheet.getByText("No share links yet")).toBeVisible();
     // The list is shorter before the server has answered.
     const answered = async () =>
       (await guest.request.get(`${address}/analytics?groupBy=count`)).status();
@@ -248,7 +252,7 @@ test.describe("on a phone, in Chinese and dark", () => {
     await context.addCookies([{ name: "locale", value: "zh", url: page.url() }]);
     await page.goto(`/app/${slug}/analytics?country=DE`);
     await expect(page.getByText("国家或地区为 德国")).toBeVisible();
-    await expect(page.getByText("该时段没有点击")).toBeVisible();
+    await expect(page.getByText("该时间段内没有点击")).toBeVisible();
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });

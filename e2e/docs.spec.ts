@@ -8,7 +8,7 @@ test("the API is read and tried without leaving its pages", async ({
   const { key } = await make<{ key: string }>("/api-keys", { name: "Documentation" });
   await page.goto("/docs/api");
   await untilAlive(page);
-  await expect(page.getByRole("heading", { name: "The API", exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "API reference", exact: true })).toBeVisible();
   await expectAccessible(page);
 
   await test.step("the first call in two languages", async () => {
@@ -24,7 +24,7 @@ test("the API is read and tried without leaving its pages", async ({
     await expectAccessible(page);
   });
 
-  const operation = page.getByRole("region", { name: "Make a link", exact: true });
+  const operation = page.getByRole("region", { name: "Create a link", exact: true });
 
   await test.step("a call with a wrong key shows what the API says", async () => {
     await operation.getByText("Try it").click();
@@ -38,7 +38,7 @@ test("the API is read and tried without leaving its pages", async ({
     await operation.getByLabel("API key").fill(key);
     await operation.getByLabel("Body").fill('{"url": "https://example.com/tried"}');
     await operation.getByRole("button", { name: "Send" }).click();
-    await expect(operation.getByRole("figure", { name: "Answer" })).toContainText(
+    await expect(operation.getByRole("figure", { name: "Response" })).toContainText(
       '"url": "https://example.com/tried"',
     );
     await expectAccessible(page, "#createLink");
@@ -47,8 +47,8 @@ test("the API is read and tried without leaving its pages", async ({
 
 test("the guide says how a short link answers, in both languages", async ({ page, browser }) => {
   await page.goto("/docs/api");
-  await page.getByRole("link", { name: "How a short link answers" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How a short link answers");
+  await page.getByRole("link", { name: "How short links work" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How short links work");
   await expect(page.getByRole("region", { name: "Apps" })).toContainText("whatsapp");
   await expectAccessible(page);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -57,7 +57,7 @@ test("the guide says how a short link answers, in both languages", async ({ page
   const context = await browser.newContext({ locale: "zh-CN" });
   const chinese = await context.newPage();
   await chinese.goto("/docs/links");
-  await expect(chinese.getByRole("heading", { level: 1 })).toHaveText("短链接如何响应");
+  await expect(chinese.getByRole("heading", { level: 1 })).toHaveText("短链接的工作原理");
   await context.close();
 });
 

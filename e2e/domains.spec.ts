@@ -35,17 +35,17 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   const host = `go.acme-${zone}.example`;
 
   await page.getByRole("link", { name: "Domains" }).click();
-  await expect(page.getByRole("heading", { name: "No domain yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
   await page.getByRole("button", { name: "Add domain" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Host").fill("https://no host");
+  await dialog.getByLabel("Domain").fill("https://no host");
   await dialog.getByRole("button", { name: "Add domain" }).click();
-  await expect(dialog.getByText("Enter a complete host name")).toBeVisible();
-  await dialog.getByLabel("Host").fill(host);
+  await expect(dialog.getByText("Enter a full domain")).toBeVisible();
+  await dialog.getByLabel("Domain").fill(host);
   await dialog.getByRole("button", { name: "Add domain" }).click();
 
   await expect(page.getByRole("heading", { level: 1, name: host })).toBeVisible();
-  await expect(page.getByText("Waits for DNS")).toBeVisible();
+  await expect(page.getByText("Pending DNS")).toBeVisible();
   const [txtName, txtValue] = await recordOf(page, "TXT");
   const [cnameName, cnameValue] = await recordOf(page, "CNAME");
   expect([txtName, cnameName, cnameValue]).toEqual([`_fuxi.${host}`, host, "links.fuxi.example"]);
@@ -54,9 +54,9 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
 
   // The page sees by itself that they arrive.
   dns.set(txtName, { txt: [txtValue] }).set(cnameName, { cname: cnameValue });
-  await expect(page.getByText("Serves", { exact: true })).toBeVisible({ timeout: 10_000 });
-  await expect(page.getByText(`${host} serves.`)).toBeVisible();
-  await page.getByLabel("From a missing link").fill("https://example.com/lost");
+  await expect(page.getByText("Active", { exact: true })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText(`${host} is active.`)).toBeVisible();
+  await page.getByLabel("Link not found").fill("https://example.com/lost");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved")).toBeVisible();
   await page.getByRole("switch", { name: "Default for new links" }).click();
@@ -76,9 +76,9 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   await page.reload();
   await page.getByRole("button", { name: "Delete" }).click();
   const sure = page.getByRole("alertdialog");
-  await expect(sure.getByText("Its link stops working at once")).toBeVisible();
+  await expect(sure.getByText("Its link stops working immediately")).toBeVisible();
   await sure.getByRole("button", { name: "Delete domain" }).click();
-  await expect(page.getByRole("heading", { name: "No domain yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
   await expect.poll(() => visit(page, host, path)).toBe("404");
 });
 
@@ -94,7 +94,7 @@ test("a domain is handed over to another workspace, and its links lead on from t
   await page.goto("/app/new");
   await untilAlive(page);
   await page.getByLabel("Name", { exact: true }).fill("Birch");
-  await page.getByLabel("Address", { exact: true }).fill(`birch-${zone}`);
+  await page.getByLabel("Workspace URL", { exact: true }).fill(`birch-${zone}`);
   await page.getByRole("button", { name: "Create workspace" }).click();
   await page.waitForURL(`**/app/birch-${zone}/links`);
 
@@ -105,21 +105,21 @@ test("a domain is handed over to another workspace, and its links lead on from t
   const [txtName, txtValue] = await recordOf(page, "TXT");
   const [cnameName, cnameValue] = await recordOf(page, "CNAME");
   dns.set(txtName, { txt: [txtValue] }).set(cnameName, { cname: cnameValue });
-  await expect(page.getByText("Serves", { exact: true })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("Active", { exact: true })).toBeVisible({ timeout: 10_000 });
   const data = { url: "https://example.com/birch", key: "leaf", domain: host };
   expect((await page.request.post("/api/links", { headers, data })).ok()).toBe(true);
   await page.reload();
   await untilAlive(page);
 
-  await page.getByRole("button", { name: "Hand over" }).click();
+  await page.getByRole("button", { name: "Transfer" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("combobox", { name: "Workspace" })).toHaveText("Birch");
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Hand over" }).click();
-  await expect(page.getByRole("heading", { name: "No domain yet" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Transfer" }).click();
+  await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
 
   await page.goto(`/app/birch-${zone}/domains/${host}`);
-  await expect(page.getByText("Serves", { exact: true })).toBeVisible();
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
   await page.goto(`/app/birch-${zone}/links`);
   await expect(page.getByText("example.com/birch")).toBeVisible();
   await expect.poll(() => visit(page, host, "/leaf")).toBe(data.url);

@@ -36,7 +36,7 @@ async function onDatabase({ databaseUrl }: TestInstance, statement: string): Pro
   await client.query(statement).finally(() => client.end());
 }
 
-const failure = { en: "This page could not be loaded", "zh-CN": "页面加载失败" };
+const failure = { en: "This page couldn’t be loaded", "zh-CN": "页面加载失败" };
 const phone = { width: 390, height: 844 };
 const desk = { width: 1280, height: 800 };
 /** Each language in both themes and on both screens, in turns. */
@@ -99,7 +99,7 @@ test("while one table is away its page says so inside its frame, the others work
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "UTM templates" })).toBeVisible();
   await page.keyboard.press("c");
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue editing" }).click();
   await expect(page.getByLabel("Destination")).toHaveValue("https://example.com/written");
 });
 
@@ -137,7 +137,7 @@ test("while the database is away links lead on, forms keep what was typed, and w
   });
 
   await test.step("nobody is told a wrong password, nor where the database is", async () => {
-    await stranger.getByLabel("E-mail").fill(email);
+    await stranger.getByLabel("Email").fill(email);
     await stranger.getByLabel("Password").fill(password);
     const answered = stranger.waitForResponse(/callback\/password/);
     await stranger.getByRole("button", { name: "Sign in" }).click();
@@ -147,7 +147,7 @@ test("while the database is away links lead on, forms keep what was typed, and w
   });
 
   await test.step("a link that was archived too early comes back", async () => {
-    await row.getByRole("button", { name: /^More for/ }).click();
+    await row.getByRole("button", { name: /^More actions for/ }).click();
     await page.getByRole("menuitem", { name: "Archive" }).click();
     await expect(page.getByText(away)).toBeVisible();
     await expect(row).toBeVisible();

@@ -55,13 +55,13 @@ test("a file is uploaded, its columns and problems are seen, and its rows become
     const sheet = { name: "autumn.csv", mimeType: "text/csv", buffer };
     await page.getByLabel("File", { exact: true }).setInputFiles(sheet);
     await page.waitForURL("**/imports/imp_*");
-    await expect(page.getByText("12,000 rows in the file")).toBeVisible();
+    await expect(page.getByText("12,000 rows", { exact: true })).toBeVisible();
     const field = (column: string) =>
-      page.getByRole("combobox", { name: `What the column ${column} becomes` });
+      page.getByRole("combobox", { name: `Field for column ${column}` });
     await expect(field("Website")).toHaveText("Destination");
     await expect(field("Labels")).toHaveText("Tags");
-    await expect(field("Print code")).toHaveText("Nothing");
-    await choose(page, "What the column Print code becomes", "Short name");
+    await expect(field("Print code")).toHaveText("Don’t import");
+    await choose(page, "Field for column Print code", "Slug");
     await expect(page.getByRole("cell", { name: new RegExp(`/${word}-1$`) })).toBeVisible();
     await expectAccessible(page);
   });
@@ -80,7 +80,7 @@ test("a file is uploaded, its columns and problems are seen, and its rows become
     await page.reload();
     await expect(page.getByText("第 5 行", { exact: true })).toBeVisible();
     await expect(page.getByText("目标网址：请填写完整网址").first()).toBeVisible();
-    await expect(page.getByText(`短码“${word}-0”已被占用。请换一个。`)).toBeVisible();
+    await expect(page.getByText(`后缀“${word}-0”已被占用，请换一个。`)).toBeVisible();
     await language("en");
     await page.reload();
     await expect(page.getByText("Line 5", { exact: true })).toBeVisible();
@@ -98,7 +98,7 @@ test("a file is uploaded, its columns and problems are seen, and its rows become
   await test.step("every row is in the results, and failures can be corrected", async () => {
     const results = await saved(page, "Download results");
     expect(results.match(/,made,/g)).toHaveLength(rows - 3);
-    const failures = await saved(page, "Download failures");
+    const failures = await saved(page, "Download skipped rows");
     expect(failures.split("refused")).toHaveLength(4);
     const shortLink = /http\S+?-1(?=,)/.exec(results)?.[0] ?? "";
     const answer = await request.get(shortLink, { maxRedirects: 0 });

@@ -82,11 +82,11 @@ interface EntryWords {
 
 const english: EntryWords = {
   name: "Name",
-  email: "E-mail",
+  email: "Email",
   password: "Password",
   signUp: "Create account",
   workspaceName: "Name",
-  slug: "Address",
+  slug: "Workspace URL",
   createWorkspace: "Create workspace",
 };
 
@@ -96,7 +96,7 @@ export const chinese: EntryWords = {
   password: "密码",
   signUp: "创建账户",
   workspaceName: "名称",
-  slug: "地址",
+  slug: "工作区网址",
   createWorkspace: "创建工作区",
 };
 

@@ -10,9 +10,9 @@ test("the name is looked up while it is typed, and the last letter counts", asyn
   const unique = workspace.slug.slice(-8);
   const form = await openForm(page);
   await form.getByLabel("Destination").fill("https://example.com/fair#map");
-  await form.getByLabel("Short name").pressSequentially("signin");
+  await form.getByLabel("Slug").pressSequentially("signin");
   await expect(form.getByText(/signin cannot be used/)).toBeVisible();
-  await form.getByLabel("Short name").fill(`fair-${unique}`);
+  await form.getByLabel("Slug").fill(`fair-${unique}`);
   await expect(form.getByText(`localhost/fair-${unique} is free.`)).toBeVisible();
 });
 
@@ -35,9 +35,9 @@ test("campaign parameters stand in the destination, follow it, and come back fro
   });
 
   await test.step("they are kept as a template, and come back from it", async () => {
-    await form.getByRole("button", { name: "Keep as template" }).click();
-    await form.getByLabel("Name of the template").fill("Flyers");
-    await form.getByLabel("Name of the template").press("Enter");
+    await form.getByRole("button", { name: "Save as template" }).click();
+    await form.getByLabel("Template name").fill("Flyers");
+    await form.getByLabel("Template name").press("Enter");
     await expect(form.getByRole("combobox", { name: "Template" })).toHaveText("Flyers");
     await form.getByLabel("Source").fill("other");
     await form.getByRole("combobox", { name: "Template" }).click();
@@ -51,42 +51,42 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL, w
   const shortLink = `${new URL(baseURL ?? "").origin}/fair-${unique}`;
   const form = await openForm(page);
   await form.getByLabel("Destination").fill("https://example.com/fair?utm_source=flyer");
-  await form.getByLabel("Short name").fill(`fair-${unique}`);
+  await form.getByLabel("Slug").fill(`fair-${unique}`);
 
   await test.step("rules are added, ordered by keyboard and tried out", async () => {
     await form.getByRole("switch", { name: "Rules" }).click();
     await addRule(form, 1, "Country", "Germany", "https://example.com/germany");
-    await addRule(form, 2, "System", "iOS", "https://example.com/app");
-    await expect(form.getByText("Goes to example.com/app")).toBeVisible();
+    await addRule(form, 2, "OS", "iOS", "https://example.com/app");
+    await expect(form.getByText("Redirects to example.com/app")).toBeVisible();
     await expect(form.getByText("Rule 1 does not hold: Country.")).toBeVisible();
-    await form.getByLabel("From", { exact: true }).click();
+    await form.getByLabel("Visitor’s country", { exact: true }).click();
     await page.getByRole("option", { name: "Germany" }).click();
-    await expect(form.getByText("Goes to example.com/germany")).toBeVisible();
+    await expect(form.getByText("Redirects to example.com/germany")).toBeVisible();
     await expect(form.getByText("Rule 2 would hold too, but comes later.")).toBeVisible();
     await form.getByRole("button", { name: "Move rule 2 with the arrow keys" }).press("ArrowUp");
-    await expect(form.getByText("Goes to example.com/app")).toBeVisible();
+    await expect(form.getByText("Redirects to example.com/app")).toBeVisible();
     const first = form.getByRole("listitem", { name: "Rule 1", exact: true });
     for (const place of ["germany", "app"]) {
       await form.getByRole("button", { name: "Move rule 2 with the arrow keys" }).dragTo(first);
-      await expect(form.getByText(`Goes to example.com/${place}`)).toBeVisible();
+      await expect(form.getByText(`Redirects to example.com/${place}`)).toBeVisible();
     }
     await expectAccessible(page);
   });
 
   await test.step("the other parts", async () => {
-    await form.getByRole("switch", { name: "Schedule and limit" }).click();
-    await form.getByLabel("Number of visits").fill("none");
-    await form.getByRole("switch", { name: "Preview in networks" }).click();
+    await form.getByRole("switch", { name: "Schedule and click limit" }).click();
+    await form.getByLabel("Click limit").fill("none");
+    await form.getByRole("switch", { name: "Social preview" }).click();
     await form.getByLabel("Title").fill("The autumn fair");
-    await form.getByLabel("Text", { exact: true }).fill("Ten days of it");
+    await form.getByLabel("Description", { exact: true }).fill("Ten days of it");
     await expect(form.getByText("The autumn fair")).toBeVisible();
-    await form.getByRole("switch", { name: "More", exact: true }).click();
-    await form.getByRole("switch", { name: "Pass parameters on" }).click();
+    await form.getByRole("switch", { name: "More options", exact: true }).click();
+    await form.getByRole("switch", { name: "Forward query parameters" }).click();
     await expectAccessible(page);
     await page.keyboard.press("Control+Enter");
-    await expect(form.getByLabel("Number of visits")).toHaveAccessibleDescription(/whole number/);
-    await expect(form.getByLabel("Number of visits")).toBeFocused();
-    await form.getByLabel("Number of visits").fill("50");
+    await expect(form.getByLabel("Click limit")).toHaveAccessibleDescription(/whole number/);
+    await expect(form.getByLabel("Click limit")).toBeFocused();
+    await form.getByLabel("Click limit").fill("50");
     await page.keyboard.press("Control+Enter");
     await expect(page.getByRole("dialog", { name: "Your link is ready" })).toBeVisible();
   });
@@ -135,13 +135,13 @@ test("templates of campaign parameters are made, changed and deleted in the sett
   workspace: { slug },
 }) => {
   await page.goto(`/app/${slug}/settings/utm`);
-  await expect(page.getByRole("heading", { name: "No templates" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No templates yet" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create template" }).click();
   const dialog = page.getByRole("dialog", { name: "Create a template" });
   await dialog.getByRole("button", { name: "Create template" }).click();
-  await expect(dialog.getByLabel("Name of the template")).toHaveAccessibleDescription(/name/);
-  await dialog.getByLabel("Name of the template").fill("Newsletter");
+  await expect(dialog.getByLabel("Template name")).toHaveAccessibleDescription(/name/);
+  await dialog.getByLabel("Template name").fill("Newsletter");
   await dialog.getByLabel("Source").fill("mail");
   await dialog.getByRole("button", { name: "Create template" }).click();
   await expect(page.getByRole("row", { name: /Newsletter mail/ })).toBeVisible();
@@ -153,7 +153,7 @@ test("templates of campaign parameters are made, changed and deleted in the sett
   await expect(page.getByRole("row", { name: /Newsletter email/ })).toBeVisible();
   await page.getByRole("button", { name: "Delete: Newsletter" }).click();
   await page.getByRole("button", { name: "Delete template" }).click();
-  await expect(page.getByRole("heading", { name: "No templates" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No templates yet" })).toBeVisible();
 });
 
 async function addRule(form: Locator, number: number, kind: string, value: string, url: string) {
@@ -169,7 +169,7 @@ async function addRule(form: Locator, number: number, kind: string, value: strin
     .fill(value);
   await page.getByRole("option", { name: value, exact: true }).click();
   await page.keyboard.press("Escape");
-  await rule.getByLabel("Leads to").fill(url);
+  await rule.getByLabel("Redirect to").fill(url);
 }
 
 test("what was typed survives a closed tab, without its password, until it is saved or thrown away", async ({
@@ -187,12 +187,12 @@ test("what was typed survives a closed tab, without its password, until it is sa
   await take.click();
   await expect(form.getByLabel("Title")).toHaveValue("Arrived");
   await form.getByLabel("Title").fill("My own words");
-  await form.getByRole("button", { name: "Suggest from the destination" }).click();
+  await form.getByRole("button", { name: "Fill in from destination" }).click();
   await expect(form.getByText("The page says nothing that is not")).toBeVisible();
   await expect(form.getByLabel("Title")).toHaveValue("My own words");
   await form.getByLabel("Title").fill("Half written");
   await form.getByRole("switch", { name: "Password" }).click();
-  await form.getByLabel("Password of the link").fill("open sesame");
+  await form.getByLabel("Link password").fill("open sesame");
   const stored = await page.evaluate(() => JSON.stringify(localStorage));
   expect(stored).toContain("Half written");
   expect(stored).not.toContain("open sesame");
@@ -204,14 +204,14 @@ test("what was typed survives a closed tab, without its password, until it is sa
   const again = await openForm(next);
   await expect(again.getByLabel("Destination")).toHaveValue("");
   await expectAccessible(next);
-  await again.getByRole("button", { name: "Continue" }).click();
+  await again.getByRole("button", { name: "Continue editing" }).click();
   await expect(again.getByLabel("Title")).toHaveValue("Half written");
-  await expect(again.getByLabel("Password of the link")).toHaveValue("");
+  await expect(again.getByLabel("Link password")).toHaveValue("");
   await again.getByRole("switch", { name: "Password" }).click();
   await next.keyboard.press("Control+Enter");
   await next.getByRole("button", { name: "Create another" }).click();
   await expect(again.getByLabel("Destination")).toHaveValue("");
-  await expect(again.getByRole("button", { name: "Continue" })).toBeHidden();
+  await expect(again.getByRole("button", { name: "Continue editing" })).toBeHidden();
 
   await again.getByLabel("Title").fill("For nobody else");
   await next.keyboard.press("Escape");

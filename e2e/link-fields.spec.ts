@@ -22,11 +22,11 @@ test("each of the other fields is what visitors meet", async ({ page, baseURL, w
   await test.step("a link of many fields is made", async () => {
     const form = await openForm(page);
     await form.getByLabel("Destination").fill("https://example.com/plain");
-    await form.getByLabel("Short name").fill(`all-${unique}`);
+    await form.getByLabel("Slug").fill(`all-${unique}`);
     await form.getByRole("button", { name: "Tags" }).click();
     await page.getByPlaceholder("Search tags").fill("Autumn");
     await page.getByRole("option", { name: "Create “Autumn”" }).click();
-    await expect(form.getByRole("button", { name: "Take out Autumn" })).toBeVisible();
+    await expect(form.getByRole("button", { name: "Remove Autumn" })).toBeVisible();
     await page.keyboard.press("Escape");
     await form.getByRole("button", { name: "Folder" }).click();
     await page.getByPlaceholder("Folder").fill("zebra");
@@ -35,24 +35,24 @@ test("each of the other fields is what visitors meet", async ({ page, baseURL, w
     await expectAccessible(page);
     await form.getByLabel("Comments").fill("For the fair");
     await form.getByRole("switch", { name: "Rules" }).click();
-    await form.getByLabel("iPhone and iPad lead to").fill("https://example.com/ios");
-    await form.getByLabel("Android leads to").fill("https://example.com/android");
+    await form.getByLabel("Redirect iPhone and iPad to").fill("https://example.com/ios");
+    await form.getByLabel("Redirect Android to").fill("https://example.com/android");
     await form.getByRole("switch", { name: "A/B test" }).click();
     await form.getByLabel("Variant 1", { exact: true }).fill("https://example.com/a");
     await form.getByLabel("Variant 2", { exact: true }).fill("https://example.com/b");
     await form.getByLabel("Percent of variant 1").fill("1");
     await expect(form.getByText("Together 51 of 100 percent")).toBeVisible();
     await form.getByLabel("Percent of variant 2").fill("99");
-    await form.getByRole("switch", { name: "Preview in networks" }).click();
-    await form.getByLabel("Picture").fill("https://example.com/picture.png");
-    await form.getByRole("switch", { name: "More", exact: true }).click();
-    await form.getByRole("combobox", { name: "Kind of redirect" }).click();
-    await page.getByRole("option", { name: "307, temporary" }).click();
-    for (const name of ["Pass the path on", "Let search engines", "Show the clicks to everybody"]) {
+    await form.getByRole("switch", { name: "Social preview" }).click();
+    await form.getByLabel("Image").fill("https://example.com/picture.png");
+    await form.getByRole("switch", { name: "More options", exact: true }).click();
+    await form.getByRole("combobox", { name: "Redirect type" }).click();
+    await page.getByRole("option", { name: "307 (temporary)" }).click();
+    for (const name of ["Forward path", "Allow search indexing", "Public click count"]) {
       await form.getByRole("switch", { name }).click();
     }
-    await form.getByLabel("External id").fill(`ext-${unique}`);
-    await form.getByLabel("Tenant id").fill("tenant");
+    await form.getByLabel("External ID").fill(`ext-${unique}`);
+    await form.getByLabel("Tenant ID").fill("tenant");
     await page.keyboard.press("Control+Enter");
     const ready = page.getByRole("dialog", { name: "Your link is ready" });
     await ready.getByRole("button", { name: "Done" }).click();
@@ -93,7 +93,7 @@ test("each of the other fields is what visitors meet", async ({ page, baseURL, w
 
   await test.step("what it is ordered by is called by its name in the editor", async () => {
     const sheet = await openEditor(page);
-    await expect(sheet.getByRole("button", { name: "Take out Autumn" })).toBeVisible();
+    await expect(sheet.getByRole("button", { name: "Remove Autumn" })).toBeVisible();
     await expect(sheet.getByRole("button", { name: "Folder" })).toHaveText("Zebra");
     await page.keyboard.press("Escape");
     await expect(sheet).toBeHidden();
@@ -124,11 +124,11 @@ test("a country has a destination, and the site stays under the short address", 
   });
   const sheet = await openEditor(page);
   await sheet.getByRole("switch", { name: "A/B test" }).click();
-  await sheet.getByRole("switch", { name: "Stay under the short address" }).click();
+  await sheet.getByRole("switch", { name: "Link cloaking" }).click();
   await sheet.getByRole("button", { name: "Add country" }).click();
   await sheet.getByRole("combobox", { name: "Country" }).click();
   await page.getByRole("option", { name: "Germany" }).click();
-  await sheet.getByLabel("Leads to", { exact: true }).fill("https://example.com/de");
+  await sheet.getByLabel("Redirect to", { exact: true }).fill("https://example.com/de");
   await save(sheet);
   await expect(async () => {
     const german = { "X-Forwarded-For": "84.128.0.1" };
@@ -141,24 +141,24 @@ test("a country has a destination, and the site stays under the short address", 
 test("a link opens, ends, and is switched off", async ({ page, workspace }) => {
   const shortLink = await openLink(page, workspace, { redirectStatus: 307, rewrite: true });
   const sheet = await openEditor(page);
-  await sheet.getByRole("switch", { name: "Stay under the short address" }).click();
-  await sheet.getByRole("switch", { name: "Schedule and limit" }).click();
-  await sheet.getByLabel("Opens").fill("2100-01-01T10:00");
+  await sheet.getByRole("switch", { name: "Link cloaking" }).click();
+  await sheet.getByRole("switch", { name: "Schedule and click limit" }).click();
+  await sheet.getByLabel("Start date").fill("2100-01-01T10:00");
   await save(sheet);
   await expect(async () => {
     expect((await locationOf(page, shortLink)).status).toBe(404);
   }).toPass();
   await openEditor(page);
-  await sheet.getByLabel("Opens").fill("");
-  await sheet.getByLabel("Ends").fill("2020-01-01T10:00");
-  await sheet.getByLabel("Afterwards visitors go to").fill("https://example.com/over");
+  await sheet.getByLabel("Start date").fill("");
+  await sheet.getByLabel("Expiration date").fill("2020-01-01T10:00");
+  await sheet.getByLabel("Redirect after expiration").fill("https://example.com/over");
   await save(sheet);
   await expect(async () => {
     expect((await locationOf(page, shortLink)).location).toBe("https://example.com/over");
   }).toPass();
   await openEditor(page);
-  await sheet.getByRole("switch", { name: "Schedule and limit" }).click();
-  await sheet.getByRole("switch", { name: "Switch the link off" }).click();
+  await sheet.getByRole("switch", { name: "Schedule and click limit" }).click();
+  await sheet.getByRole("switch", { name: "Turn off this link" }).click();
   await save(sheet);
   await expect(async () => {
     expect((await locationOf(page, shortLink)).status).toBe(410);
@@ -174,11 +174,11 @@ test("a random name is as long as one says, and the same destination has the sam
   for (const reuse of [false, true, true]) {
     const form = await openForm(page);
     await form.getByLabel("Destination").fill(`https://example.com/${unique}`);
-    await form.getByRole("switch", { name: "More", exact: true }).click();
-    if (reuse) await form.getByRole("switch", { name: "Use a link that there is" }).click();
+    await form.getByRole("switch", { name: "More options", exact: true }).click();
+    if (reuse) await form.getByRole("switch", { name: "Reuse existing link" }).click();
     else {
-      await form.getByLabel("Prefix of the random name").fill(`p-${unique}`);
-      await form.getByLabel("Length of the random name").fill("9");
+      await form.getByLabel("Random slug prefix").fill(`p-${unique}`);
+      await form.getByLabel("Random slug length").fill("9");
     }
     await page.keyboard.press("Control+Enter");
     const ready = page.getByRole("dialog", { name: "Your link is ready" });

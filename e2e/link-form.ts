@@ -24,7 +24,7 @@ export async function locationOf(
 }
 
 export async function openEditor(page: Page): Promise<Locator> {
-  await page.getByRole("button", { name: "More for localhost" }).click();
+  await page.getByRole("button", { name: "More actions for localhost" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   return page.getByRole("dialog", { name: "Edit link" });
 }

@@ -95,7 +95,7 @@ async function openGroup(page: Page, { slug, make }: Workspace) {
     list,
     rows: list.getByRole("listitem").filter({ has: page.getByRole("checkbox") }),
     bar: page.getByRole("region", { name: "Selected links" }),
-    all: page.getByRole("checkbox", { name: "Select all links of this page" }),
+    all: page.getByRole("checkbox", { name: "Select all links on this page" }),
     undo: page.getByRole("button", { name: "Undo" }),
     nameOf: (name: "one" | "two" | "three") => `${name}-${unique}`,
   };
@@ -143,7 +143,7 @@ test("many links are moved at once; filters, order and look survive a reload, an
     await expect(rows).toHaveCount(2);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Display" }).click();
-    await page.getByRole("combobox", { name: "Order" }).click();
+    await page.getByRole("combobox", { name: "Sort by" }).click();
     await page.getByRole("option", { name: "Oldest first" }).click();
     await expect(page).toHaveURL(/order=oldest/);
     await page.getByRole("radio", { name: "Cards" }).check({ force: true });
@@ -214,7 +214,7 @@ test("the history of a link tells each change, and any state comes back", async 
     .last()
     .getByRole("button", { name: /^Restore this state/ })
     .click();
-  await expect(page.getByText("Earlier state restored")).toBeVisible();
+  await expect(page.getByText("Version restored")).toBeVisible();
   await expect(steps).toHaveCount(4);
   await expect(steps.first()).toContainText(/Title\s*Third→First/);
   await page.keyboard.press("Control+z");
@@ -231,7 +231,7 @@ test("the history of a link tells each change, and any state comes back", async 
   });
 
   await test.step("a copy", async () => {
-    await page.getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("button", { name: /^More actions for/ }).click();
     await page.getByRole("menuitem", { name: "Duplicate" }).click();
     await page.waitForURL((url) => url.pathname.includes("/links/link_") && !url.href.includes(id));
     await expect(page.getByRole("region", { name: "Details" })).toContainText("Theirs");

@@ -22,7 +22,7 @@ async function create(page: Page, url: string, key: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Create a link" });
   await pressUntil(page, "c", dialog);
   await dialog.getByLabel("Destination").fill(url);
-  await dialog.getByLabel("Short name").fill(key);
+  await dialog.getByLabel("Slug").fill(key);
   await dialog.getByRole("button", { name: "Create link" }).click();
 }
 
@@ -40,13 +40,13 @@ test("links are made with the keyboard, and a name that is taken is refused in w
 }) => {
   await expect(page).toHaveURL(`/app/${workspace.slug}/links`);
   const unique = randomUUID().slice(0, 8);
-  await expect(page.getByRole("heading", { name: "Your first short link" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Create your first short link" })).toBeVisible();
   await created(page, "https://example.com/trains", `trains-${unique}`);
   await created(page, "https://example.com/rivers", `rivers-${unique}`);
   await expect(page.getByRole("list", { name: "Links" }).locator("[data-row]")).toHaveCount(2);
   await create(page, "https://example.com/again", `trains-${unique}`);
   const dialog = page.getByRole("dialog", { name: "Create a link" });
-  await expect(dialog.getByLabel("Short name")).toHaveAccessibleDescription(/is taken/);
+  await expect(dialog.getByLabel("Slug")).toHaveAccessibleDescription(/is taken/);
   await expect(dialog.getByLabel("Destination")).toHaveValue("https://example.com/again");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -82,7 +82,7 @@ test("a list is searched, and its address keeps the search", async ({ page, work
   await expect(search).toHaveValue("rivers");
   await expect(list.getByRole("link", { name: rivers }).first()).toBeVisible();
   await search.fill("mountains");
-  await expect(page.getByRole("heading", { name: "No link fits" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No links match" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Clear search and filters" }).click();
   await expect(rows).toHaveCount(2);
@@ -103,7 +103,10 @@ test("a link is edited with the keyboard", async ({ page, workspace }) => {
 
 test("an archived link leaves the list and can be shown", async ({ page, workspace }) => {
   const { rows } = await openList(page, workspace);
-  await page.getByRole("button", { name: `More for localhost`, exact: false }).first().click();
+  await page
+    .getByRole("button", { name: `More actions for localhost`, exact: false })
+    .first()
+    .click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await page.getByRole("switch", { name: "Archive this link" }).click();
   await page.getByRole("button", { name: "Save" }).click();
@@ -138,7 +141,7 @@ test("creator and clicks are filters that a reload keeps", async ({ page, worksp
   await page.getByRole("button", { name: /^Filter/ }).click();
   await page.getByRole("combobox", { name: "Clicks" }).click();
   await page.getByRole("option", { name: "With clicks", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "No link fits" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No links match" })).toBeVisible();
   await page.keyboard.press("Escape");
   await chips.getByRole("button", { name: "Remove the filter “With clicks”" }).click();
   await expect(rows).toHaveCount(2);
@@ -146,7 +149,7 @@ test("creator and clicks are filters that a reload keeps", async ({ page, worksp
 
 test("a link is deleted after a warning that names what is lost", async ({ page, workspace }) => {
   const { rivers, rows } = await openList(page, workspace);
-  await page.getByRole("button", { name: "More for", exact: false }).first().click();
+  await page.getByRole("button", { name: "More actions for", exact: false }).first().click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const warning = page.getByRole("alertdialog", { name: "Delete this link?" });
   await expect(warning).toContainText(rivers);
@@ -167,7 +170,7 @@ test("everything is one key away, and single keys can be switched off", async ({
   await expect(keys).toBeHidden();
 
   await page.keyboard.press("Control+k");
-  const palette = page.getByRole("dialog", { name: "Commands" });
+  const palette = page.getByRole("dialog", { name: "Command menu" });
   await palette.getByRole("combobox").fill("general");
   await expectAccessible(page);
   await page.keyboard.press("Enter");
@@ -176,20 +179,22 @@ test("everything is one key away, and single keys can be switched off", async ({
   await test.step("name and zone of the workspace", async () => {
     await expectAccessible(page);
     // What was chosen stands there still when the form is refused.
-    await page.getByRole("combobox", { name: "New links end" }).click();
+    await page.getByRole("combobox", { name: "Default link expiration" }).click();
     await page.getByRole("option", { name: "After 30 days" }).click();
     await page.getByLabel("Name", { exact: true }).fill("");
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByLabel("Name", { exact: true })).toHaveAttribute("aria-invalid");
-    await expect(page.getByRole("combobox", { name: "New links end" })).toHaveText("After 30 days");
+    await expect(page.getByRole("combobox", { name: "Default link expiration" })).toHaveText(
+      "After 30 days",
+    );
     await page.getByLabel("Name", { exact: true }).fill("Acme Travel");
-    await page.getByRole("button", { name: "Reporting zone" }).click();
+    await page.getByRole("button", { name: "Time zone" }).click();
     await page.getByPlaceholder("Search time zones").fill("Shanghai");
     await page.getByRole("option", { name: "Asia/Shanghai" }).click();
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByRole("button", { name: "Workspace: Acme Travel" })).toBeVisible();
     await page.reload();
-    await expect(page.getByRole("button", { name: "Reporting zone" })).toHaveText("Asia/Shanghai");
+    await expect(page.getByRole("button", { name: "Time zone" })).toHaveText("Asia/Shanghai");
   });
 
   await test.step("theme and language are remembered", async () => {
@@ -215,11 +220,11 @@ test("what belongs to others or to nobody is one and the same page", async ({
   await signUp(stranger);
   for (const address of [`/app/${slug}/links`, "/app/no-such-workspace/links"]) {
     await stranger.goto(address);
-    await expect(stranger.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+    await expect(stranger.getByRole("heading", { name: "Page not found" })).toBeVisible();
     await expectAccessible(stranger);
   }
   await page.goto(`/app/${slug}/links/link_00000000000000000000000000`);
-  await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -21,7 +21,7 @@ async function letterTo(email: string, path: string): Promise<string> {
 }
 
 async function signIn(page: Page, { email, password }: Pick<Account, "email" | "password">) {
-  await page.getByLabel("E-mail", { exact: true }).fill(email);
+  await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -41,7 +41,7 @@ test("a member is invited, joins with a new account, and is offered only what th
   await page.getByRole("button", { name: "Invite" }).click();
   await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Create invitation" }).click();
-  const link = await page.getByLabel("Link of the invitation").inputValue();
+  const link = await page.getByLabel("Invitation link").inputValue();
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByRole("button", { name: /^Revoke the invitation/ })).toBeVisible();
 
@@ -51,7 +51,7 @@ test("a member is invited, joins with a new account, and is offered only what th
   await guest.getByRole("link", { name: "Create account" }).click();
   const email = `grace-${slug}@example.com`;
   await guest.getByLabel("Name", { exact: true }).fill("Grace Hopper");
-  await guest.getByLabel("E-mail", { exact: true }).fill(email);
+  await guest.getByLabel("Email", { exact: true }).fill(email);
   await guest.getByLabel("Password", { exact: true }).fill("correct horse too");
   await guest.getByRole("button", { name: "Create account" }).click();
   await guest.getByRole("button", { name: "Accept invitation" }).click();
@@ -61,7 +61,9 @@ test("a member is invited, joins with a new account, and is offered only what th
   await expect(guest.getByRole("button", { name: "Invite" })).toHaveCount(0);
   await expect(guest.getByRole("combobox")).toHaveCount(0);
   await guest.goto(link);
-  await expect(guest.getByRole("heading", { name: "This invitation is over" })).toBeVisible();
+  await expect(
+    guest.getByRole("heading", { name: "This invitation is no longer valid" }),
+  ).toBeVisible();
 
   await page.reload();
   await untilAlive(page);
@@ -81,20 +83,20 @@ test("a member is invited, joins with a new account, and is offered only what th
   await untilAlive(guest);
   await guest.getByRole("list", { name: "Links" }).getByRole("button", { name: /^More/ }).click();
   await expect(guest.getByRole("menuitem")).toHaveText([
-    "Show figures",
+    "View analytics",
     "QR code",
     "Open short link",
   ]);
-  await guest.getByRole("menuitem", { name: "Show figures" }).click();
+  await guest.getByRole("menuitem", { name: "View analytics" }).click();
   await expect(guest.getByRole("heading", { level: 1 })).toContainText("/");
   await expect(guest.getByRole("button", { name: "Edit" })).toHaveCount(0);
   await guest.goto(`/app/${slug}/settings/api-keys`);
   await expect(guest.getByRole("heading", { name: "API keys", exact: true })).toBeVisible();
   await expect(guest.getByRole("button", { name: "Create key" })).toHaveCount(0);
-  await page.getByRole("button", { name: "More about Grace Hopper" }).click();
+  await page.getByRole("button", { name: "More actions for Grace Hopper" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByText("Grace Hopper was removed.")).toBeVisible();
+  await expect(page.getByText("Grace Hopper removed")).toBeVisible();
   await guest.goto(`/app/${slug}/links`);
   await expect(guest.getByRole("heading", { name: /not/i })).toBeVisible();
   await guest.context().close();
@@ -111,22 +113,22 @@ test("the second factor is set up, asked for, and its recovery codes work once",
   await page.getByRole("button", { name: "Set up" }).click();
   const secret = (await page.getByRole("dialog").getByRole("code").textContent()) ?? "";
   const totp = new TOTP({ secret: secret.replaceAll(" ", "") });
-  await page.getByLabel("Number", { exact: true }).fill(totp.generate());
+  await page.getByLabel("Verification code", { exact: true }).fill(totp.generate());
   await expectAccessible(page);
   await page.getByRole("button", { name: "Turn on" }).click();
   const codes = page.getByRole("list", { name: "Your recovery codes" }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
   const [code = ""] = await codes.allTextContents();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "I have stored them" }).click();
-  await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
+  await page.getByRole("button", { name: "I’ve saved them" }).click();
+  await expect(page.getByText("10 recovery codes left")).toBeVisible();
 
   const other = await newPage(browser);
   for (const round of ["first", "second"]) {
     await other.goto("/signin");
     await untilAlive(other);
     await signIn(other, account);
-    await other.getByLabel("Number or recovery code").fill(code);
+    await other.getByLabel("Verification code or recovery code").fill(code);
     await other.getByRole("button", { name: "Continue" }).click();
     if (round === "second") break;
     await other.waitForURL(`**/app/${account.slug}/links`);
@@ -134,14 +136,14 @@ test("the second factor is set up, asked for, and its recovery codes work once",
   }
   await expect(other.getByRole("alert").filter({ hasText: "not right" })).toBeVisible();
   const soon = totp.generate({ timestamp: Date.now() + 30_000 });
-  await other.getByLabel("Number or recovery code").fill(soon);
+  await other.getByLabel("Verification code or recovery code").fill(soon);
   await other.getByRole("button", { name: "Continue" }).click();
   await other.waitForURL(`**/app/${account.slug}/links`);
 
   await page.reload();
   await untilAlive(page);
-  await page.getByRole("button", { name: "End all others" }).click();
-  await expect(page.getByText("All other sessions were ended.")).toBeVisible();
+  await page.getByRole("button", { name: "Sign out of other browsers" }).click();
+  await expect(page.getByText("Other browsers signed out")).toBeVisible();
   await other.reload();
   await other.waitForURL("**/signin?next=*");
   await other.context().close();
@@ -154,8 +156,8 @@ test("a lost password is set anew by letter, once", async ({ page }) => {
   await untilAlive(page);
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.waitForURL("**/reset");
-  await page.getByLabel("E-mail", { exact: true }).fill(email);
-  await page.getByRole("button", { name: "Send letter" }).click();
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByRole("button", { name: "Send email" }).click();
   await expect(page.getByRole("status").filter({ hasText: "on its way" })).toBeVisible();
   const link = await letterTo(email, "/reset");
   await page.goto(link);
@@ -176,8 +178,8 @@ test("one signs in by letter", async ({ page }) => {
   await page.context().clearCookies();
   await page.goto("/signin/letter");
   await untilAlive(page);
-  await page.getByLabel("E-mail", { exact: true }).fill(email);
-  await page.getByRole("button", { name: "Send letter" }).click();
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByRole("button", { name: "Send email" }).click();
   await page.goto(await letterTo(email, "/signin/letter"));
   await untilAlive(page);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -188,15 +190,15 @@ test("an address is changed by a letter to the new one", async ({ page }) => {
   const { email, password, slug } = await signUp(page);
   await page.goto(`/app/${slug}/settings/security`);
   await untilAlive(page);
-  await page.getByRole("button", { name: "Change address" }).click();
+  await page.getByRole("button", { name: "Change email address" }).click();
   const changed = `new-${email}`;
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("New address").fill(changed);
+  await dialog.getByLabel("New email address").fill(changed);
   await dialog.getByLabel("Current password").fill(password);
-  await dialog.getByRole("button", { name: "Change address" }).click();
+  await dialog.getByRole("button", { name: "Change email address" }).click();
   await page.goto(await letterTo(changed, "/verify"));
   await untilAlive(page);
-  await page.getByRole("button", { name: "Confirm address" }).click();
+  await page.getByRole("button", { name: "Confirm email address" }).click();
   await page.waitForURL(`**/app/${slug}/links`);
   await page.goto(`/app/${slug}/settings/security`);
   await expect(page.getByText(changed).first()).toBeVisible();
@@ -210,14 +212,14 @@ test("a session that ends in the middle of an edit loses nothing", async ({ page
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Save changes" }).click();
   const again = page.getByRole("dialog", { name: "Sign in again" });
-  await again.getByLabel("E-mail").fill(account.email);
+  await again.getByLabel("Email").fill(account.email);
   await again.getByLabel("Password").fill(account.password);
   await expectAccessible(page);
   await again.getByRole("button", { name: "Sign in" }).click();
   await expect(again).toHaveCount(0);
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Typed with care");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByText("The settings were saved.")).toBeVisible();
+  await expect(page.getByText("Settings saved")).toBeVisible();
 });
 
 test("a deleted workspace comes back", async ({ page }) => {

@@ -27,7 +27,7 @@ test("on a phone, in Chinese and dark", async ({ page, browser }) => {
     await expect(dialog.getByLabel("目标网址")).toHaveAccessibleDescription(/请填写以 https/);
     await expectAccessible(page);
     await dialog.getByLabel("目标网址").fill(destination.url);
-    await dialog.getByLabel("短名").fill(`活动-${Date.now().toString(36)}`);
+    await dialog.getByLabel("后缀").fill(`活动-${Date.now().toString(36)}`);
     await dialog.getByRole("button", { name: "创建链接" }).tap();
     const ready = page.getByRole("dialog", { name: "链接已创建" });
     const shortLink = await ready.getByLabel("短链接").inputValue();

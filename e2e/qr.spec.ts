@@ -26,7 +26,7 @@ test("a code is designed, kept as the default, downloaded and read", async ({
   });
   await page.goto(`/app/${slug}/links/${id}`);
   await untilAlive(page);
-  await page.getByRole("link", { name: "Design and download" }).click();
+  await page.getByRole("link", { name: "Customize and download" }).click();
   await page.waitForURL("**/qr");
   const picture = page.getByRole("img", { name: `QR code of ${shortLink}?qr=1` });
   await expect(picture).toBeVisible();
@@ -35,20 +35,20 @@ test("a code is designed, kept as the default, downloaded and read", async ({
     const dots = page.getByRole("group", { name: "Dots" });
     await dots.getByRole("radio", { name: "Square" }).press("ArrowRight");
     await expect(dots.getByRole("radio", { name: "Rounded" })).toBeChecked();
-    await page.getByLabel("Background", { exact: true }).fill("#101010");
+    await page.getByLabel("Background color", { exact: true }).fill("#101010");
     await expect(page.getByRole("status").filter({ hasText: "too much alike" })).toBeVisible();
     await expect(page.getByRole("button", { name: "PNG", exact: true })).toBeDisabled();
     await expectAccessible(page);
-    await page.getByLabel("Background", { exact: true }).fill("#fff7e6");
+    await page.getByLabel("Background color", { exact: true }).fill("#fff7e6");
     await page.getByLabel("Dot color", { exact: true }).fill("#1e3a8a");
     const logo = { width: 64, height: 64, channels: 3 as const, background: "#d0402b" };
-    await page.getByLabel("Picture of the logo").setInputFiles({
+    await page.getByLabel("Logo image").setInputFiles({
       name: "logo.svg",
       mimeType: "image/svg+xml",
       buffer: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"),
     });
-    await expect(page.getByText("This picture cannot be used.")).toBeVisible();
-    await page.getByLabel("Picture of the logo").setInputFiles({
+    await expect(page.getByText("This image can’t be used.")).toBeVisible();
+    await page.getByLabel("Logo image").setInputFiles({
       name: "logo.png",
       mimeType: "image/png",
       buffer: await sharp({ create: logo }).png().toBuffer(),
@@ -67,12 +67,12 @@ test("a code is designed, kept as the default, downloaded and read", async ({
     await page.getByRole("button", { name: "Save as template" }).click();
     const dialog = page.getByRole("dialog", { name: "Save as template" });
     await dialog.getByLabel("Name").fill("Autumn");
-    await dialog.getByRole("switch", { name: "Use it for new codes" }).click();
+    await dialog.getByRole("switch", { name: "Use for new QR codes" }).click();
     await dialog.getByRole("button", { name: "Save template" }).click();
     await expect(dialog).toBeHidden();
     await page.reload();
     await untilAlive(page);
-    await expect(page.getByLabel("Begin with")).toHaveText("Autumn (default)");
+    await expect(page.getByLabel("Start from")).toHaveText("Autumn (default)");
     await expect(page.getByLabel("Caption")).toHaveValue("Scan <me>");
   });
 

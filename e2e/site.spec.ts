@@ -15,10 +15,10 @@ test("an address typed on the first page becomes the first link right after sign
   const destination = await openDestination("Shortened before signing up");
   await page.goto("/");
   await expectAccessibleInBothThemes(page);
-  const box = page.getByLabel("Long address");
+  const box = page.getByLabel("Destination URL");
   await box.fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Shorten" }).click();
-  await expect(page.getByText("Enter a complete address").first()).toBeVisible();
+  await expect(page.getByText("Enter a full URL").first()).toBeVisible();
   await box.fill(destination.url);
   await page.getByRole("button", { name: "Shorten" }).click();
   await page.waitForURL("**/signup");
@@ -35,7 +35,7 @@ test("an address typed on the first page becomes the first link right after sign
 
   await page.goto("/");
   await untilAlive(page);
-  await page.getByLabel("Long address").fill(`${destination.url}&second=1`);
+  await page.getByLabel("Destination URL").fill(`${destination.url}&second=1`);
   await page.getByRole("button", { name: "Shorten" }).click();
   await page.getByRole("link", { name: "All links" }).click();
   await page.waitForURL(`**/app/${slug}/links`);
@@ -67,9 +67,9 @@ test("tags are made, changed and deleted in the settings", async ({ page, worksp
   await expect(page.getByRole("row", { name: /winter/ })).toContainText("No links");
   await expectAccessibleInBothThemes(page);
   await page.getByRole("button", { name: "Delete: winter" }).click();
-  await expect(page.getByRole("alertdialog")).toContainText("The links stay");
+  await expect(page.getByRole("alertdialog")).toContainText("The links and their clicks are kept");
   await page.getByRole("button", { name: "Delete tag" }).click();
-  await expect(page.getByRole("heading", { name: "No tags" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No tags yet" })).toBeVisible();
 });
 
 test("folders are made in the settings", async ({ page, workspace }) => {
@@ -86,7 +86,7 @@ test("folders are made in the settings", async ({ page, workspace }) => {
 test("the settings say what of the plan is used", async ({ page, workspace: { make, slug } }) => {
   await make("/folders", { name: "Customers" });
   await page.goto(`/app/${slug}/settings/plan`);
-  await expect(page.getByRole("region", { name: "What there is" })).toContainText("1, no limit");
+  await expect(page.getByRole("region", { name: "Usage" })).toContainText("1 (unlimited)");
   await expectAccessible(page);
 });
 
@@ -108,7 +108,7 @@ test("what was done to tags and folders is found in the audit log, again after a
   await untilAlive(page);
   const log = page.getByRole("list", { name: "Audit log" });
   await expect(log.getByRole("listitem")).toHaveCount(5);
-  await page.getByRole("combobox", { name: "About" }).click();
+  await page.getByRole("combobox", { name: "Type" }).click();
   await page.getByRole("option", { name: "Tags" }).click();
   await expect(log.getByRole("listitem")).toHaveCount(3);
   await page.reload();
@@ -126,13 +126,13 @@ test("everything of a workspace is had as one archive, a notice says so, and fir
   page,
 }) => {
   const { slug } = await signUp(page);
-  await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Get started" })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Close the first steps" }).click();
-  await expect(page.getByRole("heading", { name: "First steps" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Close “Get started”" }).click();
+  await expect(page.getByRole("heading", { name: "Get started" })).toHaveCount(0);
   await page.goto(`/app/${slug}/settings/export`);
   await untilAlive(page);
-  await page.getByRole("button", { name: "Make archive" }).click();
+  await page.getByRole("button", { name: "Start export" }).click();
   const file = page.getByRole("link", { name: "Download" });
   await expect(file).toBeVisible({ timeout: 30_000 });
   await expectAccessibleInBothThemes(page);
@@ -140,12 +140,12 @@ test("everything of a workspace is had as one archive, a notice says so, and fir
   expect(download.suggestedFilename()).toMatch(new RegExp(`^fuxi-${slug}-.*\\.zip$`));
   await page.goto(`/app/${slug}/links`);
   await untilAlive(page);
-  await expect(page.getByRole("heading", { name: "First steps" })).toHaveCount(0);
-  await page.getByRole("button", { name: "Notices, 1 new" }).click();
-  await expect(page.getByText("The archive of this workspace is ready.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Get started" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Notifications, 1 new" }).click();
+  await expect(page.getByText("The workspace export is ready.")).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await page.reload();
   await untilAlive(page);
-  await expect(page.getByRole("button", { name: "Notices", exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 });

@@ -11,7 +11,7 @@ test("from sign-up to a chart", async ({ page, browser, context }) => {
   await signUp(page, undefined, expectAccessible);
 
   await test.step("create a link and copy it", async () => {
-    await expect(page.getByRole("heading", { name: "Your first short link" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Create your first short link" })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Create link" }).first().click();
     const dialog = page.getByRole("dialog", { name: "Create a link" });
@@ -54,13 +54,13 @@ test("an API key is made, makes a link that is visited, and is refused once it i
   const destination = await openDestination("You have arrived");
   await expect(page).toHaveURL(`/app/${workspace.slug}/links`);
   await page.getByRole("link", { name: "API keys" }).click();
-  await expect(page.getByRole("heading", { name: "No API keys" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No API keys yet" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByLabel("Name", { exact: true }).fill("newsletter server");
   await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   const made = await page.getByLabel("Key of “newsletter server”").inputValue();
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "I’ve saved it" }).click();
   await expect(page.getByRole("row", { name: /newsletter server/ })).toBeVisible();
   await expectAccessible(page);
   const call = openApi(page.url(), made);
@@ -84,7 +84,7 @@ test("an API key is made, makes a link that is visited, and is refused once it i
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("button", { name: "Revoke newsletter server" }).click();
     await page.getByRole("button", { name: "Revoke key" }).click();
-    await expect(page.getByRole("heading", { name: "No API keys" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No API keys yet" })).toBeVisible();
     await expect.poll(async () => (await createOverApi()).status).toBe(401);
   });
 
@@ -99,7 +99,7 @@ test("one signs out, and in again", async ({ page }) => {
   await page.goto(`/app/${slug}`);
   await page.waitForURL("**/signin?next=*");
   await expectAccessible(page);
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "do not match" })).toBeVisible();

@@ -109,7 +109,7 @@ test("the pages of visitors take the color of the workspace, which its settings 
   await untilAlive(page);
   await page.getByLabel("Color", { exact: true }).fill(color);
   await page.getByLabel("Color", { exact: true }).press("Enter");
-  await expect(page.getByText("Visitors see the new look.")).toBeVisible();
+  await expect(page.getByText("Visitor pages updated")).toBeVisible();
   await expectAccessible(page);
   await page.goto(shortLink);
   await expectColor(page.getByRole("button", { name: languages.en.go }));

@@ -47,7 +47,7 @@ async function openPage(
   });
   const page = await context.newPage();
   await page.goto("/signin?next=/app/demo/links");
-  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Email").fill(owner.email);
   await page.getByLabel("Password").fill(owner.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL((address) => address.pathname === "/app/demo/links");
@@ -80,8 +80,8 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
 
 /** They are closed for good: the second round meets none. */
 async function closeFirstSteps(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Close the first steps" }).click();
-  await page.getByRole("heading", { name: "First steps" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Close “Get started”" }).click();
+  await page.getByRole("heading", { name: "Get started" }).waitFor({ state: "detached" });
 }
 
 /** Its code is loaded when it is first shown. */

@@ -19,7 +19,7 @@ function shown(locale: "en" | "zh", page: ReactNode): string {
 }
 
 const preview: Preview = {
-  obstacle: "No column is the destination. Choose the column that holds the addresses as url.",
+  obstacle: "No column is mapped to the destination. Choose the column that contains the URLs.",
   obstacleProblem: { code: "no_url_column", params: {} },
   rows: [
     { line: 4, link: null },
@@ -44,7 +44,7 @@ test("a preview says in Chinese what is wrong with a file and its rows", () => {
   expect(page).toContain(
     `${zh.imports.fields.url}：请填写完整网址，例如 https://example.com/page。`,
   );
-  expect(page).toContain("短码“sale”已被占用。请换一个。");
+  expect(page).toContain("后缀“sale”已被占用，请换一个。");
   expect(page).not.toContain("complete address");
   expect(page).not.toContain("is taken");
 });

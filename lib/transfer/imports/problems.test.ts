@@ -61,14 +61,14 @@ test("a problem of a row names what its row says, cut where it is long", () => {
 });
 
 test.each([
-  ["url", "请填写完整网址", "write a whole address"],
-  ["expiresAt", "请按 2026-12-31", "write a date"],
-  ["proxy", "请填写“是”或“否”", "write yes or no"],
-  ["maxClicks", "请填写范围内的整数", "write a whole number"],
-  ["redirectStatus", "请填写 301", "write 301, 302"],
-  ["geo", "格式与文档", "documentation shows"],
-  ["key", "不符合要求", "does not fit"],
-  ["of tomorrow", "不符合要求", "does not fit"],
+  ["url", "请填写完整网址", "enter a full URL"],
+  ["expiresAt", "请按 2026-12-31", "enter a date"],
+  ["proxy", "请填写“是”或“否”", "enter yes or no"],
+  ["maxClicks", "请填写范围内的整数", "enter a whole number"],
+  ["redirectStatus", "请填写 301", "enter 301, 302"],
+  ["geo", "格式与文档", "shown in the documentation"],
+  ["key", "不符合要求", "isn’t valid"],
+  ["of tomorrow", "不符合要求", "isn’t valid"],
 ])("a wrong value of %s is answered with what to write", (field, chinese, english) => {
   const details = { field, issue: "wrong" };
   const invalid = { ok: false, code: "row_invalid", message: "…", details } as const;
