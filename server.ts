@@ -9,7 +9,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { openLinks } from "#lib/links/creating";
 import { isReservedSegment } from "#lib/platform/codes";
 import { configOrExit } from "#lib/platform/config";
-import { addressOf, logRequest, openProxy, serve, setDashboardHeaders } from "#lib/platform/http";
+import {
+  addressOf,
+  logRequest,
+  openProxy,
+  PageGate,
+  serve,
+  setDashboardHeaders,
+} from "#lib/platform/http";
 import { newId } from "#lib/platform/ids";
 import { reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
@@ -33,6 +40,8 @@ const security = {
   development: config.NODE_ENV === "development",
 };
 const proxy = openProxy(config.FUXI_WEB_URL, dashboardUrl.protocol.slice(0, -1), addressOf);
+
+const pageGate = new PageGate();
 
 /** Who answers a request that no cached link answers. */
 function areaOf(req: IncomingMessage): "link" | "api" | "page" {
@@ -60,7 +69,7 @@ function onRequest(req: IncomingMessage, res: ServerResponse): void {
   // Files of a build are many, and say nothing.
   if (!req.url?.startsWith("/_next/")) logRequest(req, res, requestId);
   setDashboardHeaders(req, res, security);
-  proxy.pass(req, res);
+  pageGate.pass(req, res, addressOf(req), () => proxy.pass(req, res));
 }
 
 await openInstallation();

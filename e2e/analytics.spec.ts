@@ -76,7 +76,7 @@ test.describe("of two links, one of them clicked twice", () => {
     const latest = page.getByRole("list", { name: "Latest clicks" });
     await expect(latest.getByRole("listitem")).toHaveCount(3);
     await expect(figure(page, "Clicks")).toHaveText("3");
-    const links = page.getByRole("table", { name: "Links with their clicks" });
+    const links = page.getByRole("table", { name: "Links by clicks" });
     await expect(links.getByRole("row").nth(1)).toContainText(`one-${unique}`);
     await expect(links.getByRole("row").nth(1).getByRole("cell").last()).toHaveText("2");
     await expect(page.getByRole("img", { name: /Chart of 3 clicks/ })).toBeVisible();
@@ -170,7 +170,7 @@ test.describe("of two links, one of them clicked twice", () => {
     });
     await page.goto(`/app/${slug}/analytics`);
     await expect(figure(page, "Clicks")).toHaveText("3");
-    await expect(page.getByRole("table", { name: "Links with their clicks" })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Links by clicks" })).toBeVisible();
     expect(calls).toHaveLength(2);
   });
 });
@@ -194,7 +194,7 @@ test("a share opens without an account, and is gone once it is revoked", async (
   await sheet.getByLabel("Password").fill("correct horse");
   await expectAccessible(page);
   await sheet.getByRole("button", { name: "Create share link" }).click();
-  const address = await sheet.getByLabel("Address of “For the board”").inputValue();
+  const address = await sheet.getByLabel("Share link for “For the board”").inputValue();
   await expect(sheet.getByRole("row", { name: /For the board/ })).toBeVisible();
 
   const elsewhere = await browser.newContext({ colorScheme: "dark" });

@@ -50,7 +50,7 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   const [cnameName, cnameValue] = await recordOf(page, "CNAME");
   expect([txtName, cnameName, cnameValue]).toEqual([`_fuxi.${host}`, host, "links.fuxi.example"]);
   await page.getByRole("button", { name: "Check now" }).click();
-  await expect(page.getByText(`There is no TXT record at ${txtName}.`)).toBeVisible();
+  await expect(page.getByText(`No TXT record found at ${txtName}.`)).toBeVisible();
 
   // The page sees by itself that they arrive.
   dns.set(txtName, { txt: [txtValue] }).set(cnameName, { cname: cnameValue });

@@ -123,7 +123,7 @@ test("while the database is away links lead on, forms keep what was typed, and w
   await stranger.goto("/signin");
   await untilAlive(stranger);
   const row = page.getByRole("listitem").filter({ hasText: "/fair" });
-  const away = "The database does not answer right now";
+  const away = "The service is temporarily unavailable";
   await databaseProxy.close();
 
   await test.step("visitors and readers notice nothing", async () => {

@@ -11,7 +11,7 @@ test("the name is looked up while it is typed, and the last letter counts", asyn
   const form = await openForm(page);
   await form.getByLabel("Destination").fill("https://example.com/fair#map");
   await form.getByLabel("Slug").pressSequentially("signin");
-  await expect(form.getByText(/signin cannot be used/)).toBeVisible();
+  await expect(form.getByText(/signin can’t be used/)).toBeVisible();
   await form.getByLabel("Slug").fill(`fair-${unique}`);
   await expect(form.getByText(`localhost/fair-${unique} is free.`)).toBeVisible();
 });
@@ -58,11 +58,11 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL, w
     await addRule(form, 1, "Country", "Germany", "https://example.com/germany");
     await addRule(form, 2, "OS", "iOS", "https://example.com/app");
     await expect(form.getByText("Redirects to example.com/app")).toBeVisible();
-    await expect(form.getByText("Rule 1 does not hold: Country.")).toBeVisible();
+    await expect(form.getByText("Rule 1 doesn’t match: Country.")).toBeVisible();
     await form.getByLabel("Visitor’s country", { exact: true }).click();
     await page.getByRole("option", { name: "Germany" }).click();
     await expect(form.getByText("Redirects to example.com/germany")).toBeVisible();
-    await expect(form.getByText("Rule 2 would hold too, but comes later.")).toBeVisible();
+    await expect(form.getByText("Rule 2 also matches, but comes later.")).toBeVisible();
     await form.getByRole("button", { name: "Move rule 2 with the arrow keys" }).press("ArrowUp");
     await expect(form.getByText("Redirects to example.com/app")).toBeVisible();
     const first = form.getByRole("listitem", { name: "Rule 1", exact: true });
@@ -188,7 +188,7 @@ test("what was typed survives a closed tab, without its password, until it is sa
   await expect(form.getByLabel("Title")).toHaveValue("Arrived");
   await form.getByLabel("Title").fill("My own words");
   await form.getByRole("button", { name: "Fill in from destination" }).click();
-  await expect(form.getByText("The page says nothing that is not")).toBeVisible();
+  await expect(form.getByText("Nothing new to fill in")).toBeVisible();
   await expect(form.getByLabel("Title")).toHaveValue("My own words");
   await form.getByLabel("Title").fill("Half written");
   await form.getByRole("switch", { name: "Password" }).click();

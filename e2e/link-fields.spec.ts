@@ -40,9 +40,9 @@ test("each of the other fields is what visitors meet", async ({ page, baseURL, w
     await form.getByRole("switch", { name: "A/B test" }).click();
     await form.getByLabel("Variant 1", { exact: true }).fill("https://example.com/a");
     await form.getByLabel("Variant 2", { exact: true }).fill("https://example.com/b");
-    await form.getByLabel("Percent of variant 1").fill("1");
+    await form.getByLabel("Percent for variant 1").fill("1");
     await expect(form.getByText("Together 51 of 100 percent")).toBeVisible();
-    await form.getByLabel("Percent of variant 2").fill("99");
+    await form.getByLabel("Percent for variant 2").fill("99");
     await form.getByRole("switch", { name: "Social preview" }).click();
     await form.getByLabel("Image").fill("https://example.com/picture.png");
     await form.getByRole("switch", { name: "More options", exact: true }).click();
@@ -126,7 +126,7 @@ test("a country has a destination, and the site stays under the short address", 
   await sheet.getByRole("switch", { name: "A/B test" }).click();
   await sheet.getByRole("switch", { name: "Link cloaking" }).click();
   await sheet.getByRole("button", { name: "Add country" }).click();
-  await sheet.getByRole("combobox", { name: "Country" }).click();
+  await sheet.getByRole("combobox", { name: "Country", exact: true }).click();
   await page.getByRole("option", { name: "Germany" }).click();
   await sheet.getByLabel("Redirect to", { exact: true }).fill("https://example.com/de");
   await save(sheet);

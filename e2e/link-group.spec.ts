@@ -110,10 +110,10 @@ test("many links are tagged at once, and it is taken back", async ({ page, works
   await expectAccessible(page);
   await page.getByRole("button", { name: "Apply to 3 links" }).click();
   await expect(list.getByText("Spring")).toHaveCount(3);
-  await expect(page.getByText("Tags of 3 links changed")).toBeVisible();
+  await expect(page.getByText("Tags updated for 3 links")).toBeVisible();
   await page.keyboard.press("Control+z");
   await expect(list.getByText("Spring")).toHaveCount(0);
-  await expect(page.getByText("Taken back for 3 links")).toBeVisible();
+  await expect(page.getByText("Undone for 3 links")).toBeVisible();
 });
 
 test("many links are moved at once; filters, order and look survive a reload, and a step back", async ({
@@ -212,7 +212,7 @@ test("the history of a link tells each change, and any state comes back", async 
 
   await steps
     .last()
-    .getByRole("button", { name: /^Restore this state/ })
+    .getByRole("button", { name: /^Restore this version/ })
     .click();
   await expect(page.getByText("Version restored")).toBeVisible();
   await expect(steps).toHaveCount(4);
@@ -225,9 +225,9 @@ test("the history of a link tells each change, and any state comes back", async 
     await page.request.patch(`/api/links/${id}`, { headers, data: { title: "Theirs" } });
     await steps
       .last()
-      .getByRole("button", { name: /^Restore this state/ })
+      .getByRole("button", { name: /^Restore this version/ })
       .click();
-    await expect(page.getByText(/Somebody changed it meanwhile/)).toBeVisible();
+    await expect(page.getByText(/This was changed elsewhere/)).toBeVisible();
   });
 
   await test.step("a copy", async () => {

@@ -143,7 +143,7 @@ test("creator and clicks are filters that a reload keeps", async ({ page, worksp
   await page.getByRole("option", { name: "With clicks", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No links match" })).toBeVisible();
   await page.keyboard.press("Escape");
-  await chips.getByRole("button", { name: "Remove the filter “With clicks”" }).click();
+  await chips.getByRole("button", { name: "Remove filter “With clicks”" }).click();
   await expect(rows).toHaveCount(2);
 });
 
@@ -255,7 +255,7 @@ test("a destination is known by its icon, and by its letter where it has none", 
   await expect(other).toHaveCSS("opacity", "0");
   await expectAccessible(page);
   await rowOf("With an icon")
-    .getByRole("link", { name: /^QR code of/ })
+    .getByRole("link", { name: /^QR code for/ })
     .click();
   await expect(page.getByRole("heading", { level: 1, name: "QR code" })).toBeVisible();
 

@@ -43,7 +43,7 @@ test("a member is invited, joins with a new account, and is offered only what th
   await page.getByRole("dialog").getByRole("button", { name: "Create invitation" }).click();
   const link = await page.getByLabel("Invitation link").inputValue();
   await page.getByRole("button", { name: "Done" }).click();
-  await expect(page.getByRole("button", { name: /^Revoke the invitation/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Revoke invitation/ })).toBeVisible();
 
   const guest = await newPage(browser);
   await guest.goto(link);
@@ -134,7 +134,7 @@ test("the second factor is set up, asked for, and its recovery codes work once",
     await other.waitForURL(`**/app/${account.slug}/links`);
     await other.context().clearCookies();
   }
-  await expect(other.getByRole("alert").filter({ hasText: "not right" })).toBeVisible();
+  await expect(other.getByRole("alert").filter({ hasText: "incorrect" })).toBeVisible();
   const soon = totp.generate({ timestamp: Date.now() + 30_000 });
   await other.getByLabel("Verification code or recovery code").fill(soon);
   await other.getByRole("button", { name: "Continue" }).click();
@@ -158,7 +158,7 @@ test("a lost password is set anew by letter, once", async ({ page }) => {
   await page.waitForURL("**/reset");
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByRole("button", { name: "Send email" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "on its way" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "you’ll get an email" })).toBeVisible();
   const link = await letterTo(email, "/reset");
   await page.goto(link);
   await expectAccessible(page);
@@ -170,7 +170,9 @@ test("a lost password is set anew by letter, once", async ({ page }) => {
   await untilAlive(page);
   await page.getByLabel("New password").fill(password);
   await page.getByRole("button", { name: "Set password" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "used or is over" })).toBeVisible();
+  await expect(
+    page.getByRole("alert").filter({ hasText: "expired or has already been used" }),
+  ).toBeVisible();
 });
 
 test("one signs in by letter", async ({ page }) => {

@@ -28,7 +28,7 @@ test("a code is designed, kept as the default, downloaded and read", async ({
   await untilAlive(page);
   await page.getByRole("link", { name: "Customize and download" }).click();
   await page.waitForURL("**/qr");
-  const picture = page.getByRole("img", { name: `QR code of ${shortLink}?qr=1` });
+  const picture = page.getByRole("img", { name: `QR code for ${shortLink}?qr=1` });
   await expect(picture).toBeVisible();
 
   await test.step("look, colors and logo", async () => {
@@ -36,7 +36,7 @@ test("a code is designed, kept as the default, downloaded and read", async ({
     await dots.getByRole("radio", { name: "Square" }).press("ArrowRight");
     await expect(dots.getByRole("radio", { name: "Rounded" })).toBeChecked();
     await page.getByLabel("Background color", { exact: true }).fill("#101010");
-    await expect(page.getByRole("status").filter({ hasText: "too much alike" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "too similar" })).toBeVisible();
     await expect(page.getByRole("button", { name: "PNG", exact: true })).toBeDisabled();
     await expectAccessible(page);
     await page.getByLabel("Background color", { exact: true }).fill("#fff7e6");

@@ -102,7 +102,9 @@ test("one signs out, and in again", async ({ page }) => {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "do not match" })).toBeVisible();
+  await expect(
+    page.getByRole("alert").filter({ hasText: "Incorrect email or password" }),
+  ).toBeVisible();
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`**/app/${slug}/links`);

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { findFreePort, isPortFree } from "../../scripts/ports.ts";
 import { commandOf, endChild, hasEnded, isAlive } from "../../scripts/processes.ts";
 import { send } from "../../test/http-client.ts";
@@ -87,65 +87,65 @@ function nameOf(command: string): string {
   return names.find((name) => command.includes(name)) ?? command;
 }
 
-afterEach(async () => {
+/** Started once, because a start takes as long as all of a test: the last test of these ends it. */
+let shared: Start;
+let sharedFolder = "";
+
+beforeAll(async () => {
+  sharedFolder = makeFolder();
+  shared = start(sharedFolder, await findFreePort());
+  await waitUntilReady(shared);
+});
+
+afterAll(async () => {
   for (const { child } of started.splice(0)) await endChild(child, "SIGTERM", 60_000);
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-test("each killed child comes back, and Ctrl-C then ends all of them with exit code 0", async () => {
-  const run = start(makeFolder(), await findFreePort());
-  await waitUntilReady(run);
-  for (const name of names) {
-    const before = pidsOf(run)[name] ?? 0;
-    expect(before, name).toBeGreaterThan(0);
-    process.kill(before, "SIGKILL");
-    await vi.waitFor(
-      async () => {
-        expect(pidsOf(run)[name] ?? before, run.output()).not.toBe(before);
-        expect(await isReady(run.url), run.output()).toBe(true);
-      },
-      { timeout: readyMs, interval: 200 },
-    );
-  }
-
-  const pids = Object.values(pidsOf(run));
-  run.child.kill("SIGINT");
-  run.child.kill("SIGINT");
-  expect(await waitForEnd(run), run.output()).toBe(0);
-  expect(pids.filter(isAlive).map(commandOf)).toEqual([]);
-});
-
-test("after kill -9 of npm start the next one takes over the same data", async () => {
-  const dataDir = makeFolder();
-  const port = await findFreePort();
-  const first = start(dataDir, port);
-  await waitUntilReady(first);
-  const orphans = Object.values(pidsOf(first));
-  first.child.kill("SIGKILL");
-  await waitForEnd(first);
-
-  const second = start(dataDir, port);
-  await waitUntilReady(second);
-  expect(orphans.filter(isAlive).map(commandOf)).toEqual([]);
-});
-
 test("a second start on the same data folder names the first and leaves it alone", async () => {
-  const dataDir = makeFolder();
-  const first = start(dataDir, await findFreePort());
-  await waitUntilReady(first);
-  const second = start(dataDir, await findFreePort());
+  const second = start(sharedFolder, await findFreePort());
   expect(await waitForEnd(second)).toBe(1);
-  expect(second.output()).toContain(`Fuxi already runs on ${dataDir}`);
-  expect(await isReady(first.url)).toBe(true);
+  expect(second.output()).toContain(`Fuxi already runs on ${sharedFolder}`);
+  expect(await isReady(shared.url)).toBe(true);
 });
 
 test("a start on a used port names a free one", async () => {
-  const port = await findFreePort();
-  const first = start(makeFolder(), port);
-  await waitUntilReady(first);
-  const second = start(makeFolder(), port);
+  const { port } = new URL(shared.url);
+  const second = start(makeFolder(), Number(port));
   expect(await waitForEnd(second)).toBe(1);
   const [, free] = second.output().match(/PORT=(\d+) npm start/) ?? [];
   expect(second.output()).toContain(`Port ${port} on 127.0.0.1 is in use`);
   expect(await isPortFree(Number(free))).toBe(true);
+});
+
+test("each killed child comes back", async () => {
+  for (const name of names) {
+    const before = pidsOf(shared)[name] ?? 0;
+    expect(before, name).toBeGreaterThan(0);
+    process.kill(before, "SIGKILL");
+    await vi.waitFor(
+      async () => {
+        expect(pidsOf(shared)[name] ?? before, shared.output()).not.toBe(before);
+        expect(await isReady(shared.url), shared.output()).toBe(true);
+      },
+      { timeout: readyMs, interval: 200 },
+    );
+  }
+});
+
+test("after kill -9 of npm start the next one takes over the same data, and Ctrl-C ends all of it with exit code 0", async () => {
+  const orphans = Object.values(pidsOf(shared));
+  shared.child.kill("SIGKILL");
+  await waitForEnd(shared);
+
+  const second = start(sharedFolder, Number(new URL(shared.url).port));
+  await waitUntilReady(second);
+  expect(orphans.filter(isAlive).map(commandOf)).toEqual([]);
+
+  const pids = Object.values(pidsOf(second));
+  expect(pids).toHaveLength(names.length);
+  second.child.kill("SIGINT");
+  second.child.kill("SIGINT");
+  expect(await waitForEnd(second), second.output()).toBe(0);
+  expect(pids.filter(isAlive).map(commandOf)).toEqual([]);
 });

@@ -1,0 +1,104 @@
+import type { EventEmitter } from "node:events";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import { hasDotSegment, PageGate, pageLimits, refusalOf } from "./page-gate.ts";
+
+function request(url: string, headers: Record<string, string> = {}): IncomingMessage {
+  const req = new IncomingMessage(new Socket());
+  req.url = url;
+  Object.assign(req.headers, headers);
+  return req;
+}
+
+const limit = (name: keyof typeof pageLimits) => pageLimits[name];
+
+describe("a page request", () => {
+  test.each([
+    ["path", `/${"a".repeat(limit("pathCharsMax") - 1)}`, 414],
+    ["query", `/signin?${"a".repeat(limit("queryCharsMax"))}`, 414],
+    ["list of parameters", `/signin?${"a&".repeat(limit("parametersMax") - 1)}a`, 414],
+  ])("with a %s at its limit passes, and one longer is refused", (_what, url, status) => {
+    expect(refusalOf(request(url))).toBeUndefined();
+    const longer = url.includes("&") ? `${url}&a` : `${url}a`;
+    expect(refusalOf(request(longer))).toBe(status);
+  });
+
+  test.each(["cookie", "accept-language", "next-router-state-tree", "next-action"])(
+    "with a header %s at its limit passes, and one longer is refused",
+    (name) => {
+      const ofLength = (chars: number) => request("/signin", { [name]: "a".repeat(chars) });
+      expect(refusalOf(ofLength(limit("headerCharsMax")))).toBeUndefined();
+      expect(refusalOf(ofLength(limit("headerCharsMax") + 1))).toBe(431);
+    },
+  );
+
+  test("may have a long User-Agent, which the proxy cuts", () => {
+    expect(refusalOf(request("/signin", { "user-agent": "a".repeat(60_000) }))).toBeUndefined();
+  });
+
+  test.each([
+    "/app/../api/links",
+    "/_next/../api/links",
+    "/app/%2e%2e/api",
+    "/app/.%2E/api",
+    "/app/./links",
+    "/app/..",
+    "/app\\..\\api",
+    "/%2E%2e/app",
+  ])("%s is refused, because readers disagree about it", (url) => {
+    expect(refusalOf(request(url))).toBe(400);
+  });
+
+  test.each(["/a..b", "/.well-known/x", "/...", "/a.", "/app?x=/../y"])("%s passes", (url) => {
+    expect(hasDotSegment(url.split("?")[0] ?? "")).toBe(false);
+    expect(refusalOf(request(url))).toBeUndefined();
+  });
+});
+
+describe("of one network", () => {
+  function open(gate: PageGate, address: string, url = "/signin") {
+    const req = request(url);
+    const res = new ServerResponse(req);
+    const state = { begun: false, res, close: () => (res as EventEmitter).emit("close") };
+    gate.pass(req, res, address, () => {
+      state.begun = true;
+    });
+    return state;
+  }
+  const many = (gate: PageGate, count: number, address = "192.0.2.1") =>
+    Array.from({ length: count }, () => open(gate, address));
+
+  test("so many requests run, so many wait, and one more is refused", () => {
+    const gate = new PageGate();
+    const all = many(gate, pageLimits.runningMax + pageLimits.waitingMax);
+    expect(all.filter(({ begun }) => begun)).toHaveLength(pageLimits.runningMax);
+    const late = open(gate, "192.0.2.1");
+    expect([late.begun, late.res.statusCode]).toEqual([false, 429]);
+    expect(open(gate, "192.0.2.2").begun).toBe(true);
+    all[0]?.close();
+    expect(all[pageLimits.runningMax]?.begun).toBe(true);
+  });
+
+  test("one that gives up while it waits takes nobody's place", () => {
+    const gate = new PageGate();
+    const running = many(gate, pageLimits.runningMax);
+    const [first, second] = many(gate, 2);
+    first?.close();
+    running[0]?.close();
+    expect([first?.begun, second?.begun]).toEqual([false, true]);
+  });
+
+  test("addresses of one /64 are one network", () => {
+    const gate = new PageGate();
+    many(gate, pageLimits.runningMax, "2001:db8:1:2::1");
+    expect(open(gate, "2001:db8:1:2::ffff").begun).toBe(false);
+    expect(open(gate, "2001:db8:1:3::1").begun).toBe(true);
+  });
+
+  test("files of a build are not counted", () => {
+    const gate = new PageGate();
+    many(gate, pageLimits.runningMax);
+    expect(open(gate, "192.0.2.1", "/_next/static/chunks/a.js").begun).toBe(true);
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * What may reach the process that renders pages. It parses paths, queries, cookies and headers before it knows who asks, in
+ * time that grows with their size: a query of 7,000 parameters took it 3.5 s. Longer ones are refused here, and one address
+ * has a bounded number of requests under way, so that others are answered.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIPv6 } from "node:net";
+
+export const pageLimits = {
+  pathCharsMax: 2_048,
+  queryCharsMax: 2_048,
+  parametersMax: 100,
+  /** Of each header, all cookies being one, except those that the proxy cuts. */
+  headerCharsMax: 8_192,
+  /** Requests of one address that are rendered at the same time. */
+  runningMax: 16,
+  /** Requests of one address that wait for those. */
+  waitingMax: 128,
+};
+const retryAfterSeconds = 1;
+/** Cut by the proxy instead, because visitors cannot choose them. */
+const cut = new Set(["user-agent", "referer"]);
+/** Files of a build are read from disk and cost nothing to speak of. */
+const staticFile = /^\/_next\/static\//;
+/** `.` and `..` as a segment, in clear or escaped: what it resolves to depends on who reads it. */
+const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?:$|[/?#])/i;
+
+interface Queue {
+  running: number;
+  waiting: (() => void)[];
+}
+
+/** The status that a request is refused with; undefined: it may pass. */
+export function refusalOf(req: IncomingMessage): 400 | 414 | 431 | undefined {
+  const [path = "", query = ""] = splitOnce(req.url ?? "/");
+  if (hasDotSegment(path)) return 400;
+  if (path.length > pageLimits.pathCharsMax || query.length > pageLimits.queryCharsMax) return 414;
+  if (countParameters(query) > pageLimits.parametersMax) return 414;
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (!cut.has(name) && String(value).length > pageLimits.headerCharsMax) return 431;
+  }
+  return undefined;
+}
+
+/** A path that another reader may take for another path. */
+export function hasDotSegment(path: string): boolean {
+  return dotSegment.test(path.replaceAll("\\", "/"));
+}
+
+function splitOnce(url: string): [path: string, query: string] {
+  const at = url.indexOf("?");
+  return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+function countParameters(query: string): number {
+  let count = query === "" ? 0 : 1;
+  for (const character of query) if (character === "&") count += 1;
+  return count;
+}
+
+/** Passes requests on in the order in which they came, so many at a time for each address. */
+export class PageGate {
+  readonly #queues = new Map<string, Queue>();
+
+  pass(req: IncomingMessage, res: ServerResponse, address: string, next: () => void): void {
+    const status = refusalOf(req);
+    if (status !== undefined) refuse(res, status);
+    else if (staticFile.test(req.url ?? "")) next();
+    else this.#enter(networkOf(address), res, next);
+  }
+
+  #enter(network: string, res: ServerResponse, next: () => void): void {
+    const queue = this.#queues.get(network) ?? { running: 0, waiting: [] };
+    this.#queues.set(network, queue);
+    const begin = () => {
+      queue.running += 1;
+      res.once("close", () => this.#leave(network, queue));
+      next();
+    };
+    if (queue.running < pageLimits.runningMax) begin();
+    else if (queue.waiting.length < pageLimits.waitingMax) {
+      queue.waiting.push(begin);
+      res.once("close", () => remove(queue.waiting, begin));
+    } else {
+      res.setHeader("Retry-After", String(retryAfterSeconds));
+      refuse(res, 429);
+    }
+  }
+
+  #leave(network: string, queue: Queue): void {
+    queue.running -= 1;
+    queue.waiting.shift()?.();
+    if (queue.running === 0) this.#queues.delete(network);
+  }
+}
+
+function remove<T>(list: T[], item: T): void {
+  const at = list.indexOf(item);
+  if (at >= 0) list.splice(at, 1);
+}
+
+/** An IPv6 customer has at least a /64. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith("::ffff:")) return address;
+  return address.split(":").slice(0, 4).join(":");
+}
+
+const texts = {
+  400: "This URL contains . or .. as a segment. Write the path that it stands for.",
+  414: `This URL is too long. A page accepts up to ${pageLimits.queryCharsMax} characters and ${pageLimits.parametersMax} query parameters.`,
+  429: "Too many requests are open from this network. Try again in a second.",
+  431: `A header is too long. A page accepts headers of ${pageLimits.headerCharsMax} characters.`,
+};
+
+function refuse(res: ServerResponse, status: keyof typeof texts): void {
+  res.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+  });
+  res.end(`${texts[status]}\n`);
+}
