@@ -10,8 +10,15 @@ import {
   expect,
   type Page,
 } from "@playwright/test";
+import { closeWorkspaces, giveWorkspace } from "../test/workspaces.ts";
 
 type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** Who the journeys of a worker sign in as. */
+interface Person {
+  state: StorageState;
+  userId: string;
+}
 
 /** A workspace of one journey alone, of a person whom the journeys of a worker share. */
 export interface Workspace {
@@ -26,21 +33,29 @@ export interface Workspace {
  */
 export const test = base.extend<
   { silence: undefined; workspace: Workspace },
-  { signedIn: StorageState }
+  { person: Person; signedIn: StorageState }
 >({
-  signedIn: [
+  person: [
     async ({ browser }, use) => {
       const context = await browser.newContext({ baseURL: process.env["TEST_BASE_URL"] ?? "" });
-      await signUp(await context.newPage());
+      const page = await context.newPage();
+      const { slug } = await signUp(page);
+      const me = await page.request.get("/api/me", { headers: { "X-Fuxi-Workspace": slug } });
+      const { userId } = Object(await me.json());
       const state = await context.storageState();
       await context.close();
-      await use(state);
+      await use({ state, userId });
+      await closeWorkspaces();
     },
     { scope: "worker" },
   ],
-  workspace: async ({ page, signedIn }, use) => {
-    await page.context().addCookies(signedIn.cookies);
-    await use(await createWorkspace(page));
+  signedIn: [({ person }, use) => use(person.state), { scope: "worker" }],
+  workspace: async ({ page, person }, use) => {
+    await page.context().addCookies(person.state.cookies);
+    const slug = await giveWorkspace(person.userId);
+    await page.goto(`/app/${slug}/links`);
+    await untilAlive(page);
+    await use(openWorkspace(page, slug));
   },
   silence: [
     async ({ page }, use) => {

@@ -13,7 +13,7 @@ test("the name is looked up while it is typed, and the last letter counts", asyn
   await form.getByLabel("Slug").pressSequentially("signin");
   await expect(form.getByText(/signin can’t be used/)).toBeVisible();
   await form.getByLabel("Slug").fill(`fair-${unique}`);
-  await expect(form.getByText(`localhost/fair-${unique} is free.`)).toBeVisible();
+  await expect(form.getByText(`localhost/fair-${unique} is available.`)).toBeVisible();
 });
 
 test("campaign parameters stand in the destination, follow it, and come back from a template", async ({
@@ -75,7 +75,7 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL, w
 
   await test.step("the other parts", async () => {
     await form.getByRole("switch", { name: "Schedule and click limit" }).click();
-    await form.getByLabel("Click limit").fill("none");
+    await form.getByLabel("Click limit", { exact: true }).fill("none");
     await form.getByRole("switch", { name: "Social preview" }).click();
     await form.getByLabel("Title").fill("The autumn fair");
     await form.getByLabel("Description", { exact: true }).fill("Ten days of it");
@@ -84,9 +84,11 @@ test("what is said in the form is what visitors meet", async ({ page, baseURL, w
     await form.getByRole("switch", { name: "Forward query parameters" }).click();
     await expectAccessible(page);
     await page.keyboard.press("Control+Enter");
-    await expect(form.getByLabel("Click limit")).toHaveAccessibleDescription(/whole number/);
-    await expect(form.getByLabel("Click limit")).toBeFocused();
-    await form.getByLabel("Click limit").fill("50");
+    await expect(form.getByLabel("Click limit", { exact: true })).toHaveAccessibleDescription(
+      /whole number/,
+    );
+    await expect(form.getByLabel("Click limit", { exact: true })).toBeFocused();
+    await form.getByLabel("Click limit", { exact: true }).fill("50");
     await page.keyboard.press("Control+Enter");
     await expect(page.getByRole("dialog", { name: "Your link is ready" })).toBeVisible();
   });

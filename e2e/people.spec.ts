@@ -70,7 +70,7 @@ test("a member is invited, joins with a new account, and is offered only what th
   await expectAccessible(page);
   await page.getByRole("combobox", { name: "Role of Grace Hopper" }).click();
   await page.getByRole("option", { name: "Viewer" }).click();
-  await expect(page.getByText("Grace Hopper is now Viewer.")).toBeVisible();
+  await expect(page.getByText("Grace Hopper’s role is now Viewer")).toBeVisible();
   await guest.goto(`/app/${slug}/links`);
   await expect(guest.getByRole("heading", { name: "Links", exact: true })).toBeVisible();
   await expect(guest.getByRole("button", { name: "Create link" })).toHaveCount(0);
@@ -165,7 +165,7 @@ test("a lost password is set anew by letter, once", async ({ page }) => {
   const password = "an entirely new horse";
   await page.getByLabel("New password").fill(password);
   await page.getByRole("button", { name: "Set password" }).click();
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
   await page.goto(link);
   await untilAlive(page);
   await page.getByLabel("New password").fill(password);

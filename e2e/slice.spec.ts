@@ -34,7 +34,7 @@ test("from sign-up to a chart", async ({ page, browser, context }) => {
     await page.waitForURL("**/links/link_*");
     await expect(async () => {
       await page.reload();
-      await expect(page.getByRole("img", { name: /Chart of 1 click by 1 visitor/ })).toBeVisible();
+      await expect(page.getByRole("img", { name: /1 click, 1 visitor/ })).toBeVisible();
     }).toPass();
     await expectAccessible(page);
     await page.getByRole("tab", { name: "Table" }).click();
@@ -59,7 +59,7 @@ test("an API key is made, makes a link that is visited, and is refused once it i
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByLabel("Name", { exact: true }).fill("newsletter server");
   await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-  const made = await page.getByLabel("Key of “newsletter server”").inputValue();
+  const made = await page.getByLabel("API key “newsletter server”").inputValue();
   await page.getByRole("button", { name: "I’ve saved it" }).click();
   await expect(page.getByRole("row", { name: /newsletter server/ })).toBeVisible();
   await expectAccessible(page);

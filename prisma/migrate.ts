@@ -183,7 +183,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // biome-ignore lint/style/noProcessEnv: migrating needs this one setting, also where the others are not made yet
   const databaseUrl = process.env["DATABASE_URL"];
   if (!databaseUrl) {
-    process.stderr.write("DATABASE_URL is missing: name the database to migrate.\n");
+    process.stderr.write("DATABASE_URL is missing. Set it to the database to migrate.\n");
     process.exit(1);
   }
   const text = process.argv.includes("--diff")

@@ -32,7 +32,7 @@ try {
   const [verb, ...flags] = process.argv.slice(2);
   if (verb !== "rebuild" || flags.some((flag) => flag !== "--check")) {
     throw new Advice(
-      "Which one? npm run analytics:rebuild, or npm run analytics:rebuild -- --check",
+      "Unknown option. Run npm run analytics:rebuild, or npm run analytics:rebuild -- --check",
     );
   }
   const check = flags.includes("--check");
@@ -43,10 +43,10 @@ try {
   for (const one of found.slice(0, shownMax)) console.log(lineOf(one));
   if (found.length > shownMax) console.log(`and ${found.length - shownMax} more`);
   const verdict = check
-    ? "differ from raw clicks"
-    : "differed from raw clicks and were rolled anew";
+    ? "counters differ from the stored clicks"
+    : "counters differed from the stored clicks and were corrected";
   console.log(
-    found.length === 0 ? "Everything says what raw clicks say." : `${found.length} ${verdict}.`,
+    found.length === 0 ? "All counters match the stored clicks." : `${found.length} ${verdict}.`,
   );
   process.exitCode = found.length === 0 ? 0 : 1;
 } catch (error) {

@@ -38,8 +38,8 @@ async function backUp(databaseUrl: string): Promise<void> {
   await client.end();
   renameSync(`${file}.part`, file);
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-  console.log(`${total} rows of ${Object.keys(rows).length} tables are in ${file}`);
+  console.log(`${total} rows of ${Object.keys(rows).length} tables were written to ${file}`);
   console.log(
-    "Keep the code key with it (FUXI_CODE_KEY and FUXI_CODE_TWEAK, or secrets.json of the data folder): without it no generated link is found again.",
+    "Keep the code key with this file: FUXI_CODE_KEY and FUXI_CODE_TWEAK, or secrets.json of the data folder. Without it, generated slugs cannot be looked up.",
   );
 }

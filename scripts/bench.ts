@@ -17,7 +17,7 @@ const benches = [
 const [name = "", ...flags] = process.argv.slice(2);
 const file = join("bench", `${name}.ts`);
 if (!benches.includes(name)) {
-  process.stderr.write(`Which one? npm run bench ${benches.join(" | ")}\n`);
+  process.stderr.write(`Name a benchmark: npm run bench ${benches.join(" | ")}\n`);
   process.exit(1);
 }
 const stopping = new AbortController();

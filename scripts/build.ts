@@ -50,7 +50,7 @@ export async function buildPages({ env, report, signal }: Options): Promise<void
     await build(env, signal);
     writeFileSync(stampFile, hash);
     step.end();
-    report("pages are built");
+    report("pages built");
   } finally {
     rmSync(lockFile, { force: true });
   }
@@ -62,7 +62,7 @@ async function waitForOtherBuild(
 ): Promise<void> {
   mkdirSync(".fuxi-tools", { recursive: true });
   for (let told = false; !takeLock(); told = true) {
-    if (!told) report("waiting for another build in this checkout");
+    if (!told) report("waiting for another build in this folder");
     await sleep(200, undefined, { signal });
   }
 }
@@ -111,7 +111,7 @@ function build(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
     child.once("error", reject);
     child.once("close", (code) => {
       if (code === 0) resolve();
-      else reject(new Advice(`The pages cannot be built:\n${Buffer.concat(output).toString()}`));
+      else reject(new Advice(`Building the pages failed:\n${Buffer.concat(output).toString()}`));
     });
   });
 }

@@ -24,20 +24,31 @@ export async function findChromium(report: (line: string) => void): Promise<stri
   if (existsSync(downloaded)) return downloaded;
   const failures: string[] = [];
   for (const name of ["chromium-headless-shell", "chromium"]) {
-    const known = peekUnpacked(name);
-    if (known !== undefined && (await works(wrap(known, name)))) return wrap(known, name);
-    try {
-      const wrapper = wrap(await unpackDebianPackages(name, [name], report), name);
-      if (await works(wrapper)) return wrapper;
-      failures.push(`Debian's ${name} does not run here.`);
-    } catch (error) {
-      if (!(error instanceof Advice)) throw error;
-      failures.push(error.message);
-    }
+    const found = await unpack(name, report);
+    if (found.ok) return found.file;
+    failures.push(found.reason);
   }
   throw new Advice(
     `No Chromium found. Install one, for example with: sudo apt-get install chromium, or: npx playwright install chromium. (${failures.join(" ")})`,
   );
+}
+
+type Unpacked = { ok: true; file: string } | { ok: false; reason: string };
+
+/** Debian's package of this name, from an earlier run or downloaded now. */
+async function unpack(name: string, report: (line: string) => void): Promise<Unpacked> {
+  const known = peekUnpacked(name);
+  if (known !== undefined && (await works(wrap(known, name)))) {
+    return { ok: true, file: wrap(known, name) };
+  }
+  try {
+    const file = wrap(await unpackDebianPackages(name, [name], report), name);
+    if (await works(file)) return { ok: true, file };
+    return { ok: false, reason: `Debian's ${name} does not run here.` };
+  } catch (error) {
+    if (!(error instanceof Advice)) throw error;
+    return { ok: false, reason: error.message };
+  }
 }
 
 /** For a browser without a screen. */

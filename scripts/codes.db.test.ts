@@ -60,7 +60,7 @@ test("a link that was renamed says that its code leads nowhere", async () => {
   await editLink(scope, link?.id ?? "", { key: "renamed-link" });
   const { stdout } = await inspect(link?.key ?? "");
   expect(stdout).toContain("localhost/renamed-link");
-  expect(stdout).toContain("the code leads nowhere");
+  expect(stdout).toContain("this one no longer works");
 });
 
 test.each(["abc", "abcde!", "abcdefgh", ""])(
@@ -68,12 +68,12 @@ test.each(["abc", "abcde!", "abcdefgh", ""])(
   async (text) => {
     const { code, stderr } = await inspect(text);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/no code|Which one/);
+    expect(stderr).toMatch(/not a generated slug|Name a slug/);
   },
 );
 
 test("under another key nothing is read", async () => {
   const { code, stderr } = await inspect("Abcdef", { FUXI_CODE_KEY: "1".repeat(64) });
   expect(code).toBe(1);
-  expect(stderr).toContain("not the one of this database");
+  expect(stderr).toContain("does not belong to this database");
 });

@@ -30,9 +30,7 @@ function readSecrets(): Secrets {
   if (existsSync(join(dataDir, "secrets.json"))) return openSecrets(dataDir);
   const { FUXI_CODE_KEY: codeKey, FUXI_CODE_TWEAK: codeTweak } = process.env;
   if (!codeKey || !codeTweak) {
-    throw new Advice(
-      "There is no code key here: set FUXI_CODE_KEY and FUXI_CODE_TWEAK, or FUXI_DATA_DIR.",
-    );
+    throw new Advice("No code key found. Set FUXI_CODE_KEY and FUXI_CODE_TWEAK, or FUXI_DATA_DIR.");
   }
   const unused = "0".repeat(64);
   return {
@@ -49,19 +47,23 @@ type Line = [name: string, text: string];
 function describeCode(code: string): Line[] {
   const pk = pkOfCode(code);
   if (pk === undefined) {
-    throw new Advice(`"${code}" is no code: a code has 6 or 7 of the characters 0-9, A-Z and a-z.`);
+    throw new Advice(
+      `"${code}" is not a generated slug: those have 6 or 7 characters from 0-9, A-Z and a-z.`,
+    );
   }
   return [
     ["code", code],
     ["pk", String(pk)],
     ["length", `${code.length} characters`],
-    ["given out", fitnessOf(code)],
+    ["generated", fitnessOf(code)],
   ];
 }
 
 function fitnessOf(code: string): string {
   if (isReservedSegment(code)) return "never: it is a reserved path";
-  return isFitCode(code) ? "yes, when its pk is reached" : "never: it contains a blocked word";
+  return isFitCode(code)
+    ? "yes, in order of the primary keys"
+    : "never: it contains a blocked word";
 }
 
 interface Row {
@@ -88,7 +90,9 @@ async function findLink(databaseUrl: string, code: string): Promise<Line[]> {
 async function assertKey(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT code_fingerprint AS print FROM installation");
   if (rows.length === 0 || rows[0].print === codeFingerprint()) return;
-  throw new Advice("The code key is not the one of this database, so its codes cannot be read.");
+  throw new Advice(
+    "The code key does not belong to this database. Set the FUXI_CODE_KEY and FUXI_CODE_TWEAK that it was created with.",
+  );
 }
 
 // Answered by link_pkey, and for chosen names by alias_pkey, a look for each domain.
@@ -97,9 +101,9 @@ const linkText = `
     CASE
       WHEN link.workspace_pk IS NULL THEN 'reserved'
       WHEN link.banned_at IS NOT NULL THEN 'banned'
-      WHEN link.disabled_at IS NOT NULL THEN 'disabled'
-      WHEN link.expires_at <= now() THEN 'ended'
-      WHEN link.starts_at > now() THEN 'not started'
+      WHEN link.disabled_at IS NOT NULL THEN 'turned off'
+      WHEN link.expires_at <= now() THEN 'expired'
+      WHEN link.starts_at > now() THEN 'scheduled'
       WHEN link.archived THEN 'active, archived'
       ELSE 'active'
     END AS state
@@ -115,7 +119,7 @@ const linkText = `
 
 function describeRow(row: Row, code: string): Line[] {
   if (row.state === "reserved") {
-    return [["link", "none: the pk is reserved, because a chosen name spells this code"]];
+    return [["link", "none: the pk is reserved, because a custom slug is equal to this code"]];
   }
   const lines: Line[] = [
     ["link", `${row.domain}/${row.key}`],
@@ -123,14 +127,14 @@ function describeRow(row: Row, code: string): Line[] {
     ["workspace", row.workspace ?? ""],
     ["state", row.state],
   ];
-  if (row.key !== code) lines.push(["note", "the link was renamed; the code leads nowhere"]);
+  if (row.key !== code) lines.push(["note", "the slug was changed; this one no longer works"]);
   return lines;
 }
 
 try {
   const [verb, code = ""] = process.argv.slice(2);
   if (verb !== "inspect" || code === "") {
-    throw new Advice("Which one? npm run codes:inspect -- Q7kMz2");
+    throw new Advice("Name a slug: npm run codes:inspect -- Q7kMz2");
   }
   const lines = hasDatabase()
     ? await withOwnDatabase(

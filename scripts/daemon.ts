@@ -54,7 +54,7 @@ export class Daemon {
     for (let pauseMs = pauseMinMs; !this.#stopping; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
       const { signalCode, exitCode } = this.#child ?? {};
       const how = signalCode ? `by ${signalCode}` : `with exit code ${exitCode}`;
-      report(`${name} ended ${how}; it starts again in ${pauseMs / 1000} s`);
+      report(`${name} ended ${how}; restarting in ${pauseMs / 1000} s`);
       await sleep(pauseMs);
       if (this.#stopping) return;
       try {

@@ -34,7 +34,7 @@ export async function unpackDebianPackages(
   report: (line: string) => void,
 ): Promise<Unpacked> {
   if (!(findProgram("apt-get") && findProgram("dpkg-deb"))) {
-    throw new Advice("This is not a Debian: it has no apt-get.");
+    throw new Advice("This system has no apt-get.");
   }
   const folder = join(toolsDir, name);
   const unfinished = `${folder}.${process.pid}.new`;
@@ -78,7 +78,7 @@ async function resolve(packages: string[], report: (line: string) => void): Prom
   await apt([...options, "update"], lists);
   const found = await simulate(packages, options);
   if (found === undefined)
-    throw new Advice(`Debian's archive does not know ${packages.join(" ")}.`);
+    throw new Advice(`Debian's archive has no package ${packages.join(" ")}.`);
   return { missing: found, options };
 }
 
@@ -101,7 +101,7 @@ async function apt(args: string[], cwd: string): Promise<void> {
 
 async function unpack(archive: string, folder: string): Promise<void> {
   const ended = await run("dpkg-deb", ["-x", archive, folder]);
-  if (ended.code !== 0) throw new Advice(`${archive} cannot be unpacked: ${ended.stderr.trim()}`);
+  if (ended.code !== 0) throw new Advice(`Unpacking ${archive} failed: ${ended.stderr.trim()}`);
 }
 
 function describeTree(folder: string): Unpacked {

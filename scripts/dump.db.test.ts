@@ -100,7 +100,7 @@ test("a backup that is cut off restores nothing", async () => {
   const half = dump.slice(0, dump.indexOf("-- fuxi-end"));
   await expect(async () =>
     loadDump(copy, await openDump(Readable.from([Buffer.from(half)]))),
-  ).rejects.toThrow("cut off");
+  ).rejects.toThrow("is incomplete");
   const { rows } = await copy.query("SELECT count(*)::int AS n FROM public.app_user");
   expect(rows[0].n).toBe(0);
 });
@@ -115,5 +115,5 @@ test("a backup with a migration that this Fuxi lacks is refused", async () => {
 
 test("a file of something else is refused", async () => {
   const other = Readable.from([Buffer.from("PGDMP whatever\n")]);
-  await expect(openDump(other)).rejects.toThrow("not a backup of Fuxi");
+  await expect(openDump(other)).rejects.toThrow("not a Fuxi backup");
 });

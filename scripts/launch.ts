@@ -54,8 +54,8 @@ export async function launch(mode: Mode): Promise<never> {
   const signalled = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
-        if (stopping.signal.aborted) return report("still stopping; nothing is lost by waiting");
-        report("stopping: clicks first, then the stores");
+        if (stopping.signal.aborted) return report("still stopping; please wait, no data is lost");
+        report("stopping: writing the last clicks, then PostgreSQL and Redis");
         stopping.abort();
         resolve();
       });
@@ -99,7 +99,11 @@ async function ascend(
   const made = { ...services, webPort, nodeEnv, secrets: openSecrets(dataDir) };
   const env = completeEnvironment(process.env, made);
   const applied = await migrate(services.databaseUrl);
-  report(applied.length > 0 ? `applied ${applied.join(", ")}` : "the database is up to date");
+  report(
+    applied.length > 0
+      ? `applied ${applied.length} migrations: ${applied.join(", ")}`
+      : "the database is up to date",
+  );
   signal.throwIfAborted();
 
   const flags = process.argv.slice(2).filter((flag) => flag === "--no-demo");
@@ -132,7 +136,7 @@ function supervise(mode: Mode, env: NodeJS.ProcessEnv, lock: DataLock) {
     report,
     onChildren: lock.putChildren,
     onGiveUp: (reason) => {
-      if (mode.afterCrashes === "stop") giveUp(new Advice(`${reason}; everything stops.`));
+      if (mode.afterCrashes === "stop") giveUp(new Advice(`${reason}; stopping everything.`));
       else report(`${reason}; waiting for the next change`);
     },
   });
@@ -152,7 +156,7 @@ async function printSummary(url: string, dataDir: string, databaseUrl: string): 
   const { rowCount } = await client.query("SELECT 1 FROM app_user LIMIT 1");
   await client.end();
   const door =
-    rowCount === 0 ? `${url}/signup (the first visitor becomes the owner)` : `${url}/signin`;
+    rowCount === 0 ? `${url}/signup (the first account becomes the owner)` : `${url}/signin`;
   report("ready");
   process.stdout.write(
     `\n  Fuxi     ${url}\n  Sign in  ${door}\n  Data     ${dataDir}\n  Stop     Ctrl-C\n\n`,

@@ -43,7 +43,9 @@ class DumpReader {
         yield this.#buffer.subarray(0, whole + 1);
         this.#buffer = this.#buffer.subarray(whole + 1);
       } else if (!(await this.#fill())) {
-        throw new Advice("The backup ends in the middle of a table.");
+        throw new Advice(
+          "The backup is incomplete: it ends in the middle of a table. Use another copy.",
+        );
       }
     }
   }
@@ -65,7 +67,7 @@ export interface OpenDump {
 export async function openDump(stream: Readable): Promise<OpenDump> {
   const reader = new DumpReader(stream);
   const [, text] = (await reader.readLine())?.match(/^-- fuxi-backup (.+)$/) ?? [];
-  if (text === undefined) throw new Advice("This is not a backup of Fuxi.");
+  if (text === undefined) throw new Advice("This file is not a Fuxi backup.");
   const manifest: Manifest = JSON.parse(text);
   if (manifest.format !== dumpFormat) {
     throw new Advice(`This backup has format ${manifest.format}; this Fuxi reads ${dumpFormat}.`);
@@ -119,7 +121,8 @@ async function loadLines(client: pg.ClientBase, reader: DumpReader): Promise<Row
   const rows: RowCounts = {};
   for (;;) {
     const line = await reader.readLine();
-    if (line === undefined) throw new Advice("The backup is cut off: its last line is missing.");
+    if (line === undefined)
+      throw new Advice("The backup is incomplete: its last line is missing. Use another copy.");
     const [, table] = line.match(/^COPY (.+?) \(.*\) FROM stdin;$/) ?? [];
     if (table !== undefined) rows[table] = await loadTable(client, line, reader);
     else if (line.startsWith("-- fuxi-end ")) return compareCounts(rows, line.slice(12));
@@ -149,7 +152,7 @@ function compareCounts(rows: RowCounts, text: string): RowCounts {
   const expected: { rows: RowCounts } = JSON.parse(text);
   for (const [table, count] of Object.entries(expected.rows)) {
     if (rows[table] !== count) {
-      throw new Advice(`${table} should have ${count} rows, but the backup held ${rows[table]}.`);
+      throw new Advice(`${table} should have ${count} rows, but the backup has ${rows[table]}.`);
     }
   }
   return rows;

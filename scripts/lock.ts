@@ -64,7 +64,7 @@ async function succeed(holder: Holder | undefined, dataDir: string): Promise<voi
   if (holder === undefined) return;
   if (isOurs(holder.pid)) {
     throw new Advice(
-      `Fuxi already runs on ${dataDir}: ${holder.address} (process ${holder.pid}). To run another beside it, set FUXI_DATA_DIR and PORT.`,
+      `Fuxi already runs on ${dataDir}: ${holder.address} (process ${holder.pid}). To run a second instance, set another FUXI_DATA_DIR and PORT.`,
     );
   }
   const deadline = Date.now() + flushTimeoutMs;

@@ -52,7 +52,7 @@ test("it sorts by code point, listens on loopback alone and wants the password",
 test("a folder of another major version is refused before it is touched", async () => {
   mkdirSync(join(dataDir, "postgres"));
   writeFileSync(join(dataDir, "postgres", "PG_VERSION"), "17\n");
-  await expect(start()).rejects.toThrow("made by PostgreSQL 17");
+  await expect(start()).rejects.toThrow("created by PostgreSQL 17");
   expect(peekPort(dataDir, "postgres")).toBeUndefined();
 });
 

@@ -114,7 +114,7 @@ async function loadBinaries(): Promise<Binaries> {
     return await import(name);
   } catch {
     throw new Advice(
-      `There is no PostgreSQL for ${platform}-${process.arch} in ${name}. Set DATABASE_URL to one of yours.`,
+      `No embedded PostgreSQL for ${platform}-${process.arch} in ${name}. Install PostgreSQL and set DATABASE_URL.`,
     );
   }
 }
@@ -189,13 +189,13 @@ function checkVersion(folder: string): void {
   const file = join(folder, "PG_VERSION");
   if (!existsSync(file)) {
     throw new Advice(
-      `${folder} is not a database: it has no PG_VERSION. Move it away to begin anew.`,
+      `${folder} is not a database: it has no PG_VERSION. Move it away to start with an empty database.`,
     );
   }
   const version = readFileSync(file, "utf8").trim();
   if (version === majorVersion) return;
   throw new Advice(
-    `${folder} was made by PostgreSQL ${version}; this Fuxi brings ${majorVersion}, which cannot read it. Back it up with the Fuxi that made it (npm run backup), then restore here.`,
+    `${folder} was created by PostgreSQL ${version}, which PostgreSQL ${majorVersion} of this version cannot read. Back it up with the Fuxi version that created it (npm run backup), then restore it here.`,
   );
 }
 

@@ -124,7 +124,7 @@ async function findRedis(report: (line: string) => void): Promise<Program> {
   } catch (error) {
     if (!(error instanceof Advice)) throw error;
     throw new Advice(
-      `No Redis found: install redis-server or valkey-server, or set REDIS_URL. (${error.message})`,
+      `No Redis found. Install one, for example with: sudo apt-get install redis-server, or set REDIS_URL. (${error.message})`,
     );
   }
 }

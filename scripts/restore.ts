@@ -34,15 +34,17 @@ async function restore(databaseUrl: string, file: string): Promise<void> {
     const filled = await listFilledTables(client);
     if (filled.length > 0) {
       throw new Advice(
-        `The database is not empty: ${filled.join(", ")}. Restore into an empty one.`,
+        `The database is not empty: ${filled.join(", ")}. Set DATABASE_URL to an empty database, or move the data folder away.`,
       );
     }
     const dump = await openDump(createReadStream(file).pipe(createGunzip()));
     await migrate(databaseUrl, dump.manifest.migrations.at(-1));
     const rows = await loadDump(client, dump);
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-    console.log(`${total} rows of ${Object.keys(rows).length} tables are restored.`);
-    console.log("Start Fuxi with the code key of the original: FUXI_CODE_KEY and FUXI_CODE_TWEAK.");
+    console.log(`${total} rows of ${Object.keys(rows).length} tables restored.`);
+    console.log(
+      "Start Fuxi with the code key of the original instance: FUXI_CODE_KEY and FUXI_CODE_TWEAK, or its secrets.json.",
+    );
   } finally {
     await client.end();
   }

@@ -71,7 +71,7 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
     await take(page, "editor");
   }
   await page.goto(`${link}/qr`);
-  await page.getByRole("img", { name: /^QR code of/ }).waitFor();
+  await page.getByRole("img", { name: /^QR code for/ }).waitFor();
   await take(page, `qr${suffix}`);
   await page.goto("/app/demo/analytics");
   await chartOf(page).waitFor();
@@ -87,7 +87,7 @@ async function closeFirstSteps(page: Page): Promise<void> {
 /** Its code is loaded when it is first shown. */
 function chartOf(page: Page): Locator {
   return page
-    .getByRole("img", { name: /^Chart of/ })
+    .getByRole("img", { name: /^Chart from/ })
     .locator("svg")
     .first();
 }

@@ -29,7 +29,7 @@ export function openSecrets(dataDir: string): Secrets {
   if (secrets !== undefined) return secrets;
   if (existsSync(join(dataDir, "postgres"))) {
     throw new Advice(
-      `${file} is missing, but the database beside it was made with it. Bring the file back, or move ${dataDir} away to begin anew.`,
+      `${file} is missing, but the database in this folder was created with it. Restore the file, or move ${dataDir} away to start with an empty database.`,
     );
   }
   const invented = invent();
@@ -41,7 +41,10 @@ export function openSecrets(dataDir: string): Secrets {
 function parseSecrets(file: string): Secrets {
   const found: unknown = JSON.parse(readFileSync(file, "utf8"));
   const missing = Object.keys(invent()).filter((name) => !hasText(found, name));
-  if (missing.length > 0) throw new Advice(`${file} lacks ${missing.join(", ")}.`);
+  if (missing.length > 0)
+    throw new Advice(
+      `${file} is incomplete: ${missing.join(", ")} is missing. Restore the file from a backup.`,
+    );
   return asSecrets(found);
 }
 

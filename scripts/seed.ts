@@ -5,5 +5,6 @@ import { Advice, type Output, runVisibly } from "./processes.ts";
 export async function seed(env: NodeJS.ProcessEnv, flags: string[], output: Output): Promise<void> {
   const args = ["--import", "tsx", "prisma/seed.ts", ...flags];
   const code = await runVisibly(process.execPath, args, { env, output });
-  if (code !== 0) throw new Advice(`The first data could not be written (exit code ${code}).`);
+  if (code !== 0)
+    throw new Advice(`Creating the initial data failed (exit code ${code}). See the lines above.`);
 }

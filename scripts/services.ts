@@ -40,14 +40,14 @@ export async function startServices(options: Options): Promise<Services> {
       const postgres = await startPostgres({ dataDir, password, report, extraSettings });
       stops.push(postgres.stop);
       databaseUrl = postgres.url;
-      report("PostgreSQL runs");
+      report("PostgreSQL is running");
     } else await assertPostgres(databaseUrl);
     let redisUrl = process.env["REDIS_URL"];
     if (!redisUrl) {
       const redis = await startRedis({ dataDir, password: secrets.redisPassword, report });
       stops.push(redis.stop);
       redisUrl = redis.url;
-      report("Redis runs");
+      report("Redis is running");
     } else await assertRedis(redisUrl);
     return { databaseUrl, redisUrl, stop };
   } catch (error) {
@@ -70,7 +70,9 @@ async function assertPostgres(url: string): Promise<void> {
     await client.end();
   } catch (error) {
     const { host, pathname } = new URL(url);
-    throw new Advice(`DATABASE_URL, ${host}${pathname}, does not answer: ${explainBriefly(error)}`);
+    throw new Advice(
+      `DATABASE_URL, ${host}${pathname}, does not respond: ${explainBriefly(error)}. Check that it is running and that the URL is right.`,
+    );
   }
 }
 
@@ -87,7 +89,9 @@ async function assertRedis(urls: string): Promise<void> {
     await client.ping();
   } catch (error) {
     const why = explainBriefly(reason ?? error);
-    throw new Advice(`REDIS_URL, ${new URL(url).host}, does not answer: ${why}`);
+    throw new Advice(
+      `REDIS_URL, ${new URL(url).host}, does not respond: ${why}. Check that it is running and that the URL is right.`,
+    );
   } finally {
     client.disconnect();
   }

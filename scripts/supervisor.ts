@@ -125,7 +125,7 @@ export class Supervisor {
     }
     const { pauseMinMs = pauseMinMsDefault } = this.#options;
     const pauseMs = pauseMinMs * 2 ** (this.#crashes.length - 1);
-    this.#options.report(`${part.name} ${how}; it starts again in ${pauseMs / 1000} s`);
+    this.#options.report(`${part.name} ${how}; restarting in ${pauseMs / 1000} s`);
     await sleep(pauseMs);
     // Meanwhile a reload may have started it.
     if (this.#stopping || this.#children.get(part.name) !== crashed) return;

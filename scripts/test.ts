@@ -157,7 +157,13 @@ async function runJourneys(): Promise<Outcome> {
   return await withInstance({ name: "e2e", redisDatabase, env: own }, async (instance) => {
     const file = reportFile("e2e");
     const playwright = join("node_modules", "@playwright", "test", "cli.js");
+    // Journeys make their workspaces with the verbs of the instance.
+    const settings = Object.entries(instance.env).filter(([name]) =>
+      /^(FUXI_|DATABASE_URL|REDIS_URL)/.test(name),
+    );
     const env = {
+      ...Object.fromEntries(settings),
+      FUXI_LOG_LEVEL: "silent",
       TEST_BASE_URL: instance.url,
       TEST_CHROMIUM: chromium,
       TEST_REPORT: file,

@@ -32,6 +32,8 @@ export interface TestInstance {
   databaseUrl: string;
   redisUrl: string;
   supervisor: Supervisor;
+  /** The settings of its processes. */
+  env: NodeJS.ProcessEnv;
   stop: () => Promise<void>;
 }
 
@@ -68,7 +70,7 @@ export async function startTestInstance(options: Options): Promise<TestInstance>
     throw new Advice(`${explain(error)}\n${readFileSync(logFile, "utf8").slice(-4_000)}`);
   }
   const { databaseUrl, redisUrl } = database;
-  return { url: String(env["FUXI_URL"]), dataDir, databaseUrl, redisUrl, supervisor, stop };
+  return { url: String(env["FUXI_URL"]), dataDir, databaseUrl, redisUrl, supervisor, env, stop };
 }
 
 /** The environment of a test instance; settings of whoever runs the tests do not reach it. */

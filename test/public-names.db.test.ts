@@ -115,7 +115,8 @@ async function collect() {
     metrics: await metricNames(),
     /** Jobs are queues; actions of the audit log and kinds of notifications are stored; log events are searched for. */
     dotted: matchesIn("lib", /"([a-z][a-z-]*\.[a-z][a-z_]+)"/g).filter(
-      (name) => !/\.(csv|jsonl|json|zip|txt|ts|mjs|com|org|mmdb|png|svg|html|md)$|^click\./.test(name),
+      (name) =>
+        !/\.(csv|jsonl|json|zip|txt|ts|mjs|com|org|mmdb|png|svg|html|md)$|^click\./.test(name),
     ),
     redisKeys: sorted(
       Object.values(redisKeys).map((key) =>

@@ -1,0 +1,17 @@
+/** Workspaces for journeys that are not about making one: a form for each would take a third of their time. */
+import { randomUUID } from "node:crypto";
+
+/** Makes an empty workspace of a person, as the form does, and returns its slug. Needs the settings of the instance. */
+export async function giveWorkspace(userId: string): Promise<string> {
+  const { createWorkspace } = await import("#lib/tenancy/workspaces");
+  const slug = `acme-${randomUUID().slice(0, 8)}`;
+  const made = await createWorkspace(userId, { name: "Acme", slug, zone: "UTC" });
+  if (!made.ok) throw new Error(`The workspace ${slug} was refused: ${made.code}`);
+  return slug;
+}
+
+/** Ends the connections that making workspaces has opened. */
+export async function closeWorkspaces(): Promise<void> {
+  const { closeAll } = await import("#lib/platform/shutdown");
+  await closeAll();
+}
