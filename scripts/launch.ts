@@ -100,9 +100,7 @@ async function ascend(
   const env = completeEnvironment(process.env, made);
   const applied = await migrate(services.databaseUrl);
   report(
-    applied.length > 0
-      ? `applied ${applied.length} migrations: ${applied.join(", ")}`
-      : "the database is up to date",
+    applied.length > 0 ? `applied ${applied.length} migrations` : "the database is up to date",
   );
   signal.throwIfAborted();
 
