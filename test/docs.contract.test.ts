@@ -38,7 +38,7 @@ function commandsOf(document: string): string[] {
     const starts = block.split(/^(?=npm |curl |git |export )/m);
     return starts.map((part) => part.trim()).filter((part) => /^(npm|curl) /.test(part));
   });
-  const inline = [...text.matchAll(/`(npm (?:start|test|run \S+)[^`]*)`/g)].map(
+  const inline = [...text.matchAll(/`(npm (?:start|test|run [^\s`]+)[^`]*)`/g)].map(
     ([, one = ""]) => one,
   );
   return [...inBlocks, ...inline];
