@@ -17,14 +17,14 @@ test("the API is read and tried without leaving its pages", async ({
   });
 
   await test.step("a resource", async () => {
-    await page.getByRole("link", { name: /POST.*\/api\/links .*Make a link/ }).click();
+    await page.getByRole("link", { name: /POST.*\/api\/links .*Create a link/ }).click();
     await expect(page.getByRole("heading", { name: "Links", exact: true })).toBeVisible();
     await expect(page).toHaveURL(/\/docs\/api\/links#createLink$/);
     await untilAlive(page);
     await expectAccessible(page);
   });
 
-  const operation = page.getByRole("region", { name: "Make a link", exact: true });
+  const operation = page.getByRole("region", { name: "Create a link", exact: true });
 
   await test.step("a call with a wrong key shows what the API says", async () => {
     await operation.getByText("Try it").click();

@@ -19,7 +19,7 @@ function shown(locale: "en" | "zh", page: ReactNode): string {
 }
 
 const preview: Preview = {
-  obstacle: "No column is the destination. Choose the column that holds the addresses as url.",
+  obstacle: "No column is mapped to the destination. Choose the column that contains the URLs.",
   obstacleProblem: { code: "no_url_column", params: {} },
   rows: [
     { line: 4, link: null },
@@ -31,9 +31,9 @@ const preview: Preview = {
       line: 4,
       code: "row_invalid",
       params: { field: "url", issue: "address", max: "" },
-      message: "url: Give a complete address.",
+      message: "url: Use a full URL.",
     },
-    { line: 5, code: "key_taken", params: { key: "sale" }, message: "The key is taken." },
+    { line: 5, code: "key_taken", params: { key: "sale" }, message: 'key: "sale" is taken.' },
     { line: 6, code: "of_tomorrow", params: {}, message: "Said by a newer API." },
   ],
 };
@@ -45,7 +45,7 @@ test("a preview says in Chinese what is wrong with a file and its rows", () => {
     `${zh.imports.fields.url}：请填写完整网址，例如 https://example.com/page。`,
   );
   expect(page).toContain("短码“sale”已被占用。请换一个。");
-  expect(page).not.toContain("complete address");
+  expect(page).not.toContain("full URL");
   expect(page).not.toContain("is taken");
 });
 

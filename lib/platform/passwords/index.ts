@@ -36,7 +36,7 @@ async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffe
   else {
     throw new AppError(
       "service_unavailable",
-      `Too many passwords are being checked. Try again in ${retryAfterSeconds} seconds.`,
+      `The server is busy. Try again in ${retryAfterSeconds} seconds.`,
       retryAfterSeconds,
     );
   }
@@ -82,7 +82,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   const [kind, costText, blockText, parallelText, salt = "", hash = ""] = (stored ?? nobody).split(
     "$",
   );
-  if (kind !== "scrypt") throw new Error("A stored password hash is not one of ours");
+  if (kind !== "scrypt") throw new Error("Unknown password hash format");
   const cost = {
     costLog2: Number(costText),
     blockSize: Number(blockText),

@@ -145,14 +145,17 @@ test("what is no table of links is refused with what to do, and leaves no file",
   const cases: [content: BlobPart, says: RegExp][] = [
     ["", /empty/],
     ["\n\n , \n", /empty/],
-    ["url,title\r\n", /heading and no rows/],
+    ["url,title\r\n", /header but no rows/],
     [Buffer.from("PK\u0003\u0004rest of an xlsx"), /xlsx.*CSV UTF-8/],
     [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), /xls/],
     ["%PDF-1.7", /PDF/],
-    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 1]), /picture/],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 1]), /image/],
     ["<html><table>", /HTML/],
     ["url\nhttps://example.com/\0", /NUL/],
-    ['url,title\nhttps://a.example/,"never closed\nhttps://b.example/,x\n', /line 2 is not closed/],
+    [
+      'url,title\nhttps://a.example/,"never closed\nhttps://b.example/,x\n',
+      /line 2 starts with a quote .* never closed/,
+    ],
     ["url\nhttps://a.example/\n".concat(`${"x".repeat(32_768)}\n`), /line 3, column 1.*32,767/],
     [`url${",x".repeat(512)}\n`, /512 columns/],
   ];
@@ -167,13 +170,13 @@ test("settings that cannot be are refused, each with what to change", async () =
   const change = (body: Parameters<typeof changeImport>[2]) =>
     failureOf(changeImport(ada, id, body));
   expect(await change({ mapping: ["url"] })).toMatch(/2 columns/);
-  expect(await change({ mapping: ["url", "url"] })).toMatch(/two columns are "url"/);
+  expect(await change({ mapping: ["url", "url"] })).toMatch(/Two columns are mapped to "url"/);
   expect(await change({ mapping: [null, "title"] })).toBe("ok");
   expect(await previewImport(ada, id)).toMatchObject({
-    obstacle: expect.stringMatching(/No column is the destination/),
+    obstacle: expect.stringMatching(/No column is mapped to the destination/),
     obstacleProblem: { code: "no_url_column", params: {} },
   });
-  expect(await failureOf(startImport(ada, id))).toMatch(/No column is the destination/);
+  expect(await failureOf(startImport(ada, id))).toMatch(/No column is mapped to the destination/);
   expect(await change({ mapping: ["url", "title"], options: { domain: "unknown.example" } })).toBe(
     "ok",
   );
@@ -267,12 +270,12 @@ test("an upload that breaks off leaves nothing, and neither does one that is too
     },
   });
   expect(await failureOf(uploadImport(ada, broken, { name: "broken.csv" }))).toMatch(
-    /bad_request: The file ended before it was complete/,
+    /bad_request: The upload was interrupted/,
   );
   const text = "url\nhttps://example.com/\n";
   const receive = (bytesAllowed: number) =>
     failureOf(receiveFile("imp_test", new Blob([text]).stream(), undefined, bytesAllowed));
-  expect(await receive(text.length - 1)).toMatch(/has at most/);
+  expect(await receive(text.length - 1)).toMatch(/can have up to/);
   expect(files()).toEqual(before);
   expect(await receive(text.length)).toBe("ok");
   rmSync(fileOf("imp_test"));
@@ -291,7 +294,7 @@ test("a workspace keeps so many imports and no more, and after their days they a
     WHERE id = ${id}`);
   expect(await failureOf(upload("https://example.com/\n", eves))).toBe("ok");
   expect(await failureOf(upload("https://example.com/\n", eves))).toMatch(
-    /^conflict: A workspace keeps at most 100 imports/,
+    /^conflict: A workspace can keep up to 100 imports/,
   );
   await query(sql`
     UPDATE import SET created_at = now() - interval '13 days 23 hours'

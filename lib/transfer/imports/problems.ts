@@ -8,46 +8,48 @@ import type { RowFailure } from "#lib/links/creating";
 import { AppError, type ErrorCode, type Problem } from "#lib/platform/errors";
 import { faultOf } from "./fields.ts";
 
-const inExcel = 'In Excel choose "Save as" and the type "CSV UTF-8", then upload that file.';
+const inExcel = "In Excel, save it as CSV UTF-8, then upload that file.";
 
 /** What stands in braces is in the parameters. */
 export const sentences = {
-  file_empty: "The file is empty. Upload one with rows in it.",
-  file_of_heading: "The file has a heading and no rows. Add rows below it.",
-  file_cut: "The file ended before it was complete. Upload it again.",
+  file_empty: "The file is empty. Upload a file with at least one row.",
+  file_of_heading: "The file has a header but no rows. Add rows below the header.",
+  file_cut: "The upload was interrupted. Upload the file again.",
   file_stalled:
-    "Nothing arrived for {seconds} seconds. Check the connection, then upload the file again.",
-  file_too_large: "A file has at most {megabytes} MB. Cut it into several files.",
+    "No data arrived for {seconds} seconds. Check your connection and upload the file again.",
+  file_too_large: "A file can have up to {megabytes} MB. Split it into smaller files.",
   disk_full:
-    "The disk of this installation is full, so the file could not be kept. Tell whoever runs it, and upload it again later.",
+    "This instance is out of disk space, so the file was not saved. Contact your administrator and try again later.",
   no_room:
-    "A workspace keeps at most {imports} imports, with files of {gigabytes} GB together. Delete one that is done.",
-  is_workbook: `This is a workbook (xlsx) or another ZIP archive. ${inExcel}`,
-  is_old_workbook: `This is a workbook of an older Excel (xls). ${inExcel}`,
-  is_pdf: "This is a PDF. Upload the table that it was made of, as CSV.",
-  is_picture: "This is a picture. Upload the table as CSV.",
-  is_recording: "This is a picture or a recording. Upload the table as CSV.",
-  is_compressed: "This is a compressed file ({kind}). Unpack it, then upload the CSV in it.",
-  is_page: `This is a page (HTML or XML), no CSV. ${inExcel}`,
-  is_no_text: `This file is no text: it holds NUL bytes. ${inExcel}`,
-  encoding_wrong: `This file says that it is {encoding}, and has characters that are not. ${inExcel}`,
-  too_many_rows: "A file has at most {max} rows. Cut it into several files.",
-  too_many_columns: "Line {line} has more than {max} columns. Remove those that you do not need.",
+    "A workspace can keep up to {imports} imports, with up to {gigabytes} GB of files. Delete an import and try again.",
+  is_workbook: `This is an Excel workbook (.xlsx) or another ZIP archive. ${inExcel}`,
+  is_old_workbook: `This is a workbook from an older version of Excel (.xls). ${inExcel}`,
+  is_pdf: "This is a PDF. Upload the original table as a CSV file.",
+  is_picture: "This is an image. Upload the table as a CSV file.",
+  is_recording: "This is an image, audio or video file. Upload the table as a CSV file.",
+  is_compressed: "This is a compressed file ({kind}). Extract it, then upload the CSV file inside.",
+  is_page: `This is an HTML or XML page, not a CSV file. ${inExcel}`,
+  is_no_text: `This is not a text file: it contains NUL bytes. ${inExcel}`,
+  encoding_wrong: `This file is marked as {encoding} but contains invalid characters. ${inExcel}`,
+  too_many_rows: "A file can have up to {max} rows. Split it into smaller files.",
+  too_many_columns: "Line {line} has more than {max} columns. Remove the ones you don’t need.",
   cell_too_long:
     "The cell in line {line}, column {column} has more than {max} characters. Shorten it, or remove the column.",
-  row_too_long: "The row that begins in line {line} has more than {max} characters.",
+  row_too_long: "The row that starts in line {line} has more than {max} characters. Shorten it.",
   row_too_long_quoted:
-    'The row that begins in line {line} has more than {max} characters. Is a quote (") in it not closed?',
+    'The row that starts in line {line} has more than {max} characters. Check it for an unclosed quote (").',
   quote_open:
-    'The quote (") that begins a cell in line {line} is not closed. Close it, or double it when it belongs to the text.',
-  no_url_column: "No column is the destination. Choose the column that holds the addresses as url.",
+    'A cell in line {line} starts with a quote (") that is never closed. Close it, or double it if it is part of the text.',
+  no_url_column:
+    "No column is mapped to the destination. Choose the column that contains the URLs.",
   heading_too_long:
-    "The heading of column {column} has more than {max} characters. Is the first line a row? Then set heading to false.",
-  heading_alone: "options.heading: the file has one line, so it is a row.",
-  field_twice: 'mapping: two columns are "{field}". A field has one column; set the other to null.',
-  starter_gone: "Whoever started this is no longer in the workspace, or may no longer make links.",
-  worker_died: "Its worker died again and again.",
-  file_gone: "The file is no longer there. Upload it again.",
+    "The header of column {column} has more than {max} characters. If the first row is data, turn off the header option.",
+  heading_alone: "The file has only one row, so it can’t be the header.",
+  field_twice: 'Two columns are mapped to "{field}". Map each field to one column only.',
+  starter_gone:
+    "The person who started this import left the workspace or can no longer create links.",
+  worker_died: "The import stopped unexpectedly several times.",
+  file_gone: "The file no longer exists. Upload it again.",
 } as const;
 export type ProblemCode = keyof typeof sentences;
 

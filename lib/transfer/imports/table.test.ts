@@ -146,7 +146,7 @@ describe("an encoding", () => {
   });
 
   test("that a file is not in is refused, and so are NUL bytes and half characters", async () => {
-    expect(await refusal(Buffer.from(german, "latin1"))).toMatch(/has characters that are not/);
+    expect(await refusal(Buffer.from(german, "latin1"))).toMatch(/contains invalid characters/);
     expect(await refusal("url\nhttps://a.example/\0\n")).toMatch(/NUL/);
     const half = Buffer.from("\ufeffurl\n\ud800\n", "utf16le");
     await expect(read(half, { encoding: "utf-16le" })).rejects.toThrow(/UTF-16LE/);
@@ -169,9 +169,9 @@ describe("a limit holds at its number and not above", () => {
       );
     };
     expect(await file("https://a.example/", 999)).toBe(1_000);
-    expect(await file("https://a.example/", 1_000)).toMatch(/at most 1,000 rows/);
+    expect(await file("https://a.example/", 1_000)).toMatch(/up to 1,000 rows/);
     expect(await file("url", 1_000)).toBe(1_001);
-    expect(await file("url", 1_001)).toMatch(/at most 1,000 rows/);
+    expect(await file("url", 1_001)).toMatch(/up to 1,000 rows/);
   });
 
   test("of rows, as many as a real file may have", { timeout: 60_000 }, async () => {
@@ -191,7 +191,7 @@ describe("a limit holds at its number and not above", () => {
       }
     };
     expect(await linesOf(1_000_000)).toBe(1_000_000);
-    await expect(linesOf(1_000_001)).rejects.toThrow("A file has at most 1,000,000 rows.");
+    await expect(linesOf(1_000_001)).rejects.toThrow("A file can have up to 1,000,000 rows.");
   });
 
   test("of columns", async () => {
@@ -206,15 +206,19 @@ describe("a limit holds at its number and not above", () => {
       return `url\n${[...cells, "y".repeat(chars - 240_000)].join(",")}\n`;
     };
     expect(await refusal(file(rowCharsMax))).toBe("ok");
-    expect(await refusal(file(rowCharsMax + 1))).toMatch(/begins in line 2.*262,144/);
+    expect(await refusal(file(rowCharsMax + 1))).toMatch(/starts in line 2.*262,144/);
   });
 });
 
 test("a quote that is never closed is named by the line in which it begins", async () => {
-  expect(await refusal('url,title\na,b\nc,"d\ne,f\n')).toMatch(/line 3 is not closed/);
-  expect(await refusal('url,title\n"a\nb","c\nd\n')).toMatch(/line 3 is not closed/);
+  expect(await refusal('url,title\na,b\nc,"d\ne,f\n')).toMatch(
+    /line 3 starts with a quote .* never closed/,
+  );
+  expect(await refusal('url,title\n"a\nb","c\nd\n')).toMatch(
+    /line 3 starts with a quote .* never closed/,
+  );
   const long = `url,title\na,"b\n${"https://a.example/,x\n".repeat(20_000)}`;
-  expect(await refusal(long)).toMatch(/begins in line 2.*not closed/);
+  expect(await refusal(long)).toMatch(/starts in line 2.*unclosed quote/);
 });
 
 describe("columns are guessed", () => {

@@ -81,7 +81,7 @@ test("a file that says it has 2 GiB is read, and one that says a byte more is re
   const refused = await post(unread, bytesMax + 1);
   expect([refused.status, refused.text]).toEqual([
     422,
-    expect.stringContaining("A file has at most 2048 MB. Cut it into several files."),
+    expect.stringContaining("A file can have up to 2048 MB. Split it into smaller files."),
   ]);
   expect(pulled).not.toHaveBeenCalled();
 });
@@ -123,7 +123,7 @@ test("the files of a workspace have 8 GiB together and not a byte more, whatever
   await keep(keptBytesMax - bytes + 1);
   const before = readdirSync(folder());
   expect(await failureOf(upload(text, keeper))).toBe(
-    "conflict: A workspace keeps at most 100 imports, with files of 8 GB together. Delete one that is done.",
+    "conflict: A workspace can keep up to 100 imports, with up to 8 GB of files. Delete an import and try again.",
   );
   expect(readdirSync(folder())).toEqual(before);
   await keep(keptBytesMax - bytes);
@@ -169,7 +169,7 @@ test("a refused file has a code and what its words name, beside the words", asyn
     422,
     {
       code: "unprocessable_entity",
-      message: expect.stringMatching(/^The quote .* in line 2 is not closed/),
+      message: expect.stringMatching(/^A cell in line 2 starts with a quote .* never closed/),
       doc_url: expect.any(String),
       problem: { code: "quote_open", params: { line: 2 } },
     },
@@ -183,10 +183,10 @@ test(`a heading has ${headingCharsMax} characters at most`, async () => {
   expect((await previewImport(ada, fits.id)).obstacle).toBeNull();
   expect(await failureOf(startImport(ada, fits.id))).toBe("ok");
   const { id } = await upload(fileWith(headingCharsMax + 1));
-  const obstacle = /^The heading of column 2 has more than 500 characters/;
+  const obstacle = /^The header of column 2 has more than 500 characters/;
   expect((await previewImport(ada, id)).obstacle).toMatch(obstacle);
   expect(await failureOf(startImport(ada, id))).toMatch(
-    /^unprocessable_entity: The heading of column 2/,
+    /^unprocessable_entity: The header of column 2/,
   );
   // As a row it is nothing unusual.
   await changeImport(ada, id, { options: { heading: false } });
@@ -218,7 +218,7 @@ test.each(["raw", "part"])(
       body: {
         error: {
           code: "service_unavailable",
-          message: expect.stringMatching(/disk .* is full.*Tell whoever runs it/),
+          message: expect.stringMatching(/out of disk space.*Contact your administrator/),
         },
       },
     });
@@ -246,7 +246,7 @@ test("a sender who sends nothing for 30 seconds is not waited for, and nothing i
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     expect(await failureOf(receiveFile("imp_slow", slow, undefined))).toBe(
-      "bad_request: Nothing arrived for 30 seconds. Check the connection, then upload the file again.",
+      "bad_request: No data arrived for 30 seconds. Check your connection and upload the file again.",
     );
   } finally {
     vi.useRealTimers();
