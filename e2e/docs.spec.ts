@@ -17,7 +17,7 @@ test("the API is read and tried without leaving its pages", async ({
   });
 
   await test.step("a resource", async () => {
-    await page.getByRole("link", { name: /POST.*\/api\/links .*Make a link/ }).click();
+    await page.getByRole("link", { name: /POST.*\/api\/links .*Create a link/ }).click();
     await expect(page.getByRole("heading", { name: "Links", exact: true })).toBeVisible();
     await expect(page).toHaveURL(/\/docs\/api\/links#createLink$/);
     await untilAlive(page);

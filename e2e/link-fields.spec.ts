@@ -85,7 +85,7 @@ test("each of the other fields is what visitors meet", async ({ page, baseURL, w
     const card = await page.request.get(shortLink, { headers: { "User-Agent": "Twitterbot/1.0" } });
     expect(await card.text()).toContain("https://example.com/picture.png");
     const preview = await page.request.get(`${shortLink}+`);
-    expect(await preview.text()).toContain("Clicks so far, without bots");
+    expect(await preview.text()).toContain("Clicks (without bots)");
   });
 
   await page.goto(`/app/${slug}/links?search=all-${unique}`);

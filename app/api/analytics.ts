@@ -27,12 +27,12 @@ const ask = createRoute({
   path: "/analytics",
   operationId: "askAnalytics",
   tags,
-  summary: "Clicks of a period, counted and told apart by what groupBy names",
+  summary: "Get clicks for a period",
   request: { query: severalQuery },
   responses: answers(
     200,
     z.union([one, z.record(z.string(), one)]),
-    "The number, or a row for each value with the fields that name it; of several groupings an object with each by its name.",
+    "The totals, or one row per value. Multiple groupings return an object with one entry per grouping.",
   ),
 });
 
@@ -41,9 +41,9 @@ const exportOne = createRoute({
   path: "/analytics/export",
   operationId: "exportAnalytics",
   tags,
-  summary: "All rows of a grouping as CSV, or every grouping as a ZIP archive of such files",
+  summary: "Export one grouping as CSV, or all groupings as a ZIP archive",
   request: { query: exportQuery },
-  responses: fileAnswers(["text/csv", "application/zip"], "The file, sent while it is written."),
+  responses: fileAnswers(["text/csv", "application/zip"], "The file, streamed."),
 });
 
 const list = createRoute({
@@ -51,9 +51,13 @@ const list = createRoute({
   path: "/events",
   operationId: "listEvents",
   tags,
-  summary: "Clicks one by one, the newest first",
+  summary: "List clicks, newest first",
   request: { query: eventsQuery },
-  responses: answers(200, z.array(event), "A page. The id of its last click is the next cursor."),
+  responses: answers(
+    200,
+    z.array(event),
+    "A page of clicks. Pass the id of the last one as the next cursor.",
+  ),
 });
 
 const exportList = createRoute({
@@ -61,11 +65,11 @@ const exportList = createRoute({
   path: "/events/export",
   operationId: "exportEvents",
   tags,
-  summary: "Every click of the period as CSV or as lines of JSON",
+  summary: "Export all clicks of a period as CSV or JSON Lines",
   request: { query: exportEventsQuery },
   responses: fileAnswers(
     ["text/csv", "application/jsonl"],
-    "The file, the newest click first, sent while it is written.",
+    "The file, newest click first, streamed.",
   ),
 });
 

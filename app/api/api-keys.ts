@@ -22,8 +22,8 @@ const list = createRoute({
   path: "/api-keys",
   operationId: "listApiKeys",
   tags,
-  summary: "The API keys of the workspace",
-  responses: answers(200, z.array(key), "The keys that were not revoked, the newest first."),
+  summary: "List API keys",
+  responses: answers(200, z.array(key), "All keys that aren’t revoked, newest first."),
 });
 
 const create = createRoute({
@@ -31,9 +31,9 @@ const create = createRoute({
   path: "/api-keys",
   operationId: "createApiKey",
   tags,
-  summary: "Make an API key",
+  summary: "Create an API key",
   request: jsonBody(createApiKeyBody),
-  responses: answers(200, newKey, "The key. Its text is in this answer and nowhere else."),
+  responses: answers(200, newKey, "The new API key. The secret is only returned in this response."),
 });
 
 const get = createRoute({
@@ -41,9 +41,9 @@ const get = createRoute({
   path: "/api-keys/{id}",
   operationId: "getApiKey",
   tags,
-  summary: "An API key",
+  summary: "Get an API key",
   request: { params },
-  responses: answers(200, key, "The key, without its text."),
+  responses: answers(200, key, "The API key without its secret."),
 });
 
 const edit = createRoute({
@@ -51,9 +51,9 @@ const edit = createRoute({
   path: "/api-keys/{id}",
   operationId: "editApiKey",
   tags,
-  summary: "Change an API key",
+  summary: "Update an API key",
   request: { params, ...jsonBody(editApiKeyBody) },
-  responses: answers(200, key, "The key as it is now; it holds everywhere within a second."),
+  responses: answers(200, key, "The updated API key. Changes take effect within a second."),
 });
 
 const revoke = createRoute({
@@ -63,7 +63,7 @@ const revoke = createRoute({
   tags,
   summary: "Revoke an API key",
   request: { params },
-  responses: answers(200, z.object({ id: z.string() }), "The key is refused within a second."),
+  responses: answers(200, z.object({ id: z.string() }), "The key stops working within a second."),
 });
 
 export const apiKeys = newRouter()
@@ -89,5 +89,5 @@ export const apiKeys = newRouter()
   });
 
 function missing(id: string): never {
-  throw new AppError("not_found", `There is no API key ${id} in this workspace.`);
+  throw new AppError("not_found", `API key "${id}" not found in this workspace.`);
 }

@@ -13,9 +13,9 @@ const list = createRoute({
   path: "/audit",
   operationId: "listAudit",
   tags: ["Account"],
-  summary: "What was done in the workspace, and by whom, newest first",
+  summary: "List audit log entries, newest first",
   request: { query: auditQuery },
-  responses: answers(200, z.array(entry), "A page of entries."),
+  responses: answers(200, z.array(entry), "A page of audit log entries."),
 });
 
 const exportList = createRoute({
@@ -23,9 +23,9 @@ const exportList = createRoute({
   path: "/audit/export",
   operationId: "exportAudit",
   tags: ["Account"],
-  summary: "All that was done, as a file",
+  summary: "Export the audit log",
   description:
-    "Everything that fits the filters, newest first, sent while it is read. In CSV what a spreadsheet would take for a formula begins with an apostrophe.",
+    "Streams all entries that match the filters, newest first. In CSV files, cells that a spreadsheet could run as a formula start with an apostrophe.",
   request: { query: exportAuditQuery },
   responses: fileAnswers(["text/csv", "application/jsonl"], "The file."),
 });

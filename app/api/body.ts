@@ -41,7 +41,7 @@ export async function checkBody(c: ApiContext): Promise<void> {
 }
 
 function checkBytes(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new AppError("bad_request", "The body is not valid UTF-8.");
+  if (!isUtf8(bytes)) throw new AppError("bad_request", "The request body isn’t valid UTF-8.");
   if (isDeep(bytes)) throw tooDeep();
   const text = withoutMark(bytes.toString("utf8"));
   if (text.includes("\\u")) assertCleanTexts(text, parseOrNothing(text));
@@ -55,7 +55,7 @@ async function readBytes(request: Request, counted: boolean, bytesMax: number): 
       : Buffer.from(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("bad_request", "The body ended before it was complete.");
+    throw new AppError("bad_request", "The request body is incomplete. Send the request again.");
   }
 }
 
@@ -76,7 +76,10 @@ async function readCounted(request: Request, bytesMax: number): Promise<Buffer> 
 }
 
 function tooLong(bytesMax: number): AppError {
-  return new AppError("bad_request", `A body has at most ${bytesMax / megabyte} MB.`);
+  return new AppError(
+    "bad_request",
+    `The request body is too large. The limit is ${bytesMax / megabyte} MB.`,
+  );
 }
 
 function withoutMark(text: string): string {

@@ -46,19 +46,22 @@ export function scopeOfCaller(c: ApiContext): Promise<WorkspaceScope> {
 /** A path or query cannot hold half a character, but it can hold U+0000. */
 function assertStorableAddress(url: string): void {
   if (!/%00/.test(url)) return;
-  throw new AppError("bad_request", "Remove %00, the character U+0000, from the address.");
+  throw new AppError("bad_request", "Remove %00 (the character U+0000) from the URL.");
 }
 
 async function scopeOfBearer(c: ApiContext, authorization: string): Promise<WorkspaceScope> {
   if (!authorization.startsWith(bearer)) {
-    throw new AppError("bad_request", "Write the header as Authorization: Bearer <API key>.");
+    throw new AppError(
+      "bad_request",
+      "Invalid Authorization header. Use Authorization: Bearer <API key>.",
+    );
   }
   const admission = await admitApiKey(authorization.slice(bearer.length).trim(), c.env.address);
   if (admission.ok) return admission.scope;
   if (admission.code === "address") {
     throw new AppError(
       "forbidden",
-      `This API key accepts no calls from ${admission.address}. Add the address to the key's list, or call from one that is on it.`,
+      `This API key doesn’t accept requests from ${admission.address}. Add this IP address to the key’s allowed addresses.`,
     );
   }
   if (admission.code === "unknown") {
@@ -66,7 +69,7 @@ async function scopeOfBearer(c: ApiContext, authorization: string): Promise<Work
   }
   throw new AppError(
     "rate_limit_exceeded",
-    "Too many unknown API keys came from your address. Wait before you try again.",
+    "Too many requests with unknown API keys from your IP address. Wait, then try again.",
     admission.retryAfterSeconds,
   );
 }
@@ -74,15 +77,21 @@ async function scopeOfBearer(c: ApiContext, authorization: string): Promise<Work
 async function scopeOfCookie(c: ApiContext): Promise<WorkspaceScope> {
   const user = await userOfCookie(c.req.header("cookie"));
   if (!user) {
-    throw new AppError("unauthorized", "Send your API key as Authorization: Bearer <API key>.");
+    throw new AppError(
+      "unauthorized",
+      "API key missing. Send it as Authorization: Bearer <API key>.",
+    );
   }
   assertOwnOrigin(c);
   const slug = c.req.header("x-fuxi-workspace") ?? c.req.query("workspace");
   if (!slug) {
-    throw new AppError("bad_request", "Name the workspace in the header X-Fuxi-Workspace.");
+    throw new AppError(
+      "bad_request",
+      "Workspace missing. Send its slug in the X-Fuxi-Workspace header.",
+    );
   }
   const scope = await openWorkspace(user.id, slug);
-  if (!scope) throw new AppError("not_found", "There is no such workspace.");
+  if (!scope) throw new AppError("not_found", "Workspace not found.");
   return scope;
 }
 
@@ -94,5 +103,5 @@ function assertOwnOrigin(c: ApiContext): void {
     origin === undefined
       ? c.req.header("sec-fetch-site") === "same-origin"
       : origin === config().FUXI_URL;
-  if (!own) throw new AppError("forbidden", "This request did not come from the dashboard.");
+  if (!own) throw new AppError("forbidden", "This request wasn’t sent by the dashboard.");
 }

@@ -35,7 +35,7 @@ const create = createRoute({
   tags,
   summary: "Add a domain",
   description:
-    "`slug` is the name of a host, such as `go.example.com`; other scripts are stored in their ASCII form. A domain serves links once it is verified. Adding one keeps nobody else out: whoever verifies a host first serves it. DNS is asked about it by itself for 30 days, ever more rarely, and after that when somebody verifies it. `placeholder` is where the root of the domain leads, `notFoundUrl` and `expiredUrl` where missing and ended links lead. Keys of a `caseInsensitive` domain do not tell capitals from small letters.",
+    "`slug` is the host, such as `go.example.com`; international names are stored as punycode. Links work once the domain is verified. Adding a domain doesn’t reserve it: the first workspace to verify it gets it. DNS is checked automatically for 30 days, less and less often; after that, call the verify endpoint. `placeholder` is the redirect for the domain root, `notFoundUrl` and `expiredUrl` for missing and expired links. Keys on a `caseInsensitive` domain ignore case.",
   request: jsonBody(createDomainBody.loose()),
   responses: answers(201, domain, "The domain."),
 });
@@ -45,9 +45,9 @@ const list = createRoute({
   path: "/domains",
   operationId: "listDomains",
   tags,
-  summary: "The domains of the workspace",
+  summary: "List domains",
   description:
-    "A page of the workspace's own domains, the primary one first. `search` finds a part of the name; `archived=true` lists those that are archived too.",
+    "Returns a page of the workspace’s domains, primary domain first. `search` matches part of the name; `archived=true` includes archived domains.",
   request: { query: listDomainsQuery },
   responses: answers(200, z.array(domain), "A page of domains."),
 });
@@ -57,7 +57,7 @@ const get = createRoute({
   path: "/domains/{slug}",
   operationId: "getDomain",
   tags,
-  summary: "A domain",
+  summary: "Get a domain",
   request: { params },
   responses: answers(200, domain, "The domain."),
 });
@@ -67,15 +67,11 @@ const edit = createRoute({
   path: "/domains/{slug}",
   operationId: "editDomain",
   tags,
-  summary: "Change a domain",
+  summary: "Update a domain",
   description:
-    "What is left out stays, null clears. With another `slug` the domain has to be verified again; its links come along. A domain with generated codes or with keys in capitals cannot be made `caseInsensitive` (409).",
+    "Omitted fields don’t change; null clears a field. A new `slug` moves the links and has to be verified again. Returns 409 for `caseInsensitive` if the domain has generated keys or keys with uppercase letters.",
   request: { params, ...jsonBody(editDomainBody.loose()) },
-  responses: answers(
-    200,
-    domain,
-    "The domain as it is now; visits everywhere follow within a second.",
-  ),
+  responses: answers(200, domain, "The updated domain. Changes take effect within a second."),
 });
 
 const remove = createRoute({
@@ -85,12 +81,12 @@ const remove = createRoute({
   tags,
   summary: "Delete a domain",
   description:
-    "A domain that has links is refused (409) unless `links=delete` says that they go with it. They stop to work within a second and are deleted in the minutes after.",
+    "Returns 409 if the domain has links. Use `links=delete` to delete them as well: they stop working within a second and are deleted within minutes.",
   request: {
     params,
-    query: z.object({ links: z.enum(["keep", "delete"], "Write keep or delete.").default("keep") }),
+    query: z.object({ links: z.enum(["keep", "delete"], "Use keep or delete.").default("keep") }),
   },
-  responses: answers(200, z.object({ slug: z.string() }), "The slug of the domain that is gone."),
+  responses: answers(200, z.object({ slug: z.string() }), "The slug of the deleted domain."),
 });
 
 const verify = createRoute({
@@ -100,9 +96,9 @@ const verify = createRoute({
   tags,
   summary: "Verify a domain",
   description:
-    "Asks DNS about the domain, and lets it serve if a TXT record shows that it is the workspace's and if it leads somewhere. `message` and `problems` say what is missing, `records` what was expected and found. Where DNS cannot be asked, nothing changes. At most 60 times a minute for a workspace. 409 when another workspace serves the host.",
+    "Checks the domain’s DNS records and activates it if the TXT record proves ownership and the domain points somewhere. `message` and `problems` describe what’s missing, `records` the expected and found values. Nothing changes if the DNS lookup fails. Limited to 60 requests per minute and workspace. Returns 409 if another workspace uses the domain.",
   request: { params },
-  responses: answers(200, verification, "Whether the domain serves, and what to do if not."),
+  responses: answers(200, verification, "The verification status."),
 });
 
 const readVerification = createRoute({
@@ -110,11 +106,11 @@ const readVerification = createRoute({
   path: "/domains/{slug}/verification",
   operationId: "getDomainVerification",
   tags,
-  summary: "The DNS of a domain",
+  summary: "Get the DNS status of a domain",
   description:
-    "The records that the domain needs, and what was found of them when DNS was asked last. Asks nobody.",
+    "Returns the required DNS records and the result of the last check, without a new DNS lookup.",
   request: { params },
-  responses: answers(200, verification, "Whether the domain serves, and what to do if not."),
+  responses: answers(200, verification, "The verification status."),
 });
 
 const primary = createRoute({
@@ -122,8 +118,8 @@ const primary = createRoute({
   path: "/domains/{slug}/primary",
   operationId: "makeDomainPrimary",
   tags,
-  summary: "Make a domain the primary one",
-  description: "Links that name no domain are made on it from now on. It has to be verified.",
+  summary: "Set the primary domain",
+  description: "New links without a `domain` use the primary domain. It has to be verified.",
   request: { params },
   responses: answers(200, domain, "The domain."),
 });
@@ -133,8 +129,8 @@ const notPrimary = createRoute({
   path: "/domains/{slug}/primary",
   operationId: "dropPrimaryDomain",
   tags,
-  summary: "Have no primary domain",
-  description: "Links that name no domain are made on the installation's own again.",
+  summary: "Remove the primary domain",
+  description: "New links without a `domain` use the default domain of the instance again.",
   request: { params },
   responses: answers(200, domain, "The domain."),
 });
@@ -144,11 +140,11 @@ const transfer = createRoute({
   path: "/domains/{slug}/transfer",
   operationId: "transferDomain",
   tags,
-  summary: "Give a domain to another workspace",
+  summary: "Transfer a domain to another workspace",
   description:
-    "For people in the dashboard who are owner or admin of both: no key may. At most 10,000 links move with the domain and keep keys, addresses and counters; they lose tags, folders and webhooks. Clicks that were counted stay in the charts of the workspace where they were counted. 409 when both workspaces use the same `externalId`.",
+    "For owners and admins of both workspaces, in the dashboard only; not available to API keys. Up to 10,000 links move with the domain. They keep their keys, destinations and click counts, and lose their tags, folders and webhooks. Past clicks stay in the analytics of the old workspace. Returns 409 if both workspaces use the same `externalId`.",
   request: { params, ...jsonBody(transferDomainBody) },
-  responses: answers(200, domain, "The domain, now of the other workspace."),
+  responses: answers(200, domain, "The transferred domain."),
 });
 
 export const domains = newRouter();

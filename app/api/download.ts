@@ -31,5 +31,5 @@ async function sendTo(
 }
 
 function beforeStalled(take: () => Promise<void>): Promise<void> {
-  return withTimeout(stalledMs, take, () => new Error("The reader takes nothing"));
+  return withTimeout(stalledMs, take, () => new Error("The client stopped reading"));
 }

@@ -94,7 +94,7 @@ describe("200 and 201", () => {
     const verified = await call("POST", `${path}/verify`);
     expect([verified.status, verified.body["verified"]]).toEqual([200, false]);
     expect(verified.body).toMatchObject({ state: "pending", problems: ["unsure"] });
-    expect(verified.body["message"]).toContain("DNS could not be asked");
+    expect(verified.body["message"]).toContain("The DNS lookup for");
     const records = await call("GET", `${path}/verification`);
     expect(records.body).toMatchObject({
       records: [{ type: "TXT", name: `_fuxi.${made.body["slug"]}`, ok: null }],

@@ -110,8 +110,10 @@ describe("bodies", () => {
     const ofLength = (bytes: number) => `["${"x".repeat(bytes - 4)}"]`;
     const bulk = (body: string) => ask("POST", "/links/bulk", body);
     const megabyte = 1024 * 1024;
-    expect((await ask("POST", "/links", ofLength(megabyte + 1))).text).toContain("at most 1 MB");
-    expect((await bulk(ofLength(16 * megabyte + 1))).text).toContain("at most 16 MB");
+    expect((await ask("POST", "/links", ofLength(megabyte + 1))).text).toContain(
+      "The limit is 1 MB",
+    );
+    expect((await bulk(ofLength(16 * megabyte + 1))).text).toContain("The limit is 16 MB");
   });
 
   test("that are arrays, numbers or null where an object belongs are a 422", async () => {

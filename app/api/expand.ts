@@ -12,9 +12,13 @@ const get = createRoute({
   path: "/expand",
   operationId: "expandLink",
   tags: ["Links"],
-  summary: "The destination of a short link, without counting a click",
+  summary: "Get the destination of a short link",
   request: { query: expandQuery },
-  responses: answers(200, expansion, "The destination; that it was asked for is in the audit."),
+  responses: answers(
+    200,
+    expansion,
+    "The destination. No click is counted; the request is added to the audit log.",
+  ),
 });
 
 export const expand = newRouter().openapi(get, async (c) =>

@@ -21,7 +21,7 @@ export const errorShape = z
           params: z.record(z.string(), z.union([z.string(), z.number()])),
         })
         .optional()
-        .describe("Of refused files: what is wrong, and what the message names."),
+        .describe("For rejected files: a stable code and the values used in the message."),
     }),
   })
   .openapi("Error");
@@ -46,8 +46,7 @@ function asAppError(error: Error): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof HTTPException) return ofFramework(error);
   if (isStoreAway(error)) {
-    const message =
-      "A store of ours does not answer right now. Send the request again in a moment.";
+    const message = "The service is temporarily unavailable. Try again in a moment.";
     return new AppError("service_unavailable", message, retryAfterSeconds);
   }
   return new AppError("internal_server_error", unknownMessage);
@@ -56,14 +55,14 @@ function asAppError(error: Error): AppError {
 /** Hono's own exceptions are about bodies: no JSON, or none that can be parsed. */
 function ofFramework(error: HTTPException): AppError {
   if (error.status === 415) return notJson();
-  return new AppError("bad_request", "The body is not valid JSON.");
+  return new AppError("bad_request", "The request body isn’t valid JSON.");
 }
 
 /** A body of another type, or of none. */
 export function notJson(): AppError {
   return new AppError(
     "bad_request",
-    "Send the body as JSON, with the header Content-Type: application/json.",
+    "Send the request body as JSON with the header Content-Type: application/json.",
   );
 }
 

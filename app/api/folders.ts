@@ -19,9 +19,9 @@ const create = createRoute({
   path: "/folders",
   operationId: "createFolder",
   tags,
-  summary: "Make a folder",
+  summary: "Create a folder",
   description:
-    "`accessLevel` says what members may do who did not make the folder: `write` (the default) to put links in and change them, `read` to see them, null: for them it does not exist. Owners and admins may do everything.",
+    "`accessLevel` is the access of other members: `write` (default) to add and edit links, `read` to view them, null for no access. Owners and admins have full access.",
   request: jsonBody(createFolderBody.loose()),
   responses: answers(201, folder, "The folder."),
 });
@@ -31,9 +31,9 @@ const list = createRoute({
   path: "/folders",
   operationId: "listFolders",
   tags,
-  summary: "The folders of the workspace",
+  summary: "List folders",
   description:
-    "A page of the folders that exist for the caller, by name. `search` finds a part of the name.",
+    "Returns a page of the folders you have access to, sorted by name. `search` matches part of the name.",
   request: { query: listFoldersQuery },
   responses: answers(200, z.array(folder), "A page of folders."),
 });
@@ -43,10 +43,10 @@ const edit = createRoute({
   path: "/folders/{id}",
   operationId: "editFolder",
   tags,
-  summary: "Change a folder",
-  description: "Who made the folder may change it, and owners and admins. What is left out stays.",
+  summary: "Update a folder",
+  description: "For the folder’s creator, owners and admins. Omitted fields don’t change.",
   request: { params, ...jsonBody(editFolderBody.loose()) },
-  responses: answers(200, folder, "The folder as it is now."),
+  responses: answers(200, folder, "The updated folder."),
 });
 
 const remove = createRoute({
@@ -56,9 +56,9 @@ const remove = createRoute({
   tags,
   summary: "Delete a folder",
   description:
-    "Its links stay and are in no folder then: whoever may see the links of the workspace sees them. Who made the folder may delete it, and owners and admins.",
+    "Its links are kept without a folder and become visible to all members. For the folder’s creator, owners and admins.",
   request: { params },
-  responses: answers(200, z.object({ id: z.string() }), "The id of the folder that is gone."),
+  responses: answers(200, z.object({ id: z.string() }), "The id of the deleted folder."),
 });
 
 export const folders = newRouter();

@@ -205,7 +205,10 @@ test("a host that is served cannot be claimed by anybody else, by a new domain o
     send("PATCH", `/domains/${own.slug}`, () => ({ slug: served })),
   ]) {
     const { status, text } = await evesKey(call(served));
-    expect([status, text]).toEqual([409, expect.stringContaining("Another workspace serves")]);
+    expect([status, text]).toEqual([
+      409,
+      expect.stringContaining("Another workspace already uses"),
+    ]);
   }
   // A claim keeps nobody out, and says nothing of others.
   const claims = [claimed, "unclaimed.example"];

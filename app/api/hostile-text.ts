@@ -8,7 +8,10 @@ import { AppError } from "#lib/platform/errors";
 export const depthMax = 32;
 
 export function tooDeep(): AppError {
-  return new AppError("bad_request", `A body is nested at most ${depthMax} levels deep.`);
+  return new AppError(
+    "bad_request",
+    `The request body is nested too deeply. The limit is ${depthMax} levels.`,
+  );
 }
 
 const quote = 0x22;
@@ -53,7 +56,7 @@ function assertClean(text: string, path: string): void {
 }
 
 function problemOf(text: string): string | undefined {
-  if (text.includes("\0")) return "Remove the character U+0000 from the text.";
-  if (!text.isWellFormed()) return "The text holds half a character (a lone surrogate). Remove it.";
+  if (text.includes("\0")) return "Remove the character U+0000.";
+  if (!text.isWellFormed()) return "Remove the incomplete character (a lone surrogate).";
   return undefined;
 }

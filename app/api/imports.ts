@@ -45,11 +45,11 @@ const upload = createRoute({
   path: "/imports",
   operationId: "uploadImport",
   tags,
-  summary: "Upload a file of links",
+  summary: "Upload a CSV file",
   description: [
-    `Send the CSV itself as the body, with the header Content-Type: text/csv: at most ${bytesMax / 1_073_741_824} GB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
-    "Encoding (UTF-8, UTF-16, GB18030, windows-1252) and delimiter (comma, semicolon, tab, pipe) are found out.",
-    "Nothing is made yet: the answer says what the columns probably are.",
+    `Send the CSV file as the request body with the header Content-Type: text/csv. The limits are ${bytesMax / 1_073_741_824} GB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
+    "Encoding (UTF-8, UTF-16, GB18030, windows-1252) and delimiter (comma, semicolon, tab, pipe) are detected.",
+    "No links are created yet; the response contains a suggested mapping of columns to fields.",
   ].join(" "),
   request: {
     query: uploadQuery,
@@ -58,7 +58,7 @@ const upload = createRoute({
       content: { "text/csv": { schema: file }, "application/octet-stream": { schema: file } },
     },
   },
-  responses: answers(201, whole, "The import, ready to be looked at."),
+  responses: answers(201, whole, "The import, ready for review."),
 });
 
 const list = createRoute({
@@ -66,10 +66,10 @@ const list = createRoute({
   path: "/imports",
   operationId: "listImports",
   tags,
-  summary: "The imports of the workspace",
-  description: `A page of them, the newest first. Each is kept ${keptDays} days.`,
+  summary: "List imports",
+  description: `Returns a page of imports, newest first. Imports are kept for ${keptDays} days.`,
   request: { query: listImportsQuery },
-  responses: answers(200, z.array(summary), "The imports."),
+  responses: answers(200, z.array(summary), "A page of imports."),
 });
 
 const get = createRoute({
@@ -77,7 +77,7 @@ const get = createRoute({
   path: "/imports/{id}",
   operationId: "getImport",
   tags,
-  summary: "An import, and how far it is",
+  summary: "Get an import and its progress",
   request: { params },
   responses: answers(200, whole, "The import."),
 });
@@ -87,10 +87,10 @@ const change = createRoute({
   path: "/imports/{id}",
   operationId: "updateImport",
   tags,
-  summary: "Say what the columns are",
-  description: `\`mapping\` has a field or null for each column of the file; \`options\` hold for every row. Only for an import that was not started. The fields are: ${fieldNames.join(", ")}.`,
+  summary: "Map columns and set options",
+  description: `\`mapping\` has a field or null for each column of the file; \`options\` apply to every row. Only possible before the import is started. Fields: ${fieldNames.join(", ")}.`,
   request: { params, ...jsonBody(changeImportBody) },
-  responses: answers(200, whole, "The import as it is now."),
+  responses: answers(200, whole, "The updated import."),
 });
 
 const look = createRoute({
@@ -98,10 +98,10 @@ const look = createRoute({
   path: "/imports/{id}/preview",
   operationId: "previewImport",
   tags,
-  summary: "The first rows as links",
-  description: `Tries the first ${previewRows} rows with the code that makes links, and writes nothing. \`problems\` name the line of the file and what to change; \`obstacle\` says what keeps the whole import from being started.`,
+  summary: "Preview an import",
+  description: `Validates the first ${previewRows} rows without creating links. \`problems\` lists lines to fix; \`obstacle\` is the reason why the import can’t be started, if any.`,
   request: { params },
-  responses: answers(200, preview, "The rows, and what is wrong with some of them."),
+  responses: answers(200, preview, "The rows and their problems."),
 });
 
 const start = createRoute({
@@ -109,11 +109,11 @@ const start = createRoute({
   path: "/imports/{id}/start",
   operationId: "startImport",
   tags,
-  summary: "Make the links",
+  summary: "Start an import",
   description:
-    "Goes on after the answer; ask for the import to see how far it is. A row that is refused harms no other.",
+    "Runs in the background; get the import to check its progress. Rows with problems are skipped.",
   request: { params },
-  responses: answers(200, whole, "The import, waiting for a worker."),
+  responses: answers(200, whole, "The queued import."),
 });
 
 const cancel = createRoute({
@@ -121,10 +121,11 @@ const cancel = createRoute({
   path: "/imports/{id}/cancel",
   operationId: "cancelImport",
   tags,
-  summary: "Stop an import",
-  description: "Links that were made stay. The results say which rows were not done.",
+  summary: "Cancel an import",
+  description:
+    "Links that were already created are kept. The results show which rows weren’t processed.",
   request: { params },
-  responses: answers(200, whole, "The import as it ended."),
+  responses: answers(200, whole, "The canceled import."),
 });
 
 const remove = createRoute({
@@ -133,9 +134,9 @@ const remove = createRoute({
   operationId: "deleteImport",
   tags,
   summary: "Delete an import",
-  description: "Its file and its results are gone at once; its links stay.",
+  description: "Deletes the file and the results. The links are kept.",
   request: { params },
-  responses: answers(200, z.object({ id: z.string() }), "The id of the import that is gone."),
+  responses: answers(200, z.object({ id: z.string() }), "The id of the deleted import."),
 });
 
 const results = createRoute({
@@ -143,11 +144,11 @@ const results = createRoute({
   path: "/imports/{id}/results",
   operationId: "getImportResults",
   tags,
-  summary: "What the rows came to, as CSV",
+  summary: "Download import results as CSV",
   description:
-    "The columns of the file, and behind them short link, id, line, outcome (made, refused, not done) and reason. With `only=failed` the rows that made no link: correct them, and upload that file.",
+    "Returns the columns of the file, followed by short link, id, line, outcome (made, refused, not done) and reason. `only=failed` returns the rows without a link, to fix and upload again.",
   request: { params, query: resultsQuery },
-  responses: fileAnswers(["text/csv"], "The rows, in the order of the file."),
+  responses: fileAnswers(["text/csv"], "The rows in file order."),
 });
 
 export const imports = newRouter();
@@ -157,7 +158,7 @@ imports.openAPIRegistry.registerPath(upload);
 imports.post("/imports", async (c) => {
   const asked = accepted(uploadQuery.safeParse(c.req.query()));
   if (!types.test(c.req.header("content-type") ?? "")) {
-    const message = "Send the file itself as the body, with the header Content-Type: text/csv.";
+    const message = "Send the file as the request body with the header Content-Type: text/csv.";
     throw new AppError("bad_request", message);
   }
   // Absent for a body in chunks.

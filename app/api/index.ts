@@ -58,7 +58,10 @@ const resources = [
 const api = newRouter().basePath("/api");
 api.onError(answerFailure);
 api.notFound((c) => {
-  throw new AppError("not_found", `There is no ${c.req.method} ${c.req.path} in this API.`);
+  throw new AppError(
+    "not_found",
+    `Endpoint ${c.req.method} ${c.req.path} not found. See /docs/api.`,
+  );
 });
 api.get("/openapi.json", (c) => c.json(describeApi()));
 // Before the caller is asked for a key.
@@ -71,23 +74,17 @@ let described: ReturnType<typeof api.getOpenAPI31Document> | undefined;
 
 /** The groups of operations, in the order in which people read about them. */
 const groups = [
-  ["Links", "Short links: made one by one or by the thousand, changed, found and deleted."],
-  [
-    "Imports",
-    "Files of links: uploaded, looked at, and worked through up to a million rows at a time.",
-  ],
-  ["Domains", "The hosts that serve short links."],
-  ["Folders", "Where links are put, and who may see and change them there."],
-  ["Tags", "Words by which links are found again."],
-  ["UTM templates", "Campaign parameters that are used again and again."],
-  ["Analytics", "Clicks, counted and told apart, and one by one."],
-  ["QR codes", "A link as a picture to scan."],
-  ["Workspaces", "The workspace itself."],
-  [
-    "API keys",
-    "Keys of the workspace. For people in the dashboard: a key cannot make or see keys.",
-  ],
-  ["Account", "Who calls, and what was done."],
+  ["Links", "Create, update, find and delete short links, individually or in bulk."],
+  ["Imports", "Create links from CSV files with up to a million rows."],
+  ["Domains", "Custom domains for short links."],
+  ["Folders", "Organize links and control who can view and edit them."],
+  ["Tags", "Labels for organizing links."],
+  ["UTM templates", "Reusable sets of campaign parameters."],
+  ["Analytics", "Click stats and individual clicks."],
+  ["QR codes", "QR codes for links, with templates and logos."],
+  ["Workspaces", "Workspace settings and usage."],
+  ["API keys", "Manage API keys. In the dashboard only; not available to API keys."],
+  ["Account", "The current caller and the audit log."],
 ] as const;
 
 /** The document of this API, made from the schemas that validate. */
@@ -98,7 +95,7 @@ export function describeApi() {
       title: "Fuxi",
       version: "1",
       description:
-        "Short links: make them one by one or ten thousand at a time, change them, find them. Every error has the same shape, and its message says what to change.",
+        "Create, manage and analyze short links. All errors have the same format, with a message that explains how to fix them.",
     },
     tags: groups.map(([name, description]) => ({ name, description })),
     servers: [{ url: config().FUXI_URL }],

@@ -76,7 +76,10 @@ async function* piecesOf(request: Request, bytesMax: number): AsyncGenerator<Uin
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       bytes += read.value.length;
       if (bytes > bytesMax) {
-        throw new AppError("bad_request", `This body has at most ${bytesMax >> 20} MB.`);
+        throw new AppError(
+          "bad_request",
+          `The request body is too large. The limit is ${bytesMax >> 20} MB.`,
+        );
       }
       for (let at = 0; at < read.value.length; at += scanBytes) {
         yield read.value.subarray(at, at + scanBytes);
@@ -91,17 +94,16 @@ async function* piecesOf(request: Request, bytesMax: number): AsyncGenerator<Uin
 function tooMany(itemsMax: number): AppError {
   return new AppError(
     "unprocessable_entity",
-    `A call has at most ${itemsMax.toLocaleString("en")} items. Send the others in another call.`,
+    `A request can have up to ${itemsMax.toLocaleString("en")} items. Send the rest in another request.`,
   );
 }
 
 function notAnArray(): AppError {
-  return new AppError("bad_request", "The body is not a valid JSON array.");
+  return new AppError("bad_request", "The request body isn’t a valid JSON array.");
 }
 
 function parseItem(bytes: Buffer, at: number): unknown {
-  if (!isUtf8(bytes))
-    throw new AppError("bad_request", `Item ${at} of the body is not valid UTF-8.`);
+  if (!isUtf8(bytes)) throw new AppError("bad_request", `Item ${at} isn’t valid UTF-8.`);
   const text = bytes.toString("utf8");
   const item = parseJson(text, at);
   assertCleanTexts(text, item, String(at));
@@ -112,7 +114,7 @@ function parseJson(text: string, at: number): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AppError("bad_request", `Item ${at} of the body is not valid JSON.`);
+    throw new AppError("bad_request", `Item ${at} isn’t valid JSON.`);
   }
 }
 
@@ -214,7 +216,10 @@ class ArrayScanner {
   #keep(piece: Uint8Array): void {
     this.#pieceBytes += piece.length;
     if (this.#pieceBytes > itemBytesMax) {
-      throw new AppError("bad_request", `An item has at most ${itemBytesMax >> 20} MB.`);
+      throw new AppError(
+        "bad_request",
+        `An item is too large. The limit is ${itemBytesMax >> 20} MB.`,
+      );
     }
     this.#pieces.push(piece);
   }

@@ -31,7 +31,7 @@ describe("repeated calls", () => {
       await create({ url: address("b") }, mark),
       422,
       "unprocessable_entity",
-      /another body/,
+      /different request body/,
     );
   });
 
@@ -144,6 +144,11 @@ describe("in bulk", () => {
 
 describe("404", () => {
   test("a job that is not there", async () => {
-    expectError(await call("GET", "/links/bulk/job_none"), 404, "not_found", /no job/);
+    expectError(
+      await call("GET", "/links/bulk/job_none"),
+      404,
+      "not_found",
+      /Job "job_none" not found/,
+    );
   });
 });

@@ -38,8 +38,9 @@ const createMany = createRoute({
   path: "/links/bulk",
   operationId: "bulkCreateLinks",
   tags,
-  summary: `Make up to ${bulkRowsMax} links`,
-  description: "With `Prefer: return=minimal` each link is answered as id, key and shortLink only.",
+  summary: `Create up to ${bulkRowsMax} links`,
+  description:
+    "Use `Prefer: return=minimal` to get only the id, key and shortLink of each link, and `Prefer: respond-async` to process the request in the background.",
   request: {
     headers: idempotencyHeader.extend({ prefer: z.string().optional() }),
     ...jsonBody(z.array(createLinkBody.loose()).max(bulkRowsMax)),
@@ -48,10 +49,10 @@ const createMany = createRoute({
     ...answers(
       200,
       z.array(z.union([link, brief, failure])),
-      "The links in the order of their rows, then the rows that were refused.",
+      "The created links in request order, followed by the rejected rows.",
     ),
     202: {
-      description: "The job that does it.",
+      description: "The background job.",
       content: { "application/json": { schema: job } },
     },
   },
@@ -62,11 +63,11 @@ const editMany = createRoute({
   path: "/links/bulk",
   operationId: "bulkUpdateLinks",
   tags,
-  summary: `Change up to ${bulkRowsMax} links alike`,
+  summary: `Update up to ${bulkRowsMax} links`,
   description:
-    "Names that are no link of the workspace are passed over. Links that the change does not fit are named in X-Fuxi-Refused.",
+    "Applies the same changes to all links. Unknown ids are ignored. Links that couldn’t be updated are listed in the X-Fuxi-Refused header.",
   request: jsonBody(looseEditMany),
-  responses: answers(200, z.array(link), "The links as they are now."),
+  responses: answers(200, z.array(link), "The updated links."),
 });
 
 const deleteMany = createRoute({
@@ -76,17 +77,17 @@ const deleteMany = createRoute({
   tags,
   summary: `Delete up to ${bulkRowsMax} links`,
   description:
-    "Names the links in the query or, when they are many, in a JSON body: `{linkIds, externalIds}`.",
+    "Send the ids as query parameters or, for many links, as a JSON body: `{linkIds, externalIds}`.",
   request: {
     query: z.object({
-      linkIds: z.string().optional().openapi({ description: "Ids with commas between them." }),
+      linkIds: z.string().optional().openapi({ description: "Comma-separated ids." }),
       externalIds: z.string().optional(),
     }),
   },
   responses: answers(
     200,
     z.object({ deletedCount: z.number() }),
-    "How many links there were; they are gone within a second.",
+    "The number of deleted links. They stop working within a second.",
   ),
 });
 
@@ -97,7 +98,7 @@ const getJob = createRoute({
   path: "/links/bulk/{id}",
   operationId: "getBulkJob",
   tags,
-  summary: "How far a bulk call is that was sent with Prefer: respond-async",
+  summary: "Get a background job",
   request: { params: jobParams },
   responses: answers(200, job, "The job."),
 });
@@ -107,12 +108,12 @@ const getOutcomes = createRoute({
   path: "/links/bulk/{id}/outcomes",
   operationId: "getBulkOutcomes",
   tags,
-  summary: "What the rows of a bulk call came to, once it is done",
+  summary: "Get the results of a background job",
   request: { params: jobParams },
   responses: answers(
     200,
     z.array(z.union([brief, jobFailure])),
-    "The links in the order of their rows, then the rows that were refused.",
+    "The created links in request order, followed by the rejected rows.",
   ),
 });
 
@@ -160,7 +161,7 @@ linksBulk.get("/links/bulk/:id/outcomes", async (c) => {
   if (!found) throw missingJob(id);
   const outcomes = await findBulkOutcomes(c.get("scope"), id);
   if (outcomes === undefined) {
-    const message = `The job ${id} is ${found.status}. Ask again when it is done.`;
+    const message = `Job "${id}" isn’t done yet (status: ${found.status}). Try again later.`;
     throw new AppError("conflict", message);
   }
   c.header("Content-Type", "application/json");
@@ -168,7 +169,7 @@ linksBulk.get("/links/bulk/:id/outcomes", async (c) => {
 });
 
 function missingJob(id: string): AppError {
-  return new AppError("not_found", `There is no job "${id}" in this workspace.`);
+  return new AppError("not_found", `Job "${id}" not found in this workspace.`);
 }
 
 linksBulk.openapi(deleteMany, async (c) => {
@@ -206,7 +207,7 @@ async function readRows(c: ApiContext): Promise<unknown[]> {
   const limits = { itemsMax: bulkRowsMax, bytesMax: bytesMaxOf(c) };
   const rows = await readJsonArray(c.req.raw, limits);
   if (rows.length > 0) return rows;
-  throw new AppError("unprocessable_entity", `Send 1 to ${bulkRowsMax} links in one call.`);
+  throw new AppError("unprocessable_entity", `Send 1 to ${bulkRowsMax} links per request.`);
 }
 
 interface Names {
@@ -217,7 +218,7 @@ interface Names {
 function someNames(linkIds: string[] = [], externalIds: string[] = []): Names {
   const count = linkIds.length + externalIds.length;
   if (count === 0 || count > bulkRowsMax) {
-    const message = `Name 1 to ${bulkRowsMax} links in linkIds or externalIds.`;
+    const message = `Send 1 to ${bulkRowsMax} ids in linkIds or externalIds.`;
     throw new AppError("unprocessable_entity", message);
   }
   return { linkIds, externalIds };

@@ -183,11 +183,11 @@ describe("422", () => {
     [`/links?search=${"x".repeat(201)}`, "search"],
     [`/links?tenantId=${"x".repeat(256)}`, "tenantId"],
     ["/links/count?groupBy=key", "groupBy"],
-    ["/links/info", "Give one of these"],
-    ["/links/info?linkId=a&externalId=b", "Give one of these"],
-    ["/links/info?linkId=a&domain=b&key=c", "Give one of these"],
-    ["/links/info?domain=localhost", "domain together with key"],
-    ["/links/info?key=x", "domain together with key"],
+    ["/links/info", "Use exactly one of"],
+    ["/links/info?linkId=a&externalId=b", "Use exactly one of"],
+    ["/links/info?linkId=a&domain=b&key=c", "Use exactly one of"],
+    ["/links/info?domain=localhost", "domain and key together"],
+    ["/links/info?key=x", "domain and key together"],
   ])("what to change is said: %s", async (path, word) => {
     const [status, message] = await refusal(path);
     expect([status, message]).toEqual([422, expect.stringContaining(word)]);

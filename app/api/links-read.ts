@@ -22,7 +22,7 @@ const list = createRoute({
   path: "/links",
   operationId: "listLinks",
   tags,
-  summary: "Links of the workspace, newest first unless another order is asked for",
+  summary: "List links",
   request: { query: listLinksQuery },
   responses: answers(200, z.array(link), "A page of links."),
 });
@@ -32,12 +32,12 @@ const count = createRoute({
   path: "/links/count",
   operationId: "countLinks",
   tags,
-  summary: "How many links there are",
+  summary: "Count links",
   request: { query: countLinksQuery },
   responses: answers(
     200,
     z.union([z.number(), linkCounts]),
-    "The number, or the number of each group.",
+    "The number of links, or one row per group.",
   ),
 });
 
@@ -46,7 +46,7 @@ const info = createRoute({
   path: "/links/info",
   operationId: "findLink",
   tags,
-  summary: "The link with this id, this externalId, or this domain and key",
+  summary: "Find a link by id, externalId, or domain and key",
   request: { query: linkInfoQuery },
   responses: answers(200, link, "The link."),
 });
@@ -56,7 +56,7 @@ const get = createRoute({
   path: "/links/{id}",
   operationId: "getLink",
   tags,
-  summary: "A link, by its id or by ext_ and its externalId",
+  summary: "Get a link by id or ext_<externalId>",
   request: { params: linkParams },
   responses: answers(200, link, "The link."),
 });
@@ -66,9 +66,9 @@ const exportAll = createRoute({
   path: "/links/export",
   operationId: "exportLinks",
   tags,
-  summary: "Links as CSV or as lines of JSON",
+  summary: "Export links as CSV or JSON Lines",
   description:
-    "All links that fit the filters of the list, newest first, sent while they are read. In CSV what a spreadsheet would take for a formula begins with an apostrophe; lines of JSON are links as the list answers them.",
+    "Streams all links that match the filters, newest first. In CSV files, cells that a spreadsheet could run as a formula start with an apostrophe. Lines of JSON have the same format as the list.",
   request: { query: exportLinksQuery },
   responses: fileAnswers(["text/csv", "application/jsonl"], "The file."),
 });

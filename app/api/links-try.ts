@@ -18,11 +18,10 @@ const check = createRoute({
   path: "/links/availability",
   operationId: "checkKey",
   tags,
-  summary: "Whether a key is free",
-  description:
-    "Says so for this moment. Only the answer of a create or an edit tells who has got the key.",
+  summary: "Check whether a key is available",
+  description: "The key isn’t reserved: another request can take it before you create the link.",
   request: { query: availabilityQuery },
-  responses: answers(200, availability, "Whether it is, and why not."),
+  responses: answers(200, availability, "Whether the key is available, and the reason if not."),
 });
 
 const attempt = createRoute({
@@ -30,11 +29,11 @@ const attempt = createRoute({
   path: "/links/try",
   operationId: "tryLink",
   tags,
-  summary: "Where a visitor would go",
+  summary: "Test the rules of a link",
   description:
-    "Asks the rules of a link, which need not exist, about a visitor who need not either. The answer comes from the code that sends real visitors on. Nothing is kept or counted.",
+    "Returns the destination for a given visitor, using the same logic as real visits. Neither the link nor the visitor has to exist. Nothing is stored or counted.",
   request: jsonBody(tryBody),
-  responses: answers(200, tried, "The destination, what decided, and what did not."),
+  responses: answers(200, tried, "The destination, and the rules that match or don’t."),
 });
 
 const suggestion = z.object(suggestionShape.shape).openapi("LinkSuggestion");
@@ -44,11 +43,11 @@ const propose = createRoute({
   path: "/links/suggestion",
   operationId: "suggestWords",
   tags,
-  summary: "Title, description and picture of a destination",
+  summary: "Get the title, description and image of a page",
   description:
-    "Fetches the page, if it is a public one, and reads the head of it: at most 512 KB within 6 seconds. A workspace may ask 60 times a minute. Nothing is kept.",
+    "Fetches a public page and reads its metadata, up to 512 KB within 6 seconds. Limited to 60 requests per minute and workspace. Nothing is stored.",
   request: jsonBody(suggestionBody),
-  responses: answers(200, suggestion, "What the page says of itself; null where it says nothing."),
+  responses: answers(200, suggestion, "The metadata of the page; null for missing values."),
 });
 
 export const linksTry = newRouter();

@@ -156,9 +156,14 @@ describe("404", () => {
     "a link that is not there: %s",
     async (id) => {
       for (const method of ["GET", "DELETE"]) {
-        expectError(await call(method, `/links/${id}`), 404, "not_found", /no link/);
+        expectError(await call(method, `/links/${id}`), 404, "not_found", /Link ".*" not found/);
       }
-      expectError(await call("PATCH", `/links/${id}`, { title: "x" }), 404, "not_found", /no link/);
+      expectError(
+        await call("PATCH", `/links/${id}`, { title: "x" }),
+        404,
+        "not_found",
+        /Link ".*" not found/,
+      );
     },
   );
 });

@@ -16,9 +16,9 @@ const create = createRoute({
   path: "/links",
   operationId: "createLink",
   tags,
-  summary: "Make a link",
+  summary: "Create a link",
   request: { headers: idempotencyHeader, ...jsonBody(createLinkBody.loose()) },
-  responses: answers(200, link, "The link; it is saved when this is answered."),
+  responses: answers(200, link, "The created link."),
 });
 
 const upsert = createRoute({
@@ -26,11 +26,11 @@ const upsert = createRoute({
   path: "/links/upsert",
   operationId: "upsertLink",
   tags,
-  summary: "Change the link with this url, or make it",
+  summary: "Create or update a link by url",
   description:
-    "Looks for the newest link of the workspace with this url (on this domain, if one is named). Many callers at once get one link.",
+    "Updates the newest link with this `url` (on `domain`, if given), or creates one if there is none. Concurrent requests get the same link.",
   request: jsonBody(createLinkBody.loose()),
-  responses: answers(200, link, "The link, made or changed."),
+  responses: answers(200, link, "The created or updated link."),
 });
 
 /** Both methods change only what the body names. */
@@ -40,9 +40,9 @@ function editRoute<Method extends "patch" | "put">(method: Method, operationId: 
     path: "/links/{id}",
     operationId,
     tags,
-    summary: method === "patch" ? "Change a link" : "Change a link (an older name for PATCH)",
+    summary: method === "patch" ? "Update a link" : "Update a link (alias of PATCH)",
     request: { params: linkParams, ...jsonBody(editLinkBody.loose()) },
-    responses: answers(200, link, "The link as it is now."),
+    responses: answers(200, link, "The updated link."),
   });
 }
 
@@ -53,11 +53,15 @@ const remove = createRoute({
   tags,
   summary: "Delete a link",
   request: { params: linkParams },
-  responses: answers(200, z.object({ id: z.string() }), "The link is gone within a second."),
+  responses: answers(
+    200,
+    z.object({ id: z.string() }),
+    "The id of the deleted link. It stops working within a second.",
+  ),
 });
 
 function linkOf(outcome: LinkOutcome | undefined): Link {
-  if (!outcome) throw new Error("One link was asked for and none was answered");
+  if (!outcome) throw new Error("createLinks returned no outcome");
   if (!outcome.ok) throw refused(outcome);
   return outcome.link;
 }

@@ -64,8 +64,8 @@ function full(code: "workspace_full" | "process_full"): AppError {
   return new AppError(
     "rate_limit_exceeded",
     code === "workspace_full"
-      ? `At most ${watchersPerWorkspaceMax} connections watch a workspace at once. Close one first.`
-      : "Too many connections watch at once. Try again in a moment.",
+      ? `A workspace can have up to ${watchersPerWorkspaceMax} live connections. Close one first.`
+      : "Too many live connections. Try again in a moment.",
     fullRetrySeconds,
   );
 }

@@ -13,9 +13,9 @@ const get = createRoute({
   path: "/page-look",
   operationId: "getPageLook",
   tags,
-  summary: "How pages for visitors look",
-  description: "Null is the plain look.",
-  responses: answers(200, shape, "Color and logo."),
+  summary: "Get the branding of visitor pages",
+  description: "Null is the default.",
+  responses: answers(200, shape, "The color and logo."),
 });
 
 const edit = createRoute({
@@ -23,11 +23,11 @@ const edit = createRoute({
   path: "/page-look",
   operationId: "editPageLook",
   tags,
-  summary: "Change how pages for visitors look",
+  summary: "Update the branding of visitor pages",
   description:
-    "For the pages that ask for a password, or say that a link ended, is not open yet or does not exist on a domain of the workspace. What is left out stays; null goes back to the plain look. For owners and admins in the dashboard: no key may.",
+    "Applies to the pages for password-protected, expired and scheduled links, and for missing links on the workspace’s domains. Omitted fields don’t change; null restores the default. For owners and admins, in the dashboard only; not available to API keys.",
   request: jsonBody(editLookBody),
-  responses: answers(200, shape, "The look as it is now."),
+  responses: answers(200, shape, "The updated color and logo."),
 });
 
 export const look = newRouter();

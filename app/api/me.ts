@@ -41,7 +41,7 @@ const getMe = createRoute({
   path: "/me",
   operationId: "getMe",
   tags: ["Account"],
-  summary: "Who calls, and what they may do",
+  summary: "Get the current caller and its permissions",
   responses: answers(200, meShape, "The caller."),
 });
 

@@ -59,7 +59,7 @@ describe("an upload", () => {
     expect((await upload(padded(logoBytesMax))).status).toBe(201);
     const refused = await upload(padded(logoBytesMax + 1));
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain("at most 512 KB");
+    expect(refused.text).toContain("up to 512 KB");
   });
 
   test.each([
@@ -93,7 +93,7 @@ describe("a picture", () => {
     [{ size: "512" }, "size"],
     [{ format: "gif" }, "format"],
     [{ design: { margin: 1 } }, "margin"],
-    [{ design: { foreground: "#fff" } }, "too much like the background"],
+    [{ design: { foreground: "#fff" } }, "too little contrast with the background"],
     [{ design: { caption: "x".repeat(41) } }, "caption"],
     [{ design: { nonsense: 1 } }, "nonsense"],
     [{ size: 128, design: { margin: 16 } }, "size"],

@@ -14,11 +14,11 @@ const get = createRoute({
   path: "/links/{id}/qr",
   operationId: "getLinkQr",
   tags,
-  summary: "The QR code of a link",
+  summary: "Get the QR code of a link",
   description:
-    "Draws the code of a link in the design of a template. The code says the short link with `?qr=1`, which marks a visit as a scan, so it stays good while the destination changes.",
+    "Uses the design of a template. The code contains the short link with `?qr=1`, which counts visits as QR scans, and keeps working when the destination changes.",
   request: { params, query: linkCodeQuery },
-  responses: fileAnswers(pictures, "The picture."),
+  responses: fileAnswers(pictures, "The image."),
 });
 
 const draw = createRoute({
@@ -26,10 +26,10 @@ const draw = createRoute({
   path: "/links/{id}/qr",
   operationId: "drawLinkQr",
   tags,
-  summary: "Draw the QR code of a link in a design",
-  description: "The same picture in a design that no template has yet. Keeps nothing.",
+  summary: "Get the QR code of a link in a custom design",
+  description: "Uses the design in the request instead of a template. Nothing is stored.",
   request: { params, ...jsonBody(linkCodeBody) },
-  responses: fileAnswers(pictures, "The picture."),
+  responses: fileAnswers(pictures, "The image."),
 });
 
 const archive = createRoute({
@@ -37,11 +37,10 @@ const archive = createRoute({
   path: "/qr-archives",
   operationId: "exportQrCodes",
   tags,
-  summary: "The QR codes of many links",
-  description:
-    "Answers a ZIP archive with one picture for each link, sent while it is made. At most 200 links.",
+  summary: "Get the QR codes of several links",
+  description: "Streams a ZIP archive with one image per link, for up to 200 links.",
   request: jsonBody(codeArchiveBody),
-  responses: fileAnswers(["application/zip"], "The archive."),
+  responses: fileAnswers(["application/zip"], "The ZIP archive."),
 });
 
 export const qrCodes = newRouter();

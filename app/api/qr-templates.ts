@@ -38,8 +38,8 @@ const list = createRoute({
   path: "/qr-templates",
   operationId: "listQrTemplates",
   tags,
-  summary: "The templates of the workspace",
-  description: "All of them, the default first, then the oldest first.",
+  summary: "List QR code templates",
+  description: "Returns all templates, the default first, then oldest first.",
   responses: answers(200, z.array(template), "The templates."),
 });
 
@@ -48,9 +48,9 @@ const create = createRoute({
   path: "/qr-templates",
   operationId: "createQrTemplate",
   tags,
-  summary: "Make a template",
+  summary: "Create a QR code template",
   description:
-    "Keeps a design under a name. A workspace has at most 100 templates. One that becomes the default takes the place of the one before.",
+    "Saves a design under a name. A workspace can have up to 100 templates. A new default replaces the previous one.",
   request: jsonBody(newTemplate),
   responses: answers(201, template, "The template."),
 });
@@ -60,10 +60,10 @@ const edit = createRoute({
   path: "/qr-templates/{id}",
   operationId: "editQrTemplate",
   tags,
-  summary: "Change a template",
-  description: "Pictures that were downloaded stay as they are.",
+  summary: "Update a QR code template",
+  description: "Images that were already downloaded don’t change.",
   request: { params: templateParams, ...jsonBody(editTemplateBody) },
-  responses: answers(200, template, "The template as it is now."),
+  responses: answers(200, template, "The updated template."),
 });
 
 const remove = createRoute({
@@ -71,10 +71,10 @@ const remove = createRoute({
   path: "/qr-templates/{id}",
   operationId: "deleteQrTemplate",
   tags,
-  summary: "Delete a template",
-  description: "Its logo stays in the workspace.",
+  summary: "Delete a QR code template",
+  description: "Its logo is kept in the workspace.",
   request: { params: templateParams },
-  responses: answers(200, gone, "The id of the template that is gone."),
+  responses: answers(200, gone, "The id of the deleted template."),
 });
 
 const listPictures = createRoute({
@@ -82,8 +82,8 @@ const listPictures = createRoute({
   path: "/qr-logos",
   operationId: "listQrLogos",
   tags,
-  summary: "The logos of the workspace",
-  description: "All of them, the newest first.",
+  summary: "List logos",
+  description: "Returns all logos, newest first.",
   responses: answers(200, z.array(logo), "The logos."),
 });
 
@@ -94,7 +94,7 @@ const createPicture = createRoute({
   tags,
   summary: "Upload a logo",
   description:
-    "Takes a PNG, JPEG or WebP of at most 512 KB and 4096 × 4096 pixels. It is encoded anew as a PNG that fits into 512 × 512 pixels. SVG is refused. The same picture is kept once. A workspace has at most 100 logos.",
+    "Accepts PNG, JPEG and WebP images up to 512 KB and 4096 × 4096 pixels, but not SVG. Images are converted to PNG and scaled down to 512 × 512 pixels. The same image is stored only once. A workspace can have up to 100 logos.",
   request: jsonBody(newLogo),
   responses: answers(201, logo, "The logo."),
 });
@@ -104,10 +104,10 @@ const getPicture = createRoute({
   path: "/qr-logos/{id}",
   operationId: "getQrLogo",
   tags,
-  summary: "A logo as a PNG",
-  description: "The picture never changes, so a browser may keep it.",
+  summary: "Get a logo as PNG",
+  description: "The image never changes and can be cached.",
   request: { params: logoParams },
-  responses: fileAnswers(["image/png"], "The picture."),
+  responses: fileAnswers(["image/png"], "The image."),
 });
 
 const removePicture = createRoute({
@@ -116,9 +116,9 @@ const removePicture = createRoute({
   operationId: "deleteQrLogo",
   tags,
   summary: "Delete a logo",
-  description: "A logo that a template has is refused with 409.",
+  description: "Returns 409 if a template uses the logo.",
   request: { params: logoParams },
-  responses: answers(200, gone, "The id of the logo that is gone."),
+  responses: answers(200, gone, "The id of the deleted logo."),
 });
 
 export const qrTemplates = newRouter();

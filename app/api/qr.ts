@@ -24,14 +24,14 @@ const picture = createRoute({
   operationId: "getQrCode",
   tags: ["QR codes"],
   security: [],
-  summary: "Draw a QR code",
+  summary: "Get a QR code for any URL",
   description:
-    "Answers a picture of `size` × `size` pixels. Needs no API key, so that pages and mails can show it; browsers and caches may keep it for a day. Modules are the squares of the code. Colors that are too much alike are refused; a light code on a dark ground is drawn, and some readers cannot read it. `logo` and `hideLogo` are accepted and change nothing: no picture is ever fetched. `format=svg` answers a drawing without a grid of pixels.",
+    "Returns an image of `size` × `size` pixels. No API key is needed, so you can use it in web pages and emails; it can be cached for a day. A module is one square of the code. Colors with too little contrast are rejected. Light codes on a dark background are accepted, but some scanners can’t read them. `logo` and `hideLogo` are accepted but ignored. Use `format=svg` for print.",
   request: { query: qrQuery },
   responses: {
     ...failures,
     200: {
-      description: "The picture.",
+      description: "The image.",
       content: {
         "image/png": { schema: z.string().openapi({ format: "binary" }) },
         "image/svg+xml": { schema: z.string() },
@@ -45,7 +45,7 @@ export const qr = newRouter();
 qr.openapi(picture, async (c) => {
   const attempt = await tryLimit("qrPerAddress", addressSubject(c.env.address));
   if (!attempt.ok) {
-    const message = "Too many QR codes for your address. Keep those that you have.";
+    const message = "Too many QR codes requested from your IP address. Wait, then try again.";
     throw new AppError("rate_limit_exceeded", message, attempt.retryAfterSeconds);
   }
   const { type, body } = await drawQr(c.req.valid("query"));

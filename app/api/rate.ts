@@ -17,7 +17,7 @@ export async function countCall(
   if (counted.ok) return counted;
   throw new AppError(
     "rate_limit_exceeded",
-    `At most ${max} calls a minute. Try again in ${counted.retryAfterSeconds} seconds, or ask for a larger plan.`,
+    `Rate limit of ${max} requests per minute exceeded. Try again in ${counted.retryAfterSeconds} seconds, or upgrade your plan.`,
     counted.retryAfterSeconds,
   );
 }

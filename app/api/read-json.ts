@@ -10,7 +10,7 @@ export async function readJson(c: ApiContext): Promise<unknown> {
   try {
     return await c.req.json();
   } catch {
-    throw new AppError("bad_request", "The body is not valid JSON.");
+    throw new AppError("bad_request", "The request body isn’t valid JSON.");
   }
 }
 

@@ -13,7 +13,7 @@ const turnRows = 500;
 export const idempotencyHeader = z.object({
   [header]: z.string().min(1).max(keyCharsMax).optional().openapi({
     description:
-      "Any text of your own, another one for each call. Sending the same call again with the same text makes nothing twice, for 24 hours.",
+      "A unique value for each request. Repeating a request with the same value within 24 hours doesn’t create anything twice.",
   }),
 });
 

@@ -98,13 +98,17 @@ function failure(description: string) {
 }
 
 const failures = {
-  400: failure("The request cannot be read."),
+  400: failure("The request can’t be read."),
   401: failure("The API key is missing, unknown, expired or revoked."),
-  403: failure("The API key, the role or the plan does not include this."),
-  404: failure("There is no such thing in this workspace."),
-  409: failure("Something with that name exists."),
-  422: failure("A field has no valid value; the message names it."),
-  429: failure("Too many requests. Retry-After says when to try again, in seconds."),
-  500: failure("Something went wrong on our side."),
-  503: failure("A store of ours does not answer. Retry-After says when to try again."),
+  403: failure("The API key, the role or the plan doesn’t allow this."),
+  404: failure("The resource doesn’t exist in this workspace."),
+  409: failure("A value that must be unique is already taken."),
+  422: failure("A field has an invalid value. The message names the field."),
+  429: failure(
+    "Too many requests. Try again after the number of seconds in the Retry-After header.",
+  ),
+  500: failure("Something went wrong on the server."),
+  503: failure(
+    "The service is temporarily unavailable. Try again after the number of seconds in the Retry-After header.",
+  ),
 } as const;

@@ -14,9 +14,9 @@ const create = createRoute({
   path: "/tags",
   operationId: "createTag",
   tags,
-  summary: "Make a tag",
+  summary: "Create a tag",
   description:
-    "Names are unique in a workspace, whatever their capitals. Without a color the tag gets the one that fewest tags have.",
+    "Names are unique in a workspace, regardless of case. If you omit the color, the least used one is chosen.",
   request: jsonBody(tagBody.loose()),
   responses: answers(201, tag, "The tag."),
 });
@@ -26,9 +26,9 @@ const list = createRoute({
   path: "/tags",
   operationId: "listTags",
   tags,
-  summary: "The tags of the workspace",
+  summary: "List tags",
   description:
-    "A page of tags. `search` finds a part of the name; `ids` are separated by commas and ids that do not exist are left out.",
+    "Returns a page of tags. `search` matches part of the name; `ids` is a comma-separated list, and unknown ids are ignored.",
   request: { query: listTagsQuery },
   responses: answers(200, z.array(tag), "A page of tags."),
 });
@@ -38,10 +38,10 @@ const edit = createRoute({
   path: "/tags/{id}",
   operationId: "editTag",
   tags,
-  summary: "Change a tag",
-  description: "Changes the name, the color or both, on every link that has the tag.",
+  summary: "Update a tag",
+  description: "Changes the name and color on all links with the tag.",
   request: { params, ...jsonBody(tagBody.loose()) },
-  responses: answers(200, tag, "The tag as it is now."),
+  responses: answers(200, tag, "The updated tag."),
 });
 
 const remove = createRoute({
@@ -50,9 +50,9 @@ const remove = createRoute({
   operationId: "deleteTag",
   tags,
   summary: "Delete a tag",
-  description: "Takes the tag off every link. The links stay.",
+  description: "Removes the tag from all links. The links are kept.",
   request: { params },
-  responses: answers(200, z.object({ id: z.string() }), "The id of the tag that is gone."),
+  responses: answers(200, z.object({ id: z.string() }), "The id of the deleted tag."),
 });
 
 export const tagsApi = newRouter();

@@ -19,8 +19,8 @@ const list = createRoute({
   path: "/utm",
   operationId: "listUtmTemplates",
   tags,
-  summary: "The UTM templates of the workspace",
-  description: "All of them, by their names.",
+  summary: "List UTM templates",
+  description: "Returns all templates, sorted by name.",
   responses: answers(200, z.array(template), "The templates."),
 });
 
@@ -29,8 +29,8 @@ const create = createRoute({
   path: "/utm",
   operationId: "createUtmTemplate",
   tags,
-  summary: "Make a UTM template",
-  description: "Keeps campaign parameters under a name. A workspace has at most 200 templates.",
+  summary: "Create a UTM template",
+  description: "Saves campaign parameters under a name. A workspace can have up to 200 templates.",
   request: jsonBody(newUtmTemplate),
   responses: answers(201, template, "The template."),
 });
@@ -40,10 +40,10 @@ const edit = createRoute({
   path: "/utm/{id}",
   operationId: "editUtmTemplate",
   tags,
-  summary: "Change a UTM template",
-  description: "What is left out stays and null clears. Links that were made with it stay.",
+  summary: "Update a UTM template",
+  description: "Omitted fields don’t change; null clears a field. Existing links don’t change.",
   request: { params, ...jsonBody(editUtmTemplate) },
-  responses: answers(200, template, "The template as it is now."),
+  responses: answers(200, template, "The updated template."),
 });
 
 const remove = createRoute({
@@ -52,9 +52,9 @@ const remove = createRoute({
   operationId: "deleteUtmTemplate",
   tags,
   summary: "Delete a UTM template",
-  description: "Links that were made with it stay as they are.",
+  description: "Existing links don’t change.",
   request: { params },
-  responses: answers(200, z.object({ id: z.string() }), "The id of the template that is gone."),
+  responses: answers(200, z.object({ id: z.string() }), "The id of the deleted template."),
 });
 
 export const utm = newRouter();

@@ -13,8 +13,8 @@ const params = z.object({ idOrSlug: z.string().openapi({ example: "my-workspace"
 
 const usage = z
   .object({
-    used: z.number().nullable().describe("Null where nobody counts, because there is no limit."),
-    limit: z.number().nullable().describe("What the plan includes; null: without limit."),
+    used: z.number().nullable().describe("Null if usage isn’t counted because there is no limit."),
+    limit: z.number().nullable().describe("Null if unlimited."),
   })
   .openapi("Usage");
 
@@ -23,38 +23,38 @@ const workspace = z
     id: z.string(),
     name: z.string(),
     slug: z.string(),
-    zone: z.string().describe("The IANA time zone in which its days and months begin."),
+    zone: z.string().describe("The IANA time zone of the workspace, used for days and months."),
     plan: z.string(),
     reuseSeconds: z
       .number()
       .nullable()
       .describe(
-        "For how long a url keeps its link when a create says nothing of `reuse`; null: every create makes a new one.",
+        "Default for `reuse`: new links for the same `url` within this many seconds return the existing link. Null: always create a new link.",
       ),
     lifetimeSeconds: z
       .number()
       .nullable()
       .describe(
-        "After how many seconds a new link ends whose create leaves `expiresAt` out; null: new links have no end. With `expiresAt: null` a create asks for a link without end.",
+        "Default expiration of new links without `expiresAt`, in seconds after creation. Null: links don’t expire. Send `expiresAt: null` to create a link that never expires.",
       ),
     repeatSeconds: z
       .number()
       .nullable()
       .describe(
-        "Within so many seconds visits of one visitor to one link count once, and the others apart, with the bots; null: every visit counts.",
+        "Repeated visits of the same visitor to a link within this many seconds count as one click; the others are counted with bots. Null: every visit counts.",
       ),
-    role: z.enum(roles).describe("Of the caller."),
+    role: z.enum(roles).describe("Role of the caller."),
     createdAt: z.string(),
     usage: z
       .object({
-        links: usage.describe("Of this month."),
+        links: usage.describe("Links created this month."),
         domains: usage,
         tags: usage,
         folders: usage,
         members: usage,
         apiKeys: usage,
       })
-      .describe("What it uses of its plan."),
+      .describe("Usage and limits of the plan."),
   })
   .openapi("Workspace");
 
@@ -63,9 +63,9 @@ const get = createRoute({
   path: "/workspaces/{idOrSlug}",
   operationId: "getWorkspace",
   tags,
-  summary: "The workspace, and what it uses of its plan",
+  summary: "Get the workspace and its usage",
   description:
-    "Only the workspace of the key, or of the dashboard, is there: any other id is a 404.",
+    "Only returns the workspace of the API key or dashboard session. Any other id returns 404.",
   request: { params },
   responses: answers(200, workspace, "The workspace."),
 });
@@ -75,11 +75,11 @@ const edit = createRoute({
   path: "/workspaces/{idOrSlug}",
   operationId: "editWorkspace",
   tags,
-  summary: "Change the workspace",
+  summary: "Update the workspace",
   description:
-    "For owners and admins in the dashboard: no key may. With another slug the workspace has another address in the dashboard; its old one is free for others.",
+    "For owners and admins, in the dashboard only; not available to API keys. A new slug changes the workspace URL in the dashboard and releases the old one.",
   request: { params, ...jsonBody(z.strictObject(editWorkspaceBody.shape)) },
-  responses: answers(200, workspace, "The workspace as it is now."),
+  responses: answers(200, workspace, "The updated workspace."),
 });
 
 export const workspaces = newRouter();
@@ -96,13 +96,13 @@ workspaces.openapi(edit, async (c) => {
   const outcome = await updateWorkspace(scope, body);
   if (outcome.ok) return c.json({ ...outcome.workspace, usage: await readUsage(scope) }, 200);
   if (outcome.code === "slug_taken") {
-    throw new AppError("conflict", `Another workspace has the slug "${body.slug}".`);
+    throw new AppError("conflict", `slug: "${body.slug}" is already taken. Choose another one.`);
   }
-  const message = `slug: "${body.slug}" is a word of the dashboard. Choose another one.`;
+  const message = `slug: "${body.slug}" is reserved. Choose another one.`;
   throw new AppError("unprocessable_entity", message);
 });
 
 function assertOwn(scope: WorkspaceScope, idOrSlug: string): void {
   if (idOrSlug === scope.workspaceId || idOrSlug === scope.slug) return;
-  throw new AppError("not_found", `There is no workspace "${idOrSlug}" for you.`);
+  throw new AppError("not_found", `Workspace "${idOrSlug}" not found.`);
 }

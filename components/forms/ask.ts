@@ -10,7 +10,11 @@ export class Refused extends Error {
 
   constructor(status: number, body: unknown) {
     const said = refusal.safeParse(body);
-    super(said.success ? said.data.error.message : `The API answered ${status}`);
+    super(
+      said.success
+        ? said.data.error.message
+        : `The request failed with status ${status}. Try again.`,
+    );
     this.status = status;
     this.problem = said.data?.error.problem;
   }

@@ -45,7 +45,7 @@ test("a preview says in Chinese what is wrong with a file and its rows", () => {
     `${zh.imports.fields.url}：请填写完整网址，例如 https://example.com/page。`,
   );
   expect(page).toContain("后缀“sale”已被占用，请换一个。");
-  expect(page).not.toContain("complete address");
+  expect(page).not.toContain("full URL");
   expect(page).not.toContain("is taken");
 });
 

@@ -34,7 +34,7 @@ const clicksPerTurn = 500;
 const dayMs = 86_400_000;
 
 const counters = { batches: 0, entries: 0, clicks: 0, bots: 0, dropped: 0, dead: 0, repeated: 0 };
-exposeCounters("ingest", "What ingest read, counted, dropped and buried.", counters);
+exposeCounters("ingest", "Clicks read, counted, dropped and rejected by ingest.", counters);
 
 /** What waits to be written of an entry. */
 interface Work {

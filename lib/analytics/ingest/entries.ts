@@ -64,7 +64,7 @@ async function openEntry(id: string, fields: Buffer[]): Promise<Entry> {
   try {
     if (String(values.get("v")) !== formatVersion) throw new SyntaxError("Unknown version");
     if (!isUuid(producer) || !Number.isSafeInteger(group.number)) {
-      throw new SyntaxError("A group is named by a UUID and a number");
+      throw new SyntaxError("A group needs a UUID and a number");
     }
     const secret = await secretOf(String(values.get("d")));
     const addresses = secret ? openAddresses(values.get("a") ?? Buffer.alloc(0), secret.key) : [];
@@ -87,7 +87,7 @@ const secrets = new LRUCache<string, { secret: DaySecret | undefined; until: num
 
 async function secretOf(day: string): Promise<DaySecret | undefined> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) {
-    throw new SyntaxError("An entry names its day");
+    throw new SyntaxError("An entry needs a day");
   }
   const known = secrets.get(day);
   if (known && known.until > Date.now()) return known.secret;

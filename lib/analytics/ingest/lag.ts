@@ -27,4 +27,6 @@ export async function readLag(now = Date.now()): Promise<Lag> {
   return lag;
 }
 
-exposeGauges("lag", "How far counting is behind: entries, seconds, slots.", () => readLag());
+exposeGauges("lag", "How far click counting lags behind, in entries, seconds and slots.", () =>
+  readLag(),
+);

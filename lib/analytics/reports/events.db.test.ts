@@ -94,7 +94,7 @@ test("a page holds 1,000 clicks and no more, and pages reach 100,000 clicks back
   expect((await get("/events", { limit: "1001" })).status).toBe(422);
   expect((await get("/events", { limit: "1000", page: "101" })).status).toBe(200);
   const { status, text } = await get("/events", { limit: "1000", page: "102" });
-  expect([status, text]).toEqual([422, expect.stringContaining("Go on with cursor")]);
+  expect([status, text]).toEqual([422, expect.stringContaining("Use cursor to go further")]);
 });
 
 test.each(["x", "1-2", `999999999999999-${randomUUID()}`, `-1-${randomUUID()}`, "1e3-x"])(

@@ -52,7 +52,7 @@ export function parsePlace(text: string): Place {
   const [, ms, id] = placeShape.exec(text) ?? [];
   const at = new Date(Number(ms));
   if (id === undefined || Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9_999) {
-    const message = "cursor: Give the id of a click, as an answer has it.";
+    const message = "cursor: Use the id of a click from an earlier response.";
     throw new AppError("unprocessable_entity", message);
   }
   return { at, id };

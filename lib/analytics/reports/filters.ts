@@ -55,7 +55,7 @@ const spellings: Partial<Record<ValueFilter, (value: string) => string>> = {
 function namesIn(name: string, text: string | undefined): FilterWords | undefined {
   const named = parseFilter(name, text);
   if (named && named.values.length > filterValuesMax) {
-    const message = `${name}: A filter has at most ${filterValuesMax} values.`;
+    const message = `${name}: Use at most ${filterValuesMax} values.`;
     throw new AppError("unprocessable_entity", message);
   }
   return named;
@@ -111,7 +111,7 @@ function resolveValues(asked: ClickFilter): ValueCondition[] {
 const filterNames = Object.keys(dimensionOfFilter) as ValueFilter[];
 
 function missing(kind: string, name: string): AppError {
-  return new AppError("not_found", `There is no ${kind} "${name}" in this workspace.`);
+  return new AppError("not_found", `This workspace has no ${kind} "${name}".`);
 }
 
 /** What stands behind each name; throws for the first that has nothing. */
@@ -142,7 +142,7 @@ async function resolveName(
   const named = namesIn("domain", domain);
   const [slug] = named?.values ?? [];
   if (slug === undefined || named?.excluded || (named?.values.length ?? 0) > 1) {
-    throw new AppError("unprocessable_entity", "key: Give the one domain whose key it is.");
+    throw new AppError("unprocessable_entity", "key: Send exactly one domain together with key.");
   }
   const pks = await findPksByName(scope, slug.toLowerCase(), key);
   const visible = await findLinkPks(scope.workspacePk, { pks }, await hiddenFolderPks(scope));

@@ -70,10 +70,10 @@ export async function periodOf(
   const row = await findPeriod(asked, workspacePk, now);
   const [askedFrom, until] = [row.from.getTime(), row.until.getTime()];
   if (askedFrom >= until) {
-    throw new AppError("unprocessable_entity", "start: Let the period begin before its end.");
+    throw new AppError("unprocessable_entity", "start: Use a start before the end.");
   }
   if (until - askedFrom > periodDaysMax * dayMs) {
-    const message = `start: A period has at most ${periodDaysMax} days.`;
+    const message = `start: Use a period of at most ${periodDaysMax} days.`;
     throw new AppError("unprocessable_entity", message);
   }
   const oldest =
@@ -192,7 +192,7 @@ function localIn(text: string | null): string | null {
 }
 
 function one<T>(row: T | undefined): T {
-  if (row === undefined) throw new Error("A question without FROM answers one row");
+  if (row === undefined) throw new Error("A SELECT without FROM returned no row");
   return row;
 }
 

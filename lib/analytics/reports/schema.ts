@@ -96,37 +96,37 @@ const zoneCharsMax = 64;
 
 const filter = z.string().max(filterCharsMax).optional();
 const flag = z.stringbool({ truthy: ["true"], falsy: ["false"] });
-const one = "One value, several with commas between, or with - in front everything but these.";
+const one = "Comma-separated; start with - to exclude the values.";
 const filterOf = (words: string) => filter.describe(`${words}. ${one}`);
 
 const filters = {
-  domain: filterOf("Hosts of short links"),
-  key: z.string().max(512).optional().describe("Together with one domain: one link."),
-  linkId: filterOf("Ids of links"),
-  externalId: filterOf("Ids that links have elsewhere"),
-  tenantId: filterOf("Tenants of links"),
-  folderId: filterOf("Ids of folders"),
-  tagId: filterOf("Ids of tags"),
-  tagIds: filter.describe("Another name of tagId."),
-  continent: filterOf("AF, AN, AS, EU, NA, OC, SA"),
-  country: filterOf("Countries by their two letters"),
-  region: filterOf("Regions by ISO 3166-2, such as US-CA"),
-  city: filterOf("Names of cities"),
-  device: filterOf("Desktop, Mobile, Tablet, TV"),
-  browser: filterOf("Names of browsers"),
-  os: filterOf("Names of systems"),
-  trigger: filterOf("link or qr"),
-  qr: flag.optional().describe("Another way to say trigger=qr or trigger=link."),
-  referer: filterOf("Hosts of the pages with the link; (direct) is none"),
-  refererUrl: filterOf("Addresses of the pages with the link"),
-  url: filterOf("Destinations"),
-  utm_source: filterOf("Of the campaign"),
-  utm_medium: filterOf("Of the campaign"),
-  utm_campaign: filterOf("Of the campaign"),
-  utm_term: filterOf("Of the campaign"),
-  utm_content: filterOf("Of the campaign"),
-  language: filterOf("Languages by their two or three letters"),
-  root: flag.optional().describe("Only links of domains themselves, or none of them."),
+  domain: filterOf("Domains"),
+  key: z.string().max(512).optional().describe("Key of a link. Requires exactly one domain."),
+  linkId: filterOf("Link ids"),
+  externalId: filterOf("External ids"),
+  tenantId: filterOf("Tenant ids"),
+  folderId: filterOf("Folder ids"),
+  tagId: filterOf("Tag ids"),
+  tagIds: filter.describe("Alias of tagId."),
+  continent: filterOf("Continents: AF, AN, AS, EU, NA, OC, SA"),
+  country: filterOf("ISO 3166-1 country codes, such as DE"),
+  region: filterOf("ISO 3166-2 region codes, such as US-CA"),
+  city: filterOf("City names"),
+  device: filterOf("Devices: Desktop, Mobile, Tablet, TV"),
+  browser: filterOf("Browser names"),
+  os: filterOf("OS names"),
+  trigger: filterOf("Triggers: link, qr"),
+  qr: flag.optional().describe("true: same as trigger=qr. false: same as trigger=link."),
+  referer: filterOf("Referrer domains; (direct) for none"),
+  refererUrl: filterOf("Referrer URLs"),
+  url: filterOf("Destination URLs"),
+  utm_source: filterOf("UTM source"),
+  utm_medium: filterOf("UTM medium"),
+  utm_campaign: filterOf("UTM campaign"),
+  utm_term: filterOf("UTM term"),
+  utm_content: filterOf("UTM content"),
+  language: filterOf("ISO 639 language codes, such as de"),
+  root: flag.optional().describe("true: only root links of domains. false: all other links."),
 };
 
 /** True for a zone that this runtime knows, and PostgreSQL with it: names, no offsets. */
@@ -142,7 +142,7 @@ function isZone(zone: string): boolean {
 const moment = z
   .string()
   .max(40)
-  .refine(isMoment, "Give a day such as 2026-01-31 or a moment such as 2026-01-31T12:00:00Z.")
+  .refine(isMoment, "Use a date, such as 2026-01-31 or 2026-01-31T12:00:00Z.")
   .optional();
 
 const momentShape =
@@ -158,13 +158,13 @@ function isMoment(text: string): boolean {
 
 const period = {
   event: z.enum(["clicks", "leads", "sales", "composite"]).default("clicks"),
-  interval: z.enum(periodIntervals).optional().describe("24h when nothing else is said."),
-  start: moment.describe("Begin of the period; comes before interval."),
-  end: moment.describe("End of the period; a day is part of it. Now when it is left out."),
+  interval: z.enum(periodIntervals).optional().describe("Period. Defaults to 24h."),
+  start: moment.describe("Start of the period. Overrides interval."),
+  end: moment.describe("End of the period. Defaults to now; a date is included."),
   timezone: z
     .string()
     .max(zoneCharsMax)
-    .refine(isZone, "Name a time zone such as Europe/Berlin.")
+    .refine(isZone, "Use an IANA time zone, such as Europe/Berlin.")
     .default("UTC"),
 };
 
@@ -179,12 +179,12 @@ const grouping = z
 
 export const analyticsQuery = clickFilter.extend({
   groupBy: grouping.default("count"),
-  unique: flag.default(false).describe("With daily visitors."),
-  bots: flag.default(false).describe("With what programs did, apart from clicks."),
+  unique: flag.default(false).describe("Include daily unique visitors."),
+  bots: flag.default(false).describe("Include bot traffic as a separate count."),
   compare: z
     .enum(["previous"])
     .optional()
-    .describe("With the period before, of count and timeseries."),
+    .describe("Include the previous period, for count and timeseries."),
   limit: z.coerce.number().int().min(1).max(rowsMax).default(rowsMax),
 });
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
@@ -199,9 +199,9 @@ export const severalQuery = analyticsQuery.extend({
     .max(groupingsMax * 20)
     .default("count")
     .transform((names) => [...new Set(names.split(","))])
-    .pipe(z.array(grouping).min(1).max(groupingsMax, `Name at most ${groupingsMax} groupings.`))
+    .pipe(z.array(grouping).min(1).max(groupingsMax, `Use at most ${groupingsMax} groupings.`))
     .describe(
-      `${groupings.join(", ")}. Several with commas between, at most ${groupingsMax}: an object with an answer for each.`,
+      `${groupings.join(", ")}. Several, separated by commas (up to ${groupingsMax}), return an object with one entry each.`,
     ),
 });
 export type SeveralQuery = z.output<typeof severalQuery>;
@@ -215,14 +215,14 @@ export const eventsQuery = clickFilter
   .extend({
     page: z.coerce.number().int().min(1).default(1),
     limit: z.coerce.number().int().min(1).max(eventsMax).default(100),
-    cursor: z.string().max(100).optional().describe("Id of the last click of the page before."),
+    cursor: z.string().max(100).optional().describe("Id of the last click on the previous page."),
     sortOrder: z.enum(["asc", "desc"]).optional(),
-    order: z.enum(["asc", "desc"]).optional().describe("Another name of sortOrder."),
+    order: z.enum(["asc", "desc"]).optional().describe("Alias of sortOrder."),
     sortBy: z.enum(["timestamp"]).default("timestamp"),
   })
   .refine(({ page, limit }) => (page - 1) * limit <= eventsSkippedMax, {
     path: ["page"],
-    message: `Pages reach ${eventsSkippedMax} clicks back. Go on with cursor.`,
+    message: `Pages only go back ${eventsSkippedMax} clicks. Use cursor to go further.`,
   });
 export type EventsQuery = z.output<typeof eventsQuery>;
 
@@ -232,7 +232,7 @@ export const exportQuery = analyticsQuery
     groupBy: z
       .union([z.literal("all"), grouping])
       .default("count")
-      .describe("A grouping as CSV, or all of them as a ZIP archive."),
+      .describe("One grouping for a CSV file, or all for a ZIP archive."),
   });
 export type ExportQuery = z.output<typeof exportQuery>;
 

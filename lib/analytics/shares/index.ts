@@ -57,7 +57,10 @@ export async function createShare(
     // One at a time in a workspace, so that the count stays true until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= sharesMax) {
-      throw new AppError("forbidden", `A workspace has at most ${sharesMax} shares. Revoke one.`);
+      throw new AppError(
+        "forbidden",
+        `A workspace can have up to ${sharesMax} share links. Revoke one first.`,
+      );
     }
     const settings = { name, kind, parts, daysMax, endsAt };
     const tokenHash = hashToken(token);
@@ -95,7 +98,7 @@ async function findSubject(scope: WorkspaceScope, body: NewShare): Promise<numbe
   const pk = /^tag_[0-9A-Z]{26}$/.test(subjectId)
     ? await findTagPk(scope.workspacePk, subjectId)
     : undefined;
-  if (pk === undefined) throw new AppError("not_found", "There is no such tag in this workspace.");
+  if (pk === undefined) throw new AppError("not_found", "Tag not found in this workspace.");
   return pk;
 }
 
@@ -124,7 +127,7 @@ export async function revokeShare(scope: WorkspaceScope, id: string): Promise<vo
 }
 
 function missing(): AppError {
-  return new AppError("not_found", "There is no such share.");
+  return new AppError("not_found", "Share link not found.");
 }
 
 function presentShare(row: ShareRow): Share {
@@ -180,7 +183,7 @@ export async function exportShare(
 ): Promise<{ name: string; text: string }> {
   const [only, another] = await answersOf(guest, asked);
   if (!only || another || !Array.isArray(only[1])) {
-    const message = "groupBy: name one list of rows, such as countries; a file has one table.";
+    const message = "groupBy: Use exactly one grouping with rows, such as countries.";
     throw new AppError("unprocessable_entity", message);
   }
   const [groupBy, rows] = only;
@@ -203,12 +206,15 @@ async function answersOf(guest: Guest, asked: URLSearchParams): Promise<[string,
 
 function refusal(found: Extract<OpenShare, { ok: false }>): AppError {
   if (found.code === "too_many") {
-    const message = "Too many questions came from your address. Wait before you ask again.";
+    const message = "Too many requests from your IP address. Wait, then try again.";
     return new AppError("rate_limit_exceeded", message, found.retryAfterSeconds);
   }
   return found.code === "missing"
     ? missing()
-    : new AppError("unauthorized", "Open the page of this share and give its password.");
+    : new AppError(
+        "unauthorized",
+        "This share link is password-protected. Open it and enter the password.",
+      );
 }
 
 type Admitted =

@@ -43,7 +43,9 @@ describe("a question through a share", () => {
     "workspace=other",
     "country=DE&country=FR",
   ])("%s is refused when it is not of the share", (text) => {
-    expect(() => ask(`${text}&interval=7d`)).toThrow("This share does not show that.");
+    expect(() => ask(`${text}&interval=7d`)).toThrow(
+      "This share link doesn’t include these stats.",
+    );
   });
 
   test.each([
@@ -79,7 +81,7 @@ describe("a question through a share", () => {
     "start=2026-05-01&interval=all",
     "interval=7d&compare=previous",
   ])("%s is not within 30 days", (text) => {
-    expect(() => ask(text)).toThrow("This share does not show that.");
+    expect(() => ask(text)).toThrow("This share link doesn’t include these stats.");
   });
 
   test("without a limit of days may look as far as there is something, and compare", () => {

@@ -137,7 +137,7 @@ function daysSince(interval: string, now: number): number {
 }
 
 function notShown(): AppError {
-  return new AppError("forbidden", "This share does not show that.");
+  return new AppError("forbidden", "This share link doesn’t include these stats.");
 }
 
 const counters = ["clicks", "visitors", "bots", "previous"];

@@ -24,7 +24,7 @@ type RawRow = Omit<ShareRow, "kind" | "parts"> & { kind: string; parts: string[]
 /** A row as it was written by us; anything else is a defect. */
 function readRow(row: RawRow): ShareRow {
   const kind = shareKinds.find((one) => one === row.kind);
-  if (!kind) throw new Error(`There is no share of a "${row.kind}"`);
+  if (!kind) throw new Error(`Unknown kind of share "${row.kind}"`);
   return { ...row, kind, parts: shareParts.filter((part) => row.parts.includes(part)) };
 }
 

@@ -70,7 +70,7 @@ test("a letter for a new password is sent to an account, none to anyone else, an
     await runLetterJob({ purpose: "reset", email, locale: "en", userPk: null });
   }
   const [letter = ""] = await lettersTo(user.email);
-  expect(letter).toContain("Set a new password");
+  expect(letter).toContain("Reset your Fuxi password");
   expect(await lettersTo("nobody@example.com")).toEqual([]);
   const token = /\/reset\?token=3D([\w-]+)/.exec(letter.replaceAll("=\r\n", ""))?.[1] ?? "";
   expect(await resetPassword(token, next, address, "en")).toEqual({ ok: true });

@@ -56,7 +56,7 @@ export async function createApiKey(
   if (apiKey) return { key, apiKey };
   throw new AppError(
     "forbidden",
-    `A workspace has at most ${keysMax} API keys. Revoke one that is not used.`,
+    `A workspace can have up to ${keysMax} API keys. Revoke one first.`,
   );
 }
 
@@ -65,14 +65,14 @@ function readScopes(given: readonly string[]): string[] {
   if (scopes.ok) return scopes.scopes;
   throw new AppError(
     "unprocessable_entity",
-    `scopes: there is no ${scopes.unknown.join(", ")}. A key can have ${scopes.known.join(", ")}.`,
+    `scopes: unknown scope ${scopes.unknown.join(", ")}. Use ${scopes.known.join(", ")}.`,
   );
 }
 
 function readEnd(given: string | null): Date | null {
   const end = given === null ? null : new Date(given);
   if (end === null || end.getTime() > Date.now()) return end;
-  throw new AppError("unprocessable_entity", "expiresAt: give a moment in the future.");
+  throw new AppError("unprocessable_entity", "expiresAt: Use a date and time in the future.");
 }
 
 /** Keeps a key whose text is already known, with everything that keys may do; one that was revoked stays so. */
@@ -87,7 +87,7 @@ async function storeKey(
   terms: KeyTerms,
 ): Promise<ApiKey | undefined> {
   const { workspacePk, userPk, actor } = scope;
-  if (userPk === null) throw new Error("A key belongs to a person");
+  if (userPk === null) throw new Error("An API key needs a user");
   const id = newId("key");
   const hint = key.slice(0, hintChars);
   const hash = Buffer.from(hashKey(key), "hex");

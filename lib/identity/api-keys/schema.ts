@@ -6,18 +6,18 @@ const scopesMax = 50;
 const allowedAddressesMax = 50;
 
 const networkAdvice =
-  "Give an address or network such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.";
+  "Use an IP address or network, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.";
 
 const network = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], networkAdvice)
   // Callers are compared in the form that they arrive in, and IPv4 never arrives as IPv6.
-  .refine((text) => !/^[0:]*:ffff:/i.test(text), "Write an IPv4 address as such, without ::ffff:.");
+  .refine((text) => !/^[0:]*:ffff:/i.test(text), "Use the plain IPv4 address, without ::ffff:.");
 
 const keyTerms = {
-  name: z.string().trim().min(1, "Give the key a name.").max(nameCharsMax),
-  scopes: z.array(z.string().max(nameCharsMax)).min(1, "Give the key a scope.").max(scopesMax),
+  name: z.string().trim().min(1, "Enter a name.").max(nameCharsMax),
+  scopes: z.array(z.string().max(nameCharsMax)).min(1, "Add at least one scope.").max(scopesMax),
   expiresAt: z.iso
-    .datetime({ offset: true, message: "Give a date and time such as 2026-01-31T12:00:00Z." })
+    .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
     .nullable(),
   allowedAddresses: z.array(network).max(allowedAddressesMax),
 };

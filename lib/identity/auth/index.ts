@@ -74,5 +74,5 @@ async function makeFirstWorkspace(userId: string): Promise<string> {
     const made = await createWorkspace(userId, { name: "My workspace", slug });
     if (made.ok) return made.workspace.slug;
   }
-  throw new Error(`The slugs ${firstSlug} to ${firstSlug}-${slugTriesMax} are all taken`);
+  throw new Error(`All slugs from ${firstSlug} to ${firstSlug}-${slugTriesMax} are taken`);
 }

@@ -56,7 +56,7 @@ export function authOptions(userAgent = ""): AuthOptions {
       session: async ({ session, token }) => {
         const user = await findSession(String(token["sid"]));
         // Thrown, because only then does next-auth answer "nobody" and take the cookie back.
-        if (!user) throw new Error("This session has ended");
+        if (!user) throw new Error("The session has expired");
         return { expires: session.expires, user: { name: user.name, email: user.email } };
       },
     },

@@ -163,7 +163,7 @@ test("an installation that belongs to somebody is not given to a configured owne
 
 test("somebody for whom too many passwords are being checked is told to try again, not that theirs is wrong", async () => {
   const { verifyPassword } = await import("#lib/platform/passwords");
-  const busy = new AppError("service_unavailable", "Too many passwords are being checked.", 5);
+  const busy = new AppError("service_unavailable", "The server is busy.", 5);
   vi.mocked(verifyPassword).mockRejectedValueOnce(busy);
   const [provider] = authOptions().providers;
   if (provider?.type !== "credentials") throw new Error("The provider is not ours");

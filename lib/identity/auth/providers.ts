@@ -33,7 +33,7 @@ function addressOf(headers: Record<string, unknown> | undefined): string {
 
 const byPassword: CredentialsConfig = {
   id: "password",
-  name: "E-mail and password",
+  name: "Email and password",
   type: "credentials",
   credentials: { email: {}, password: {}, code: {} },
   authorize: (credentials, { headers }) =>
@@ -144,7 +144,7 @@ async function ask(address: string, token: string): Promise<unknown> {
     headers: { Authorization: `Bearer ${token}`, "User-Agent": "fuxi" },
     signal: AbortSignal.timeout(askTimeoutMs),
   });
-  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${address} returned status ${response.status}`);
   return await response.json();
 }
 

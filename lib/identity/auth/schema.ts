@@ -12,15 +12,15 @@ export const emailAddress = z
   .trim()
   .toLowerCase()
   .max(emailCharsMax)
-  .pipe(z.email("Give an e-mail address."));
+  .pipe(z.email("Enter an email address."));
 
 export const newPassword = z
   .string()
-  .min(passwordCharsMin, `A password has at least ${passwordCharsMin} characters.`)
-  .max(passwordCharsMax, `A password has at most ${passwordCharsMax} characters.`);
+  .min(passwordCharsMin, `Use at least ${passwordCharsMin} characters.`)
+  .max(passwordCharsMax, `Use at most ${passwordCharsMax} characters.`);
 
 export const signUpBody = z.object({
-  name: z.string().trim().min(1, "Say your name.").max(nameCharsMax),
+  name: z.string().trim().min(1, "Enter your name.").max(nameCharsMax),
   email: emailAddress,
   password: newPassword,
 });

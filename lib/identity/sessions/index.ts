@@ -69,7 +69,7 @@ export async function beginSession(
 ): Promise<string> {
   const id = newId("sess");
   if (await insertSession(id, userId, shownAgent(userAgent), null, on)) return id;
-  throw new Error("The account was deleted while it signed in");
+  throw new Error("The account was deleted during sign-in");
 }
 
 /**

@@ -72,7 +72,7 @@ test("next-auth answers nobody for a session that has ended", async () => {
     });
   expect(await asked()).toMatchObject({ user: { email: "ada@example.com" } });
   await endSession(id);
-  await expect(asked()).rejects.toThrow("ended");
+  await expect(asked()).rejects.toThrow("expired");
 });
 
 test.each([

@@ -25,5 +25,5 @@ export async function shrinkLogo(bytes: Buffer): Promise<Buffer> {
       .toBuffer();
     if (small.length <= pageLogoBytesMax) return small;
   }
-  throw new AppError("unprocessable_entity", "The logo has too many details. Give a simpler one.");
+  throw new AppError("unprocessable_entity", "The logo is too detailed. Use a simpler one.");
 }

@@ -10,22 +10,22 @@ export const editLookBody = z.strictObject({
     .string()
     .trim()
     .toLowerCase()
-    .regex(/^#[0-9a-f]{6}$/, "Give a color such as #0f766e.")
+    .regex(/^#[0-9a-f]{6}$/, "Use a color such as #0f766e.")
     .nullish()
-    .describe("Of buttons; their words are black or white, whichever is read better."),
+    .describe("Color of buttons. Their text is black or white, whichever has more contrast."),
   logo: z
-    .base64("Give the picture in base64.")
-    .min(1, "The picture is empty.")
-    .max(base64CharsMax, "A logo has at most 512 KB. Make the picture smaller.")
+    .base64("Use base64.")
+    .min(1, "The image is empty.")
+    .max(base64CharsMax, "A logo can have up to 512 KB. Use a smaller image.")
     .nullish()
     .describe(
-      "A PNG, JPEG or WebP of at most 512 KB in base64. It is encoded anew as a PNG of at most 4 KB.",
+      "A PNG, JPEG or WebP image of up to 512 KB, in base64. It’s converted to a PNG of up to 4 KB.",
     ),
 });
 export type EditLook = z.output<typeof editLookBody>;
 
 export const lookShape = z.object({
   color: z.string().nullable(),
-  logo: z.string().nullable().describe("The PNG in base64."),
+  logo: z.string().nullable().describe("The PNG image in base64."),
 });
 export type Look = z.output<typeof lookShape>;

@@ -37,7 +37,7 @@ const waitingMax = 100;
 const retryEveryMs = 5_000;
 const sweepEveryMs = 600_000;
 const settleEveryMs = 2_000;
-const lost = "Whoever asked for this is no longer in the workspace, or their API key was revoked.";
+const lost = "The person who sent this request left the workspace, or their API key was revoked.";
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
@@ -70,12 +70,12 @@ export async function startBulkJob(
     return await insertJob(tx, scope, { id, digest, request, total: rows.length, body });
   });
   if (!row) {
-    const message = `At most ${waitingMax} bulk calls wait at once. Wait until some are done.`;
+    const message = `A workspace can have up to ${waitingMax} queued background jobs. Wait until one is done.`;
     return refuse("jobs_waiting", message);
   }
   if (row.request.replaceAll("-", "") !== request) {
     const message =
-      "This Idempotency-Key was sent with another body. Use a new key for a new call.";
+      "This Idempotency-Key was already used with a different request body. Use a new key.";
     return refuse("repeat_differs", message);
   }
   // Without Redis the schedule finds the row.
@@ -140,7 +140,7 @@ async function runJob(id: string): Promise<void> {
     const step = await createLinksInBulk(scope, rows.slice(at, at + stepRows), maker, at);
     if (step.some((outcome) => !outcome.ok && outcome.code === "unavailable")) {
       await releaseJob(id);
-      throw new Error("PostgreSQL is away; the job begins again when it is back");
+      throw new Error("PostgreSQL is unavailable; the job restarts when it’s back");
     }
     for (const outcome of step) outcomes.push(outcome);
     await reportProgress(id, outcomes);

@@ -21,7 +21,7 @@ export async function checkKey(
   if (!(await isTaken(domain.pk, parsed.key))) {
     return { available: true, reason: null, message: null };
   }
-  const message = `"${parsed.key}" is taken on ${domain.slug}. Choose another key.`;
+  const message = `"${parsed.key}" is already taken on ${domain.slug}. Choose another one.`;
   return { available: false, reason: "taken", message };
 }
 

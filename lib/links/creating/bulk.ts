@@ -57,7 +57,8 @@ async function makeSlice(
   const made = await settle(() => makeLinks(scope, bodies, maker, parts), bodies.length);
   const met = await showById(scope, metIds(made));
   places.forEach((at, index) => {
-    const outcome = made[index] ?? failureOf(new Error("A row has no outcome"));
+    const outcome =
+      made[index] ?? failureOf(new Error("createLinksInBulk has no outcome for a row"));
     outcomes[at] = "found" in outcome ? showMet(met.get(outcome.found)) : outcome;
   });
   return outcomes;
@@ -65,7 +66,7 @@ async function makeSlice(
 
 function showMet(shown: Shown | undefined): RowOutcome {
   if (shown) return { ok: true, ...shown };
-  return failureOf(new Error("The link of a url was deleted at the same moment"));
+  return failureOf(new Error("The existing link for a url was just deleted"));
 }
 
 /** What became of each row, also of those whose slice could not even begin. */
@@ -87,5 +88,5 @@ function failureOf(error: unknown): RowFailure {
     return { ok: false, code, message: error.message };
   }
   log.error({ event: "links.row_failed", error: String(error) });
-  return { ok: false, code: "failed", message: "This link could not be saved. Send it again." };
+  return { ok: false, code: "failed", message: "This link couldn’t be saved. Send it again." };
 }

@@ -38,7 +38,7 @@ export async function makeLinks(
   const [codes, lookups] = await Promise.all([takeCodes(bodies.length), lookUp(scope, bodies)]);
   return bodies.map(async (body, at) => {
     const code = codes[at];
-    if (!code) throw new Error("The pool answered too few codes");
+    if (!code) throw new Error("The code pool returned too few codes");
     const own = { ...maker, code, part: parts?.[at] ?? at };
     const prepared = prepareLink(scope, body, lookups, own);
     if (!prepared.ok) return prepared;
@@ -72,7 +72,7 @@ export async function makeUnmatched(scope: WorkspaceScope, body: NewLink): Promi
 
 async function prepareOne(scope: WorkspaceScope, body: NewLink, maker: Maker) {
   const [[code], lookups] = await Promise.all([takeCodes(1), lookUp(scope, [body])]);
-  if (!code) throw new Error("The pool answered no code");
+  if (!code) throw new Error("The code pool returned no code");
   return prepareLink(scope, body, lookups, { ...maker, code, part: 0 });
 }
 
@@ -103,10 +103,10 @@ function refusalOf(
   domain: Domain,
 ): Refusal {
   const messages = {
-    key_taken: `The key "${body.key}" is taken on ${domain.slug}. Choose another one.`,
-    keys_used_up: `Nearly all keys of this length are taken on ${domain.slug}. Ask for a longer keyLength.`,
+    key_taken: `key: "${body.key}" is already taken on ${domain.slug}. Choose another one.`,
+    keys_used_up: `keyLength: Almost all keys of this length are taken on ${domain.slug}. Use a greater length.`,
     repeat_differs:
-      "This Idempotency-Key was sent with another body. Use a new key for a new call.",
+      "This Idempotency-Key was already used with a different request body. Use a new key.",
     external_id_taken: externalIdTaken(body.externalId),
   };
   if (refusal.code === "quota_used_up") return refusal;
@@ -135,6 +135,6 @@ export async function createLinks(
 }
 
 function deletedMeanwhile(): AppError {
-  const message = "The link for this url was deleted at the same moment. Send the request again.";
+  const message = "The existing link for this url was just deleted. Send the request again.";
   return new AppError("conflict", message);
 }

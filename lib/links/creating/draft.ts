@@ -143,7 +143,7 @@ interface ChosenKey {
 function chooseKey(body: NewLink, code: ReadyCode, domain: Domain): ChosenKey | Refusal {
   if (body.key) {
     const parsed = parseKey(body.key, domain);
-    if (!parsed.ok) return refuse("key_invalid", parsed.message);
+    if (!parsed.ok) return refuse("key_invalid", `key: ${parsed.message}`);
     return { ok: true, key: parsed.key, alias: true, draw: undefined };
   }
   const length = body.keyLength ?? codeChars;
@@ -153,7 +153,7 @@ function chooseKey(body: NewLink, code: ReadyCode, domain: Domain): ChosenKey | 
   const prefix = body.prefix ? parseKey(body.prefix, domain) : { ok: true as const, key: "" };
   if (!prefix.ok) return refuse("key_invalid", `prefix: ${prefix.message}`);
   if (prefix.key !== "" && prefix.key.length + 1 + length > keyCharsMax) {
-    const message = `prefix: with its prefix a key has at most ${keyCharsMax} characters.`;
+    const message = `prefix: Use at most ${keyCharsMax} characters for prefix and key together.`;
     return refuse("key_invalid", message);
   }
   const draw = () => drawKey(prefix.key, length, domain.caseInsensitive);

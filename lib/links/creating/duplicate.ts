@@ -32,7 +32,7 @@ export async function duplicateLink(
   const [row] = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
   const [link] = row ? await presentFound(scope, [row]) : [];
   if (!row || !link || (await isHidden(scope, row.folder_pk))) {
-    throw new AppError("not_found", `There is no link "${id}" in this workspace.`);
+    throw new AppError("not_found", `Link "${id}" not found in this workspace.`);
   }
   const said: Partial<Record<string, unknown>> = { ...link };
   for (const name of own) delete said[name];
@@ -45,7 +45,7 @@ export async function duplicateLink(
   const maker = { source: "dashboard", prefill: true } as const;
   const outcome = await makeCopy(scope, body, row.password_hash, maker);
   if (!outcome.ok) return outcome;
-  if ("found" in outcome) throw new Error("A copy was answered with a link that was there");
+  if ("found" in outcome) throw new Error("Duplicating a link returned an existing link");
   const { row: copy, context } = outcome;
   return { ok: true, link: presentLink(copy, { ...context, folderId: row.folder_id }) };
 }

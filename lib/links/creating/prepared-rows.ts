@@ -52,7 +52,7 @@ export async function prepareRows(
     if (isFailure(body)) return body;
     const code = codes[next];
     next += 1;
-    if (!code) throw new Error("The pool answered too few codes");
+    if (!code) throw new Error("The code pool returned too few codes");
     return prepareEntry(scope, body, lookups, { ...maker, code, part: 0 }, onTakenKey);
   });
   return { scope, entries };
@@ -134,11 +134,11 @@ async function refuseGone(
 }
 
 function resultOf(outcome: Outcome<Written> | undefined): Written | RowFailure {
-  if (!outcome) throw new Error("An insert answered too few outcomes");
+  if (!outcome) throw new Error("An insert returned too few outcomes");
   if (outcome.ok) return outcome.value;
   if (isExternalIdTaken(outcome.error)) return { ok: false, code: "external_id_taken" };
   log.error({ event: "links.row_failed", error: String(outcome.error) });
-  return { ok: false, code: "failed", message: "This link could not be saved." };
+  return { ok: false, code: "failed", message: "This link couldn’t be saved." };
 }
 
 async function outcomesOf(
@@ -154,13 +154,13 @@ async function outcomesOf(
   return entries.map((entry) => {
     if (isFailure(entry)) return entry;
     const result = results.get(entry);
-    if (!result) throw new Error("A row has no result");
+    if (!result) throw new Error("A row has no outcome");
     if (!result.ok && "message" in result) return result;
     const outcome = present(scope, entry.body, entry.prepared, result);
     if (!("found" in outcome)) return outcome;
     const shown = met.get(outcome.found);
     return shown
       ? { ok: true, ...shown }
-      : { ok: false, code: "failed", message: "The link of this url was deleted meanwhile." };
+      : { ok: false, code: "failed", message: "The existing link for this url was just deleted." };
   });
 }

@@ -13,7 +13,7 @@ export const availabilityQuery = z.object({
   key: z
     .string()
     .trim()
-    .min(1, "Give the key that you would like.")
+    .min(1, "Enter a key.")
     .max(2 * keyCharsMax),
 });
 export type AvailabilityQuery = z.output<typeof availabilityQuery>;

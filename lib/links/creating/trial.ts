@@ -89,5 +89,5 @@ function trialOf(tried: Tried, taken: Set<string>): Trial | RowFailure {
 }
 
 function keyTaken(key: string, slug: string): string {
-  return `The key "${key}" is taken on ${slug}. Choose another one.`;
+  return `key: "${key}" is already taken on ${slug}. Choose another one.`;
 }

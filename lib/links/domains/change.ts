@@ -97,13 +97,16 @@ export function nameOf(slug: string): string {
 }
 
 export function missing(slug: string): AppError {
-  return new AppError("not_found", `There is no domain "${slug}" in this workspace.`);
+  return new AppError("not_found", `Domain "${slug}" not found in this workspace.`);
 }
 
 export function taken(host: string): AppError {
-  return new AppError("conflict", `Another workspace serves ${host}. If it is yours, ask them.`);
+  return new AppError(
+    "conflict",
+    `Another workspace already uses ${host}. If you own the domain, contact them.`,
+  );
 }
 
 function doubled(host: string): AppError {
-  return new AppError("conflict", `This workspace has the domain ${host} already.`);
+  return new AppError("conflict", `This workspace already has the domain ${host}.`);
 }

@@ -60,7 +60,7 @@ export async function createDomain(scope: WorkspaceScope, body: NewDomain): Prom
     // One at a time in a workspace, so that the count stays true until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= domainsMax) {
-      const message = `A workspace has at most ${domainsMax} domains. Delete one first.`;
+      const message = `A workspace can have up to ${domainsMax} domains. Delete one first.`;
       throw new AppError("forbidden", message);
     }
     const quota = await takeQuota(tx, scope, "domains", 1);
@@ -133,7 +133,7 @@ export async function makePrimary(scope: WorkspaceScope, slug: string): Promise<
     await lockWorkspace(tx, workspacePk);
     const row = await lock(tx, scope, slug);
     if (!row.verified_at) {
-      const message = `${row.slug} is not verified yet. Verify it first; until then it serves nobody.`;
+      const message = `${row.slug} isn’t verified yet. Verify it first.`;
       throw new AppError("unprocessable_entity", message);
     }
     await setPrimary(tx, workspacePk, row.pk);
@@ -166,7 +166,7 @@ export async function deleteDomain(
     if (links === "keep" && (await hasLinks(tx, row))) {
       throw new AppError(
         "conflict",
-        `${row.slug} has links. Move or delete them first, or delete them with it: ?links=delete.`,
+        `${row.slug} has links. Move or delete them first, or use links=delete to delete them with the domain.`,
       );
     }
     await deleteRow(tx, row.pk);
@@ -181,7 +181,7 @@ async function assertFoldable(tx: Connection, domain: DomainRow): Promise<void> 
   if (await isFolded(tx, domain)) return;
   throw new AppError(
     "conflict",
-    `${domain.slug} has generated codes or keys with capitals, so it has to tell them from small letters. Only a domain without them can be made case-insensitive.`,
+    `caseInsensitive: ${domain.slug} has generated keys or keys with uppercase letters, so it must stay case-sensitive.`,
   );
 }
 
@@ -200,7 +200,7 @@ async function assertLeadOn(body: EditDomain, host: string): Promise<void> {
     if (!address) continue;
     const to = new URL(address).hostname.replace(/\.$/, "");
     if (to !== host && !(await findShortHosts([to])).has(to)) continue;
-    const message = `${field}: ${to} serves short links itself. Give the address of a page.`;
+    const message = `${field}: ${to} is a short link domain itself. Use the URL of a page.`;
     throw new AppError("unprocessable_entity", message);
   }
 }
@@ -209,6 +209,6 @@ function acceptHost(text: string): string {
   const parsed = parseHost(text);
   if (!parsed.ok) throw new AppError("unprocessable_entity", `slug: ${parsed.message}`);
   if (!isOwnHost(parsed.host)) return parsed.host;
-  const message = `${parsed.host} is this installation's own. Choose another host.`;
+  const message = `slug: ${parsed.host} is used by Fuxi itself. Choose another domain.`;
   throw new AppError("conflict", message);
 }

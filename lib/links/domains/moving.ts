@@ -67,6 +67,6 @@ export async function moveRow(
       RETURNING updated_at`,
     tx,
   );
-  if (!row) throw new Error("The row that is locked is gone");
+  if (!row) throw new Error("The locked row doesn’t exist");
   return { ...before, workspace_pk: to, primary: false, updated_at: row.updated_at };
 }

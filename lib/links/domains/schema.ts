@@ -15,19 +15,19 @@ const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
 const slug = z
   .string()
   .trim()
-  .min(1, "Give the name of a host.")
+  .min(1, "Enter a domain.")
   .max(4 * slugCharsMax);
 
 const logo = webAddress.refine(
   (url) => /^https:/i.test(url),
-  "Give the address of a picture that begins with https://.",
+  "Use the URL of an image that starts with https://.",
 );
 
 /** A file that apps of phones ask a domain for. */
 function jsonFile(isRight: (value: unknown) => boolean, advice: string) {
   return z
     .string()
-    .max(fileCharsMax, `The file has at most ${fileCharsMax} characters.`)
+    .max(fileCharsMax, `Use at most ${fileCharsMax} characters.`)
     .refine((text) => isRight(parse(text)), advice);
 }
 
@@ -45,44 +45,39 @@ function isObject(value: unknown): boolean {
 }
 
 const fields = {
-  archived: z.boolean().optional().describe("Hidden from lists; its links work all the same."),
-  placeholder: webAddress.nullish().describe("Where the root of the domain leads."),
+  archived: z.boolean().optional().describe("Hidden from lists. Its links keep working."),
+  placeholder: webAddress.nullish().describe("Redirect for the domain root."),
   expiredUrl: webAddress
     .nullish()
-    .describe("Where links lead that have ended, unless they name an address themselves."),
-  notFoundUrl: webAddress.nullish().describe("Where visitors of missing links are sent."),
-  logo: logo.nullish().describe("A picture of yours, over https."),
-  assetLinks: jsonFile(Array.isArray, "Give the text of assetlinks.json, a JSON array.")
+    .describe("Redirect for expired links without their own `expiredUrl`."),
+  notFoundUrl: webAddress.nullish().describe("Redirect for links that don’t exist."),
+  logo: logo.nullish().describe("URL of an image, starting with https://."),
+  assetLinks: jsonFile(Array.isArray, "Use the content of assetlinks.json, a JSON array.")
     .nullish()
-    .describe("The text of `assetlinks.json`, by which Android lets apps open links."),
+    .describe("Content of `assetlinks.json`, which lets Android apps open links."),
   appleAppSiteAssociation: jsonFile(
     isObject,
-    "Give the text of apple-app-site-association, a JSON object.",
+    "Use the content of apple-app-site-association, a JSON object.",
   )
     .nullish()
-    .describe("The text of `apple-app-site-association`, by which iOS lets apps open links."),
-  caseInsensitive: z
-    .boolean()
-    .optional()
-    .describe("Whether keys do not tell capitals from small letters."),
+    .describe("Content of `apple-app-site-association`, which lets iOS apps open links."),
+  caseInsensitive: z.boolean().optional().describe("Whether keys ignore case."),
 };
 
 export const createDomainBody = z.object({
-  slug: slug.describe("The name of a host, such as `go.example.com`."),
+  slug: slug.describe("The host, such as `go.example.com`."),
   ...fields,
 });
 export type NewDomain = z.output<typeof createDomainBody>;
 
 export const editDomainBody = z.object({
-  slug: slug.optional().describe("Another host; it has to be verified again."),
+  slug: slug.optional().describe("A new host. It has to be verified again."),
   ...fields,
 });
 export type EditDomain = z.output<typeof editDomainBody>;
 
 export const transferDomainBody = z.strictObject({
-  workspaceId: z
-    .string()
-    .describe("The workspace that gets the domain; you are its owner or admin."),
+  workspaceId: z.string().describe("The new workspace. You have to be its owner or admin."),
 });
 
 const text = z.string().nullable();
@@ -90,8 +85,8 @@ const text = z.string().nullable();
 export const domainShape = z.object({
   id: z.string(),
   slug: z.string(),
-  verified: z.boolean().describe("Whether it serves visits and gets links."),
-  primary: z.boolean().describe("Whether links are made on it that name no domain."),
+  verified: z.boolean().describe("Whether the domain is active."),
+  primary: z.boolean().describe("Whether new links without a domain use this one."),
   archived: z.boolean(),
   placeholder: text,
   expiredUrl: text,
@@ -102,7 +97,7 @@ export const domainShape = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   registeredDomain: z.null(),
-  caseInsensitive: z.literal(true).optional().describe("Only there when it is true."),
+  caseInsensitive: z.literal(true).optional().describe("Omitted if false."),
 });
 export type DomainView = z.output<typeof domainShape>;
 
@@ -122,44 +117,48 @@ export type Problem = (typeof problems)[number];
 const dnsRecordShape = z.object({
   purpose: z
     .enum(["ownership", "traffic"])
-    .describe("`ownership` proves whose the domain is; `traffic` brings visits here."),
+    .describe(
+      "`ownership` proves that you own the domain; `traffic` routes visitors to this instance.",
+    ),
   type: z
     .enum(["TXT", "CNAME", "A", "AAAA", "ALIAS"])
-    .describe("`ALIAS`: what some providers call ANAME or a flattened CNAME."),
+    .describe("`ALIAS` is also called ANAME or flattened CNAME."),
   name: z.string(),
-  value: z.string().describe("What the record has to say."),
-  found: z.array(z.string()).describe("What was found there, the first of it, shortened."),
-  ok: z.boolean().nullable().describe("null: DNS was not asked yet."),
+  value: z.string().describe("The expected value."),
+  found: z.array(z.string()).describe("The current values, shortened."),
+  ok: z.boolean().nullable().describe("Null if not checked yet."),
 });
 export type DnsRecord = z.output<typeof dnsRecordShape>;
 
 export const verificationShape = z.object({
   slug: z.string(),
-  verified: z.boolean().describe("Whether the domain serves."),
+  verified: z.boolean().describe("Whether the domain is active."),
   state: z
     .enum(["pending", "verified", "failing"])
-    .describe("`failing`: it serves, but its records are gone since `failingSince`."),
-  message: z.string().describe("How it is, and what to do."),
-  problems: z.array(z.enum(problems)).describe("The same for programs."),
+    .describe(
+      "`failing`: the domain is still active, but its DNS records have been missing since `failingSince`.",
+    ),
+  message: z.string().describe("The status and what to do next."),
+  problems: z.array(z.enum(problems)).describe("The problems as stable codes."),
   records: z.array(dnsRecordShape),
-  checkedAt: z.string().nullable().describe("When DNS answered last."),
+  checkedAt: z.string().nullable().describe("Time of the last successful DNS lookup."),
   failingSince: z.string().nullable(),
 });
 export type Verification = z.output<typeof verificationShape>;
 
 export const listDomainsQuery = z.object({
   archived: z
-    .enum(["true", "false"], "Write true or false.")
+    .enum(["true", "false"], "Use true or false.")
     .default("false")
-    .describe("`true`: archived ones too."),
+    .describe("true: include archived domains."),
   search: z
     .string()
     .trim()
     .toLowerCase()
     .max(searchCharsMax)
-    .regex(plainText, "Leave out the control characters.")
+    .regex(plainText, "Remove the control characters.")
     .optional()
-    .describe("A part of the name."),
+    .describe("Part of the name."),
   page: z.coerce.number().int().min(1).max(pageMax).default(1),
   pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeUsual),
 });

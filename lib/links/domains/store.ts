@@ -146,7 +146,7 @@ export async function insertRow(
     },
     tx,
   );
-  if (!inserted) throw new Error("INSERT answered no row");
+  if (!inserted) throw new Error("INSERT returned no row");
   return inserted;
 }
 
@@ -178,7 +178,7 @@ export async function updateRow(
     },
     tx,
   );
-  if (!updated) throw new Error("The row that is locked is gone");
+  if (!updated) throw new Error("The locked row doesn’t exist");
   return updated;
 }
 

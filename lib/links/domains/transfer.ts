@@ -37,7 +37,10 @@ export async function transferDomain(
   assertMay(scope, "domains.write");
   const { userPk } = scope;
   if (scope.apiKeyPk !== null || userPk === null) {
-    throw new AppError("forbidden", "Only people transfer domains, in the dashboard: no API key.");
+    throw new AppError(
+      "forbidden",
+      "Domains can only be transferred in the dashboard, not with an API key.",
+    );
   }
   const host = nameOf(slug);
   const target = await openTarget(scope, workspaceId);
@@ -69,18 +72,21 @@ export async function transferDomain(
 
 async function openTarget(scope: WorkspaceScope, workspaceId: string): Promise<WorkspaceScope> {
   if (workspaceId === scope.workspaceId) {
-    throw new AppError("unprocessable_entity", "workspaceId: the domain is in that workspace.");
+    throw new AppError(
+      "unprocessable_entity",
+      "workspaceId: The domain is already in this workspace.",
+    );
   }
   const userId = String(scope.userId);
   const found = (await listWorkspaces(userId)).find(({ id }) => id === workspaceId);
   const target = found && (await openWorkspace(userId, found.slug));
   if (target) return target;
-  throw new AppError("not_found", `You are in no workspace "${workspaceId}".`);
+  throw new AppError("not_found", `Workspace "${workspaceId}" not found.`);
 }
 
 async function assertRoom(tx: Connection, target: WorkspaceScope): Promise<void> {
   if ((await countRows(tx, target.workspacePk)) >= domainsMax) {
-    const message = `That workspace has ${domainsMax} domains, and no more fit. Delete one first.`;
+    const message = `The target workspace already has ${domainsMax} domains. Delete one there first.`;
     throw new AppError("forbidden", message);
   }
   const quota = await takeQuota(tx, target, "domains", 1);
@@ -92,7 +98,7 @@ async function takeLinks(tx: Connection, move: WorkspaceMove) {
   if (links.length > movedLinksMax) {
     throw new AppError(
       "conflict",
-      `The domain has more than ${movedLinksMax} links, too many to move at once. Move or delete some first.`,
+      `A domain with more than ${movedLinksMax} links can’t be transferred. Move or delete some links first.`,
     );
   }
   const shared = await findSharedExternalId(tx, move);

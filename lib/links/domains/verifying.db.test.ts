@@ -86,7 +86,7 @@ test("a domain serves once its TXT record and its CNAME are there, and says unti
   const none = await verifyDomain(ada, slug);
   expect(none.problems).toEqual(["ownership_missing", "traffic_missing"]);
   expect(none.message).toBe(
-    `No TXT record was found at _fuxi.${slug}. Add one that says ${value}. ${slug} leads nowhere yet. Add CNAME ${slug} → ${target}.`,
+    `No TXT record found at _fuxi.${slug}. Add one with the value ${value}. ${slug} doesn’t point anywhere yet. Add CNAME ${slug} → ${target}.`,
   );
   dns.set(slug, { cname: `${target}.` });
   const half = await verifyDomain(ada, slug);
@@ -95,7 +95,7 @@ test("a domain serves once its TXT record and its CNAME are there, and says unti
   dns.set(`_fuxi.${slug}`, { txt: ["v=spf1 -all", ["fuxi-ver", value.slice(8)]] });
   const whole = await verifyDomain(ada, slug);
   expect(whole).toMatchObject({ verified: true, state: "verified", problems: [] });
-  expect(whole.message).toBe(`${slug} serves.`);
+  expect(whole.message).toBe(`${slug} is active.`);
   expect(await findDomain(ada, slug)).toMatchObject({ slug });
   expect(await getVerification(ada, slug)).toEqual(whole);
 });
@@ -108,7 +108,7 @@ test("a wrong value is shown beside the right one, and another workspace's value
     .set(`_fuxi.${slug}`, { txt: [await valueFor(slug, eve), "x\u0000y"] });
   const wrong = await verifyDomain(ada, slug);
   expect([wrong.verified, wrong.problems]).toEqual([false, ["ownership_wrong"]]);
-  expect(wrong.message).toContain(`instead of ${await valueFor(slug)}.`);
+  expect(wrong.message).toContain(`Change it to ${await valueFor(slug)}.`);
   expect(wrong.records[0]?.found).toContain(await valueFor(slug, eve));
   expect((await verifyDomain(eve, slug)).verified).toBe(true);
 });
@@ -123,7 +123,7 @@ test("a proven domain serves behind a proxy, with a warning; one that leads nowh
   dns.set(slug, { a: ["192.0.2.1"] });
   const behind = await verifyDomain(ada, slug);
   expect(behind).toMatchObject({ verified: true, problems: ["traffic_elsewhere"] });
-  expect(behind.message).toContain("leads to 192.0.2.1");
+  expect(behind.message).toContain("points to 192.0.2.1");
   expect(behind.records.map(({ type, ok }) => `${type} ${ok}`)).toEqual([
     "TXT true",
     "A false",
@@ -144,7 +144,7 @@ test.each(["SERVFAIL", "REFUSED", "garbage", "silence"] as const)(
     expect(answers.map(({ verified }) => verified)).toEqual([false, true]);
     for (const { problems, message } of answers) {
       expect(problems).toContain("unsure");
-      expect(message).toContain("DNS could not be asked");
+      expect(message).toContain("The DNS lookup for");
     }
     expect(await getVerification(ada, serving)).toEqual(before);
     expect((await getVerification(ada, pending)).checkedAt).toBeNull();
@@ -338,7 +338,7 @@ test(`a claim that nobody could verify rests after ${claimDaysMax} days, says so
   expect([await looks(claimDaysMax + 0.1), await looks(claimDaysMax + 40)]).toEqual([2, 1]);
   expect(await getVerification(ada, slug)).toMatchObject({
     problems: ["resting", "taken"],
-    message: expect.stringMatching(/for 30 days, so DNS is not asked any more. Verify it/),
+    message: expect.stringMatching(/for 30 days, so automatic checks have stopped. Verify it/),
   });
   await query(sql`UPDATE domain SET claimed_at = now() - interval '70 days' WHERE slug = ${slug}`);
   expect(await codeOf(verifyDomain(ada, slug))).toBe("conflict");

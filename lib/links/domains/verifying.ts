@@ -35,7 +35,7 @@ export async function verifyDomain(scope: WorkspaceScope, slug: string): Promise
   if (!attempt.ok) {
     throw new AppError(
       "rate_limit_exceeded",
-      `DNS was asked often enough for this workspace. Try again in ${attempt.retryAfterSeconds} seconds.`,
+      `Too many DNS checks. Try again in ${attempt.retryAfterSeconds} seconds.`,
       attempt.retryAfterSeconds,
     );
   }
@@ -219,8 +219,8 @@ function presentVerification(row: DomainRow, target: Target, also?: Problem): Ve
 function introduction({ slug, verified_at, failing_since, findings }: DomainRow): string {
   if (failing_since) {
     const since = failing_since.toISOString().slice(0, 10);
-    return `${slug} serves, but its records are gone since ${since}. ${failingDaysMax} days after that it stops.`;
+    return `${slug} is active, but its DNS records have been missing since ${since}. It stops working ${failingDaysMax} days after that.`;
   }
-  if (verified_at) return `${slug} serves.`;
-  return findings ? "" : `${slug} is not verified yet. Add its records to DNS, then verify it.`;
+  if (verified_at) return `${slug} is active.`;
+  return findings ? "" : `${slug} isn’t verified yet. Add the DNS records, then verify it.`;
 }

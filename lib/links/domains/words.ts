@@ -18,23 +18,24 @@ export function sentenceOf(problem: Problem, said: Said): string {
 
 const sentences: Record<Problem, (said: Said) => string> = {
   unsure: ({ host }) =>
-    `DNS could not be asked about ${host}. Nothing was changed; try again in a minute.`,
+    `The DNS lookup for ${host} failed. Nothing was changed. Try again in a minute.`,
   resting: ({ host }) =>
-    `${host} could not be verified for ${claimDaysMax} days, so DNS is not asked any more. Verify it to have it asked again.`,
-  taken: ({ host }) => `Another workspace serves ${host}. If it is yours, ask them.`,
+    `${host} couldn’t be verified for ${claimDaysMax} days, so automatic checks have stopped. Verify it to resume them.`,
+  taken: ({ host }) =>
+    `Another workspace already uses ${host}. If you own the domain, contact them.`,
   ownership_missing: ({ host, token }) => {
     const { name, value } = ownershipRecord(host, token);
-    return `No TXT record was found at ${name}. Add one that says ${value}.`;
+    return `No TXT record found at ${name}. Add one with the value ${value}.`;
   },
   ownership_wrong: ({ host, token, findings }) => {
     const { name, value } = ownershipRecord(host, token);
-    return `The TXT record at ${name} says ${quoted(findings?.txt ?? [])} instead of ${value}.`;
+    return `The TXT record at ${name} has the value ${quoted(findings?.txt ?? [])}. Change it to ${value}.`;
   },
-  traffic_missing: ({ host, records }) => `${host} leads nowhere yet. ${wanted(records)}`,
+  traffic_missing: ({ host, records }) => `${host} doesn’t point anywhere yet. ${wanted(records)}`,
   traffic_elsewhere: ({ host, findings, records }) =>
-    `${host} leads to ${shownOf(findings?.addresses ?? []).join(", ")}, which is not this installation alone. If a proxy of yours stands there, such as Cloudflare, all is well while the TXT record stays; if not: ${wanted(records)}`,
+    `${host} points to ${shownOf(findings?.addresses ?? []).join(", ")}, not only to this instance. That’s fine for a proxy such as Cloudflare, as long as the TXT record stays. Otherwise: ${wanted(records)}`,
   target_unknown: () =>
-    "Where this installation is reached from outside is not known. Its operator says so with FUXI_DOMAINS_TARGET.",
+    "The public address of this instance isn’t configured. Ask your administrator to set FUXI_DOMAINS_TARGET.",
 };
 
 function quoted(texts: readonly string[]): string {

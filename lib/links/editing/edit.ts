@@ -80,7 +80,10 @@ export async function updateRows(
 
 function findUnseen({ revision }: FoundLink, seen: number | undefined): Refusal | undefined {
   if (seen === undefined || seen === revision) return undefined;
-  return refuse("changed_meanwhile", "The link was changed meanwhile. Look at it again first.");
+  return refuse(
+    "changed_meanwhile",
+    "The link was changed in the meantime. Reload it and try again.",
+  );
 }
 
 function speaksOfTags({ tagId, tagIds, tagNames }: EditLink): boolean {
@@ -134,7 +137,7 @@ export async function accessOf(scope: WorkspaceScope): Promise<Access> {
     visible: (rows) => rows.filter((row) => !hidden.has(row.folder_pk)),
     refusal: (row) =>
       readOnly.has(row.folder_pk)
-        ? refuse("folder_forbidden", "You may see the links of this folder, but not change them.")
+        ? refuse("folder_forbidden", "You can view the links in this folder, but not edit them.")
         : undefined,
   };
 }
@@ -192,7 +195,7 @@ function rename(
   after.slug = domain.slug;
   if (body.key || domain.pk !== before.domain_pk) {
     const parsed = parseKey(body.key || before.key, domain);
-    if (!parsed.ok) return refuse("key_invalid", parsed.message);
+    if (!parsed.ok) return refuse("key_invalid", `key: ${parsed.message}`);
     after.key = parsed.key;
   }
   // A generated code stays one on another domain, unless it can no longer be told from its neighbours there.
@@ -201,7 +204,7 @@ function rename(
 }
 
 function keyTaken(key: string, slug: string): Refusal {
-  return refuse("key_taken", `The key "${key}" is taken on ${slug}. Choose another one.`);
+  return refuse("key_taken", `key: "${key}" is already taken on ${slug}. Choose another one.`);
 }
 
 async function writeChanges(

@@ -51,7 +51,7 @@ export async function changeGroup(
   assertMay(scope, "links.write");
   const ids = [...new Set(steps.flatMap(({ linkIds }) => linkIds))];
   if (ids.length > groupLinksMax) {
-    throw new AppError("unprocessable_entity", `Name at most ${groupLinksMax} links.`);
+    throw new AppError("unprocessable_entity", `Select at most ${groupLinksMax} links.`);
   }
   const uuids = ids.flatMap((id) => parseId("link", id) ?? []);
   const [named, access] = await Promise.all([nameSteps(scope, steps), accessOf(scope)]);
@@ -126,18 +126,18 @@ function putTags(tags: Map<number, TagRow>, step: GroupStep, named: Named) {
   }
   for (const id of step.addTagIds ?? []) {
     const tag = named.tags.get(id);
-    if (!tag) return refuse("tag_unknown", `This workspace has no tag "${id}". Leave it out.`);
+    if (!tag) return refuse("tag_unknown", `Tag "${id}" not found in this workspace. Remove it.`);
     tags.set(tag.pk, tag);
   }
   if (tags.size <= tagsMax) return undefined;
-  return refuse("tags_too_many", `A link has at most ${tagsMax} tags. Take some off first.`);
+  return refuse("tags_too_many", `A link can have up to ${tagsMax} tags. Remove some first.`);
 }
 
 function outcomesOf(ids: readonly string[], { outcomes }: Edits): GroupOutcome[] {
   const byId = new Map(outcomes.map((outcome) => [presentId("link", outcome.id), outcome]));
   return ids.map((id): GroupOutcome => {
     const outcome = byId.get(id);
-    if (!outcome) return { id, ok: false, code: "gone", message: `There is no link "${id}".` };
+    if (!outcome) return { id, ok: false, code: "gone", message: `Link "${id}" not found.` };
     if (!outcome.ok) return { id, ok: false, code: outcome.code, message: outcome.message };
     return { id, ok: true, changed: outcome.changed };
   });

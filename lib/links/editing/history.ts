@@ -22,7 +22,7 @@ import { type FieldChange, type History, type HistoryEntry, historyPageSize } fr
 
 /** Changes that lie between a state and now. */
 const stepsMax = 500;
-const missing = "There is no such link in this workspace.";
+const missing = "Link not found in this workspace.";
 
 /** A page of the changes of a link that the actor has been shown, the newest first. */
 export async function listHistory(
@@ -131,7 +131,7 @@ async function stateAfter(
       ? []
       : await findDeeds(scope.workspacePk, { ...of(linkId), size: 1, startingAfter: next(until) });
   if (entryId !== null && entry?.id !== entryId) {
-    throw new AppError("not_found", "There is no such change of this link.");
+    throw new AppError("not_found", "Change not found in the history of this link.");
   }
   const later = await findDeeds(scope.workspacePk, {
     ...of(linkId),
@@ -139,7 +139,7 @@ async function stateAfter(
     endingBefore: until ?? firstUuid,
   });
   if (later.length > stepsMax) {
-    const message = `More than ${stepsMax} changes came later. Go back to one of these first.`;
+    const message = `More than ${stepsMax} changes have been made since. Restore a more recent one first.`;
     throw new AppError("unprocessable_entity", message);
   }
   const fields = new Map<string, FieldChange>();

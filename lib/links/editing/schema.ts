@@ -34,7 +34,7 @@ export const groupSteps = z
   .array(groupStep)
   .max(groupLinksMax)
   .refine((steps) => steps.reduce((sum, step) => sum + step.linkIds.length, 0) <= groupLinksMax, {
-    message: `Name at most ${groupLinksMax} links.`,
+    message: `Select at most ${groupLinksMax} links.`,
   });
 export const groupOfLinks = groupIds;
 

@@ -64,7 +64,7 @@ export async function discardLinks(
 
 function uuidsOf(ids: readonly string[]): string[] {
   if (ids.length > groupLinksMax) {
-    throw new AppError("unprocessable_entity", `Name at most ${groupLinksMax} links.`);
+    throw new AppError("unprocessable_entity", `Select at most ${groupLinksMax} links.`);
   }
   return ids.flatMap((id) => parseId("link", id) ?? []);
 }
@@ -104,7 +104,7 @@ async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function gone(id: string) {
-  const message = `The link "${id}" is not among those that you deleted in the last ${restoreMinutes} minutes.`;
+  const message = `Link "${id}" can’t be restored. You can only restore links that you deleted in the last ${restoreMinutes} minutes.`;
   return { ok: false, code: "gone", message } as const;
 }
 
@@ -142,11 +142,11 @@ async function restoreRows(
 /** Why the name cannot be one on its domain any more. */
 function findMisnamed(row: ArchivedLink, domain: Domain | undefined): Refusal | undefined {
   if (!domain) {
-    return refuse("domain_unknown", "The domain of this link no longer belongs to the workspace.");
+    return refuse("domain_unknown", "The domain of this link is no longer in this workspace.");
   }
   const parsed = parseKey(row.key, domain);
   if (parsed.ok && parsed.key === row.key) return undefined;
-  return refuse("key_invalid", `The key "${row.key}" can no longer be one on ${domain.slug}.`);
+  return refuse("key_invalid", `key: "${row.key}" is no longer allowed on ${domain.slug}.`);
 }
 
 async function findTakenIds(
@@ -167,7 +167,7 @@ function findTakenId(
 }
 
 function nameTaken({ key }: ArchivedLink): Refusal {
-  return refuse("key_taken", `Somebody took the key "${key}" meanwhile.`);
+  return refuse("key_taken", `key: "${key}" was taken in the meantime.`);
 }
 
 /** Writes the links again. Their names are theirs already. */

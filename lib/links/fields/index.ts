@@ -37,11 +37,11 @@ export function refuse(code: RefusalCode, message: string, details?: Refusal["de
 }
 
 export function externalIdTaken(id: string | null | undefined): string {
-  return `Another link has the externalId "${id}". Each may be used once.`;
+  return `externalId: "${id}" is already used by another link. Choose another one.`;
 }
 
 export function noDomain(slug: string | null | undefined): string {
-  return `This workspace has no verified domain "${slug}". Add it, or verify it, first.`;
+  return `domain: This workspace has no verified domain "${slug}". Add or verify it first.`;
 }
 
 type Columns = Partial<Pick<LinkRow, PlainColumn>>;
@@ -59,7 +59,10 @@ export function findLoop(body: EditLink, lookups: Lookups): Refusal | undefined 
   if (lookups.shortHosts.size === 0) return undefined;
   const loops = addressesOf(body).some((url) => lookups.shortHosts.has(hostOf(url)));
   if (!loops) return undefined;
-  return refuse("url_loops", "A destination is a short link itself. Give the final address.");
+  return refuse(
+    "url_loops",
+    "A destination is a short link itself. Use its destination URL instead.",
+  );
 }
 
 export function readBody(body: EditLink, lookups: Lookups): Reading | Refusal {
@@ -77,7 +80,7 @@ function readTags(body: EditLink, lookups: Lookups): TagRow[] | Refusal | undefi
   for (const name of [...tagIdsOf(body), ...listOf(tagNames)]) {
     const tag = lookups.tagsById.get(name) ?? lookups.tagsByName.get(name.toLowerCase());
     if (!tag) {
-      const message = `This workspace has no tag "${name}". Make it first, or leave it out.`;
+      const message = `This workspace has no tag "${name}". Create it first, or remove it.`;
       return refuse("tag_unknown", message, { tag: name });
     }
     found.set(tag.pk, tag);
@@ -172,10 +175,10 @@ type Dates = Pick<LinkRow, "starts_at" | "expires_at" | "test_started_at" | "tes
 /** The dates of a link that contradict each other. */
 export function findCrossedDates(row: Dates): Refusal | undefined {
   if (isAfter(row.starts_at, row.expires_at)) {
-    return refuse("dates_crossed", "expiresAt: give a moment after startsAt.");
+    return refuse("dates_crossed", "expiresAt: Use a time after startsAt.");
   }
   if (isAfter(row.test_started_at, row.test_completed_at)) {
-    return refuse("dates_crossed", "testCompletedAt: give a moment after testStartedAt.");
+    return refuse("dates_crossed", "testCompletedAt: Use a time after testStartedAt.");
   }
   return undefined;
 }

@@ -91,7 +91,7 @@ export async function lookUp(scope: WorkspaceScope, bodies: readonly EditLink[])
   if (passwords.length > passwordsPerCallMax) {
     throw new AppError(
       "unprocessable_entity",
-      `The links of one call have at most ${passwordsPerCallMax} different passwords.`,
+      `password: A request can have up to ${passwordsPerCallMax} different passwords. Split it into several requests.`,
     );
   }
   const [tags, folders, hashes] = await Promise.all([

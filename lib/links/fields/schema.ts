@@ -14,7 +14,7 @@ export const keyCharsMax = 190;
 
 const textCharsMax = 500;
 
-const line = z.string().trim().max(textCharsMax, `At most ${textCharsMax} characters.`);
+const line = z.string().trim().max(textCharsMax, `Use at most ${textCharsMax} characters.`);
 
 /** One, several with commas between them, or a list. */
 export const names = z.union([z.string().max(10_000), z.array(line).max(tagsMax)]).nullish();
@@ -27,10 +27,13 @@ const maxClicksMax = 2_147_483_647;
 /** A year. */
 const reuseSecondsMax = 31_536_000;
 
-const longText = z.string().trim().max(longTextCharsMax, `At most ${longTextCharsMax} characters.`);
-const ownId = z.string().trim().min(1).max(idCharsMax, `At most ${idCharsMax} characters.`);
+const longText = z
+  .string()
+  .trim()
+  .max(longTextCharsMax, `Use at most ${longTextCharsMax} characters.`);
+const ownId = z.string().trim().min(1).max(idCharsMax, `Use at most ${idCharsMax} characters.`);
 const moment = z.iso
-  .datetime({ offset: true, message: "Give a date and time such as 2026-01-31T12:00:00Z." })
+  .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
   .nullish();
 const flag = z.boolean().nullish();
 /** What a create may say. Only `url` is required; null is the same as left out. */
@@ -42,43 +45,45 @@ export const createLinkBody = z.object({
     .toLowerCase()
     .max(253)
     .nullish()
-    .describe("A domain of the workspace; left out: its primary one."),
+    .describe("A domain of the workspace. Defaults to its primary domain."),
   key: z
     .string()
     .trim()
     .max(2 * keyCharsMax)
     .nullish()
-    .describe("The path of the short link; left out: six characters are generated."),
+    .describe("The slug: the path of the short link. Generated if omitted."),
   keyLength: z
     .int()
     .min(keyLengthMin)
     .max(keyCharsMax)
     .nullish()
-    .describe("How many characters a generated key has; the usual is 6."),
+    .describe("Length of a generated key. Defaults to 6."),
   prefix: z
     .string()
     .trim()
     .max(keyCharsMax)
     .nullish()
-    .describe("Stands before a generated key, with a slash between them."),
+    .describe("Prefix for a generated key, followed by a slash."),
   externalId: ownId
     .nullish()
     .describe(
-      "Your own name of the link, unique in the workspace. Find it later as `ext_<externalId>`.",
+      "Your own id for the link, unique in the workspace. Use `ext_<externalId>` in place of the link id.",
     ),
-  tenantId: ownId.nullish().describe("Your own name of whose link it is, for lists."),
+  tenantId: ownId
+    .nullish()
+    .describe("Your own id for the customer the link belongs to. Use it to filter links."),
   trackConversion: flag,
-  archived: flag.describe("Hidden from lists; visitors are sent on all the same."),
+  archived: flag.describe("Hidden from lists. The link keeps working."),
   publicStats: flag.describe(
-    "Show how often the link was clicked on its preview, the short link with `+` behind it.",
+    "Show the number of clicks on the link preview (the short link followed by `+`).",
   ),
-  tagId: z.string().nullish().describe("An older name for one of `tagIds`."),
-  tagIds: names.describe("Ids of tags: one, several with commas between them, or a list."),
-  tagNames: names.describe("The same by name; letters may be large or small."),
-  folderId: z.string().nullish().describe("A folder into which you may put links."),
-  comments: longText.nullish().describe("Seen by the members of the workspace only."),
+  tagId: z.string().nullish().describe("Alias of `tagIds` for one tag."),
+  tagIds: names.describe("Tag ids: one, several separated by commas, or an array."),
+  tagNames: names.describe("Tag names, in the same format. Case is ignored."),
+  folderId: z.string().nullish().describe("A folder where you can add links."),
+  comments: longText.nullish().describe("Only visible to workspace members."),
   expiresAt: moment.describe(
-    "From then on visitors are sent to `expiredUrl`, or told that the link has ended. Left out: when links of the workspace end; null: never.",
+    "Expiration. After that, visitors are redirected to `expiredUrl` or see that the link has expired. If omitted, the default of the workspace applies; null: never.",
   ),
   expiredUrl: webAddress.nullish(),
   password: z
@@ -86,9 +91,9 @@ export const createLinkBody = z.object({
     .min(1)
     .max(passwordCharsMax)
     .nullish()
-    .describe("Visitors must know it. It is never shown again; `********` stands for it."),
+    .describe("Visitors have to enter it. Responses contain `********` instead."),
   proxy: flag.describe(
-    "Show title, description and image of the link to social networks instead of those of its destination.",
+    "Custom social preview: use the title, description and image of the link instead of those of its destination.",
   ),
   title: line.nullish(),
   description: longText.nullish(),
@@ -96,62 +101,62 @@ export const createLinkBody = z.object({
   video: webAddress.nullish(),
   rewrite: flag.describe(
     [
-      "Show the destination in a frame under the short address.",
-      "Sites that forbid frames (`X-Frame-Options`, `frame-ancestors`) stay empty there, and so do those that lead on to another host.",
-      "Visitors may have to sign in again, because browsers keep the cookies of framed sites apart.",
-      "Where the short address has https and the destination has not, visitors are redirected.",
+      "Link cloaking: show the destination in a frame under the short link.",
+      "Sites that forbid framing (`X-Frame-Options`, `frame-ancestors`) or redirect to another host stay blank.",
+      "Visitors may have to sign in again, because browsers isolate the cookies of framed sites.",
+      "If the short link uses https and the destination doesn’t, visitors are redirected.",
     ].join(" "),
   ),
   ios: webOrAppAddress
     .nullish()
     .describe(
-      "Where visitors with an iPhone or iPad go: a web address, or one that opens a known app, such as `whatsapp://`.",
+      "Destination for iPhone and iPad: a URL, or the URL of a supported app such as `whatsapp://`.",
     ),
   android: webOrAppAddress
     .nullish()
-    .describe(
-      "Where visitors with Android go: a web address, or one of a known app, such as `intent://`.",
-    ),
+    .describe("Destination for Android: a URL, or the URL of a supported app such as `intent://`."),
   geo: geoTargets
     .nullish()
-    .describe('Where visitors of a country go, such as `{"DE": "https://example.de"}`.'),
-  doIndex: flag.describe("Let search engines keep the short link."),
+    .describe('Destinations by country, such as `{"DE": "https://example.de"}`.'),
+  doIndex: flag.describe("Allow search engines to index the short link."),
   utm_source: line.nullish(),
   utm_medium: line.nullish(),
   utm_campaign: line.nullish(),
   utm_term: line.nullish(),
   utm_content: line.nullish(),
-  ref: line.nullish().describe("Written into the address as the parameter `ref`."),
+  ref: line.nullish().describe("Added to the destination URL as the query parameter `ref`."),
   testVariants: testVariants
     .nullish()
-    .describe("Two to ten addresses and the percentage of visitors that each gets; together 100."),
+    .describe(
+      "A/B test: two to ten destination URLs with the percentage of visitors for each. The percentages add up to 100.",
+    ),
   testStartedAt: moment,
   testCompletedAt: moment,
   webhookIds: z.array(ownId).max(webhooksMax).nullish(),
-  startsAt: moment.describe("Until then visitors are told that the link is not open yet."),
+  startsAt: moment.describe("Start. Until then, visitors see that the link isn’t active yet."),
   maxClicks: z
     .int()
     .min(1)
     .max(maxClicksMax)
     .nullish()
-    .describe("How many visits the link may have."),
+    .describe("Click limit. The link expires after this many clicks."),
   redirectStatus: z
     .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)])
     .nullish()
-    .describe("301, 302 (the usual one), 307 or 308."),
+    .describe("Redirect type: 301, 302 (default), 307 or 308."),
   rules: rules
     .nullish()
-    .describe(
-      "Tried in their order; the first whose conditions all hold decides where the visitor goes.",
-    ),
-  forwardQuery: flag.describe("Pass the parameters of the visit on to the destination."),
-  forwardPath: flag.describe("Pass the rest of the path on to the destination."),
-  disabled: flag.describe("Visitors are told that the link has ended, until it is enabled again."),
+    .describe("Destinations with conditions. The first rule whose conditions all match applies."),
+  forwardQuery: flag.describe("Add the query parameters of each visit to the destination URL."),
+  forwardPath: flag.describe("Add everything after the key to the path of the destination URL."),
+  disabled: flag.describe(
+    "Turn off the link. Visitors see that it has expired until it’s turned on again.",
+  ),
   reuse: z
     .union([z.boolean(), z.int().min(1).max(reuseSecondsMax)])
     .nullish()
     .describe(
-      "Answer the link that this url already has: true for a day, or the seconds for which; every use extends them.",
+      "Return the existing link for this url if there is one: true for a day, or the number of seconds. Each use extends the period.",
     ),
 });
 export type NewLink = z.output<typeof createLinkBody>;

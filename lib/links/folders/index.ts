@@ -38,7 +38,7 @@ export async function createFolder(scope: WorkspaceScope, body: NewFolder): Prom
     // One at a time in a workspace, so that the count stays true until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= foldersMax) {
-      const message = `A workspace has at most ${foldersMax} folders. Delete one first.`;
+      const message = `A workspace can have up to ${foldersMax} folders. Delete one first.`;
       throw new AppError("forbidden", message);
     }
     const quota = await takeQuota(tx, scope, "folders", 1);
@@ -149,7 +149,7 @@ function changeFolder<T>(
     const access = folder ? accessTo(scope, folder) : "none";
     if (!folder || access === "none") throw missing(id);
     if (access === "all") return change(tx, folder);
-    const message = `Only who made the folder "${folder.name}", owners and admins may change it.`;
+    const message = `Only the creator of the folder "${folder.name}", owners and admins can edit it.`;
     throw new AppError("forbidden", message);
   });
 }
@@ -190,7 +190,7 @@ function judge(
   const access = row ? accessTo(scope, row) : "none";
   if (!row || access === "none") return unknown(id);
   if (need === "read" || access !== "read") return { ok: true, pk: row.pk };
-  const message = `You may see the folder "${row.name}", but not change what is in it.`;
+  const message = `You can view the folder "${row.name}", but not edit its links.`;
   return { ok: false, code: "folder_forbidden", message };
 }
 
@@ -232,9 +232,9 @@ function levelOf(text: string | null): Folder["accessLevel"] {
 }
 
 function missing(id: string): AppError {
-  return new AppError("not_found", `There is no folder "${id}" in this workspace.`);
+  return new AppError("not_found", `Folder "${id}" not found in this workspace.`);
 }
 
 function nameTaken(name: string): AppError {
-  return new AppError("conflict", `This workspace has a folder "${name}". Choose another name.`);
+  return new AppError("conflict", `name: A folder "${name}" already exists. Choose another name.`);
 }

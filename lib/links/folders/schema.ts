@@ -15,22 +15,22 @@ const name = z
   .string()
   .trim()
   .normalize()
-  .min(1, "Give the folder a name.")
-  .max(nameCharsMax, `A name has at most ${nameCharsMax} characters.`)
-  .regex(plainText, "A name has no control characters.");
+  .min(1, "Enter a name.")
+  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
+  .regex(plainText, "Remove the control characters.");
 
 const description = z
   .string()
   .trim()
-  .max(descriptionCharsMax, `A description has at most ${descriptionCharsMax} characters.`)
-  .regex(/^[^\0\p{Cs}]*$/u, "A description has no NUL and no half characters.");
+  .max(descriptionCharsMax, `Use at most ${descriptionCharsMax} characters.`)
+  .regex(/^[^\0\p{Cs}]*$/u, "Remove NUL and incomplete characters.");
 
-const accessLevel = z.enum(["write", "read"], "Choose write, read or null.").nullable();
+const accessLevel = z.enum(["write", "read"], "Use write, read or null.").nullable();
 
-const told = "What members may do who did not make the folder: write, read, or nothing (null).";
+const told = "Access of other members: write, read, or null for no access.";
 
 export const createFolderBody = z.object({
-  name: name.describe("Unique in the workspace, whatever its capitals."),
+  name: name.describe("Unique in the workspace, regardless of case."),
   description: description.nullish(),
   accessLevel: accessLevel.default("write").describe(told),
 });
@@ -57,17 +57,17 @@ export type Folder = z.output<typeof folderShape>;
 const ids = z
   .string()
   .transform((text) => text.split(",").filter((id) => id !== ""))
-  .refine((list) => list.length <= idsMax, `Name at most ${idsMax} ids.`);
+  .refine((list) => list.length <= idsMax, `Use at most ${idsMax} ids.`);
 
 export const listFoldersQuery = z.object({
   search: z
     .string()
     .trim()
     .max(searchCharsMax)
-    .regex(plainText, "Leave out the control characters.")
+    .regex(plainText, "Remove the control characters.")
     .optional()
-    .describe("A part of the name."),
-  ids: ids.optional().describe("Ids of folders, with commas between them."),
+    .describe("Part of the name."),
+  ids: ids.optional().describe("Comma-separated folder ids."),
   page: z.coerce.number().int().min(1).max(pageMax).default(1),
   pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeUsual),
 });

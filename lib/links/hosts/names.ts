@@ -43,25 +43,24 @@ export function isTrusted(host: string): boolean {
 /** The host that a text names, or why it names none. `local`: whether names below localhost are hosts here. */
 export function parseHost(text: string, local = isLocal(dashboardHost())): ParsedHost {
   if (/[/:@?#\\[\]%\s]/.test(text)) {
-    return refuse("Give the host alone, such as go.example.com: no https://, port or path.");
+    return refuse("Use only the host, such as go.example.com, without https://, port or path.");
   }
-  if (text.endsWith(".")) return refuse("Leave out the final dot.");
+  if (text.endsWith(".")) return refuse("Remove the trailing dot.");
   // Empty for what no browser takes for a host.
   const host = domainToASCII(text);
   const labels = host.split(".");
   // A last part of digits makes the whole an IPv4 address, in any of its spellings.
   if (isIP(host) || /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? "")) {
-    return refuse("An IP address cannot be a domain. Give a host name such as go.example.com.");
+    return refuse("IP addresses aren’t supported. Use a domain, such as go.example.com.");
   }
   if (host.length > hostCharsMax || !labels.every(isLabel)) {
     return refuse(
-      `"${text.slice(0, hostCharsMax)}" is no host name: parts of 1 to ${labelCharsMax} letters, digits and inner hyphens, with dots between them.`,
+      `"${text.slice(0, hostCharsMax)}" isn’t a valid domain. Between dots, use 1 to ${labelCharsMax} letters, digits and inner hyphens.`,
     );
   }
-  if (labels.length < 2)
-    return refuse("Give a complete host name with a dot, such as go.example.com.");
+  if (labels.length < 2) return refuse("Use a full domain with a dot, such as go.example.com.");
   if (isLocal(host) && !local) {
-    return refuse("Names below localhost lead every visitor to their own machine.");
+    return refuse("localhost can’t be reached by visitors. Use a public domain.");
   }
   return { ok: true, host };
 }

@@ -29,13 +29,13 @@ export function parseKey(text: string, domain: Domain): ParsedKey {
   const trimmed = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
   const key = domain.caseInsensitive ? foldKey(trimmed) : trimmed;
   if (key === "" || [...key].length > keyCharsMax) {
-    return refuse(`A key has 1 to ${keyCharsMax} characters.`);
+    return refuse(`Use 1 to ${keyCharsMax} characters.`);
   }
   if (forbidden.test(key.replace(emoji, ""))) {
-    return refuse("A key has no blanks, control or invisible characters, ?, #, % or \\.");
+    return refuse("Remove spaces, control or invisible characters, ?, #, % and \\.");
   }
   if (key === rootKey && domain.workspacePk === undefined) {
-    return refuse(`Only a domain of your own has a ${rootKey}.`);
+    return refuse(`${rootKey} is only available on your own domains.`);
   }
   return checkSegments(key);
 }
@@ -43,10 +43,10 @@ export function parseKey(text: string, domain: Domain): ParsedKey {
 function checkSegments(key: string): ParsedKey {
   const segments = key.split("/");
   if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) {
-    return refuse("The parts of a key between slashes are neither empty nor dots.");
+    return refuse("Remove empty, . and .. segments between slashes.");
   }
   const [first = ""] = segments;
-  if (isReservedSegment(first)) return refuse(`"${first}" is reserved. Choose another key.`);
+  if (isReservedSegment(first)) return refuse(`"${first}" is reserved. Choose another one.`);
   return { ok: true, key };
 }
 

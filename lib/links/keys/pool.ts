@@ -19,7 +19,7 @@ const sliceCodes = 512;
 export const poolCounters = { taken: 0, made: 0, refills: 0, waits: 0, errors: 0 };
 exposeCounters(
   "code_pool",
-  "Codes made ahead and taken, and takes that had to wait.",
+  "Codes generated in advance and used, and requests that had to wait for one.",
   poolCounters,
 );
 

@@ -31,12 +31,20 @@ export const rangeCounters = {
   redisErrors: 0,
   postgresErrors: 0,
 };
-exposeCounters("pk_ranges", "Ranges of pks by the layer that gave them.", rangeCounters);
+exposeCounters(
+  "pk_ranges",
+  "Ranges of primary keys, by the layer that provided them.",
+  rangeCounters,
+);
 
 let current = 0;
-exposeGauges("generator", "The pk behind the last range that was leased here.", async () => ({
-  current,
-}));
+exposeGauges(
+  "generator",
+  "The end of the last range of primary keys leased by this process.",
+  async () => ({
+    current,
+  }),
+);
 
 // The hash holds run, next and end of the block that is being divided. INFO inside the script makes the comparison
 // and the division one step.
@@ -91,7 +99,7 @@ async function leaseFromLayers(count: number): Promise<PkRange> {
   }
   own ??= await leaseBlock();
   const taken = takeOwn(count);
-  if (!taken) throw new Error("A leased block was empty");
+  if (!taken) throw new Error("A leased block is empty");
   rangeCounters.postgres += 1;
   return taken;
 }
@@ -136,7 +144,7 @@ async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
 async function leaseBlock(): Promise<PkRange> {
   try {
     const [row] = await query<{ block: number }>(sql`SELECT nextval('pk_block') AS block`);
-    if (!row) throw new Error("nextval answered no row");
+    if (!row) throw new Error("nextval returned no row");
     rangeCounters.blocks += 1;
     return { start: row.block * blockSize, count: blockSize };
   } catch (error) {

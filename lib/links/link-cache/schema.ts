@@ -13,14 +13,14 @@ const country = z
   .string()
   .trim()
   .toUpperCase()
-  .regex(/^[A-Z]{2}$/, "Give a country as its two letters, such as DE.");
+  .regex(/^[A-Z]{2}$/, "Use an ISO 3166-1 country code, such as DE.");
 
 /** Where visitors of a country go. */
 export const geoTargets = z
   .record(country, webAddress)
   .refine(
     (geo) => Object.keys(geo).length <= countriesMax,
-    `Name at most ${countriesMax} countries.`,
+    `Use at most ${countriesMax} countries.`,
   );
 export type GeoTargets = z.output<typeof geoTargets>;
 
@@ -29,14 +29,14 @@ export const testVariants = z
   .array(
     z.object({
       url: webAddress,
-      percentage: z.number().min(1, "A variant has at least 1 percent.").max(99),
+      percentage: z.number().min(1, "Use at least 1 percent.").max(99),
     }),
   )
-  .min(variantsMin, `A test has at least ${variantsMin} variants.`)
-  .max(variantsMax, `A test has at most ${variantsMax} variants.`)
+  .min(variantsMin, `Use at least ${variantsMin} variants.`)
+  .max(variantsMax, `Use at most ${variantsMax} variants.`)
   .refine(
     (variants) => Math.abs(variants.reduce((sum, one) => sum + one.percentage, 0) - 100) < 1e-9,
-    "The percentages of a test add up to 100.",
+    "The percentages have to add up to 100.",
   );
 export type TestVariants = z.output<typeof testVariants>;
 
@@ -46,11 +46,11 @@ function oneOf(value: z.ZodString) {
 }
 
 const word = z.string().trim().toLowerCase().min(1).max(100);
-const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Give a time such as 09:30.");
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Use a time such as 09:30.");
 
 /** Hours of some days in a zone. `until` before `from` means the next morning. */
 const timeWindow = z.object({
-  zone: z.string().refine(isZone, "Name a time zone such as Europe/Berlin."),
+  zone: z.string().refine(isZone, "Use an IANA time zone, such as Europe/Berlin."),
   /** 1 Monday to 7 Sunday; left out: every day */
   days: z.array(z.int().min(1).max(7)).min(1).max(7).optional(),
   from: clockTime,
@@ -81,8 +81,8 @@ const rule = z
     time: timeWindow.optional(),
     url: webOrAppAddress,
   })
-  .refine((one) => Object.keys(one).length > 1, "A rule has at least one condition.");
+  .refine((one) => Object.keys(one).length > 1, "Add at least one condition.");
 
 /** Tried in their order; the first whose conditions all hold decides. */
-export const rules = z.array(rule).max(rulesMax, `A link has at most ${rulesMax} rules.`);
+export const rules = z.array(rule).max(rulesMax, `A link can have up to ${rulesMax} rules.`);
 export type Rule = z.output<typeof rule>;

@@ -51,18 +51,17 @@ async function readPage(url: string): Promise<Suggestion> {
 function sentenceOf(fetched: Fetched): string {
   if (fetched.ok) return sentences.unwanted;
   if (fetched.code !== "status") return sentences[fetched.code];
-  return `The destination answered ${fetched.status} instead of a page.`;
+  return `url: The destination returned status ${fetched.status}.`;
 }
 
 const sentences = {
-  unreachable: "The destination could not be reached. It must be a public page of the web.",
-  slow: "The destination did not send its page in time.",
-  redirects: "The destination redirects too often.",
-  unwanted: "The destination is no page, so it has no title to suggest.",
+  unreachable: "url: Can’t reach the destination. Use a public page.",
+  slow: "url: The destination took too long to respond.",
+  redirects: "url: The destination has too many redirects.",
+  unwanted: "url: The destination isn’t a web page, so it has no metadata.",
 };
 
 function tooMany(seconds: number): AppError {
-  const message =
-    "Too many destinations were looked at. Wait a moment, or write the words yourself.";
+  const message = "Too many requests for page metadata. Try again in a moment.";
   return new AppError("rate_limit_exceeded", message, seconds);
 }

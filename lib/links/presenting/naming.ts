@@ -18,5 +18,5 @@ export async function uuidNamed(scope: WorkspaceScope, id: string): Promise<stri
 }
 
 export function missingLink(id: string): AppError {
-  return new AppError("not_found", `There is no link "${id}" in this workspace.`);
+  return new AppError("not_found", `Link "${id}" not found in this workspace.`);
 }

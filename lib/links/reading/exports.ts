@@ -65,7 +65,7 @@ async function only(
 ): Promise<LinkFilter | undefined> {
   if (linkIds.length === 0 || !filter) return filter;
   if (linkIds.length > groupLinksMax) {
-    throw new AppError("unprocessable_entity", `linkIds: name at most ${groupLinksMax} links.`);
+    throw new AppError("unprocessable_entity", `linkIds: Use at most ${groupLinksMax} ids.`);
   }
   const uuids = linkIds.flatMap((id) => parseId("link", id) ?? []);
   const named = (await findRows(scope.workspacePk, uuids)).map(({ pk }) => pk);

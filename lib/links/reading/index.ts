@@ -116,7 +116,7 @@ async function findCursor(
   const field = startingAfter ? "startingAfter" : "endingBefore";
   throw new AppError(
     "unprocessable_entity",
-    `${field}: there is no link "${id}" in this workspace. Give the id of a link of the page before, or none.`,
+    `${field}: Link "${id}" not found in this workspace. Use the id of a link from another page.`,
   );
 }
 

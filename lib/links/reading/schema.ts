@@ -32,7 +32,10 @@ const linkFilters = {
   /** Only links that have a tag. */
   withTags: z.stringbool().default(false),
   showArchived: z.stringbool().default(false),
-  clicked: z.stringbool().optional().describe("Whether they have clicks of people."),
+  clicked: z
+    .stringbool()
+    .optional()
+    .describe("true: only links with clicks. false: only links without clicks."),
   search: z.string().trim().max(searchCharsMax).optional(),
   /** exact: the whole key, url, short link, id or externalId */
   searchMode: z.enum(["fuzzy", "exact"]).default("fuzzy"),
@@ -53,14 +56,14 @@ export const listLinksQuery = linkFiltersObject
       .number()
       .int()
       .min(1)
-      .max(pageMax, `At most ${pageMax}. Go on from there with startingAfter.`)
+      .max(pageMax, `Use at most ${pageMax}. Use startingAfter to go further.`)
       .default(1),
     pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
     startingAfter: filterText.optional(),
     endingBefore: filterText.optional(),
   })
   .refine(({ startingAfter, endingBefore }) => !startingAfter || !endingBefore, {
-    message: "Give startingAfter or endingBefore, not both.",
+    message: "Use either startingAfter or endingBefore, not both.",
     path: ["endingBefore"],
   });
 
@@ -68,8 +71,8 @@ export type ListLinks = z.output<typeof listLinksQuery>;
 
 /** Links as a file. */
 export const exportLinksQuery = linkFiltersObject.extend({
-  linkIds: names.optional().describe("Only these, with commas between them; at most 1,000."),
-  format: z.enum(["csv", "jsonl"], "Write csv or jsonl.").default("csv"),
+  linkIds: names.optional().describe("Comma-separated link ids, up to 1,000."),
+  format: z.enum(["csv", "jsonl"], "Use csv or jsonl.").default("csv"),
 });
 export type ExportLinks = z.output<typeof exportLinksQuery>;
 
@@ -100,10 +103,10 @@ export const linkInfoQuery = z
     key: keyText.optional(),
   })
   .refine((asked) => waysOf(asked) === 1, {
-    message: "Give one of these: linkId; externalId; domain together with key.",
+    message: "Use exactly one of linkId, externalId, or domain with key.",
   })
   .refine(({ domain, key }) => !domain === !key, {
-    message: "Give domain together with key.",
+    message: "Use domain and key together.",
   });
 
 export type LinkInfo = z.output<typeof linkInfoQuery>;

@@ -84,7 +84,7 @@ test("a code of another domain, a link of others and an unknown host are answere
   const alias = await make(ada, { domain: own, key: "mine" });
   const missing = async (scope: WorkspaceScope, domain: string, key: string) => {
     const failure = await failureOf(expandLink(scope, { domain, key }));
-    expect(failure).toEqual([404, `There is no link "${key}" on ${domain}.`]);
+    expect(failure).toEqual([404, `Link "${key}" not found on ${domain}.`]);
   };
   await missing(ada, own, code.key);
   await missing(ada, code.domain, alias.key);

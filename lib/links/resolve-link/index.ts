@@ -36,7 +36,7 @@ export async function expandLink(scope: WorkspaceScope, asked: ExpandQuery): Pro
   const exact = name.key.normalize("NFC");
   const key = domain?.caseInsensitive ? exact.toLowerCase().normalize("NFC") : exact;
   const row = domain && (await findByName(scope.workspacePk, domain.pk, key, pkOfCode(key)));
-  if (!row) throw new AppError("not_found", `There is no link "${name.key}" on ${name.domain}.`);
+  if (!row) throw new AppError("not_found", `Link "${name.key}" not found on ${name.domain}.`);
   const { workspacePk, actor } = scope;
   const expansion = present(row, domain.slug);
   const { id: subject, url } = expansion;
@@ -50,10 +50,10 @@ function nameOf({ domain, key, url }: ExpandQuery): Name {
   if (url !== undefined) {
     if (domain === undefined && key === undefined) return nameInUrl(url);
   } else if (domain !== undefined && key !== undefined) return { domain, key };
-  throw new AppError("unprocessable_entity", "Give domain together with key, or url alone.");
+  throw new AppError("unprocessable_entity", "Use either domain and key, or url.");
 }
 
-const advice = "url: give a complete short link, such as https://go.example.com/spring.";
+const advice = "url: Use a full short link, such as https://go.example.com/spring.";
 
 function nameInUrl(text: string): Name {
   const complete = /^https?:\/\//i.test(text) ? text : `https://${text}`;

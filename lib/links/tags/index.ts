@@ -41,7 +41,10 @@ export async function createTag(scope: WorkspaceScope, body: TagBody): Promise<T
     const used = await countByColor(tx, workspacePk);
     const count = [...used.values()].reduce((sum, one) => sum + one, 0);
     if (count >= tagsMax) {
-      throw new AppError("forbidden", `A workspace has at most ${tagsMax} tags. Delete one first.`);
+      throw new AppError(
+        "forbidden",
+        `A workspace can have up to ${tagsMax} tags. Delete one first.`,
+      );
     }
     const quota = await takeQuota(tx, scope, "tags", 1);
     if (!quota.ok) throw new AppError("forbidden", quota.message);
@@ -115,9 +118,9 @@ function assertId(id: string): void {
 }
 
 function missing(id: string): AppError {
-  return new AppError("not_found", `There is no tag "${id}" in this workspace.`);
+  return new AppError("not_found", `Tag "${id}" not found in this workspace.`);
 }
 
 function nameTaken(name: string): AppError {
-  return new AppError("conflict", `This workspace has a tag "${name}". Choose another name.`);
+  return new AppError("conflict", `name: A tag "${name}" already exists. Choose another name.`);
 }

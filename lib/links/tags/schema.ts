@@ -25,19 +25,19 @@ const name = z
   .string()
   .trim()
   .normalize()
-  .min(1, "Give the tag a name.")
-  .max(nameCharsMax, `A name has at most ${nameCharsMax} characters.`)
-  .regex(plainText, "A name has no control characters.")
+  .min(1, "Enter a name.")
+  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
+  .regex(plainText, "Remove the control characters.")
   // Links name their tags in lists with commas between them.
-  .regex(/^[^,]*$/, "A name has no comma.");
+  .regex(/^[^,]*$/, "Remove the comma.");
 
-const color = z.enum(tagColors, `Choose one of ${tagColors.join(", ")}.`);
+const color = z.enum(tagColors, `Use one of ${tagColors.join(", ")}.`);
 
 /** What a create or an edit may say. `tag` is an older word for `name`. */
 export const tagBody = z.object({
-  name: name.optional().describe("Unique in the workspace, whatever its capitals."),
-  tag: name.optional().describe("An older name for `name`."),
-  color: color.optional().describe("Left out of a new tag: the color that fewest tags have."),
+  name: name.optional().describe("Unique in the workspace, regardless of case."),
+  tag: name.optional().describe("Alias of `name`."),
+  color: color.optional().describe("Defaults to the least used color for new tags."),
 });
 export type TagBody = z.output<typeof tagBody>;
 
@@ -54,17 +54,17 @@ const ids = z
       .map((id) => id.trim())
       .filter((id) => id !== ""),
   )
-  .refine((list) => list.length <= idsMax, `Name at most ${idsMax} ids.`);
+  .refine((list) => list.length <= idsMax, `Use at most ${idsMax} ids.`);
 
 export const listTagsQuery = z.object({
   search: z
     .string()
     .trim()
     .max(searchCharsMax)
-    .regex(plainText, "Leave out the control characters.")
+    .regex(plainText, "Remove the control characters.")
     .optional()
-    .describe("A part of the name."),
-  ids: ids.optional().describe("Ids of tags, with commas between them."),
+    .describe("Part of the name."),
+  ids: ids.optional().describe("Comma-separated tag ids."),
   sortBy: z.enum(["name", "createdAt"]).default("name"),
   sortOrder: z.enum(["asc", "desc"]).default("asc"),
   page: z.coerce.number().int().min(1).max(pageMax).default(1),

@@ -46,7 +46,7 @@ export async function createUtmTemplate(
     // One at a time in a workspace: the count stays true until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= utmTemplatesMax) {
-      const message = `A workspace has at most ${utmTemplatesMax} templates. Delete one first.`;
+      const message = `A workspace can have up to ${utmTemplatesMax} UTM templates. Delete one first.`;
       throw new AppError("forbidden", message);
     }
     const row = await insertRow(tx, workspacePk, values);
@@ -121,10 +121,10 @@ function assertId(id: string): void {
 }
 
 function missing(id: string): AppError {
-  return new AppError("not_found", `There is no UTM template "${id}" in this workspace.`);
+  return new AppError("not_found", `UTM template "${id}" not found in this workspace.`);
 }
 
 function nameTaken(name: string): AppError {
-  const message = `This workspace has a UTM template "${name}". Choose another name.`;
+  const message = `name: A UTM template "${name}" already exists. Choose another name.`;
   return new AppError("conflict", message);
 }

@@ -13,16 +13,16 @@ const name = z
   .string()
   .trim()
   .normalize()
-  .min(1, "Give the template a name.")
-  .max(nameCharsMax, `A name has at most ${nameCharsMax} characters.`)
-  .regex(plainText, "A name has no control characters.");
+  .min(1, "Enter a name.")
+  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
+  .regex(plainText, "Remove the control characters.");
 
 /** Empty is the same as none. */
 const value = z
   .string()
   .trim()
-  .max(valueCharsMax, `At most ${valueCharsMax} characters.`)
-  .regex(plainText, "A parameter has no control characters.")
+  .max(valueCharsMax, `Use at most ${valueCharsMax} characters.`)
+  .regex(plainText, "Remove the control characters.")
   .transform((text) => text || null)
   .nullish();
 

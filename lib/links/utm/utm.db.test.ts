@@ -57,7 +57,7 @@ test("what is made is listed by name, changed in parts, and deleted, each with i
 
 test("a template of another workspace is like a missing one, and viewers change none", async () => {
   const { id } = await createUtmTemplate(ada, parse({ name: "Ours" }));
-  const missing = `There is no UTM template "${id}" in this workspace.`;
+  const missing = `UTM template "${id}" not found in this workspace.`;
   await expect(changeUtmTemplate(bob, id, { name: "Theirs" })).rejects.toThrow(missing);
   await expect(deleteUtmTemplate(bob, id)).rejects.toThrow(missing);
   await expect(createUtmTemplate(viewer, { name: "X" })).rejects.toMatchObject({

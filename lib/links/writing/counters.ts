@@ -7,4 +7,4 @@ export const commitCounters = {
   links: 0,
   lostConnections: 0,
 };
-exposeCounters("link_commits", "Links written, and what stood in their way.", commitCounters);
+exposeCounters("link_commits", "Links written, and conflicts and retries.", commitCounters);

@@ -82,14 +82,14 @@ async function writeThrough(
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
-  throw new Error("unreachable: the last try returns or throws");
+  throw new Error("Unreachable: the last attempt returns or throws");
 }
 
 function unavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   return new AppError(
     "service_unavailable",
-    "Links cannot be saved right now. Send the request again in a moment.",
+    "The service is temporarily unavailable, so the link wasn’t saved. Try again in a moment.",
     2,
   );
 }

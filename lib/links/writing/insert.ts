@@ -24,7 +24,7 @@ const drawsMax = 8;
 export async function renewPk(row: LinkRow): Promise<void> {
   commitCounters.pksRefused += 1;
   const [fresh] = await takeCodes(1);
-  if (!fresh) throw new Error("The pool answered no code");
+  if (!fresh) throw new Error("The code pool returned no code");
   row.pk = fresh.pk;
   if (!row.alias) row.key = fresh.code;
 }
@@ -34,7 +34,7 @@ export class RefusedPks extends Error {
   readonly #drafts: readonly Draft[];
 
   constructor(drafts: readonly Draft[]) {
-    super("Some pks were taken");
+    super("Some primary keys are taken");
     this.#drafts = drafts;
   }
 
@@ -75,7 +75,7 @@ function isKeyTaken(outcome: Written | undefined): boolean {
 }
 
 function missingOutcome(): never {
-  throw new Error("An insert answered too few outcomes");
+  throw new Error("An insert returned too few outcomes");
 }
 
 type Outcomes = [draft: Draft, outcome: Written][];

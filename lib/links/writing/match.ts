@@ -44,7 +44,7 @@ export async function insertUnmatched(
     if (id !== undefined) return { ok: true, found: id };
     const first = firstOf[at] ?? one;
     const outcome = outcomeOf.get(first);
-    if (!outcome) throw new Error("An insert answered too few outcomes");
+    if (!outcome) throw new Error("An insert returned too few outcomes");
     if (first === one || !outcome.ok || "found" in outcome) return outcome;
     return { ok: true, found: outcome.row.id };
   });

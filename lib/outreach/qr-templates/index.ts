@@ -58,7 +58,7 @@ export async function createTemplate(scope: WorkspaceScope, body: NewTemplate): 
     // One at a time in a workspace: the count stays true until the commit, and so does which is the default.
     await lockWorkspace(tx, workspacePk);
     if ((await countTemplates(tx, workspacePk)) >= templatesMax) {
-      const message = `A workspace has at most ${templatesMax} templates. Delete one first.`;
+      const message = `A workspace can have up to ${templatesMax} QR code templates. Delete one first.`;
       throw new AppError("forbidden", message);
     }
     if (isDefault) await clearDefault(tx, workspacePk);
@@ -195,7 +195,7 @@ export async function openCodeArchive(
   const [longest] = addresses.toSorted((a, b) => b.length - a.length);
   if (longest !== undefined) await draw(longest);
   if (running >= archivesAtOnceMax) {
-    const message = `At most ${archivesAtOnceMax} archives are sent at once. Try again in a moment.`;
+    const message = `Too many archives are being downloaded (limit: ${archivesAtOnceMax}). Try again in a moment.`;
     throw new AppError("rate_limit_exceeded", message, retrySeconds);
   }
   running += 1;

@@ -45,11 +45,11 @@ export async function storeLogo(scope: WorkspaceScope, bytes: Buffer): Promise<L
     if ((await countLogos(tx, workspacePk)) >= logosMax) {
       throw new AppError(
         "forbidden",
-        `A workspace has at most ${logosMax} logos. Delete one first.`,
+        `A workspace can have up to ${logosMax} logos. Delete one first.`,
       );
     }
     const inserted = await insertLogo(tx, workspacePk, row);
-    if (!inserted) throw new Error("A logo came while its workspace was locked");
+    if (!inserted) throw new Error("A logo was added while its workspace was locked");
     const details = { width: row.width, height: row.height, bytes: row.png.length };
     await recordDeeds(tx, [
       { workspacePk, actor, action: "qr-logo.create", subject: row.id, details },
@@ -79,7 +79,7 @@ export async function deleteLogo(scope: WorkspaceScope, id: string): Promise<{ i
     if (pk === undefined) throw missingLogo(id);
     const name = await findUse(tx, pk);
     if (name !== undefined) {
-      const message = `The template "${name}" has this logo. Give it another one first.`;
+      const message = `The template "${name}" uses this logo. Choose another logo for it first.`;
       throw new AppError("conflict", message);
     }
     await deleteLogoRow(tx, pk);

@@ -8,9 +8,9 @@ export function assertId(prefix: string, id: string, missing: (id: string) => Ap
 }
 
 export function missingTemplate(id: string): AppError {
-  return new AppError("not_found", `There is no template "${id}" in this workspace.`);
+  return new AppError("not_found", `Template "${id}" not found in this workspace.`);
 }
 
 export function missingLogo(id: string): AppError {
-  return new AppError("not_found", `There is no logo "${id}" in this workspace.`);
+  return new AppError("not_found", `Logo "${id}" not found in this workspace.`);
 }

@@ -22,16 +22,14 @@ const name = z
   .string()
   .trim()
   .normalize()
-  .min(1, "Give the template a name.")
-  .max(nameCharsMax, `A name has at most ${nameCharsMax} characters.`)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "A name has no control characters.");
+  .min(1, "Enter a name.")
+  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Remove the control characters.");
 
-const isDefault = z
-  .boolean()
-  .describe("New codes look like this. Only one template is the default.");
+const isDefault = z.boolean().describe("Used for new QR codes. Only one template is the default.");
 
 export const newTemplate = z.strictObject({
-  name: name.describe("What people call it."),
+  name: name.describe("The name of the template."),
   design: qrDesign.default(plainDesign),
   isDefault: isDefault.default(false),
 });
@@ -39,7 +37,7 @@ export type NewTemplate = z.output<typeof newTemplate>;
 
 export const editTemplateBody = z.strictObject({
   name: name.optional(),
-  design: qrDesign.optional().describe("Replaces the whole design."),
+  design: qrDesign.optional().describe("Replaces the entire design."),
   isDefault: isDefault.optional(),
 });
 export type EditTemplate = z.output<typeof editTemplateBody>;
@@ -56,9 +54,9 @@ export type Template = z.output<typeof templateShape>;
 export const newLogo = z.strictObject({
   image: z
     .string()
-    .max(logoCharsMax, "A logo has at most 512 KB. Make the picture smaller.")
-    .regex(/^[A-Za-z0-9+/]*={0,2}$/, "Give the bytes of the picture in base64.")
-    .describe("A PNG, JPEG or WebP of at most 512 KB, in base64."),
+    .max(logoCharsMax, "A logo can have up to 512 KB. Use a smaller image.")
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/, "Use base64.")
+    .describe("A PNG, JPEG or WebP image of up to 512 KB, in base64."),
 });
 
 export const logoShape = z.object({
@@ -69,18 +67,20 @@ export const logoShape = z.object({
 });
 export type Logo = z.output<typeof logoShape>;
 
-const format = z.enum(pictureFormats, "Choose png or svg.").default("png");
+const format = z.enum(pictureFormats, "Use png or svg.").default("png");
 const wideAtMost = (max: number) => [
-  `A picture is at least ${pictureWidthMin} pixels wide.`,
-  `A picture is at most ${max} pixels wide. For print ask for svg.`,
+  `Use at least ${pictureWidthMin} pixels.`,
+  `Use at most ${max} pixels, or format=svg for print.`,
 ];
 const [tooNarrow, tooWide] = wideAtMost(pictureWidthMax);
 const [, tooWideForMany] = wideAtMost(archiveWidthMax);
-const whole = "Give a whole number of pixels.";
+const whole = "Use a whole number of pixels.";
 const template = z
   .string()
   .max(idCharsMax)
-  .describe("Id of a template, or `default` for that of the workspace. Left out: a plain code.");
+  .describe(
+    "Id of a template, or `default` for the default template. If omitted, a plain QR code is drawn.",
+  );
 
 export const linkCodeQuery = z.object({
   template: template.optional(),
@@ -91,7 +91,7 @@ export const linkCodeQuery = z.object({
     .min(pictureWidthMin, tooNarrow)
     .max(pictureWidthMax, tooWide)
     .default(widthUsual)
-    .describe("Pixels from left to right; a caption makes the picture higher."),
+    .describe("Width in pixels. A caption increases the height."),
 });
 
 export const linkCodeBody = z.strictObject({
@@ -107,8 +107,8 @@ export const linkCodeBody = z.strictObject({
 export const codeArchiveBody = z.strictObject({
   linkIds: z
     .array(z.string().max(idCharsMax))
-    .min(1, "Name at least one link.")
-    .max(archiveLinksMax, `An archive has the codes of at most ${archiveLinksMax} links.`),
+    .min(1, "Add at least one link id.")
+    .max(archiveLinksMax, `Use at most ${archiveLinksMax} link ids.`),
   template: template.optional(),
   format,
   size: z

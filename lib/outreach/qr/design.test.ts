@@ -111,7 +111,7 @@ test("an address that is too long for the level that a logo forces is refused", 
     draw({ level: "L" }, { ...wide, address: long(1_273), logo }),
   ).resolves.toBeDefined();
   await expect(draw({ level: "L" }, { ...wide, address: long(1_274), logo })).rejects.toThrow(
-    "level H holds 1273",
+    "level H can have up to 1273",
   );
   await expect(draw({ level: "L" }, { ...wide, address: long(1_274) })).resolves.toBeDefined();
 });
@@ -133,7 +133,7 @@ describe("colors", () => {
     { background: "#808080", foreground: "#000000", cornerColor: "#ffffff" },
   ])("%j are refused, because a reader would lose the code", async (colors) => {
     expect(findDesignWarnings(colors)).toEqual(["alike"]);
-    await expect(draw(colors)).rejects.toThrow("too much like the background");
+    await expect(draw(colors)).rejects.toThrow("too little contrast with the background");
   });
 
   test("of a contrast below 4.5 are faint", () => {

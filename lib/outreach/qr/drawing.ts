@@ -80,7 +80,7 @@ function drawSvg({ address, design, logo, width }: DesignAsked): string {
   if (findDesignWarnings(design).includes("alike")) {
     throw new AppError(
       "unprocessable_entity",
-      "The colors of dots and corners are too much like the background to be scanned. Make them all darker than it, or the background lighter.",
+      "The dots and corners have too little contrast with the background to be scanned. Use darker dots and corners, or a lighter background.",
     );
   }
   const level = logo ? "H" : design.level;
@@ -88,7 +88,7 @@ function drawSvg({ address, design, logo, width }: DesignAsked): string {
   if (bytes.length > bytesMax[level]) {
     throw new AppError(
       "unprocessable_entity",
-      `This address has ${bytes.length} bytes, and a code of level ${level} holds ${bytesMax[level]}. Choose a lower level, leave out the logo, or shorten the key.`,
+      `This short link has ${bytes.length} bytes, but a QR code of level ${level} can have up to ${bytesMax[level]}. Use a lower level, remove the logo, or shorten the key.`,
     );
   }
   const matrix = makeMatrix(bytes, level);
@@ -97,7 +97,7 @@ function drawSvg({ address, design, logo, width }: DesignAsked): string {
   if (width < least) {
     throw new AppError(
       "unprocessable_entity",
-      `size: this code needs at least ${least} pixels. Ask for a larger size or a smaller margin.`,
+      `size: This QR code needs at least ${least} pixels. Use a larger size or a smaller margin.`,
     );
   }
   const hole = logo && holeIn(matrix.size);

@@ -20,14 +20,14 @@ export async function drawQr(asked: QrQuery): Promise<Picture> {
   if (contrastOf(fgColor, bgColor) < contrastMin) {
     throw new AppError(
       "unprocessable_entity",
-      `fgColor ${fgColor} and bgColor ${bgColor} are too much alike to be scanned. Make one darker or the other lighter.`,
+      `fgColor ${fgColor} and bgColor ${bgColor} have too little contrast to be scanned. Use a darker and a lighter color.`,
     );
   }
   const bytes = Buffer.from(asciiAddress(url));
   if (bytes.length > bytesMax[level]) {
     throw new AppError(
       "unprocessable_entity",
-      `url: a code of level ${level} holds ${bytesMax[level]} bytes, and this address has ${bytes.length}. Choose a lower level or make a short link.`,
+      `url: This URL has ${bytes.length} bytes, but a QR code of level ${level} can have up to ${bytesMax[level]}. Use a lower level or a short link.`,
     );
   }
   const matrix = makeMatrix(bytes, level);
@@ -46,7 +46,7 @@ function layOut(matrix: Matrix, pixels: number, margin: number) {
   if (scale < 1) {
     throw new AppError(
       "unprocessable_entity",
-      `size: this code needs at least ${side} pixels. Ask for a larger size or a smaller margin.`,
+      `size: This QR code needs at least ${side} pixels. Use a larger size or a smaller margin.`,
     );
   }
   return { pixels, scale, offset: Math.floor((pixels - scale * matrix.size) / 2) };

@@ -13,13 +13,13 @@ const marginModulesMax = 32;
 const marginUsual = 2;
 const logoCharsMax = 2_048;
 
-const flag = z.enum(["true", "false"], "Write true or false.");
+const flag = z.enum(["true", "false"], "Use true or false.");
 
 /** `#rgb` or `#rrggbb`; the # may be missing, because in an address it would have to be escaped. */
 const color = z
   .string()
   .trim()
-  .regex(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, "Give a color such as #1a2b3c.")
+  .regex(/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, "Use a color such as #1a2b3c.")
   .overwrite(sixDigits);
 
 function sixDigits(text: string): string {
@@ -28,31 +28,31 @@ function sixDigits(text: string): string {
 }
 
 export const qrQuery = z.object({
-  url: webAddress.describe("What the code says: a complete address."),
+  url: webAddress.describe("The full URL to encode."),
   size: z.coerce
     .number()
-    .int("Give a whole number of pixels.")
-    .min(sizePixelsMin, `A code has at least ${sizePixelsMin} pixels.`)
-    .max(sizePixelsMax, `A code has at most ${sizePixelsMax} pixels. For print ask for format=svg.`)
+    .int("Use a whole number of pixels.")
+    .min(sizePixelsMin, `Use at least ${sizePixelsMin} pixels.`)
+    .max(sizePixelsMax, `Use at most ${sizePixelsMax} pixels, or format=svg for print.`)
     .default(sizeUsual)
-    .describe("Pixels of a side."),
+    .describe("Width and height in pixels."),
   level: z
-    .enum(qrLevels, `Choose one of ${qrLevels.join(", ")}.`)
+    .enum(qrLevels, `Use one of ${qrLevels.join(", ")}.`)
     .default("L")
-    .describe("How much of a damaged code can be read again: L 7 %, M 15 %, Q 25 %, H 30 %."),
-  fgColor: color.default("#000000").describe("Of the dark modules: `#rgb` or `#rrggbb`."),
-  bgColor: color.default("#ffffff").describe("Of the ground."),
+    .describe("Error correction: how much of the code can be damaged. L 7%, M 15%, Q 25%, H 30%."),
+  fgColor: color.default("#000000").describe("Foreground color, as `#rgb` or `#rrggbb`."),
+  bgColor: color.default("#ffffff").describe("Background color."),
   margin: z.coerce
     .number()
-    .int("Give a whole number of modules.")
-    .min(0, "A margin has no less than 0 modules.")
-    .max(marginModulesMax, `A margin has at most ${marginModulesMax} modules.`)
+    .int("Use a whole number of modules.")
+    .min(0, "Use 0 or more modules.")
+    .max(marginModulesMax, `Use at most ${marginModulesMax} modules.`)
     .default(marginUsual)
-    .describe("Modules around the code."),
-  includeMargin: flag.default("true").describe("`false`: no margin."),
-  format: z.enum(["png", "svg"], "Choose png or svg.").default("png"),
-  logo: z.string().max(logoCharsMax).optional().describe("Accepted, and changes nothing."),
-  hideLogo: flag.optional().describe("Accepted, and changes nothing."),
+    .describe("Margin around the code, in modules."),
+  includeMargin: flag.default("true").describe("false: no margin."),
+  format: z.enum(["png", "svg"], "Use png or svg.").default("png"),
+  logo: z.string().max(logoCharsMax).optional().describe("Accepted but ignored."),
+  hideLogo: flag.optional().describe("Accepted but ignored."),
 });
 export type QrQuery = z.output<typeof qrQuery>;
 
@@ -70,34 +70,34 @@ const caption = z
   .string()
   .trim()
   .normalize()
-  .max(captionCharsMax, `A caption has at most ${captionCharsMax} characters.`)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "A caption has no control characters.");
+  .max(captionCharsMax, `Use at most ${captionCharsMax} characters.`)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Remove the control characters.");
 
 /** How the code of a link looks. Every field has a usual value, so `{}` is a plain black code. */
 export const qrDesign = z.strictObject({
-  dots: z.enum(qrDots, `Choose one of ${qrDots.join(", ")}.`).default("square"),
-  corners: z.enum(qrCorners, `Choose one of ${qrCorners.join(", ")}.`).default("square"),
-  foreground: color.default("#000000").describe("Of the dots, and of frame and caption."),
-  cornerColor: color.default("#000000").describe("Of the three corners."),
-  background: color.default("#ffffff").describe("Of the ground."),
+  dots: z.enum(qrDots, `Use one of ${qrDots.join(", ")}.`).default("square"),
+  corners: z.enum(qrCorners, `Use one of ${qrCorners.join(", ")}.`).default("square"),
+  foreground: color.default("#000000").describe("Color of the dots, frame and caption."),
+  cornerColor: color.default("#000000").describe("Color of the three corners."),
+  background: color.default("#ffffff").describe("Background color."),
   level: z
-    .enum(qrLevels, `Choose one of ${qrLevels.join(", ")}.`)
+    .enum(qrLevels, `Use one of ${qrLevels.join(", ")}.`)
     .default("M")
-    .describe("With a logo the level is H, whatever is said here."),
+    .describe("Error correction. Always H with a logo."),
   margin: z
-    .int("Give a whole number of modules.")
-    .min(designMarginMin, `A margin has at least ${designMarginMin} modules.`)
-    .max(designMarginMax, `A margin has at most ${designMarginMax} modules.`)
+    .int("Use a whole number of modules.")
+    .min(designMarginMin, `Use at least ${designMarginMin} modules.`)
+    .max(designMarginMax, `Use at most ${designMarginMax} modules.`)
     .default(4)
-    .describe("Modules around the code."),
-  frame: z.enum(qrFrames, `Choose one of ${qrFrames.join(", ")}.`).default("none"),
-  caption: caption.default("").describe("A line of text below the code."),
+    .describe("Margin around the code, in modules."),
+  frame: z.enum(qrFrames, `Use one of ${qrFrames.join(", ")}.`).default("none"),
+  caption: caption.default("").describe("Text below the code."),
   logoId: z
     .string()
     .max(logoIdCharsMax)
     .nullable()
     .default(null)
-    .describe("A logo of the workspace, in the middle of the code."),
+    .describe("Id of a logo for the center of the code."),
 });
 export type QrDesign = z.output<typeof qrDesign>;
 

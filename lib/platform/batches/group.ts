@@ -47,7 +47,7 @@ export class GroupCommit<Item, Result> {
         const results = await this.#write(batch.map(({ item }) => item));
         batch.forEach(({ resolve, reject }, at) => {
           const result = results[at];
-          if (result === undefined) reject(new Error("A batch answered fewer results than items"));
+          if (result === undefined) reject(new Error("A batch returned fewer results than items"));
           else resolve(result);
         });
       } catch (error) {

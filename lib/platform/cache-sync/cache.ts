@@ -95,7 +95,7 @@ export class CoherentCache<T> {
     if (options.name) {
       exposeCounters(
         `cache_${options.name}`,
-        `Lookups in the cache of ${options.name}.`,
+        `Lookups in the ${options.name} cache, by result.`,
         this.counters,
       );
     }
@@ -161,7 +161,7 @@ export class CoherentCache<T> {
       // Who finds out whether Postgres is back need not wait for it either, if there is an old value.
       if (wasAway && this.#isServable(old)) {
         loading.catch(() => undefined); // still away, as was said
-        throw new Error("Postgres was away a moment ago");
+        throw new Error("PostgreSQL was unavailable a moment ago");
       }
       return await loading;
     } catch (error) {

@@ -29,7 +29,7 @@ export interface Change {
 /** Takes the next revision in a transaction. */
 export async function takeRevision(tx: Connection): Promise<number> {
   const [row] = await query<{ revision: number }>(sql`SELECT nextval('revision') AS revision`, tx);
-  if (!row) throw new Error("nextval answered no row");
+  if (!row) throw new Error("nextval returned no row");
   return row.revision;
 }
 

@@ -65,7 +65,7 @@ export class Memory<T> {
     const hash =
       (name.charCodeAt(end - 1) * 33 + name.charCodeAt(end - 2)) * 33 + name.charCodeAt(end - 3);
     const shelf = this.#shelves[hash & this.#mask];
-    if (!shelf) throw new Error("A mask leads to one of the shelves");
+    if (!shelf) throw new Error("No shelf for this mask");
     return shelf;
   }
 }

@@ -101,15 +101,11 @@ function assertLikePackage(
   for (const [at, number] of plain.entries()) {
     const text = number.toString(2 ** bits).padStart(left + right, "0");
     if (Number.parseInt(cipher.encrypt(text), 2 ** bits) !== numbers[at]) {
-      throw new Error(
-        "Codes would not be those of FF3-1: a defect of lib/platform/codes/feistel.ts",
-      );
+      throw new Error("Codes differ from FF3-1: lib/platform/codes/feistel.ts is broken");
     }
   }
   feistel.decrypt(numbers);
   if (numbers.some((number, at) => number !== plain[at])) {
-    throw new Error(
-      "Codes would not lead back to their links: a defect of lib/platform/codes/feistel.ts",
-    );
+    throw new Error("Codes can’t be decoded: lib/platform/codes/feistel.ts is broken");
   }
 }

@@ -47,7 +47,7 @@ function asConfig(values: Record<string, unknown>): Config {
 function misspelt(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith("FUXI_") && !(name in keys))
-    .map((name) => `${name} is not a setting of Fuxi. The settings are listed in .env.example.`);
+    .map((name) => `${name} is not a setting of Fuxi. See .env.example for all settings.`);
 }
 
 let parsed: Config | undefined;
@@ -84,7 +84,7 @@ export function envExample(): string {
   const lines = Object.entries(keys).map(
     ([name, key]) => `# ${key.about}\n# ${name}=${key.fallback ?? ""}\n`,
   );
-  return `# Every setting. npm start needs none of them; it reads .env when there is one.\n\n${lines.join("\n")}`;
+  return `# All settings with their defaults. npm start works without any of them and reads .env if it exists.\n\n${lines.join("\n")}`;
 }
 
 /** The environment of this process with more, for a process that it starts. */

@@ -38,7 +38,7 @@ function address(...schemes: string[]): Parse<string> {
   return (value) => {
     const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : "";
     if (schemes.includes(scheme)) return value;
-    throw new Refusal(`an address that begins with ${schemes.map((s) => `${s}://`).join(" or ")}`);
+    throw new Refusal(`a URL that starts with ${schemes.map((s) => `${s}://`).join(" or ")}`);
   };
 }
 
@@ -50,13 +50,13 @@ const origin: Parse<string> = (value) => {
 
 const host: Parse<string> = (value) => {
   if (/^[a-z0-9.-]+$/.test(value)) return value;
-  throw new Refusal("a host name in lower case without scheme or port, such as go.example.com");
+  throw new Refusal("a lowercase domain without scheme or port, such as go.example.com");
 };
 
 function hex(...bytes: number[]): Parse<string> {
   return (value) => {
     if (/^[0-9a-f]*$/.test(value) && bytes.includes(value.length / 2)) return value;
-    throw new Refusal(`${bytes.map((b) => b * 2).join(" or ")} lower-case hexadecimal digits`);
+    throw new Refusal(`${bytes.map((b) => b * 2).join(" or ")} lowercase hexadecimal digits`);
   };
 }
 
@@ -69,12 +69,12 @@ function longerThan(length: number): Parse<string> {
 
 const email: Parse<string> = (value) => {
   if (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254) return value;
-  throw new Refusal("an e-mail address");
+  throw new Refusal("an email address");
 };
 
 const mailbox: Parse<string> = (value) => {
   if (/^[^<>@\r\n]*<[^\s@<>]+@[^\s@<>]+>$|^[^\s@<>]+@[^\s@<>]+$/.test(value)) return value;
-  throw new Refusal("an e-mail address, or a name with one: Fuxi <fuxi@example.com>");
+  throw new Refusal("an email address, optionally with a name: Fuxi <fuxi@example.com>");
 };
 
 function oneOf<const T extends string>(...words: T[]): Parse<T> {
@@ -94,14 +94,14 @@ const list: Parse<string[]> = (value) =>
 const addresses: Parse<string[]> = (value) => {
   const items = list(value);
   if (items.every((item) => isIP(item) !== 0)) return items;
-  throw new Refusal("addresses such as 203.0.113.7 or 2001:db8::7, separated by commas");
+  throw new Refusal("comma-separated IP addresses, such as 203.0.113.7 or 2001:db8::7");
 };
 
 /** `9.9.9.9`, `127.0.0.1:5353`, `[::1]:5353` */
 const resolvers: Parse<string[]> = (value) => {
   const items = list(value);
   if (items.every(isResolver)) return items;
-  throw new Refusal("addresses, each with a port or without, such as 9.9.9.9 or [::1]:5353");
+  throw new Refusal("comma-separated IP addresses, such as 9.9.9.9 or [::1]:5353");
 };
 
 function isResolver(text: string): boolean {
@@ -124,7 +124,7 @@ const prices: Parse<Prices> = (value) => {
     const price = rest.join("=").trim();
     if (!name || price === "") {
       throw new Refusal(
-        `prices of ${planNames.join(", ")}, such as free=0 €; personal=9 € a month`,
+        `prices for ${planNames.join(", ")}, such as free=0 €; personal=9 € a month`,
       );
     }
     known[name] = price;
@@ -140,137 +140,141 @@ function key<T>(about: string, parse: Parse<T>, fallback?: string): Key<T> {
 
 export const keys = {
   NODE_ENV: key(
-    "development reloads pages and allows what reloading needs.",
+    "development enables hot reloading and the weaker Content-Security-Policy that it needs.",
     oneOf("production", "development", "test"),
     "production",
   ),
-  HOST: key("Address that the public port listens on.", text, "127.0.0.1"),
-  PORT: key("The only public port.", integer(1, 65_535), "3000"),
-  FUXI_DATA_DIR: key("Folder of the embedded database, secrets, spool and files.", text, ".fuxi"),
+  HOST: key("IP address or host that the public port listens on.", text, "127.0.0.1"),
+  PORT: key("Public port.", integer(1, 65_535), "3000"),
+  FUXI_DATA_DIR: key("Folder for the database, secrets, spool and files.", text, ".fuxi"),
   DATABASE_URL: key(
-    "PostgreSQL. Left out, npm start runs one of its own.",
+    "URL of PostgreSQL. If not set, npm start runs its own PostgreSQL.",
     address("postgres", "postgresql"),
   ),
-  DATABASE_POOL_MAX: key("Connections of one process to PostgreSQL.", integer(2, 200), "10"),
+  DATABASE_POOL_MAX: key("Maximum PostgreSQL connections per process.", integer(2, 200), "10"),
   REDIS_URL: key(
-    "Redis with AOF and noeviction; several addresses, separated by commas, are a Cluster. Left out, npm start runs one of its own.",
+    "URL of Redis, with AOF enabled and maxmemory-policy noeviction. Separate the nodes of a cluster with commas. If not set, npm start runs its own Redis.",
     redisAddresses,
   ),
-  FUXI_URL: key("Origin of the dashboard and the API.", origin, "http://localhost:3000"),
+  FUXI_URL: key("Public origin of the dashboard and the API.", origin, "http://localhost:3000"),
   FUXI_SHORT_HOST: key(
-    "Host of the default short domain; empty: the host of FUXI_URL.",
+    "Default domain for short links. Empty: the host of FUXI_URL.",
     optional(host),
     "",
   ),
   FUXI_DOMAINS_TRUSTED: key(
-    "yes: whoever may add domains is believed that they are theirs. no: a domain must be verified before it serves.",
+    "yes: custom domains work without verification. no: they have to be verified by DNS first.",
     oneOf("yes", "no"),
     "no",
   ),
   FUXI_DOMAINS_TARGET: key(
-    "Name that the DNS of other domains is to lead to; empty: the host of the default short domain.",
+    "CNAME target for custom domains. Empty: the default domain.",
     optional(host),
     "",
   ),
   FUXI_DOMAINS_ADDRESSES: key(
-    "Addresses that domains without a CNAME are to lead to, separated by commas; empty: those of FUXI_DOMAINS_TARGET.",
+    "Comma-separated IP addresses for custom domains without a CNAME. Empty: the IP addresses of FUXI_DOMAINS_TARGET.",
     addresses,
     "",
   ),
   FUXI_DNS_SERVERS: key(
-    "Resolvers that are asked about domains, separated by commas, each with a port or without; empty: those of the system.",
+    "Comma-separated DNS resolvers for verifying domains, with an optional port. Empty: the resolvers of the OS.",
     resolvers,
     "",
   ),
   FUXI_CERTIFICATE_TOKEN: key(
-    "A proxy that sends it may ask which hosts may have a certificate; empty: one on this machine and those of FUXI_TRUSTED_PROXIES may.",
+    "Token that proxies must send to ask whether a host may get a certificate. Empty: local proxies and FUXI_TRUSTED_PROXIES may ask without one.",
     optional(longerThan(24)),
     "",
   ),
   FUXI_FETCH: key(
-    "Which pages and icons of sites may be fetched for people who write links: public ones; none, where this machine reaches no other; loopback, which tests need: also those of this very machine.",
+    "Which servers link metadata and icons may be fetched from. public: public servers only. none: disabled, for servers without internet access. loopback: also this machine, for tests.",
     oneOf("public", "none", "loopback"),
     "public",
   ),
   FUXI_WEB_URL: key(
-    "Where the front finds the Next.js process.",
+    "Internal URL of the Next.js process.",
     address("http"),
     "http://127.0.0.1:3001",
   ),
   FUXI_TRUSTED_PROXIES: key(
-    "Addresses or networks whose X-Forwarded-* headers are believed, separated by commas.",
+    "Comma-separated IP addresses or networks of proxies whose X-Forwarded-* headers are trusted.",
     list,
     "",
   ),
   FUXI_CODE_KEY: key(
-    "Key of the permutation that makes codes. Made once by npm start; another key refuses to start.",
+    "Key for generating random slugs. Created once by npm start. Fuxi doesn’t start with a different key.",
     hex(16, 24, 32),
   ),
-  FUXI_CODE_TWEAK: key("Tweak of the same permutation.", hex(7, 8)),
-  FUXI_SESSION_SECRET: key("Signs sessions. Made once by npm start.", longerThan(32)),
-  FUXI_OWNER_EMAIL: key("First start without a browser: the owner's address.", optional(email), ""),
+  FUXI_CODE_TWEAK: key("Tweak for FUXI_CODE_KEY.", hex(7, 8)),
+  FUXI_SESSION_SECRET: key("Signs sessions. Created once by npm start.", longerThan(32)),
+  FUXI_OWNER_EMAIL: key(
+    "Email address of the first account, for unattended setup.",
+    optional(email),
+    "",
+  ),
   FUXI_OWNER_PASSWORD: key(
-    "First start without a browser: the owner's password.",
+    "Password of the first account, for unattended setup.",
     optional(longerThan(10)),
     "",
   ),
   FUXI_API_KEY: key(
-    "First start without a browser: an API key with all scopes.",
+    "API key with all scopes in the first workspace, for unattended setup.",
     optional(longerThan(24)),
     "",
   ),
   FUXI_SIGNUP: key(
-    "open: anyone may make an account. closed: only the first person, who owns the installation.",
+    "open: anyone can sign up. closed: only the first account can sign up without an invitation.",
     oneOf("open", "closed"),
     "open",
   ),
   FUXI_SMTP_URL: key(
-    "Server that sends mail, such as smtps://user:password@mail.example.com; empty: letters lie in the folder outbox of FUXI_DATA_DIR.",
+    "Mail server, such as smtps://user:password@mail.example.com. Empty: emails are saved in the outbox folder of FUXI_DATA_DIR.",
     optional(address("smtp", "smtps")),
     "",
   ),
-  FUXI_MAIL_FROM: key("Whom letters come from.", mailbox, "Fuxi <fuxi@localhost>"),
-  FUXI_GOOGLE_ID: key("Client of Google, to sign in with it.", optional(text), ""),
-  FUXI_GOOGLE_SECRET: key("The secret of that client.", optional(text), ""),
-  FUXI_GITHUB_ID: key("Client of GitHub, to sign in with it.", optional(text), ""),
-  FUXI_GITHUB_SECRET: key("The secret of that client.", optional(text), ""),
+  FUXI_MAIL_FROM: key("Sender of emails.", mailbox, "Fuxi <fuxi@localhost>"),
+  FUXI_GOOGLE_ID: key("Google OAuth client ID, to sign in with Google.", optional(text), ""),
+  FUXI_GOOGLE_SECRET: key("Google OAuth client secret.", optional(text), ""),
+  FUXI_GITHUB_ID: key("GitHub OAuth client ID, to sign in with GitHub.", optional(text), ""),
+  FUXI_GITHUB_SECRET: key("GitHub OAuth client secret.", optional(text), ""),
   FUXI_OPERATOR_TOKEN: key(
-    "Whoever sends it as Bearer token may read /metrics and /status from anywhere; else only requests from the same machine may.",
+    "Bearer token for reading /metrics and /status from other machines. Empty: only this machine can read them.",
     optional(longerThan(24)),
     "",
   ),
   FUXI_REDIRECT_PROCESSES: key(
-    "How many processes npm run redirect answers in; cores: one for each core.",
+    "Number of processes of npm run redirect. cores: one per CPU core.",
     processes,
     "1",
   ),
   FUXI_API_RATE_PER_MINUTE: key(
-    "Calls of the API in a minute that each key may make, whatever its plan; 0 is without limit.",
+    "Maximum API requests per minute and key. If the plan has a lower limit, that one applies. 0: no limit.",
     integer(0, 10_000_000),
     "0",
   ),
   FUXI_PRICES: key(
-    "Prices of plans as the pages show them, such as free=0 €; personal=9 € a month; a plan without one says to ask the operator.",
+    "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a price ask visitors to contact the administrator.",
     prices,
     "",
   ),
   FUXI_LINKS_IN_MEMORY: key(
-    "Links that one process keeps in memory, at about 600 bytes each.",
+    "Number of links that each process caches in memory, at about 600 bytes each.",
     integer(100, 10_000_000),
     "500000",
   ),
   FUXI_WORKER_PORT: key(
-    "Port on loopback where a worker shows its health and its metrics, such as how far counting is behind; 0: none.",
+    "Loopback port for the health and metrics of a worker. 0: none.",
     integer(0, 65_535),
     "0",
   ),
-  FUXI_CLICK_SHARDS: key("Streams that clicks are spread over.", integer(1, 64), "1"),
+  FUXI_CLICK_SHARDS: key("Number of Redis streams for clicks.", integer(1, 64), "1"),
   FUXI_CLICKS_KEPT_DAYS: key(
-    "Days that single clicks are kept; what was counted of them stays.",
+    "Days to keep individual clicks. Stats are kept.",
     integer(8, 3_650),
     "400",
   ),
-  FUXI_LOG_LEVEL: key("How much is written to the log.", oneOf(...logLevels), "info"),
+  FUXI_LOG_LEVEL: key("Minimum level of log messages.", oneOf(...logLevels), "info"),
 };
 
 function processes(value: string): number {
@@ -280,7 +284,7 @@ function processes(value: string): number {
 function redisAddresses(value: string): string {
   for (const item of list(value)) address("redis", "rediss")(item);
   if (value.trim() !== "") return value;
-  throw new Refusal("an address that begins with redis:// or rediss://");
+  throw new Refusal("a URL that starts with redis:// or rediss://");
 }
 
 type Keys = typeof keys;

@@ -17,7 +17,7 @@ let running = 0;
 /** Takes one of the few places until the file is sent, or throws a 429. */
 export function oneOfFew(file: SentFile): SentFile {
   if (running >= filesAtOnceMax) {
-    const message = `At most ${filesAtOnceMax} exports are sent at once. Try again in a moment.`;
+    const message = `Too many exports are running (limit: ${filesAtOnceMax}). Try again in a moment.`;
     throw new AppError("rate_limit_exceeded", message, retrySeconds);
   }
   running += 1;

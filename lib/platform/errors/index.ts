@@ -44,7 +44,7 @@ export class AppError extends Error {
   }
 }
 
-export const unknownMessage = "Something went wrong on our side. Try again later.";
+export const unknownMessage = "Something went wrong on the server. Try again later.";
 
 /** What a client of an installation sees of any error. The text of an unknown one stays in the log. */
 export function presentError(error: unknown, origin: string): { status: number; body: ErrorBody } {
@@ -74,6 +74,6 @@ export function sentenceOf(issue: Issue | undefined): string {
   if (!issue) return "The request is invalid.";
   const field = issue.path.map(String).join(".");
   const missing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-  if (missing) return `${field || "A body"} is required.`;
+  if (missing) return `${field || "A request body"} is required.`;
   return field === "" ? issue.message : `${field}: ${issue.message}`;
 }

@@ -6,14 +6,14 @@ const retryAfterSeconds = 2;
 const words = {
   en: {
     lang: "en",
-    title: "Fuxi is being restarted",
-    text: "This takes a few seconds. Nothing is lost, and short links go on working.",
+    title: "Fuxi is restarting",
+    text: "This takes a few seconds. Your data is safe, and short links keep working.",
     again: "Try again",
   },
   "zh-CN": {
     lang: "zh-CN",
     title: "Fuxi 正在重启",
-    text: "请稍候几秒。内容不会丢失，短链接照常可用。",
+    text: "请稍等几秒。数据不会丢失，短链接照常可用。",
     again: "重试",
   },
 };

@@ -13,7 +13,7 @@ function authorOf({ status, headers, body }: RawAnswer): string {
   if (headers["content-security-policy"]?.includes("'nonce-")) return "page";
   if (headers["content-type"] === "application/json") return "api";
   if (headers["location"] === destination) return "link";
-  return body.includes("<h1>This link does not exist</h1>") ? "no link" : "nobody";
+  return body.includes("<h1>Link not found</h1>") ? "no link" : "nobody";
 }
 
 let key = "";
@@ -220,9 +220,9 @@ describe("a link that is missing", () => {
   test.each([
     ["zh-CN,zh;q=0.9,en;q=0.8", "zh-CN", "链接不存在"],
     ["ZH", "zh-CN", "链接不存在"],
-    ["en-US,zh;q=0.9", "en", "This link does not exist"],
-    ["fr", "en", "This link does not exist"],
-    ["", "en", "This link does not exist"],
+    ["en-US,zh;q=0.9", "en", "Link not found"],
+    ["fr", "en", "Link not found"],
+    ["", "en", "Link not found"],
   ])("speaks the language of %j", async (wish, language, title) => {
     const { body } = await ask(missing, { headers: [`Accept-Language: ${wish}`] });
     expect(body).toContain(`<html lang="${language}">`);

@@ -112,13 +112,13 @@ test("while the web process is away, pages say so and name a time", async () => 
   const { port } = await openFront({ webPort: 1 });
   const response = await send(`http://127.0.0.1:${port}/app`);
   expect([response.status, response.headers["retry-after"]]).toEqual([503, "2"]);
-  expect(response.text).toContain("is being restarted");
+  expect(response.text).toContain("is restarting");
   expect(response.headers["content-type"]).toContain("text/plain");
 });
 
 test.each([
   ["zh-CN,zh;q=0.9", "zh-CN", "正在重启"],
-  ["de,en;q=0.5", "en", "is being restarted"],
+  ["de,en;q=0.5", "en", "is restarting"],
 ])("people who read %s see a page of %s meanwhile", async (wish, language, words) => {
   const { port } = await openFront({ webPort: 1 });
   const headers = { Accept: "text/html,*/*;q=0.8", "Accept-Language": wish };

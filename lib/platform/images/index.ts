@@ -35,28 +35,28 @@ export interface NewLogo {
 
 /** An uploaded picture as a PNG of ours. Throws a 422 that says what is wrong with it. */
 export async function readLogo(bytes: Buffer): Promise<NewLogo> {
-  if (bytes.length === 0) throw refusal("The picture is empty.");
+  if (bytes.length === 0) throw refusal("The image is empty.");
   if (bytes.length > logoBytesMax) {
-    throw refusal(`A logo has at most ${logoBytesMax / 1024} KB. Make the picture smaller.`);
+    throw refusal(`A logo can have up to ${logoBytesMax / 1024} KB. Use a smaller image.`);
   }
   const known = signatures.find(({ matches }) => matches(bytes));
-  if (!known) throw refusal("A logo is a PNG, JPEG or WebP picture. Save it as one of these.");
+  if (!known) throw refusal("Use a PNG, JPEG or WebP image.");
   try {
     return await encodeAnew(bytes, known.format);
   } catch (error) {
     if (error instanceof AppError) throw error;
     // The decoder was given bytes of a stranger: whatever it dislikes is a fault of theirs.
-    throw refusal("The picture cannot be read. Save it again and try once more.");
+    throw refusal("The image can’t be read. Save it again and retry.");
   }
 }
 
 async function encodeAnew(bytes: Buffer, format: string): Promise<NewLogo> {
   // Its header alone is read first, without a limit of the library, so that the refusal can say what is wrong.
   const header = await sharp(bytes, { limitInputPixels: false }).metadata();
-  if (header.format !== format) throw refusal("The picture is not what its first bytes say.");
+  if (header.format !== format) throw refusal("The image isn’t a valid PNG, JPEG or WebP file.");
   if (header.width * header.height > logoPixelsMax) {
     throw refusal(
-      `A logo has at most ${logoPixelsMax} pixels, and this one has ${header.width} × ${header.height}. Make it smaller.`,
+      `A logo can have up to ${logoPixelsMax} pixels, but this one has ${header.width} × ${header.height}. Use a smaller image.`,
     );
   }
   const { data, info } = await sharp(bytes, { limitInputPixels: logoPixelsMax, failOn: "error" })

@@ -20,117 +20,119 @@ interface Words {
 
 type Write = (values: LetterValues) => Words;
 
-const ignore = "If you did not ask for this, do nothing: without this letter nobody can go on.";
-const act = "If this was not you, set a new password at once, and end all sessions under Security.";
+const ignore = "If you didn’t request this, you can ignore this email.";
+const act =
+  "If this wasn’t you, reset your password now and sign out of other browsers under Security.";
 
 const english = {
   reset: ({ minutes }) => ({
-    subject: "Set a new password for Fuxi",
-    text: `Choose a new password within ${minutes} minutes. All browsers that are signed in will be signed out.`,
-    button: "Choose a password",
+    subject: "Reset your Fuxi password",
+    text: `Use the link below to choose a new password. It expires in ${minutes} minutes. You’ll be signed out of all browsers.`,
+    button: "Reset password",
     otherwise: ignore,
   }),
   signin: ({ minutes }) => ({
     subject: "Sign in to Fuxi",
-    text: `Sign in within ${minutes} minutes. The address works once.`,
+    text: `Use the link below to sign in. It expires in ${minutes} minutes and works only once.`,
     button: "Sign in",
     otherwise: ignore,
   }),
   email: ({ email, minutes }) => ({
-    subject: "Confirm your address for Fuxi",
-    text: `Confirm within ${(minutes ?? 0) / 60} hours that ${email} is your address, in the browser in which you are signed in.`,
-    button: "Confirm this address",
+    subject: "Confirm your email address for Fuxi",
+    text: `Confirm that ${email} is your email address. Open the link below in a browser where you’re signed in. It expires in ${(minutes ?? 0) / 60} hours.`,
+    button: "Confirm email address",
     otherwise: ignore,
   }),
   held: () => ({
     subject: "You already have a Fuxi account",
-    text: "Somebody, perhaps you, wanted to make a Fuxi account with this address. There is one already: sign in to it. If you forgot the password, choose a new one there.",
+    text: "Someone tried to create a Fuxi account with this email address, but you already have one. Sign in instead. If you forgot your password, you can reset it on the sign-in page.",
     button: "Sign in",
-    otherwise: "If this was not you, do nothing: nobody got into your account.",
+    otherwise:
+      "If this wasn’t you, you can ignore this email. Nothing has changed in your account.",
   }),
   emailChanged: ({ email }) => ({
-    subject: "The address of your Fuxi account was changed",
-    text: `Your account now belongs to ${email}. Letters no longer come here.`,
-    otherwise: "If this was not you, write to whoever runs this installation.",
+    subject: "Your Fuxi email address was changed",
+    text: `Your account now uses ${email}. This address no longer receives emails about your account.`,
+    otherwise: "If this wasn’t you, contact your administrator.",
   }),
   passwordChanged: () => ({
     subject: "Your Fuxi password was changed",
-    text: "The password of your account was changed just now.",
+    text: "Your password was just changed.",
     otherwise: act,
   }),
   factorOn: () => ({
-    subject: "Two-factor sign-in is on",
-    text: "Signing in now also needs a number of your authenticator. Keep the recovery codes safe.",
+    subject: "Two-factor authentication is on",
+    text: "Signing in now also requires a verification code from your authenticator app. Keep your recovery codes in a safe place.",
     otherwise: act,
   }),
   factorOff: () => ({
-    subject: "Two-factor sign-in is off",
-    text: "Signing in no longer needs a number of your authenticator.",
+    subject: "Two-factor authentication is off",
+    text: "Signing in no longer requires a verification code.",
     otherwise: act,
   }),
   invitation: ({ workspace, inviter }) => ({
-    subject: `${inviter} invites you to ${workspace} on Fuxi`,
-    text: `${inviter} invites you to work in ${workspace}.`,
-    button: "See the invitation",
-    otherwise: "If you do not know them, do nothing.",
+    subject: `${inviter} invited you to ${workspace} on Fuxi`,
+    text: `${inviter} invited you to join the workspace ${workspace} on Fuxi.`,
+    button: "View invitation",
+    otherwise: "If you don’t know this person, you can ignore this email.",
   }),
 } satisfies Record<string, Write>;
 
 export type LetterName = keyof typeof english;
 
-const ignoreInChinese = "如果这不是你的操作，无需理会：没有这封邮件，谁也无法继续。";
-const actInChinese = "如果这不是你的操作，请立即设置新密码，并在“安全”页面结束所有会话。";
+const ignoreInChinese = "如果这不是你的操作，请忽略此邮件。";
+const actInChinese = "如果这不是你的操作，请立即重置密码，并在“安全”页面退出其他浏览器。";
 
 const chinese: Record<LetterName, Write> = {
   reset: ({ minutes }) => ({
-    subject: "为 Fuxi 设置新密码",
-    text: `请在 ${minutes} 分钟内设置新密码。所有已登录的浏览器都会退出。`,
-    button: "设置密码",
+    subject: "重置你的 Fuxi 密码",
+    text: `请点击下方链接设置新密码，链接 ${minutes} 分钟内有效。设置后，所有浏览器都会退出登录。`,
+    button: "重置密码",
     otherwise: ignoreInChinese,
   }),
   signin: ({ minutes }) => ({
     subject: "登录 Fuxi",
-    text: `请在 ${minutes} 分钟内登录。此地址只能使用一次。`,
+    text: `请点击下方链接登录，链接 ${minutes} 分钟内有效，且只能使用一次。`,
     button: "登录",
     otherwise: ignoreInChinese,
   }),
   email: ({ email, minutes }) => ({
     subject: "确认你的 Fuxi 邮箱",
-    text: `请在 ${(minutes ?? 0) / 60} 小时内，用已登录的浏览器确认 ${email} 是你的邮箱。`,
+    text: `请确认 ${email} 是你的邮箱：在已登录的浏览器中打开下方链接，链接 ${(minutes ?? 0) / 60} 小时内有效。`,
     button: "确认邮箱",
     otherwise: ignoreInChinese,
   }),
   held: () => ({
     subject: "你已有 Fuxi 账户",
-    text: "有人（也许是你）想用这个邮箱注册 Fuxi 账户。该邮箱已有账户：请直接登录。如果忘记了密码，可以在登录页设置新密码。",
+    text: "有人尝试用此邮箱注册 Fuxi 账户，但你已有账户，请直接登录。如果忘记密码，可以在登录页面重置。",
     button: "登录",
-    otherwise: "如果这不是你的操作，无需理会：没有人进入你的账户。",
+    otherwise: "如果这不是你的操作，请忽略此邮件。你的账户没有任何变化。",
   }),
   emailChanged: ({ email }) => ({
-    subject: "你的 Fuxi 账户邮箱已更改",
-    text: `你的账户现在使用 ${email}。邮件不再发送到这里。`,
-    otherwise: "如果这不是你的操作，请联系此系统的管理员。",
+    subject: "你的 Fuxi 邮箱已更改",
+    text: `你的账户现在使用 ${email}，账户相关邮件不再发送到此邮箱。`,
+    otherwise: "如果这不是你的操作，请联系系统管理员。",
   }),
   passwordChanged: () => ({
     subject: "你的 Fuxi 密码已更改",
-    text: "你账户的密码刚刚被更改。",
+    text: "你的密码刚刚已更改。",
     otherwise: actInChinese,
   }),
   factorOn: () => ({
     subject: "两步验证已开启",
-    text: "现在登录还需要验证器中的数字。请妥善保存恢复码。",
+    text: "现在登录时还需输入身份验证器应用中的验证码。请妥善保管恢复码。",
     otherwise: actInChinese,
   }),
   factorOff: () => ({
     subject: "两步验证已关闭",
-    text: "登录不再需要验证器中的数字。",
+    text: "登录时不再需要验证码。",
     otherwise: actInChinese,
   }),
   invitation: ({ workspace, inviter }) => ({
     subject: `${inviter} 邀请你加入 Fuxi 上的 ${workspace}`,
-    text: `${inviter} 邀请你在 ${workspace} 中协作。`,
+    text: `${inviter} 邀请你加入 Fuxi 工作区 ${workspace}。`,
     button: "查看邀请",
-    otherwise: "如果你不认识对方，无需理会。",
+    otherwise: "如果你不认识对方，请忽略此邮件。",
   }),
 };
 

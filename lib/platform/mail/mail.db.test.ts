@@ -23,7 +23,7 @@ test("without a server a letter is a file that its owner alone can read", async 
   const [file = ""] = await readdir(outbox);
   const letter = await readFile(join(outbox, file), "utf8");
   expect(letter).toContain("To: ada@example.com");
-  expect(letter).toContain("Subject: Eve invites you to Acme on Fuxi");
+  expect(letter).toContain("Subject: Eve invited you to Acme on Fuxi");
   expect((await stat(join(outbox, file))).mode & 0o777).toBe(0o600);
 });
 

@@ -83,7 +83,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   const [kind, costText, blockText, parallelText, salt = "", hash = ""] = (
     stored ?? unmatchable()
   ).split("$");
-  if (kind !== "scrypt") throw new Error("A stored password hash is not one of ours");
+  if (kind !== "scrypt") throw new Error("Unknown password hash format");
   const cost = {
     costLog2: Number(costText),
     blockSize: Number(blockText),

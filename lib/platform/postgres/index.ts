@@ -67,7 +67,7 @@ export async function query<Row>(statement: Statement, on: Connection = pool()):
 }
 
 const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
-exposeCounters("database", "Statements by what they do, and those that failed.", counters);
+exposeCounters("database", "SQL statements by type, and errors.", counters);
 
 /** Runs the work that a statement is, and counts it. */
 export async function counted<T>(text: string, work: () => Promise<T>): Promise<T> {

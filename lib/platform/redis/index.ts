@@ -153,12 +153,14 @@ export async function checkRedis(client: RedisClient = redis()): Promise<string[
   const policy = await setting("maxmemory-policy");
   if (policy !== undefined && policy !== "noeviction") {
     problems.push(
-      `Redis evicts keys (maxmemory-policy ${policy}): clicks could vanish. Set it to noeviction.`,
+      `Redis can evict keys (maxmemory-policy ${policy}), so clicks could be lost. Set it to noeviction.`,
     );
   }
   const appendOnly = await setting("appendonly");
   if (appendOnly !== undefined && appendOnly !== "yes") {
-    problems.push("Redis keeps no append-only file: a restart loses clicks. Set appendonly yes.");
+    problems.push(
+      "Redis has no append-only file, so a restart loses clicks. Set appendonly to yes.",
+    );
   }
   return problems;
 }

@@ -136,7 +136,7 @@ function checkedLookup(resolve: (host: string) => Promise<LookupAddress[]>): Loo
       (found) => {
         const [first] = found;
         if (!first || !found.every(({ address }) => isAllowed(address))) {
-          done(new Error("This name does not lead to public addresses"), "", 0);
+          done(new Error("The host doesn’t resolve to public IP addresses"), "", 0);
         } else if (options.all) done(null, found);
         else done(null, first.address, first.family);
       },

@@ -26,7 +26,10 @@ export async function openInstallation(): Promise<void> {
   if (await redisReady(redis(), redisWaitMs)) {
     for (const problem of await checkRedis()) log.warn({ event: "redis.unsafe", text: problem });
   } else {
-    log.warn({ event: "redis.away", text: "Starting without Redis; clicks go to the spool." });
+    log.warn({
+      event: "redis.away",
+      text: "Can’t reach Redis. Starting without it; clicks are written to the spool.",
+    });
   }
 }
 
@@ -63,7 +66,7 @@ export async function assertCodeKey(): Promise<void> {
   );
   if (row?.theirs === mine) return;
   throw new Error(
-    `FUXI_CODE_KEY or FUXI_CODE_TWEAK is not the one this database was made with (its fingerprint is ${row?.theirs}, ` +
-      `ours ${mine}). Under another key every code would name another link. Restore the key it was made with.`,
+    `FUXI_CODE_KEY or FUXI_CODE_TWEAK doesn’t match this database (expected fingerprint ${row?.theirs}, ` +
+      `found ${mine}). With a different key, generated short links would redirect to the wrong links. Restore the key that the database was created with.`,
   );
 }

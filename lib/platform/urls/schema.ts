@@ -12,16 +12,16 @@ const address = z
   .string()
   .trim()
   .overwrite((text) => (bareAddress.test(text) ? `https://${text}` : text))
-  .max(urlCharsMax, `An address has at most ${urlCharsMax} characters.`);
+  .max(urlCharsMax, `Use at most ${urlCharsMax} characters.`);
 
 /** An address that reaches a Location header. */
 export const webAddress = address.refine(
   isWebAddress,
-  "Give a complete address that begins with https:// or http://.",
+  "Use a full URL that starts with https:// or http://.",
 );
 
 /** Where visitors of a kind may go, who have the web address of the link besides: also into an app. */
 export const webOrAppAddress = address.refine(
   (text) => isWebAddress(text) || isAppAddress(text),
-  "Give a complete address that begins with https:// or http://, or one of a known app, such as whatsapp:// or tel:.",
+  "Use a full URL that starts with https://, http:// or a supported app scheme, such as whatsapp:// or tel:.",
 );

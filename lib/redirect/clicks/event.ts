@@ -75,7 +75,7 @@ export function openAddresses(sealed: Buffer, key: Buffer): string[] {
 /** Reads the events of a group's text. Throws a SyntaxError for what no producer of ours writes. */
 export function parseEvents(text: string, addresses: readonly string[]): ClickEvent[] {
   const records = text.split(eventEnd);
-  if (records.pop() !== "") throw new SyntaxError("The last event is cut off");
+  if (records.pop() !== "") throw new SyntaxError("The last event is incomplete");
   return records.map((record, at) => parseEvent(record, addresses[at] ?? ""));
 }
 
@@ -90,7 +90,7 @@ function parseEvent(record: string, address: string): ClickEvent {
     !Number.isSafeInteger(workspacePk) ||
     !Number.isSafeInteger(domainPk)
   ) {
-    throw new SyntaxError("An event has ten fields, of which the first four are numbers");
+    throw new SyntaxError("An event needs ten fields, the first four of them numbers");
   }
   return {
     at: at ?? 0,

@@ -44,7 +44,7 @@ export interface ClickOptions {
   keyOfDay: (at: number) => { day: string; key: Buffer | undefined };
 }
 
-exposeGauges("spool", "Groups of clicks that wait on the disk.", async () => ({
+exposeGauges("spool", "Click groups waiting on disk.", async () => ({
   groups: spool.waiting,
 }));
 

@@ -25,7 +25,7 @@ export type ChoiceReason = (typeof choiceReasons)[number];
 
 const moment = z.iso.datetime({
   offset: true,
-  message: "Give a date and time such as 2026-01-31T12:00:00Z.",
+  message: "Use a date and time, such as 2026-01-31T12:00:00Z.",
 });
 
 export const tryBody = z.strictObject({
@@ -40,26 +40,37 @@ export const tryBody = z.strictObject({
       testStartedAt: moment.nullish(),
       testCompletedAt: moment.nullish(),
     })
-    .describe("The parts of a link that choose between destinations. The link need not exist."),
+    .describe(
+      "The fields of a link that determine the destination. The link doesn’t have to exist.",
+    ),
   visitor: z
     .strictObject({
       userAgent: z
         .string()
         .max(agentCharsMax)
         .default("")
-        .describe("What the browser calls itself: read for device, system and browser."),
-      language: z.string().max(textCharsMax).default("").describe("As in `Accept-Language`."),
+        .describe("User agent of the visitor, used for device, OS and browser."),
+      language: z
+        .string()
+        .max(textCharsMax)
+        .default("")
+        .describe("Value of the `Accept-Language` header."),
       country: z
         .string()
         .trim()
         .toUpperCase()
-        .regex(/^[A-Z]{2}$/, "Give a country as its two letters, such as DE.")
+        .regex(/^[A-Z]{2}$/, "Use an ISO 3166-1 country code, such as DE.")
         .nullish(),
-      region: z.string().trim().max(textCharsMax).nullish().describe("ISO 3166-2, such as US-CA."),
+      region: z
+        .string()
+        .trim()
+        .max(textCharsMax)
+        .nullish()
+        .describe("ISO 3166-2 region code, such as US-CA."),
       city: z.string().trim().max(textCharsMax).nullish(),
-      at: moment.optional().describe("When the visitor comes; left out: now."),
+      at: moment.optional().describe("Time of the visit. Defaults to now."),
     })
-    .describe("Who visits. What is left out is not known of them."),
+    .describe("The visitor. Omitted fields count as unknown."),
 });
 export type TryBody = z.output<typeof tryBody>;
 

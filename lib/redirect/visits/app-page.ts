@@ -17,20 +17,20 @@ const words: Record<Kind, Record<Language, Words>> = {
   app: {
     en: {
       title: "Opening the app",
-      text: "If nothing happens, press the button.",
-      button: "Open the app",
+      text: "If nothing happens, tap the button.",
+      button: "Open app",
     },
-    zh: { title: "正在打开应用", text: "如果没有反应，请点击下面的按钮。", button: "打开应用" },
+    zh: { title: "正在打开应用", text: "如果没有反应，请点击下方按钮。", button: "打开应用" },
   },
   outside: {
     en: {
       title: "Open this link in your browser",
-      text: "This app cannot open others. Press ··· at the top right, then “Open in browser”.",
+      text: "This app can’t open other apps. Tap ··· in the top right corner, then “Open in browser”.",
       button: "",
     },
     zh: {
       title: "请在浏览器中打开",
-      text: "当前应用无法打开其他应用。请点击右上角“···”，选择“在浏览器打开”。",
+      text: "当前应用无法打开其他应用。请点击右上角“···”，然后选择“在浏览器打开”。",
       button: "",
     },
   },
@@ -39,12 +39,12 @@ const words: Record<Kind, Record<Language, Words>> = {
     zh: { title: "拨打电话", text: "", button: "拨打" },
   },
   message: {
-    en: { title: "Send a message to this number", text: "", button: "Write a message" },
-    zh: { title: "发送短信", text: "", button: "编写短信" },
+    en: { title: "Text this number", text: "", button: "Write message" },
+    zh: { title: "发送短信", text: "", button: "写短信" },
   },
   mail: {
-    en: { title: "Write to this address", text: "", button: "Write a mail" },
-    zh: { title: "发送邮件", text: "", button: "编写邮件" },
+    en: { title: "Email this address", text: "", button: "Write email" },
+    zh: { title: "发送邮件", text: "", button: "写邮件" },
   },
 };
 const webWords: Record<Language, string> = { en: "Continue on the web", zh: "继续访问网页" };

@@ -31,7 +31,7 @@ const lookupSeconds = new Buckets([
 ]);
 exposeBuckets(
   "visit_lookup_seconds",
-  "Until a visit that memory alone does not answer has its destination.",
+  "Time to find the destination of visits that aren’t answered from memory, in seconds.",
   lookupSeconds,
 );
 

@@ -7,7 +7,7 @@ import { looks } from "./caches.ts";
 import type { Look } from "./look-style.ts";
 
 const waitMs = 300;
-const tooLate = new Error("The look of a page is late");
+const tooLate = new Error("Loading the branding timed out");
 
 /** Undefined: the plain look, also while nobody can be asked. */
 export async function findLook(workspacePk: number | undefined): Promise<Look | undefined> {

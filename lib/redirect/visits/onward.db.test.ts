@@ -154,8 +154,8 @@ test("a rule leads into an app as well, and programs go to the web address of th
 
 test.each([
   ["tel:+49%2030%20123", "+49 30 123", "Call"],
-  ["sms:+8613800000000?body=hi", "+8613800000000", "Write a message"],
-  ["mailto:ada@example.com?subject=x", "ada@example.com", "Write a mail"],
+  ["sms:+8613800000000?body=hi", "+8613800000000", "Write message"],
+  ["mailto:ada@example.com?subject=x", "ada@example.com", "Write email"],
 ])(
   "%s shows whom the visitor would reach, and begins nothing by itself",
   async (ios, shown, button) => {

@@ -18,4 +18,4 @@ export const outcomes: Record<PageName | "sentOn" | "sentElsewhere" | "preview",
   tooMany: 0,
   people: 0,
 };
-exposeCounters("visits", "Visits by how they ended.", outcomes);
+exposeCounters("visits", "Visits, by result.", outcomes);

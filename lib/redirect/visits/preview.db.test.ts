@@ -91,7 +91,7 @@ test("the clicks are told only where the owner wants it, whatever else is kept s
     FROM link
     WHERE key = ANY(${[open.key, secretive.key, shut.key]})
     ON CONFLICT (link_pk) DO UPDATE SET clicks = EXCLUDED.clicks`);
-  const shown = "<dt>Clicks so far, without bots</dt>";
+  const shown = "<dt>Clicks (without bots)</dt>";
   expect((await ask(`/${open.key}+`)).body).toContain(
     `${shown}<dd><bdi dir="ltr">1,234,567</bdi></dd>`,
   );

@@ -42,34 +42,34 @@ export async function findPreviewed(host: Host, path: string): Promise<Previewed
 }
 
 const english = {
-  title: "Where this link leads",
+  title: "Link preview",
   short: "Short link",
-  destination: "Site",
-  address: "Address",
-  name: "Title given by the owner of the link",
-  clicks: "Clicks so far, without bots",
+  destination: "Website",
+  address: "Destination URL",
+  name: "Title set by the link’s owner",
+  clicks: "Clicks (without bots)",
   button: "Continue",
-  secret: "This link has a password. Where it leads is shown to those who know it.",
-  limited: "This link may be opened only so often. Where it leads is shown when you open it.",
-  user: "The address has a name before its host, which says nothing about the site. It is left out here.",
-  letters: "The host has letters beyond A to Z. It is shown as machines read it.",
-  several: "The link has several destinations. This is the one that you would be sent to now.",
+  secret: "This link is password-protected. Enter the password to see its destination.",
+  limited: "This link has a click limit. Open it to see its destination.",
+  user: "The URL has a username before the domain, which doesn’t identify the website. It’s hidden here.",
+  letters: "The domain has characters other than A to Z. It’s shown in its ASCII form.",
+  several: "This link has several destinations. You’d be redirected to this one now.",
 };
 type Words = typeof english;
 
 const chinese: Words = {
-  title: "此链接指向何处",
+  title: "链接预览",
   short: "短链接",
   destination: "网站",
-  address: "完整地址",
-  name: "链接所有者填写的标题",
-  clicks: "累计点击（不含机器人）",
+  address: "目标网址",
+  name: "链接所有者设置的标题",
+  clicks: "点击数（不含机器人）",
   button: "继续访问",
-  secret: "该链接设有密码，只有知道密码的人才能看到目标地址。",
-  limited: "该链接的打开次数有限，打开时才会显示目标地址。",
-  user: "地址在主机名前带有用户名，它与实际网站无关，此处已略去。",
-  letters: "主机名含有 A 到 Z 以外的字母，这里按机器读取的形式显示。",
-  several: "该链接有多个目标，这里显示的是你此刻会被送往的目标。",
+  secret: "该链接受密码保护，输入密码后才能看到目标网址。",
+  limited: "该链接有点击数上限，打开后才能看到目标网址。",
+  user: "网址的域名前带有用户名，与实际网站无关，此处已隐藏。",
+  letters: "域名含有 A 到 Z 以外的字符，此处以 ASCII 形式显示。",
+  several: "该链接有多个目标网址，你现在会跳转到这一个。",
 };
 
 const words: Record<Language, Words> = { en: english, zh: chinese };

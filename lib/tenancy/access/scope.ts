@@ -111,7 +111,7 @@ export function assertMay(scope: WorkspaceScope, permission: Permission): void {
   throw new AppError(
     "forbidden",
     scope.apiKeyPk === null
-      ? `Your role in this workspace (${scope.role}) does not include ${permission}. Ask an owner.`
-      : `This API key does not include ${permission}. Use a key that does.`,
+      ? `Your role in this workspace (${scope.role}) doesn’t include ${permission}. Ask an owner for access.`
+      : `This API key doesn’t have the scope ${permission}. Use a key that has it.`,
   );
 }

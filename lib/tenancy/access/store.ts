@@ -5,7 +5,7 @@ import { type Role, roles } from "./schema.ts";
 /** A role that the database holds; a text that is none was not written by us. */
 export function roleOf(text: string): Role {
   const role = roles.find((name) => name === text);
-  if (role === undefined) throw new Error(`There is no role "${text}"`);
+  if (role === undefined) throw new Error(`Unknown role "${text}"`);
   return role;
 }
 

@@ -82,5 +82,8 @@ function cellsOf({ actor, details, ...entry }: AuditEntry): (string | null)[] {
 function uuidOf(field: string, id: string | undefined): string | undefined {
   const uuid = id === undefined ? undefined : parseId("aud", id);
   if (id === undefined || uuid !== undefined) return uuid;
-  throw new AppError("unprocessable_entity", `${field}: give the id of an entry, such as aud_….`);
+  throw new AppError(
+    "unprocessable_entity",
+    `${field}: Use the id of an audit log entry, such as aud_….`,
+  );
 }

@@ -6,7 +6,7 @@ const wordCharsMax = 100;
 
 const moment = z.iso.datetime({
   offset: true,
-  message: "Give a date and time such as 2026-01-31T12:00:00Z.",
+  message: "Use a date and time, such as 2026-01-31T12:00:00Z.",
 });
 
 export const auditQuery = z.object({
@@ -14,7 +14,7 @@ export const auditQuery = z.object({
   action: z
     .string()
     .max(wordCharsMax)
-    .regex(/^[a-z_]+\.([a-z_]+|\*)$/, "Name an action such as link.edit or link.*.")
+    .regex(/^[a-z_]+\.([a-z_]+|\*)$/, "Use an action such as link.edit or link.*.")
     .optional(),
   actor: z.string().max(wordCharsMax).optional(),
   subject: z.string().max(wordCharsMax).optional(),
@@ -29,7 +29,10 @@ export type AuditQuery = z.output<typeof auditQuery>;
 export const exportAuditQuery = auditQuery
   .omit({ pageSize: true, startingAfter: true, endingBefore: true })
   .extend({
-    format: z.enum(["csv", "jsonl"]).default("csv").describe("CSV, or a line of JSON an entry."),
+    format: z
+      .enum(["csv", "jsonl"])
+      .default("csv")
+      .describe("CSV, or JSON Lines with one entry per line."),
   });
 export type ExportAuditQuery = z.output<typeof exportAuditQuery>;
 

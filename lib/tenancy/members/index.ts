@@ -65,7 +65,10 @@ export async function inviteMember(
   assertMay(scope, "members.write");
   const attempt = await tryLimit("invitationPerWorkspace", scope.workspaceId);
   if (!attempt.ok) {
-    throw new AppError("rate_limit_exceeded", "Too many invitations today. Try again tomorrow.");
+    throw new AppError(
+      "rate_limit_exceeded",
+      "Too many invitations in one day. Try again tomorrow.",
+    );
   }
   const token = randomBytes(tokenBytes).toString("base64url");
   const id = newId("inv");
@@ -73,7 +76,10 @@ export async function inviteMember(
   const names = await transaction(async (tx) => {
     await lockWorkspace(tx, scope.workspacePk);
     if ((await countInvitations(tx, scope.workspacePk)) >= invitationsMax) {
-      throw new AppError("forbidden", `A workspace has at most ${invitationsMax} invitations.`);
+      throw new AppError(
+        "forbidden",
+        `A workspace can have up to ${invitationsMax} invitations. Revoke one first.`,
+      );
     }
     const { workspacePk, actor } = scope;
     const details = { email, role, days };
@@ -103,7 +109,10 @@ export async function revokeInvitation(scope: WorkspaceScope, id: string): Promi
   assertMay(scope, "members.write");
   await transaction(async (tx) => {
     if (!(await deleteInvitation(tx, scope.workspacePk, id))) {
-      throw new AppError("not_found", "This invitation was accepted, revoked, or is over.");
+      throw new AppError(
+        "not_found",
+        "This invitation has expired, was revoked or has already been accepted.",
+      );
     }
     await recordDeeds(tx, [deed(scope, "invitation.revoke", id)]);
   });
@@ -217,7 +226,7 @@ export async function transferOwnership(
 /** A key acts for its workspace and is nobody who could leave it or give it away. */
 function personOf(scope: WorkspaceScope): string {
   if (scope.userId !== null && scope.apiKeyPk === null) return scope.userId;
-  throw new AppError("forbidden", "Only people can do this, in the dashboard.");
+  throw new AppError("forbidden", "This is only possible in the dashboard, not with an API key.");
 }
 
 interface HeldMember {
@@ -245,7 +254,10 @@ async function change(
     if (!member || !ofActor) return { ok: false, code: "not_found" };
     // What they were allowed when the request came, they may no longer be.
     if (ofActor !== scope.role) {
-      throw new AppError("forbidden", "Your own role was changed. Reload and look again.");
+      throw new AppError(
+        "forbidden",
+        "Your role was changed in the meantime. Reload the page and try again.",
+      );
     }
     const owners = members.filter((one) => one.role === "owner").length;
     const role = roleOf(member.role);

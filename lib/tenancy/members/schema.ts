@@ -16,7 +16,7 @@ export const inviteBody = z.object({
     .trim()
     .toLowerCase()
     .max(emailCharsMax)
-    .pipe(z.email("Give an e-mail address."))
+    .pipe(z.email("Enter an email address."))
     .optional(),
   role: z.enum(invitedRoles),
   days: z.coerce.number().int().min(1).max(invitationDaysMax).default(invitationDays),

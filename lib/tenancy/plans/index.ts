@@ -52,7 +52,7 @@ export type PlanName = keyof typeof plans;
 /** A plan that the database holds; a text that is none was not written by us. */
 export function planOf(text: string): PlanName {
   if (isPlan(text)) return text;
-  throw new Error(`There is no plan "${text}"`);
+  throw new Error(`Unknown plan "${text}"`);
 }
 
 function isPlan(text: string): text is PlanName {

@@ -55,7 +55,7 @@ export async function takeQuota(
 }
 
 const words: Record<QuotaName, string> = {
-  links: "new links a month",
+  links: "new links per month",
   domains: "domains",
   tags: "tags",
   folders: "folders",
@@ -66,9 +66,9 @@ const words: Record<QuotaName, string> = {
 function refusal(scope: WorkspaceScope, name: QuotaName, max: number): string {
   const advice =
     name === "links"
-      ? "Wait for the next month, or change the plan."
-      : "Remove one first, or change the plan.";
-  return `The plan of this workspace (${scope.plan}) includes ${max} ${words[name]}. ${advice}`;
+      ? "Wait until next month, or change the plan."
+      : "Delete one first, or change the plan.";
+  return `This workspace has reached the limit of its plan (${scope.plan}): ${max} ${words[name]}. ${advice}`;
 }
 
 /** The first day of the month that it is in a zone. */

@@ -47,7 +47,9 @@ test("a plan's links of a month are admitted up to the last one, and a refused c
   expect(await take(1)).toEqual({ ok: true });
   const refused = await take(1);
   expect(refused).toMatchObject({ ok: false });
-  expect(!refused.ok && refused.message).toMatch(/free.*1000 new links a month.*change the plan/s);
+  expect(!refused.ok && refused.message).toMatch(
+    /free.*1000 new links per month.*change the plan/s,
+  );
   expect((await readUsage(scope)).links).toEqual({ used: max, limit: max });
 });
 

@@ -68,6 +68,6 @@ export async function readUse(
         ) AS links`,
     values: [workspacePk, month],
   });
-  if (!row) throw new Error("A SELECT without FROM answered no row");
+  if (!row) throw new Error("A SELECT without FROM returned no row");
   return row;
 }

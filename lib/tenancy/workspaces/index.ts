@@ -48,7 +48,7 @@ export function listWorkspaces(userId: string): Promise<Workspace[]> {
 /** The workspace of a scope, as its people see it. */
 export async function getWorkspace(scope: WorkspaceScope): Promise<Workspace> {
   const row = await findWorkspaceRow(scope.workspacePk);
-  if (!row) throw new AppError("not_found", "This workspace was deleted.");
+  if (!row) throw new AppError("not_found", "This workspace has been deleted.");
   return presentWorkspace(row, scope.role);
 }
 
@@ -116,7 +116,7 @@ export async function deleteWorkspace(scope: WorkspaceScope): Promise<void> {
   const changes = await transaction(async (tx) => {
     await lockMembers(tx, scope.workspacePk);
     if (!(await markDeleted(tx, scope.workspacePk))) {
-      throw new AppError("not_found", "This workspace was deleted already.");
+      throw new AppError("not_found", "This workspace has already been deleted.");
     }
     await recordDeeds(tx, [deed(scope, "workspace.delete", scope.workspaceId)]);
     return await recordKeyChanges(tx, scope.workspacePk, null);
@@ -133,7 +133,7 @@ export function listDeletedWorkspaces(userId: string): Promise<DeletedWorkspace[
 export async function restoreWorkspace(userId: string, id: string): Promise<string> {
   const { slug, changes } = await transaction(async (tx) => {
     const row = await unmarkDeleted(tx, userId, id, graceDays);
-    if (!row) throw new AppError("not_found", "There is no such workspace to have back.");
+    if (!row) throw new AppError("not_found", "This workspace can’t be restored.");
     await recordDeeds(tx, [
       { workspacePk: row.pk, actor: userId, action: "workspace.restore", subject: id },
     ]);

@@ -18,18 +18,18 @@ function isZone(zone: string): boolean {
 const name = z
   .string()
   .trim()
-  .min(1, "Give the workspace a name.")
-  .max(nameCharsMax, `A name has at most ${nameCharsMax} characters.`);
+  .min(1, "Enter a name.")
+  .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`);
 
 const slug = z
   .string()
   .trim()
   .toLowerCase()
-  .min(slugCharsMin, `A slug has at least ${slugCharsMin} characters.`)
-  .max(slugCharsMax, `A slug has at most ${slugCharsMax} characters.`)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use letters, digits and single hyphens between them.");
+  .min(slugCharsMin, `Use at least ${slugCharsMin} characters.`)
+  .max(slugCharsMax, `Use at most ${slugCharsMax} characters.`)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use letters and digits, with single hyphens in between.");
 
-const zone = z.string().refine(isZone, "Name a time zone such as Europe/Berlin.");
+const zone = z.string().refine(isZone, "Use an IANA time zone, such as Europe/Berlin.");
 
 export const createWorkspaceBody = z.object({ name, slug, zone: zone.optional() });
 export type NewWorkspace = z.output<typeof createWorkspaceBody>;

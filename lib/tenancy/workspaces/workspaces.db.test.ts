@@ -104,7 +104,7 @@ test("a deleted workspace is opened by nobody, and an owner has it back as it wa
   if (!theirs) throw new Error("The member is none");
   await expect(deleteWorkspace(theirs)).rejects.toThrow("workspace.delete");
   await deleteWorkspace(scope);
-  await expect(deleteWorkspace(scope)).rejects.toThrow("deleted already");
+  await expect(deleteWorkspace(scope)).rejects.toThrow("already been deleted");
   expect(await openWorkspace(ada, "regretted")).toBeUndefined();
   expect((await listDeletedWorkspaces(ada)).map(({ id }) => id)).toEqual([scope.workspaceId]);
   expect(await listDeletedWorkspaces(eve)).toEqual([]);
@@ -112,7 +112,7 @@ test("a deleted workspace is opened by nobody, and an owner has it back as it wa
   expect(await refused).toBe(await restoreWorkspace(eve, "ws_missing").catch(String));
   expect(await restoreWorkspace(ada, scope.workspaceId)).toBe("regretted");
   expect((await openWorkspace(eve, "regretted"))?.role).toBe("admin");
-  await expect(restoreWorkspace(ada, scope.workspaceId)).rejects.toThrow("no such workspace");
+  await expect(restoreWorkspace(ada, scope.workspaceId)).rejects.toThrow("can’t be restored");
 });
 
 test.each([

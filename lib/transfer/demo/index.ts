@@ -71,7 +71,7 @@ async function datePlaces(scope: WorkspaceScope, now: number): Promise<Place[]> 
   const rows = await backdateLinks(scope.workspacePk, dated);
   return demoLinks.map((link) => {
     const row = rows.find(({ url }) => url === urlOf(link));
-    if (!row) throw new Error(`The demo link ${link.name} was not made`);
+    if (!row) throw new Error(`The demo link ${link.name} wasn’t created`);
     const { linkPk, domainPk } = row;
     return { link, linkPk, domainPk, workspacePk: scope.workspacePk, url: urlOf(link) };
   });

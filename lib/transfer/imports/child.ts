@@ -21,7 +21,7 @@ export async function runInChild(id: string): Promise<void> {
   const child = fork(entry, [id], { execArgv: flags, env: environmentWith(frugal) });
   children.add(child);
   const [code, signal] = await once(child, "exit").finally(() => children.delete(child));
-  if (code !== 0) throw new Error(`The process of import ${id} ended with ${code ?? signal}`);
+  if (code !== 0) throw new Error(`The process of import ${id} exited with ${code ?? signal}`);
 }
 
 function endChildren(): void {

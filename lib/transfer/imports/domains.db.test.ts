@@ -117,7 +117,7 @@ test.each(leaving)(
     expect(await linksOn(pk)).toBe(0);
     expect(await getImport(ada, id)).toMatchObject({ state: "done", made: 1, refused: 1 });
     expect(await resultsOf(ada, id, "failed")).toContain(
-      `,2,refused,"This workspace has no verified domain ""${host}"". Add it, or verify it, first."`,
+      `,2,refused,"domain: This workspace has no verified domain ""${host}"". Add or verify it first."`,
     );
   },
 );

@@ -152,7 +152,10 @@ test("what is no table of links is refused with what to do, and leaves no file",
     [Buffer.from([0x89, 0x50, 0x4e, 0x47, 1]), /image/],
     ["<html><table>", /HTML/],
     ["url\nhttps://example.com/\0", /NUL/],
-    ['url,title\nhttps://a.example/,"never closed\nhttps://b.example/,x\n', /line 2 starts with a quote .* never closed/],
+    [
+      'url,title\nhttps://a.example/,"never closed\nhttps://b.example/,x\n',
+      /line 2 starts with a quote .* never closed/,
+    ],
     ["url\nhttps://a.example/\n".concat(`${"x".repeat(32_768)}\n`), /line 3, column 1.*32,767/],
     [`url${",x".repeat(512)}\n`, /512 columns/],
   ];
@@ -167,7 +170,7 @@ test("settings that cannot be are refused, each with what to change", async () =
   const change = (body: Parameters<typeof changeImport>[2]) =>
     failureOf(changeImport(ada, id, body));
   expect(await change({ mapping: ["url"] })).toMatch(/2 columns/);
-  expect(await change({ mapping: ["url", "url"] })).toMatch(/[Tt]wo columns are mapped to "url"/);
+  expect(await change({ mapping: ["url", "url"] })).toMatch(/Two columns are mapped to "url"/);
   expect(await change({ mapping: [null, "title"] })).toBe("ok");
   expect(await previewImport(ada, id)).toMatchObject({
     obstacle: expect.stringMatching(/No column is mapped to the destination/),
@@ -267,7 +270,7 @@ test("an upload that breaks off leaves nothing, and neither does one that is too
     },
   });
   expect(await failureOf(uploadImport(ada, broken, { name: "broken.csv" }))).toMatch(
-    /bad_request: The file ended before it was complete/,
+    /bad_request: The upload was interrupted/,
   );
   const text = "url\nhttps://example.com/\n";
   const receive = (bytesAllowed: number) =>

@@ -63,7 +63,7 @@ export async function uploadImport(
 ): Promise<Import> {
   assertMay(scope, "links.write");
   const { userPk } = scope;
-  if (userPk === null) throw new AppError("forbidden", "Only people can upload files.");
+  if (userPk === null) throw new AppError("forbidden", "Only users can upload files.");
   assertBytes(declaredBytes);
   await assertRoom(scope, declaredBytes);
   if (!body) throw emptyFile();
@@ -171,13 +171,13 @@ function withChanges(before: ImportOptions, changes: ChangeImport["options"] = {
 
 function assertReady({ state }: ImportRow): void {
   if (state === "ready") return;
-  const message = `This import is ${state}. Upload the file again to import it in another way.`;
+  const message = `This import was already started (status: ${state}). Upload the file again to import it differently.`;
   throw new AppError("conflict", message);
 }
 
 function assertMapping(mapping: ImportRow["mapping"], width: number): void {
   if (mapping.length !== width) {
-    const message = `mapping: the file has ${width} columns, so give ${width} fields, null for those that are none.`;
+    const message = `mapping: The file has ${width} columns, so send ${width} fields. Use null for columns to skip.`;
     throw new AppError("unprocessable_entity", message);
   }
   const seen = new Set<string>();
@@ -202,7 +202,7 @@ export async function previewImport(scope: WorkspaceScope, id: string): Promise<
 export async function startImport(scope: WorkspaceScope, id: string): Promise<Import> {
   assertMay(scope, "links.write");
   const { workspacePk, userPk, apiKeyPk, actor } = scope;
-  if (userPk === null) throw new AppError("forbidden", "Only people can start imports.");
+  if (userPk === null) throw new AppError("forbidden", "Only users can start imports.");
   await transaction(async (tx) => {
     const row = await getRow(scope, id, tx);
     assertReady(row);
@@ -223,7 +223,7 @@ export async function cancelImport(scope: WorkspaceScope, id: string): Promise<I
   await transaction(async (tx) => {
     const row = await getRow(scope, id, tx);
     if (row.state !== "waiting" && row.state !== "running") {
-      const message = `This import is ${row.state}. Only one that waits or runs can be cancelled.`;
+      const message = `This import can’t be canceled (status: ${row.state}). Only queued and running imports can.`;
       throw new AppError("conflict", message);
     }
     await endImport(tx, row, { state: "cancelled", by: scope.actor });
@@ -238,7 +238,10 @@ export async function deleteImport(scope: WorkspaceScope, id: string): Promise<{
   await transaction(async (tx) => {
     const row = await getRow(scope, id, tx);
     if (row.state === "waiting" || row.state === "running") {
-      throw new AppError("conflict", `This import is ${row.state}. Cancel it first.`);
+      throw new AppError(
+        "conflict",
+        `This import isn’t finished yet (status: ${row.state}). Cancel it first.`,
+      );
     }
     await deleteRow(tx, id);
     const details = { name: row.name };

@@ -8,7 +8,7 @@ import { type Body, bodyOf, type Reader } from "./rows.ts";
 import { headingCharsMax, type Preview, previewRows } from "./schema.ts";
 import type { ImportRow } from "./store.ts";
 
-const untried: RowFailure = { ok: false, code: "failed", message: "This row could not be tried." };
+const untried: RowFailure = { ok: false, code: "failed", message: "This row couldn’t be checked." };
 
 /** Stands for the address of a row, where only the options are tried. */
 const someUrl = "https://example.com/";

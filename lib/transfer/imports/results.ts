@@ -32,7 +32,7 @@ export async function openResults(
   assertMay(scope, "links.read");
   const row = await getRow(scope, id);
   if (row.state === "ready") {
-    throw new AppError("conflict", "This import was not started. It has no results yet.");
+    throw new AppError("conflict", "This import hasn’t been started, so it has no results yet.");
   }
   const part = only === "failed" ? "failed-" : "";
   return {

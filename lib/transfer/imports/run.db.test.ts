@@ -211,7 +211,7 @@ test("when the plan has no more links, the rows behind are not done and the reas
   );
   const ended = await run(scope, fileOf(2_200));
   expect(ended).toMatchObject({ state: "failed", done: 2_000, made: 5, refused: 1_995 });
-  expect(ended.error).toMatch(/new links a month/);
+  expect(ended.error).toMatch(/new links per month/);
   const outcomes = await outcomesOf(scope, ended.id);
   expect(outcomes.filter(({ outcome }) => outcome === "not done")).toHaveLength(200);
 });

@@ -35,32 +35,27 @@ const field = z.enum(fieldNames);
 
 /** What holds for every row. What a row says itself goes before it. */
 export const importOptions = z.strictObject({
-  heading: z.boolean().describe("The first line of the file names its columns."),
+  heading: z.boolean().describe("Whether the first line is the header."),
   domain: z
     .string()
     .trim()
     .toLowerCase()
     .max(253)
     .nullable()
-    .describe("Of rows that name no other; null: the primary domain of the workspace."),
-  folderId: z
-    .string()
-    .trim()
-    .max(100)
-    .nullable()
-    .describe("Where links of rows are put that name no other folder."),
+    .describe("Domain for rows without one. Null: the primary domain of the workspace."),
+  folderId: z.string().trim().max(100).nullable().describe("Folder for rows without one."),
   tagIds: z
     .array(z.string().trim().min(1).max(100))
-    .max(tagsMax, `At most ${tagsMax} tags.`)
-    .describe("Tags of all links, beside those of their row."),
+    .max(tagsMax, `Use at most ${tagsMax} tags.`)
+    .describe("Tags for all links, in addition to those in the row."),
   onTakenKey: z
     .enum(["refuse", "generate"])
-    .describe("A row whose key is taken is refused, or its link gets a generated code."),
+    .describe(
+      "If a key is already taken: refuse to skip the row, generate to use a generated key.",
+    ),
   onMissingName: z
     .enum(["make", "refuse"])
-    .describe(
-      "Tags and folders that rows name and nobody has made are made, or these rows refused.",
-    ),
+    .describe("If a tag or folder doesn’t exist: make to create it, refuse to skip the row."),
 });
 export type ImportOptions = z.output<typeof importOptions>;
 
@@ -77,13 +72,13 @@ export const uploadQuery = z.object({
   name: z
     .string()
     .trim()
-    .max(nameCharsMax, `At most ${nameCharsMax} characters.`)
+    .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
     .default("import.csv")
-    .describe("What the file is called."),
+    .describe("The file name."),
   delimiter: z
     .enum([",", ";", "\t", "|"])
     .optional()
-    .describe("What divides the cells; left out: it is found out."),
+    .describe("The delimiter between cells. Detected if omitted."),
 });
 export type Upload = z.output<typeof uploadQuery>;
 
@@ -92,7 +87,7 @@ export const changeImportBody = z.strictObject({
     .array(field.nullable())
     .max(columnsMax)
     .optional()
-    .describe("For each column the field that it fills, or null; `url` is needed."),
+    .describe("The field for each column, or null to skip it. `url` is required."),
   options: importOptions.partial().optional(),
 });
 export type ChangeImport = z.output<typeof changeImportBody>;
@@ -192,6 +187,6 @@ export const resultsQuery = z.object({
   only: z
     .enum(["all", "failed"])
     .default("all")
-    .describe("failed: rows that made no link, to be corrected and uploaded again."),
+    .describe("failed: only rows without a link, to fix and upload again."),
 });
 export type ResultsQuery = z.output<typeof resultsQuery>;

@@ -83,7 +83,7 @@ export async function insertRow(
     },
     tx,
   );
-  if (!inserted) throw new Error("An insert answered no row");
+  if (!inserted) throw new Error("An insert returned no row");
   return inserted;
 }
 
@@ -133,7 +133,7 @@ export async function getRow(
 ): Promise<ImportRow> {
   const row = parseId("imp", id) && (await findRow(workspacePk, id, tx));
   if (row) return row;
-  throw new AppError("not_found", `There is no import "${id}" in this workspace.`);
+  throw new AppError("not_found", `Import "${id}" not found in this workspace.`);
 }
 
 export function listRows(workspacePk: number, skip: number, size: number): Promise<SummaryRow[]> {

@@ -211,10 +211,14 @@ describe("a limit holds at its number and not above", () => {
 });
 
 test("a quote that is never closed is named by the line in which it begins", async () => {
-  expect(await refusal('url,title\na,b\nc,"d\ne,f\n')).toMatch(/line 3 starts with a quote .* never closed/);
-  expect(await refusal('url,title\n"a\nb","c\nd\n')).toMatch(/line 3 starts with a quote .* never closed/);
+  expect(await refusal('url,title\na,b\nc,"d\ne,f\n')).toMatch(
+    /line 3 starts with a quote .* never closed/,
+  );
+  expect(await refusal('url,title\n"a\nb","c\nd\n')).toMatch(
+    /line 3 starts with a quote .* never closed/,
+  );
   const long = `url,title\na,"b\n${"https://a.example/,x\n".repeat(20_000)}`;
-  expect(await refusal(long)).toMatch(/starts in line 2.*unclosed/);
+  expect(await refusal(long)).toMatch(/starts in line 2.*unclosed quote/);
 });
 
 describe("columns are guessed", () => {

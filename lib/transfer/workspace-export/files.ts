@@ -101,21 +101,21 @@ async function writeClicks(
   await (await exportEvents(scope, asked)).send(write);
 }
 
-const readme = `Everything in a workspace of Fuxi.
+const readme = `All data of a Fuxi workspace.
 
-Files that end with .jsonl have one JSON object a line, .csv files are for spreadsheets (UTF-8, RFC 4180; what a
-spreadsheet would take for a formula begins with an apostrophe). Times are ISO 8601 in UTC.
+.jsonl files have one JSON object per line. .csv files are for spreadsheets (UTF-8, RFC 4180; cells that a spreadsheet
+could run as a formula start with an apostrophe). Times are in ISO 8601 format and UTC.
 
 workspace.json   name, slug, time zone and plan of the workspace
-members.jsonl    people and their roles
-domains.jsonl    domains, as GET /api/domains answers them
-tags.jsonl       id, name and color, as GET /api/tags
-folders.jsonl    as GET /api/folders
-links.jsonl      links with their tags, as GET /api/links, the newest first, archived ones too; no passwords
-links.csv        the same links with the columns that spreadsheets need
-clicks.csv       single clicks, the newest first, as far back as they are kept and the plan reaches
-clicks.jsonl     the same, as GET /api/events answers them
-audit.jsonl      who changed what, as GET /api/audit
+members.jsonl    members and their roles
+domains.jsonl    domains, as in GET /api/domains
+tags.jsonl       tags, as in GET /api/tags
+folders.jsonl    folders, as in GET /api/folders
+links.jsonl      links with their tags, newest first, including archived links, without passwords, as in GET /api/links
+links.csv        the same links for spreadsheets
+clicks.csv       individual clicks, newest first, as far back as they are kept and the plan includes
+clicks.jsonl     the same clicks, as in GET /api/events
+audit.jsonl      audit log, as in GET /api/audit
 
-It is no snapshot: what changed while it was written is as it was when it was read.
+This isn't a snapshot: changes made during the export may be included only in part.
 `;

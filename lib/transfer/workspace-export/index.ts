@@ -70,7 +70,7 @@ export async function startTakeout(scope: WorkspaceScope): Promise<Takeout | und
   // No key may do this, whatever its scopes: it would be everything at once.
   assertMay(scope, "workspace.write");
   const { workspacePk, workspaceId, userPk, actor } = scope;
-  if (userPk === null) throw new AppError("forbidden", "Only people can ask for an archive.");
+  if (userPk === null) throw new AppError("forbidden", "Only users can request an export.");
   const row = await transaction(async (tx) => {
     const inserted = await insertRow(tx, newId("out"), workspacePk, userPk);
     if (!inserted) return undefined;
@@ -99,7 +99,7 @@ export interface TakeoutFile {
 /** The file of an archive of this workspace. Throws not_found for others, and for one that is over. */
 export async function openTakeout(scope: WorkspaceScope, id: string): Promise<TakeoutFile> {
   assertMay(scope, "workspace.write");
-  const missing = new AppError("not_found", `There is no archive "${id}" in this workspace.`);
+  const missing = new AppError("not_found", `Export "${id}" not found in this workspace.`);
   if (parseId("out", id) === undefined) throw missing;
   const rows = await listRows(scope.workspacePk, keptDays);
   const row = rows.find((one) => one.id === id && one.state === "done");
@@ -118,7 +118,7 @@ export async function makeTakeout(id: string): Promise<void> {
   const row = await takeRow(id, silentSeconds);
   if (!row) return;
   if (row.attempts > attemptsMax) {
-    await finish(row, { state: "failed", error: "Its worker died several times." });
+    await finish(row, { state: "failed", error: "The export stopped unexpectedly several times." });
     return;
   }
   const scope = await reopenScope({
@@ -127,7 +127,10 @@ export async function makeTakeout(id: string): Promise<void> {
     apiKeyPk: null,
   });
   if (!scope?.permissions.has("workspace.write")) {
-    await finish(row, { state: "failed", error: "Whoever asked for it may no longer have it." });
+    await finish(row, {
+      state: "failed",
+      error: "The person who requested the export can no longer access it.",
+    });
     return;
   }
   const part = `${fileOf(id)}.${row.attempts}.part`;
@@ -138,7 +141,7 @@ export async function makeTakeout(id: string): Promise<void> {
   } catch (error) {
     await rm(part, { force: true });
     log.error({ event: "takeout.failed", id, error: String(error) });
-    await finish(row, { state: "failed", error: "It could not be written. See the log." });
+    await finish(row, { state: "failed", error: "The export couldn’t be written. See the log." });
   }
 }
 

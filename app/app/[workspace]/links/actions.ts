@@ -47,7 +47,7 @@ export async function createLinkAction(
   return await answerIn(slug, async (scope) => {
     const maker = { source: "dashboard", prefill: true } as const;
     const [outcome] = await createLinks(scope, [parsed.value], maker);
-    if (!outcome) throw new Error("One link was asked for and none was answered");
+    if (!outcome) throw new Error("createLinks returned no outcome");
     if (!outcome.ok) return answerTo(outcome.code);
     renewPages(slug);
     const { shortLink, url } = outcome.link;
