@@ -15,6 +15,7 @@ import {
   openProxy,
   PageGate,
   serve,
+  serveLocally,
   setDashboardHeaders,
 } from "#lib/platform/http";
 import { newId } from "#lib/platform/ids";
@@ -22,6 +23,7 @@ import { reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
 import {
   answerCertificate,
+  answerLocalCertificate,
   canonicalHost,
   openRedirect,
   visit,
@@ -75,6 +77,10 @@ function onRequest(req: IncomingMessage, res: ServerResponse): void {
 await openInstallation();
 await openRedirect();
 await openLinks();
+const checks = {
+  ...storeChecks,
+  web: async () => fetch(`${config.FUXI_WEB_URL}/healthz`, { method: "HEAD" }),
+};
 await serve({
   port: config.PORT,
   host: config.HOST,
@@ -82,9 +88,7 @@ await serve({
   isLong: isUpload,
   // Only the reload of `next dev` needs a websocket.
   ...(security.development ? { onUpgrade: proxy.passUpgrade } : {}),
-  checks: {
-    ...storeChecks,
-    web: async () => fetch(`${config.FUXI_WEB_URL}/healthz`, { method: "HEAD" }),
-  },
+  checks,
 });
+await serveLocally({ port: config.FUXI_LOCAL_PORT, onRequest: answerLocalCertificate, checks });
 reportReady();

@@ -33,5 +33,5 @@ test("a database whose secrets are lost is not given new ones", () => {
 
 test("a file that lacks a secret is refused by its name", () => {
   writeFileSync(join(folder, "secrets.json"), JSON.stringify({ codeKey: "00" }));
-  expect(() => openSecrets(folder)).toThrow("codeTweak is missing");
+  expect(() => openSecrets(folder)).toThrow("Missing: codeTweak");
 });

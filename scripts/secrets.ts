@@ -43,7 +43,7 @@ function parseSecrets(file: string): Secrets {
   const missing = Object.keys(invent()).filter((name) => !hasText(found, name));
   if (missing.length > 0)
     throw new Advice(
-      `${file} is incomplete: ${missing.join(", ")} is missing. Restore the file from a backup.`,
+      `${file} is incomplete. Missing: ${missing.join(", ")}. Restore the file from a backup.`,
     );
   return asSecrets(found);
 }

@@ -3,7 +3,7 @@
 import { openLinks } from "#lib/links/creating";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
-import { serve } from "#lib/platform/http";
+import { serve, serveLocally } from "#lib/platform/http";
 import { reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
 import { handleApi, isUpload } from "../app/api/index.ts";
@@ -20,4 +20,5 @@ await serve({
   isLong: isUpload,
   checks: storeChecks,
 });
+await serveLocally({ port: config.FUXI_LOCAL_PORT, checks: storeChecks });
 reportReady();

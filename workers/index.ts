@@ -10,7 +10,7 @@ import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
-import { serve } from "#lib/platform/http";
+import { serveLocally } from "#lib/platform/http";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
@@ -41,12 +41,5 @@ await startWorkers([
   ...takeoutJobs,
   ...importJobs,
 ]);
-if (config.FUXI_WORKER_PORT > 0) {
-  await serve({
-    port: config.FUXI_WORKER_PORT,
-    host: "127.0.0.1",
-    onRequest: (_req, res) => res.writeHead(404).end(),
-    checks: storeChecks,
-  });
-}
+await serveLocally({ port: config.FUXI_WORKER_PORT, checks: storeChecks });
 reportReady();

@@ -1,10 +1,16 @@
 /** The redirect alone: no API, no dashboard, no framework. It keeps answering when those are down. */
 import cluster from "node:cluster";
 import { configOrExit } from "#lib/platform/config";
-import { serve } from "#lib/platform/http";
+import { serve, serveLocally } from "#lib/platform/http";
 import { onClose, reportReady, runProcesses, superviseProcess } from "#lib/platform/shutdown";
 import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
-import { answerCertificate, openRedirect, visit, visitAtOnce } from "#lib/redirect/visits";
+import {
+  answerCertificate,
+  answerLocalCertificate,
+  openRedirect,
+  visit,
+  visitAtOnce,
+} from "#lib/redirect/visits";
 
 superviseProcess();
 const config = configOrExit();
@@ -19,6 +25,11 @@ if (cluster.isPrimary && config.FUXI_REDIRECT_PROCESSES > 1) {
     onRequest: (req, res) => {
       if (!visitAtOnce(req, res) && !answerCertificate(req, res)) void visit(req, res);
     },
+    checks: storeChecks,
+  });
+  await serveLocally({
+    port: config.FUXI_LOCAL_PORT,
+    onRequest: answerLocalCertificate,
     checks: storeChecks,
   });
 }

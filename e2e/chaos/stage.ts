@@ -14,6 +14,7 @@ import { type ApiCall, openApi, send } from "../../test/http-client.ts";
 import { describeTestEnvironment } from "../../test/instance.ts";
 
 export const apiKey = "fuxi_chaoschaoschaoschaoschaoschaos";
+const operatorToken = "the operator token of chaos tests";
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 export interface Process {
@@ -61,6 +62,7 @@ export async function openStage(
     FUXI_OWNER_EMAIL: "owner@example.com",
     FUXI_OWNER_PASSWORD: "a long enough password",
     FUXI_API_KEY: apiKey,
+    FUXI_OPERATOR_TOKEN: operatorToken,
     FUXI_LOG_LEVEL: "error",
     TEST_DATABASE_URL: undefined,
     TEST_REDIS_URL: undefined,
@@ -175,7 +177,8 @@ export async function makeLink(api: Process, body: object): Promise<{ id: string
 
 /** What a process says of itself to its operator. */
 export async function readMetrics({ url }: Process): Promise<string> {
-  return (await send(`${url}/metrics`)).text;
+  const headers = { Authorization: `Bearer ${operatorToken}` };
+  return (await send(`${url}/metrics`, { headers })).text;
 }
 
 export interface Tally {

@@ -2,7 +2,7 @@
 
 import { noDomain } from "#lib/links/fields";
 import { findDomain } from "#lib/links/hosts";
-import { parseKey } from "#lib/links/keys";
+import { parseNewKey } from "#lib/links/keys";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";
@@ -16,7 +16,7 @@ export async function checkKey(
   assertMay(scope, "links.write");
   const domain = await findDomain(scope, slug || undefined);
   if (!domain) throw new AppError("unprocessable_entity", noDomain(slug));
-  const parsed = parseKey(text, domain);
+  const parsed = parseNewKey(text, domain);
   if (!parsed.ok) return { available: false, reason: "invalid", message: parsed.message };
   if (!(await isTaken(domain.pk, parsed.key))) {
     return { available: true, reason: null, message: null };

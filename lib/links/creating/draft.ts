@@ -13,7 +13,7 @@ import {
 } from "#lib/links/fields";
 import { isBare, keyCharsMax, type NewLink } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
-import { codeChars, drawKey, parseKey } from "#lib/links/keys";
+import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
 import { type LinkRow, plainColumns } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
 import { withParameters } from "#lib/links/utm";
@@ -142,7 +142,7 @@ interface ChosenKey {
 
 function chooseKey(body: NewLink, code: ReadyCode, domain: Domain): ChosenKey | Refusal {
   if (body.key) {
-    const parsed = parseKey(body.key, domain);
+    const parsed = parseNewKey(body.key, domain);
     if (!parsed.ok) return refuse("key_invalid", `key: ${parsed.message}`);
     return { ok: true, key: parsed.key, alias: true, draw: undefined };
   }
@@ -150,7 +150,7 @@ function chooseKey(body: NewLink, code: ReadyCode, domain: Domain): ChosenKey | 
   if (!body.prefix && length === codeChars && !domain.caseInsensitive) {
     return { ok: true, key: code.code, alias: false, draw: undefined };
   }
-  const prefix = body.prefix ? parseKey(body.prefix, domain) : { ok: true as const, key: "" };
+  const prefix = body.prefix ? parseNewKey(body.prefix, domain) : { ok: true as const, key: "" };
   if (!prefix.ok) return refuse("key_invalid", `prefix: ${prefix.message}`);
   if (prefix.key !== "" && prefix.key.length + 1 + length > keyCharsMax) {
     const message = `prefix: Use at most ${keyCharsMax} characters for prefix and key together.`;

@@ -67,6 +67,14 @@ const circles = [
   "https://xn--bcher-kva.example/",
   "https://theirs.example/sale",
   "http://localhost:3000/sale",
+  "http://127.0.0.1:3000/sale",
+  "http://127.9.9.9:3000/",
+  "http://2130706433:3000/sale",
+  "http://0x7f.1:3000/sale",
+  "http://0:3000/",
+  "http://[::1]:3000/sale",
+  "http://[::]:3000/sale",
+  "http://[::ffff:127.0.0.1]:3000/sale",
 ];
 const onward = [
   "https://own.example.com/sale",
@@ -74,6 +82,10 @@ const onward = [
   "https://claimed.example/",
   "https://example.com/?to=https://own.example/",
   "https://example.com/own.example",
+  "http://127.0.0.1:3001/sale",
+  "http://127.0.0.1/sale",
+  "http://10.0.0.1:3000/sale",
+  "https://127.0.0.1.example.com:3000/",
 ];
 
 async function codesOf(body: object): Promise<string[]> {

@@ -18,7 +18,7 @@ import {
 } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
 import { hiddenFolderPks, readOnlyFolderPks } from "#lib/links/folders";
-import { parseKey } from "#lib/links/keys";
+import { parseKey, parseNewKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
@@ -194,7 +194,8 @@ function rename(
   after.domain_pk = domain.pk;
   after.slug = domain.slug;
   if (body.key || domain.pk !== before.domain_pk) {
-    const parsed = parseKey(body.key || before.key, domain);
+    const key = body.key || before.key;
+    const parsed = (key === before.key ? parseKey : parseNewKey)(key, domain);
     if (!parsed.ok) return refuse("key_invalid", `key: ${parsed.message}`);
     after.key = parsed.key;
   }

@@ -1,5 +1,6 @@
 /** What a body says in columns, or the sentence that says what to change. The same for a create and for an edit. */
 
+import { isOwnAddress } from "#lib/links/hosts";
 import type { LinkRow, PlainColumn } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
 import { addressesOf, hostOf, type Lookups, listOf, passwordMask, tagIdsOf } from "./lookups.ts";
@@ -56,8 +57,10 @@ interface Reading {
 
 /** The refusal of a body that sends visitors in a circle. */
 export function findLoop(body: EditLink, lookups: Lookups): Refusal | undefined {
-  if (lookups.shortHosts.size === 0) return undefined;
-  const loops = addressesOf(body).some((url) => lookups.shortHosts.has(hostOf(url)));
+  const { shortHosts } = lookups;
+  const loops = addressesOf(body).some(
+    (url) => (shortHosts.size > 0 && shortHosts.has(hostOf(url))) || isOwnAddress(url),
+  );
   if (!loops) return undefined;
   return refuse(
     "url_loops",

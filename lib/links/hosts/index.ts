@@ -9,7 +9,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { defaultHost } from "./names.ts";
 import { listServing, loadPrimaries, loadRows, type ServingRow } from "./store.ts";
 
-export { defaultHost, isLocal, isOwnHost, isTrusted, parseHost } from "./names.ts";
+export { defaultHost, isLocal, isOwnAddress, isOwnHost, isTrusted, parseHost } from "./names.ts";
 export { keepServing } from "./store.ts";
 
 export interface Domain {

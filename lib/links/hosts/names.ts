@@ -30,6 +30,19 @@ export function isOwnHost(host: string): boolean {
   return host === defaultHost() || host === dashboardHost();
 }
 
+/**
+ * True for a URL of this very instance by a loopback address, in any spelling. Other programs of the machine may be
+ * destinations: only the port of the instance counts.
+ */
+export function isOwnAddress(url: string): boolean {
+  if (!/^https?:\/\/[\d[]/i.test(url)) return false;
+  const { hostname, port, protocol } = new URL(url);
+  const isLoopback = /^(?:127(?:\.\d+){3}$|0\.0\.0\.0$|\[::1?\]$|\[::ffff:(?:7f|0:0\]))/.test(
+    hostname,
+  );
+  return isLoopback && Number(port || (protocol === "https:" ? 443 : 80)) === config().PORT;
+}
+
 /** True for a name that leads every machine to itself. */
 export function isLocal(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");

@@ -4,6 +4,7 @@ import { keyCharsMax } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { foldKey } from "#lib/links/link-cache";
 import { isFitCode, isReservedSegment } from "#lib/platform/codes";
+import { isImpersonation } from "./impersonation.ts";
 
 export { openPool, takeCodes } from "./pool.ts";
 export { leaseRange } from "./ranges.ts";
@@ -38,6 +39,13 @@ export function parseKey(text: string, domain: Domain): ParsedKey {
     return refuse(`${rootKey} is only available on your own domains.`);
   }
   return checkSegments(key);
+}
+
+/** The key of a new or renamed link, or why no link may get it. */
+export function parseNewKey(text: string, domain: Domain): ParsedKey {
+  const parsed = parseKey(text, domain);
+  if (!parsed.ok || domain.workspacePk !== undefined || !isImpersonation(parsed.key)) return parsed;
+  return refuse("This slug looks like a page of this instance. Choose another one.");
 }
 
 function checkSegments(key: string): ParsedKey {

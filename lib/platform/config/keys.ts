@@ -183,7 +183,7 @@ export const keys = {
     "",
   ),
   FUXI_CERTIFICATE_TOKEN: key(
-    "Token that proxies must send to ask whether a host may get a certificate. Empty: local proxies and FUXI_TRUSTED_PROXIES may ask without one.",
+    "Token for asking on the public port whether a domain may get a certificate. Empty: only FUXI_LOCAL_PORT answers.",
     optional(longerThan(24)),
     "",
   ),
@@ -239,7 +239,7 @@ export const keys = {
   FUXI_GITHUB_ID: key("GitHub OAuth client ID, to sign in with GitHub.", optional(text), ""),
   FUXI_GITHUB_SECRET: key("GitHub OAuth client secret.", optional(text), ""),
   FUXI_OPERATOR_TOKEN: key(
-    "Bearer token for reading /metrics and /status from other machines. Empty: only this machine can read them.",
+    "Bearer token for /metrics and /status on the public port. Empty: only FUXI_LOCAL_PORT answers.",
     optional(longerThan(24)),
     "",
   ),
@@ -262,6 +262,11 @@ export const keys = {
     "Number of links that each process caches in memory, at about 600 bytes each.",
     integer(100, 10_000_000),
     "500000",
+  ),
+  FUXI_LOCAL_PORT: key(
+    "Loopback port that answers /metrics, /status and certificate requests without a token; no proxy may lead to it. 0: none.",
+    integer(0, 65_535),
+    "0",
   ),
   FUXI_WORKER_PORT: key(
     "Loopback port for the health and metrics of a worker. 0: none.",

@@ -20,11 +20,6 @@ export function addressOf(req: IncomingMessage): string {
   return proxyAddr(req, trusted);
 }
 
-/** True for a connection that a configured proxy opened. */
-export function isTrustedPeer(req: IncomingMessage): boolean {
-  return trusting()(req.socket.remoteAddress ?? "", 0);
-}
-
 function neverTrust(): boolean {
   return false;
 }

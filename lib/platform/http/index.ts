@@ -53,13 +53,15 @@ export interface Serving {
   isLong?: (req: IncomingMessage) => boolean;
   /** Limits other than the usual ones. */
   limits?: Partial<typeof defaults>;
+  /** The port is on loopback and no proxy passes requests on to it, so metrics and status need no token. */
+  isLocal?: boolean;
 }
 
 /** Listens, and resolves once it does. Ends the process with an explanation when the port is not to be had. */
 export async function serve(serving: Serving): Promise<void> {
   const { port, host, onRequest, onUpgrade, checks, isLong } = serving;
   const limits = { ...defaults, ...serving.limits };
-  const health = openHealth(checks);
+  const health = openHealth(checks, serving.isLocal ? () => true : isOperator);
   const server = createServer(
     {
       // Node refuses at this number, not above it.
@@ -101,6 +103,18 @@ export async function serve(serving: Serving): Promise<void> {
     for (const socket of upgraded) socket.destroy();
     return drain(server, limits.drainMs);
   });
+}
+
+/**
+ * Listens on loopback for programs of the same machine, which need no token: health, metrics, status and what `onRequest`
+ * answers. Port 0: nothing listens.
+ */
+export async function serveLocally({
+  port,
+  checks,
+  onRequest = (_req, res) => void res.writeHead(404).end(),
+}: Pick<Serving, "port" | "checks"> & Partial<Pick<Serving, "onRequest">>): Promise<void> {
+  if (port > 0) await serve({ port, host: "127.0.0.1", onRequest, checks, isLocal: true });
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -150,15 +164,15 @@ function drain(server: Server, drainMs: number): Promise<void> {
  * A process that was ready once stays ready while Postgres or Redis is away: cached links keep redirecting, and a
  * balancer that takes every process out at once would turn a slow minute into an outage. The body says what is away.
  */
-function openHealth(checks: Checks) {
+function openHealth(checks: Checks, mayRead: (req: IncomingMessage) => boolean) {
   let wasReady = false;
   const health = {
     closing: false,
     answer(req: IncomingMessage, res: ServerResponse): boolean {
       if (req.url === "/healthz") sendJson(res, 200, { alive: true });
       else if (req.url === "/readyz") void ready(res);
-      else if (req.url === "/metrics" && isOperator(req)) void sendMetrics(res);
-      else if (req.url === "/status" && isOperator(req)) void sendStatus(res);
+      else if (req.url === "/metrics" && mayRead(req)) void sendMetrics(res);
+      else if (req.url === "/status" && mayRead(req)) void sendStatus(res);
       else return false;
       return true;
     },

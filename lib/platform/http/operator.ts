@@ -1,36 +1,19 @@
-/** Who may read the figures of an installation, and who may ask it which hosts may have certificates. */
+/** Who may read metrics, and who may ask which domains can have certificates. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { config } from "#lib/platform/config";
-import { isTrustedPeer } from "./address.ts";
-
-/** True for a request from this machine that came through no proxy, and for one with the operator's token. */
-export function isOperator(req: IncomingMessage): boolean {
-  const { FUXI_OPERATOR_TOKEN } = config();
-  return isFromHere(req) || isToken(bearerOf(req), FUXI_OPERATOR_TOKEN);
-}
 
 /**
- * True for who has the token, in the query or as Bearer. Without a token in the configuration, for a request of this
- * machine or of a trusted proxy, of its own: what it passes on for visitors has a forwarding header.
+ * True for a request with the operator's token. Where a request comes from says nothing: a proxy on the same machine may pass
+ * on requests of visitors without any header that shows it.
  */
+export function isOperator(req: IncomingMessage): boolean {
+  return isToken(bearerOf(req), config().FUXI_OPERATOR_TOKEN);
+}
+
+/** True for a request with the token for certificates, in the query or as Bearer token. */
 export function mayAskForCertificates(req: IncomingMessage, token: string | null): boolean {
-  const { FUXI_CERTIFICATE_TOKEN } = config();
-  if (FUXI_CERTIFICATE_TOKEN !== undefined) {
-    return isToken(token ?? bearerOf(req), FUXI_CERTIFICATE_TOKEN);
-  }
-  return isFromHere(req) || (isTrustedPeer(req) && !isForwarded(req));
-}
-
-/** A visitor who comes through a proxy on this machine carries a forwarding header. */
-function isFromHere(req: IncomingMessage): boolean {
-  const address = req.socket.remoteAddress ?? "";
-  const loopback = /^(::ffff:)?127\.|^::1$/.test(address);
-  return loopback && !isForwarded(req);
-}
-
-function isForwarded({ headers }: IncomingMessage): boolean {
-  return headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  return isToken(token ?? bearerOf(req), config().FUXI_CERTIFICATE_TOKEN);
 }
 
 function bearerOf({ headers }: IncomingMessage): string {

@@ -138,13 +138,25 @@ const chinese: Record<LetterName, Write> = {
 
 const nameCharsMax = 100;
 
-/** What people chose stays in its line and cannot pretend to be an address of ours. */
-function plain(text: string): string {
+/** Text of one line, without what could end an attribute or an address. */
+function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
-    .replace(/[<>"]|https?:|www\./gi, "")
+    .replace(/[<>"]/g, "")
     .slice(0, nameCharsMax)
     .trim();
+}
+
+/**
+ * A name that someone chose, without anything that a mail program turns into a link: schemes, paths, email addresses, and
+ * domains, which a space behind each dot takes apart. Characters are replaced one by one, so that removing some never
+ * makes new ones.
+ */
+function unlinked(name: string): string {
+  const spaced = oneLine(name.normalize("NFKC"))
+    .replace(/[:/\\@]/g, " ")
+    .replace(/[.\u3002\uff0e\uff61](?=\S)/g, ". ");
+  return spaced.replace(/\s+/g, " ").slice(0, nameCharsMax).trim();
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -164,9 +176,9 @@ export function writeLetter(locale: string, name: LetterName, values: LetterValu
   const { workspace = "", inviter = "", email = "", ...rest } = values;
   const words = write({
     ...rest,
-    workspace: plain(workspace),
-    inviter: plain(inviter),
-    email: plain(email),
+    workspace: unlinked(workspace),
+    inviter: unlinked(inviter),
+    email: oneLine(email),
   });
   const { subject, text, button, otherwise } = words;
   const address = values.address ?? "";

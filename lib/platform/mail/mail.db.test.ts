@@ -43,13 +43,51 @@ test("names that people chose add neither a header nor an address nor markup to 
   for (const locale of ["en", "zh"]) {
     const letter = writeLetter(locale, "invitation", { ...values, workspace: evil, inviter: evil });
     expect(letter.subject).not.toMatch(/[\r\n\u2028\u202e]/);
-    expect(letter.text + letter.html).not.toMatch(/https:|www\.|<a href=(?!"http:\/\/localhost)/);
+    expect(letter.text + letter.html).not.toMatch(/https:|www\.\S|<a href=(?!"http:\/\/localhost)/);
     expect(letter.text).not.toMatch(/\u202e/);
   }
   expect(
     writeLetter("en", "invitation", { ...values, inviter: "x".repeat(5_000) }).subject.length,
   ).toBeLessThan(200);
 });
+
+test.each([
+  "https://evil.example",
+  "hthttps:tps://evil.example/login",
+  "wwww.ww.evil.example",
+  "evil.example",
+  "evil\u3002example",
+  "evil\uff0eexample",
+  "ｅｖｉｌ．ｅｘａｍｐｌｅ",
+  "eve@evil.example",
+  "mailto:eve@evil.example",
+  "tel:+15550100",
+  "//evil.example",
+  "evil.example/invite?token=x",
+  "\\\\evil\\share",
+])("the name %j becomes no link in an email", (name) => {
+  for (const locale of ["en", "zh"]) {
+    const email = writeLetter(locale, "invitation", { ...values, workspace: name, inviter: name });
+    const own = `${values.address}`;
+    for (const text of [email.subject, email.text.replace(own, ""), textOf(email.html)]) {
+      expect(text).not.toMatch(/\S[.\u3002\uff0e\uff61]\p{L}|:\/|:\w|@|\\/iu);
+    }
+  }
+});
+
+test("an ordinary name stays as it is", () => {
+  const letter = writeLetter("en", "invitation", {
+    ...values,
+    workspace: "Müller & Söhne Inc.",
+    inviter: "O’Brien, J. R.",
+  });
+  expect(letter.subject).toBe("O’Brien, J. R. invited you to Müller & Söhne Inc. on Fuxi");
+});
+
+/** The sentences of the HTML part, without the address that the button leads to. */
+function textOf(html: string): string {
+  return html.replaceAll(/<a [^>]*>|<\/?\w+>/g, " ").replaceAll(values.address, "");
+}
 
 function replyTo(text: string): string {
   if (text.startsWith("DATA")) return "354 go on\r\n";

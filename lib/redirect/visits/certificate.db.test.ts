@@ -5,7 +5,12 @@ import { openTestStores } from "../../../test/stores.ts";
 import { hosts } from "./caches.ts";
 import { lookupsMax } from "./certificate.ts";
 
-openTestStores({ FUXI_URL: "https://app.fuxi.example", FUXI_SHORT_HOST: "fx.example" });
+const token = "the certificate token of this test";
+openTestStores({
+  FUXI_URL: "https://app.fuxi.example",
+  FUXI_SHORT_HOST: "fx.example",
+  FUXI_CERTIFICATE_TOKEN: token,
+});
 const { ask, scope } = openTestVisits("certificates");
 
 async function add(slug: string, more: { verified?: boolean; archived?: boolean } = {}) {
@@ -19,7 +24,8 @@ async function add(slug: string, more: { verified?: boolean; archived?: boolean 
 }
 
 async function statusOf(domain: string, asking = {}): Promise<number | undefined> {
-  const path = `/.well-known/fuxi-certificate?domain=${encodeURIComponent(domain)}`;
+  const query = new URLSearchParams({ domain, token });
+  const path = `/.well-known/fuxi-certificate?${query}`;
   return (await ask(path, asking)).status;
 }
 
@@ -56,19 +62,23 @@ test("hosts that serve and the installation's own may have a certificate, others
   ]) {
     expect(await statusOf(host), JSON.stringify(host)).toBe(404);
   }
-  const twice = "/.well-known/fuxi-certificate?domain=fx.example&domain=none.example";
+  const twice = `/.well-known/fuxi-certificate?domain=fx.example&domain=none.example&token=${encodeURIComponent(token)}`;
   expect((await ask(twice)).status).toBe(404);
 });
 
-test("a visitor whose request a proxy passes on is answered as for any missing link", async () => {
+test("without the token a request is answered as any missing link, wherever it comes from", async () => {
   await add("hidden.example");
   const missing = await ask("/none", { headers: { host: "hidden.example" } });
-  for (const header of ["x-forwarded-for", "forwarded"]) {
-    const path = "/.well-known/fuxi-certificate?domain=hidden.example";
-    const answer = await ask(path, {
-      headers: { host: "hidden.example", [header]: "203.0.113.9" },
-    });
-    expect([answer.status, answer.body]).toEqual([404, missing.body]);
+  for (const headers of [
+    {},
+    { "x-forwarded-for": "203.0.113.9" },
+    { forwarded: "for=127.0.0.1" },
+  ]) {
+    for (const wrong of ["", "&token=", `&token=${encodeURIComponent(`${token}x`)}`]) {
+      const path = `/.well-known/fuxi-certificate?domain=hidden.example${wrong}`;
+      const answer = await ask(path, { headers: { host: "hidden.example", ...headers } });
+      expect([answer.status, answer.body]).toEqual([404, missing.body]);
+    }
   }
 });
 

@@ -25,13 +25,24 @@ const hostName = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/;
 /** By host: who asks for one that is looked up already waits with the others. */
 const lookups = new Map<string, Promise<boolean>>();
 
-/** False: that was not asked, or by somebody who may not; nothing was done. */
+/** On the public port, for requests with the token. False: another request, or no token; nothing was done. */
 export function answerCertificate(req: IncomingMessage, res: ServerResponse): boolean {
-  if (!req.url?.startsWith(path) || (req.method !== "GET" && req.method !== "HEAD")) return false;
-  const query = new URLSearchParams(req.url.slice(path.length));
-  if (!mayAskForCertificates(req, query.get("token"))) return false;
+  const query = queryOf(req);
+  if (!query || !mayAskForCertificates(req, query.get("token"))) return false;
   void certify(res, query.getAll("domain"));
   return true;
+}
+
+/** On the local port, for every request. */
+export function answerLocalCertificate(req: IncomingMessage, res: ServerResponse): void {
+  const query = queryOf(req);
+  if (query) void certify(res, query.getAll("domain"));
+  else send(res, 404);
+}
+
+function queryOf({ method, url }: IncomingMessage): URLSearchParams | undefined {
+  if (!url?.startsWith(path) || (method !== "GET" && method !== "HEAD")) return undefined;
+  return new URLSearchParams(url.slice(path.length));
 }
 
 async function certify(res: ServerResponse, domains: string[]): Promise<void> {

@@ -21,7 +21,7 @@ import { sendPage } from "./pages.ts";
 import type { Target } from "./target.ts";
 import { canonicalHost, keyOfPath } from "./visitor.ts";
 
-export { answerCertificate } from "./certificate.ts";
+export { answerCertificate, answerLocalCertificate } from "./certificate.ts";
 export { canonicalHost } from "./visitor.ts";
 
 const usualKeyMax = 190;
