@@ -93,7 +93,7 @@ async function answerTarget(
   else if (target.extras) await answerExtras(req, res, host, visited);
   else {
     writeHead(res, target, now);
-    click(req, res, target, now, visited.query);
+    click(res, target, now, visited.query);
   }
 }
 

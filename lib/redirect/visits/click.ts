@@ -1,5 +1,5 @@
 /** A visit that is sent on becomes a click. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { addressOf } from "#lib/platform/http";
 import { addClick, eventEnd, fieldEnd, flag } from "#lib/redirect/clicks";
 import { outcomes } from "./outcomes.ts";
@@ -16,15 +16,14 @@ const scanMark = /(?:^|&)qr=1(?:&|$)/;
  * Puts the visit into the group that ends the response. `sentTo` is the destination that was chosen, as text of an event
  * (see `chosenText`); empty when it is the link's own.
  */
-// biome-ignore lint/complexity/useMaxParams: every visit comes by here, and an object would be made for each
 export function click(
-  req: IncomingMessage,
   res: ServerResponse,
   target: Target,
   now: number,
   query: string,
   sentTo = "",
 ): void {
+  const { req } = res;
   // Node has made this object already, to look for a Host; reading the raw list instead costs 3 % (bench/redirect).
   const { headers } = req;
   let flags = "";

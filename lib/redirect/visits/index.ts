@@ -81,7 +81,7 @@ function sendOn(req: IncomingMessage, res: ServerResponse, target: Target, now: 
   const url = req.url ?? "/";
   const end = url.indexOf("?");
   writeHead(res, target, now);
-  click(req, res, target, now, end < 0 ? "" : url.slice(end + 1));
+  click(res, target, now, end < 0 ? "" : url.slice(end + 1));
 }
 
 /** Answers any visit of a short link. Never throws. */

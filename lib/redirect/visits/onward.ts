@@ -54,7 +54,7 @@ export async function sendOn(
     return;
   }
   res.writeHead(target.status, redirectHead(url, target.indexed));
-  click(req, res, target, now, query, sentTo);
+  click(res, target, now, query, sentTo);
 }
 
 function forwarded(url: string, { target, rest, query }: Visit): string {
@@ -95,5 +95,5 @@ function sendCounted(
   res.cork();
   res.writeHead(200, target.indexed ? head : [...head, ...noindex]);
   if (req.method !== "HEAD") res.write(page);
-  click(req, res, target, now, query, sentTo);
+  click(res, target, now, query, sentTo);
 }
