@@ -1,6 +1,6 @@
 /**
- * What a browser does before any page. zod tries whether it may write functions of its own, which the policy of our pages
- * refuses and browsers report. It is told not to, through the object that `z.config` would change: zod itself must not
- * be loaded for it, and schemas look at it when they are made.
+ * Runs in a browser before any page. zod tests whether it may compile functions, which the content security policy
+ * blocks and browsers report. This disables the test, through the object that `z.config` would change: zod itself must
+ * not be loaded for it, and schemas read the object when they are created.
  */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -5,9 +5,9 @@ const withIntl = createNextIntlPlugin("./lib/platform/messages/index.ts");
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // `next dev` would write files of its own into the checkout.
+  // `next dev` would write files into the checkout.
   agentRules: false,
-  // Drivers and the log open files and sockets of their own; a bundled copy would open them twice.
+  // Drivers and the log open files and sockets; a bundled copy would open them twice.
   serverExternalPackages: [
     "pg",
     "ioredis",
@@ -18,11 +18,11 @@ const config: NextConfig = {
     "@prisma/adapter-pg",
     "@prisma/driver-adapter-utils",
   ],
-  // `npm run check` asks the compiler once for the whole repository; a build would ask it again.
+  // `npm run check` runs the compiler once for the whole repository; a build would run it again.
   typescript: { ignoreBuildErrors: true },
   experimental: {
     optimizePackageImports: ["radix-ui"],
-    // Pages that were fetched ahead are shown without asking again for this long: their numbers may be this old.
+    // Prefetched pages are shown without another request for this long: their numbers may be this old.
     staleTimes: { static: 30 },
   },
 };

@@ -1,4 +1,4 @@
-/** Journeys in a real browser, against the Fuxi that `npm test` has started. */
+/** End-to-end tests in a real browser, against the instance that `npm test` has started. */
 import { defineConfig } from "@playwright/test";
 import { chromiumFlags } from "./scripts/chromium.ts";
 
@@ -13,18 +13,18 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   retries: 0,
-  // A whole journey on a machine that is busy with other things; a healthy one needs a quarter of it.
+  // A whole test on a busy machine; an idle one needs a quarter of it.
   timeout: 180_000,
   expect: { timeout: 20_000 },
   reporter: [["list"], ["json", { outputFile: reportFile }]],
   use: {
     baseURL: process.env["TEST_BASE_URL"] ?? "http://localhost:3000",
     launchOptions: { args: chromiumFlags(), ...(executablePath ? { executablePath } : {}) },
-    // Recording every journey for the one that fails took half of their time.
+    // Recording every test for the one that fails took half of their time.
     trace: process.env["TEST_TRACE"] ? "retain-on-failure" : "off",
-    // What moves is waited for.
+    // Animations would delay the tests.
     contextOptions: { reducedMotion: "reduce" },
-    // Without it a click on what never comes waits for the end of the whole journey.
+    // Without it, a click on a missing element waits for the end of the whole test.
     actionTimeout: 30_000,
   },
 });

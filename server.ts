@@ -1,9 +1,9 @@
 /**
  * The front: the only public port.
  *
- * Redirect first, then the API, then pages, which are passed on to Next.js. On an installation with one origin a closed
- * list of first path segments keeps the dashboard apart from short links; where short links have hosts of their own,
- * those serve nothing else.
+ * Redirect first, then the API, then pages, which are forwarded to Next.js. On an instance with one origin, a fixed
+ * list of first path segments separates the dashboard from short links; short links on hosts of their own share them
+ * with nothing else.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { openLinks } from "#lib/links/creating";
@@ -45,7 +45,7 @@ const proxy = openProxy(config.FUXI_WEB_URL, dashboardUrl.protocol.slice(0, -1),
 
 const pageGate = new PageGate();
 
-/** Who answers a request that no cached link answers. */
+/** Which part handles a request that no cached link answers. */
 function areaOf(req: IncomingMessage): "link" | "api" | "page" {
   if (canonicalHost(req.headers.host ?? "") !== dashboardHost) return "link";
   const [, segment = ""] = (req.url ?? "/").split(/[/?]/, 2);
@@ -68,7 +68,7 @@ function onRequest(req: IncomingMessage, res: ServerResponse): void {
   const requestId = newId("req");
   req.headers["x-request-id"] = requestId;
   res.setHeader("X-Request-Id", requestId);
-  // Files of a build are many, and say nothing.
+  // Build files are many and uninteresting.
   if (!req.url?.startsWith("/_next/")) logRequest(req, res, requestId);
   setDashboardHeaders(req, res, security);
   pageGate.pass(req, res, addressOf(req), () => proxy.pass(req, res));

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 const rooms = "{lib,workers,app,components,scripts,prisma,test}";
 const exclude = ["**/*.db.test.*", "**/*.contract.test.*", "**/node_modules/**"];
-/** What is waited for comes in milliseconds; on a machine that is busy with other things it may take longer. */
+/** Waits usually take milliseconds; a busy machine may take longer. */
 const patient = {
   expect: { poll: { timeout: 20_000 } },
   testTimeout: 60_000,
@@ -20,7 +20,7 @@ export default defineConfig({
           include: [`${rooms}/**/*.db.test.ts`],
           globalSetup: ["test/database.ts"],
           setupFiles: ["test/cheap-passwords.ts"],
-          // A test waits for PostgreSQL as long as it works itself; each file has stores of its own.
+          // Tests wait for PostgreSQL half of the time; each file has its own stores.
           maxWorkers: 2,
         },
       },
@@ -36,7 +36,7 @@ export default defineConfig({
           ...patient,
           name: "chaos",
           include: ["e2e/chaos/**/*.chaos.test.ts"],
-          // Most of their time they wait for what they stopped; three at once would be late for each other.
+          // They mostly wait for stopped processes; three at once would delay each other.
           maxWorkers: 2,
           testTimeout: 600_000,
           hookTimeout: 300_000,

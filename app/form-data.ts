@@ -6,8 +6,8 @@ export type Parsed<T> =
   | { ok: false; fields: Readonly<Record<string, ErrorWord>> };
 
 /**
- * A form against its schema. A field left empty counts as absent. `words` has the sentence for each field: one that
- * says what the field wants, because the schema's own are English.
+ * Validates a form with its schema. An empty field counts as absent. `words` has the message of each field, because the
+ * schema's own are English.
  */
 export function parseForm<Schema extends ZodType>(
   data: FormData,

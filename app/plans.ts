@@ -1,4 +1,4 @@
-/** The plans as pages show them: from the table by which limits are kept, with the prices of the operator. */
+/** The plans for display: from the table that enforces the limits, with the operator's prices. */
 import { config, planNames } from "#lib/platform/config";
 import { plans } from "#lib/tenancy/plans";
 import type { ShownPlan } from "../components/plans/plan-table.tsx";

@@ -5,13 +5,13 @@ import { type Theme, themes } from "../components/shell/theme.ts";
 export const listLookCookie = "links";
 export const themeCookie = "theme";
 
-/** The theme that the person chose; "system" until they did. */
+/** The chosen theme; "system" by default. */
 export async function getTheme(): Promise<Theme> {
   const chosen = (await cookies()).get(themeCookie)?.value;
   return themes.find((theme) => theme === chosen) ?? "system";
 }
 
-/** How the person wants their lists of links drawn. */
+/** The chosen layout of link lists. */
 export async function getListLook(): Promise<ListLook> {
   return parseLook((await cookies()).get(listLookCookie)?.value);
 }

@@ -1,4 +1,4 @@
-/** How actions answer while the stores cannot be asked. */
+/** Answers of actions while the stores are unavailable. */
 
 import { log } from "#lib/platform/log";
 import { isStoreAway } from "#lib/platform/startup-checks";

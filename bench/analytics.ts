@@ -1,9 +1,9 @@
 /**
- * The analytics of one large workspace: 20 million clicks of a year on 100,000 links, asked over HTTP with an API key as
- * the page asks, all of its cards at once. Every answer is computed anew: nothing keeps answers.
+ * The analytics of one large workspace: 20 million clicks of a year on 100,000 links, queried over HTTP with an API key
+ * as by the page, all of its cards at once. Every answer is computed again: answers are not cached.
  *
- * Beside it the same with a tenth of the clicks, in turns, for what charts must not depend on. `cpuMs` is what the
- * processes of PostgreSQL spent, which other work on the machine distorts less than time.
+ * In alternation with the same queries over a tenth of the clicks, for what charts must not depend on. `cpuMs` is the
+ * CPU time of PostgreSQL's processes, which other work on the machine distorts less than wall time.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { apiKey } from "./calls.ts";
 import { pkOfRank } from "./history.ts";
 import { machine, median, openStage, type Running } from "./stage.ts";
 
-/** Another number makes the data anew. */
+/** Another number recreates the data. */
 const shape = 2;
 const weekMs = 7 * dayMs;
 const clicks = { large: 20_000_000, small: 2_000_000 };
@@ -23,10 +23,10 @@ const intervals = ["24h", "7d", "30d", "90d", "1y", "all"];
 const pageRounds = 8;
 const cardRounds = 5;
 const zone = "Europe/Berlin";
-/** So many rows of a kind the page asks for. */
+/** Rows per card of the page. */
 const rowsOfPage = "250";
 
-/** What the page asks when it opens. */
+/** The queries of a page when it opens. */
 const page: Record<string, string>[] = [
   { groupBy: "count", bots: "true", compare: "previous" },
   { groupBy: "triggers" },
@@ -37,7 +37,7 @@ const page: Record<string, string>[] = [
   { groupBy: "devices" },
   { groupBy: "hours" },
 ];
-/** What its other tabs ask. */
+/** The queries of its other tabs. */
 const tabs = [
   "top_urls",
   "top_domains",
@@ -93,7 +93,7 @@ await apis.small.stop();
 await stage.close();
 process.exit(0);
 
-/** Made once a week, and rolled up to now. */
+/** Created once a week, and rolled up to now. */
 async function openHistory(stem: string, count: number): Promise<string> {
   const week = Math.floor(Date.now() / weekMs);
   const kept = await stage.openKept(stem, `${shape}_${week}`, async () => {
@@ -115,7 +115,7 @@ async function openApi(databaseUrl: string, database: number): Promise<Running> 
   });
 }
 
-/** One question over HTTP, to its last byte, in milliseconds. */
+/** One query over HTTP, to its last byte, in milliseconds. */
 async function ask(api: Running, asked: Asked): Promise<number> {
   const query = new URLSearchParams({ timezone: zone, limit: rowsOfPage, ...asked });
   const begin = performance.now();
@@ -164,7 +164,7 @@ async function measureCards(questions: Asked[]) {
   return figures;
 }
 
-/** All cards at once, as a browser asks; the page is there with the last of them. */
+/** All cards at once, as in a browser; the page is complete with the last of them. */
 async function measurePages(about: Asked) {
   const figures: Record<string, Figures> = {};
   const all: number[] = [];
@@ -209,7 +209,7 @@ async function measureCrossed() {
   return figures;
 }
 
-/** What must cost the same however many clicks there are, in turns. */
+/** Queries whose cost must not depend on the number of clicks, in alternation. */
 async function measureIndependent() {
   const figures: Record<string, Record<string, unknown>> = {};
   for (const groupBy of independent) {
@@ -235,7 +235,7 @@ async function measureIndependent() {
 
 async function repeat(rounds: number, work: () => Promise<number>): Promise<number[]> {
   const times: number[] = [];
-  // The first warms up.
+  // The first round is a warm-up.
   for (let round = -1; round < rounds; round++) {
     const ms = await work();
     if (round >= 0) times.push(ms);
@@ -243,7 +243,7 @@ async function repeat(rounds: number, work: () => Promise<number>): Promise<numb
   return times;
 }
 
-/** Milliseconds that the server's processes spent so far, also those that are gone. */
+/** CPU milliseconds of the server's processes so far, including ended ones. */
 function cpuOfPostgres(): number {
   let ticks = 0;
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {

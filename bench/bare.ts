@@ -1,4 +1,4 @@
-/** The baseline of the redirect: node:http that answers every request with the same 302 and does nothing else. */
+/** The baseline of the redirect: a node:http server that answers every request with the same 302. */
 import { createServer } from "node:http";
 
 const head = [

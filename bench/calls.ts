@@ -1,20 +1,20 @@
-/** Calls of the API that make links, as scripts of wrk. */
+/** API calls that create links, as scripts of wrk. */
 
-/** The key that a bench gives its owner. */
+/** The API key of a bench's owner. */
 export const apiKey = "fuxi_benchbenchbenchbenchbenchbench";
 export const owner = { email: "bench@example.com", password: "bench bench bench", apiKey };
 
 const json = `["Authorization"] = "Bearer ${apiKey}", ["Content-Type"] = "application/json"`;
-/** Every link has an address of its own, so that an index of addresses is not spared. */
+/** Every link has its own URL, so that the index on URLs has its full cost. */
 const addressOf = `'{"url":"https://shop.example.com/orders/' .. run .. at .. '?utm_source=sms"}'`;
 
-/** Addresses of two loads must differ: what is the same costs an index less. */
+/** URLs of two loads must differ: equal ones cost an index less. */
 function head(more = ""): string {
   return `local run, at = "${Date.now().toString(36)}-", 0
 local headers = { ${json}${more} }`;
 }
 
-/** One link a call. `pauseMs` lets every connection wait before each. */
+/** One link per call. `pauseMs` pauses every connection before each. */
 export function singleCreates(pauseMs = 0): string {
   const pause = pauseMs > 0 ? `function delay() return ${pauseMs} end` : "";
   return `${head()}
@@ -25,7 +25,7 @@ function request()
 end`;
 }
 
-/** Many links a call, answered as id, key and shortLink. */
+/** Many links per call, returned as id, key and shortLink. */
 export function bulkCreates(rows: number): string {
   return `${head(', ["Prefer"] = "return=minimal"')}
 function request()

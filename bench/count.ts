@@ -1,4 +1,6 @@
-/** A worker of bench/ingest.ts alone: counts what is in the stream, then closes every slot, and says how long each took. */
+/**
+ * A worker of bench/ingest.ts: counts what is in the stream, then closes every slot, and reports the duration of both.
+ */
 
 import { ingestAll, openIngest } from "#lib/analytics/ingest";
 import { rollSlots } from "#lib/analytics/rollups";
@@ -16,7 +18,7 @@ process.on("message", async (message) => {
   const cpu = process.cpuUsage();
   await ingestAll();
   const ingested = performance.now();
-  // All that is in the stream, also of the present quarter hour.
+  // Everything in the stream, including the present quarter hour.
   const slots = await rollSlots(new Date(Date.now() + aheadMs));
   const { user, system } = process.cpuUsage(cpu);
   process.send?.({

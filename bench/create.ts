@@ -1,6 +1,7 @@
 /**
- * Making links over HTTP with an API key, first with an empty table and then with ten million links in it: each
- * answered link is committed in PostgreSQL. The two tables take turns, so that a slow minute of the machine meets both.
+ * Creating links over HTTP with an API key, first with an empty table and then with ten million links in it: each
+ * returned link is committed in PostgreSQL. The two tables alternate, so that a slow minute of the machine affects
+ * both.
  */
 import { writeFileSync } from "node:fs";
 import { closePostgres, query, sql } from "#lib/platform/postgres";
@@ -33,7 +34,7 @@ const large = await stage.openFilled("links_ten_million", async () => {
   await fillTable(largeTable);
 });
 const delayModule = ["./bench/delay.ts"];
-// Each with a Redis database of its own: ranges of pks belong to one PostgreSQL.
+// Each with its own Redis database: ranges of pks belong to one PostgreSQL.
 const redisOf = (database: number) => withDatabase(stage.redisUrl, String(database));
 const apis = {
   empty: await stage.run("workers/api.ts", delayModule, {
@@ -49,7 +50,7 @@ const taken: { empty: Round[]; large: Round[] } = { empty: [], large: [] };
 for (let round = -1; round < rounds; round++) {
   for (const table of ["empty", "large"] as const) {
     const figures = await measure(apis[table]);
-    // The first of each warms up.
+    // The first round of each is a warm-up.
     if (round >= 0) taken[table].push(figures);
     console.log(table, inWords(figures));
   }
@@ -82,11 +83,11 @@ async function setUp(): Promise<void> {
   await openDomains();
 }
 
-/** One round on the links that are there now. */
+/** One round on the present links. */
 async function measure(api: Running): Promise<Round> {
   const address = `http://127.0.0.1:${api.port}`;
   const single = await putLoad(address, singleCreates(), { connections, seconds });
-  // Sixty-four connections that pause so long make half as many.
+  // Sixty-four connections with this pause create half as many.
   const pauseMs = Math.round((2_000 * connections) / single.requestsPerSecond - single.p50Ms / 2);
   const half = await putLoad(address, singleCreates(pauseMs), { connections, seconds });
   const bulk = await putLoad(address, bulkCreates(bulkRows), {
@@ -101,7 +102,7 @@ async function measure(api: Running): Promise<Round> {
   };
 }
 
-/** How late the event loop turns while one call makes ten thousand links. */
+/** The event-loop delay while one call creates ten thousand links. */
 async function delayOfLargestBulk(api: Running, address: string): Promise<Delay> {
   await api.askDelay();
   const rows = Array.from({ length: largestBulkRows }, (_, at) => ({
@@ -119,7 +120,7 @@ async function delayOfLargestBulk(api: Running, address: string): Promise<Delay>
   return await api.askDelay();
 }
 
-/** Links of another workspace on pks that no sequence gives out, half of them with an address of their own. */
+/** Links of another workspace on pks outside of every sequence, half of them with a URL of their own. */
 async function fillTable(rows: number): Promise<void> {
   const step = 500_000;
   const first = 30_000_000_000;
@@ -141,7 +142,7 @@ async function fillTable(rows: number): Promise<void> {
         (SELECT pk FROM workspace ORDER BY pk LIMIT 1) AS workspace,
         (SELECT pk FROM domain ORDER BY pk LIMIT 1) AS domain`);
   }
-  // What a server has long done by itself; here it would run beside the first minutes of the measurement.
+  // A long-running server has done this by itself; here it would run during the first minutes of the measurement.
   await query(sql`VACUUM (FREEZE, ANALYZE) link`);
   console.log(
     `${rows} links were loaded in ${Math.round((performance.now() - started) / 1_000)} s`,

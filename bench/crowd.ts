@@ -1,4 +1,4 @@
-/** Visitors of many kinds, who come to many links of several workspaces: what counting is measured with. */
+/** Visitors of many kinds on many links of several workspaces: the input of counting benches. */
 import { makeCodes } from "#lib/platform/codes";
 import { query, sql } from "#lib/platform/postgres";
 
@@ -9,7 +9,7 @@ export interface VisitedLink {
   domainPk: number;
 }
 
-/** Writes links on localhost, in turns of these workspaces; every fifth has a campaign. */
+/** Inserts links on localhost, alternating between these workspaces; every fifth has a campaign. */
 export async function putLinksOf(workspaces: number, count: number): Promise<VisitedLink[]> {
   const codes = (await makeCodes(0, count + 100)).slice(0, count);
   await query(sql`
@@ -52,7 +52,7 @@ export const userAgents = [
   "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
 ];
 
-/** Pages that people come from; half of them from none. */
+/** Referring pages; half of the visits have none. */
 export const referers = Array.from({ length: 400 }, (_, at) =>
   at % 2 === 0 ? "" : `https://www.site${at % 60}.example/page/${at}?of=somebody`,
 );
@@ -65,7 +65,7 @@ export const languages = [
   "es-ES",
 ];
 
-/** Somewhere in the world: 16 million of them. */
+/** Addresses around the world: 16 million of them. */
 export function addressOf(number: number): string {
   const mixed = Math.imul(number, 2_654_435_761) >>> 0;
   return `${1 + (mixed % 223)}.${(mixed >>> 8) & 255}.${(mixed >>> 16) & 255}.${(mixed >>> 24) & 255}`;

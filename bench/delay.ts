@@ -1,8 +1,8 @@
 /**
- * Loaded into a process with --import: how late its event loop turns. Whoever sends "delay" over IPC gets the figures
- * since the last time.
+ * Loaded into a process with --import: measures its event-loop delay. The message "delay" over IPC returns the values
+ * since the last one.
  *
- * A timer asks to be called every millisecond; what a turn takes beyond that is its delay, waiting for a core included.
+ * A timer is due every millisecond; the rest of a turn is its delay, including the wait for a core.
  */
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 

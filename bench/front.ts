@@ -1,6 +1,6 @@
 /**
- * What pages cost the redirect: how late the event loop of the front turns while Next.js renders on the other side of
- * its proxy. Without pages is the baseline of the same run.
+ * The cost of pages for redirects: the event-loop delay of the front while Next.js renders behind its proxy. The run
+ * without pages is the baseline.
  */
 import { writeFileSync } from "node:fs";
 import { closePostgres } from "#lib/platform/postgres";
@@ -12,7 +12,7 @@ const links = 5_000;
 const connections = 16;
 const rounds = 3;
 const seconds = 5;
-/** Sixteen connections that pause so long between two visits make about a thousand a second. */
+/** Sixteen connections with this pause between two visits make about a thousand a second. */
 const pauseMs = 15;
 
 interface Phase {

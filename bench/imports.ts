@@ -1,7 +1,7 @@
 /**
- * A CSV file of a million links: uploaded, worked through by the worker as it runs in an installation, and its results
- * read. Beside it the same links in plain statements of as many rows, without what makes them links of Fuxi: no check, no
- * code, no text to search, no outcome. The memory is the most that the process of the import ever had.
+ * A CSV file of a million links: uploaded, processed by the worker as on an instance, and its results read. Compared
+ * with plain INSERT statements of as many rows, without checks, codes, search texts and outcomes. The memory is the
+ * maximum of the import process.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { openLinks } from "#lib/links/creating";
@@ -66,7 +66,7 @@ function urlOf(row: number): string {
   return `https://shop.example.com/products/${row % 997}?order=${row}&ref=newsletter`;
 }
 
-/** Address, title and a note, as a campaign has them; some quoted. */
+/** URL, title and a note, as in a campaign; some quoted. */
 function fileOf(): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next = 0;
@@ -82,7 +82,7 @@ function fileOf(): ReadableStream<Uint8Array> {
   });
 }
 
-/** The most memory that the process of the import has had so far, as Linux counts it; 0: it does not run. */
+/** The maximum memory of the import process so far, as counted by Linux; 0: it is not running. */
 function lookAtMemory(): number {
   const kilobytes = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -120,7 +120,7 @@ async function readResults(): Promise<number> {
   return read;
 }
 
-/** Rows a second of plain statements, on pks that no sequence gives out. */
+/** Rows a second of plain statements, on pks outside of every sequence. */
 async function insertPlainly(): Promise<number> {
   const first = 30_000_000_000;
   const count = Math.min(rows, 200_000);

@@ -22,7 +22,7 @@ import { machine, openStage, putLoad, type Running } from "./stage.ts";
 const workspaces = 8;
 const links = 10_000;
 const clicks = 300_000;
-/** As a front writes them with 64 connections. */
+/** As written by a front with 64 connections. */
 const clicksPerGroup = 40;
 const spreadMs = 1_800_000;
 const visitsPerSecond = 8_000;
@@ -55,7 +55,7 @@ interface Counted {
   cpuMs: number;
 }
 
-/** Sound because bench/count.ts answers nothing else. */
+/** Sound because bench/count.ts sends only this. */
 async function count(worker: Running): Promise<Counted> {
   return (await worker.ask("count")) as Counted;
 }
@@ -168,19 +168,19 @@ async function measureSteady() {
   };
 }
 
-/** Each connection waits for its answer and then pauses; the pause is changed until the rate is right. */
+/** Each connection waits for its response and then pauses; the pause is adjusted until the rate is right. */
 async function paceScript(url: string): Promise<string> {
   let pauseMs = (connections / visitsPerSecond) * 1_000;
   for (let round = 0; round < paceRounds; round++) {
     const load = await putLoad(url, crowdScript(pauseMs), { connections, seconds: 3 });
     const missing = connections / load.requestsPerSecond - connections / visitsPerSecond;
-    // Half of it: what the machine does otherwise changes from second to second.
+    // Half of it: other load on the machine changes from second to second.
     pauseMs = Math.max(0, pauseMs - missing * 500);
   }
   return crowdScript(pauseMs);
 }
 
-/** For wrk: visits of the crowd, each connection with a pause between two. */
+/** For wrk: visits of the crowd, with a pause between two on each connection. */
 function crowdScript(pauseMs: number): string {
   const list = (texts: readonly string[]) => `{${texts.map((text) => `"${text}"`).join(",")}}`;
   return `

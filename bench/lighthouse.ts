@@ -1,7 +1,7 @@
 /**
- * What Lighthouse says of three pages with the demo: the list of links and the analytics of somebody who is signed in,
- * and the first page. As on a desktop, and the first page as on a phone besides (simulated 4G, a processor four times
- * slower). Of three runs the middle one counts; a score below its bound ends with 1.
+ * Lighthouse scores of three pages with the demo: the signed-in list of links and analytics, and the home page. On a
+ * simulated desktop, and the home page also on a phone (simulated 4G, a processor four times slower). Of three runs the
+ * median counts; a score below its bound ends with 1.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,11 +34,11 @@ const pages = [
 
 interface Figures {
   scores: Record<Category, number>;
-  /** When the largest thing of the page stood there. */
+  /** When the largest element of the page was painted. */
   paintedMs: number;
-  /** How long the page heard nobody. */
+  /** How long the page did not respond to input. */
   blockedMs: number;
-  /** How far things moved that were there already. */
+  /** How far visible elements moved. */
   shift: number;
 }
 
@@ -77,7 +77,7 @@ async function middle(url: string, port: number, phone: boolean): Promise<Figure
     try {
       all.push(await look(url, port, phone));
     } catch (error) {
-      // A machine that stands still for a while says nothing of a page.
+      // A machine that pauses for a while distorts the result.
       if (tries === triesMax) throw error;
       console.log(`  once more: ${String(error)}`);
     }

@@ -2,8 +2,8 @@
  * The list of links in Chromium against the production build: one workspace with a million links and five million
  * clicks of the last 60 days.
  *
- * Cold is a browser without a cache: until rows stand there and React listens. The others are steps within the page, as
- * its filters make them: from the step until its rows stand there. A step above its bound ends with 1.
+ * Cold is a browser without a cache: until rows are displayed and React is ready. The others are navigations within the
+ * page, as by its filters: from the click until its rows are displayed. A step above its bound ends with 1.
  */
 import { writeFileSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
@@ -19,7 +19,7 @@ import { makeTestScope } from "../test/scope.ts";
 import { putLinksOfPage } from "./links-data.ts";
 import { machine, median, openStage } from "./stage.ts";
 
-/** Another number makes the data anew. */
+/** Another number recreates the data. */
 const shape = 1;
 const weekMs = 7 * 86_400_000;
 const coldRounds = 5;
@@ -109,7 +109,7 @@ async function signIn(browser: Browser): Promise<Session> {
   return session;
 }
 
-/** Rows stand there and React listens. */
+/** Rows are displayed and React is ready. */
 async function rowsAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const row = document.querySelector("[data-link] input");
@@ -123,7 +123,7 @@ async function openPage(session: Session): Promise<Page> {
     storageState: session,
     viewport: { width: 1440, height: 900 },
   });
-  // Which tsx writes around functions, and Chromium does not know.
+  // tsx wraps functions with it, and Chromium does not define it.
   await context.addInitScript({ content: "globalThis.__name = (one) => one;" });
   return await context.newPage();
 }
@@ -143,7 +143,7 @@ async function measureCold(session: Session) {
       );
       return bytes.reduce((sum, one) => sum + one, 0) / 1_000;
     });
-    // The first finds caches of the processes cold as well.
+    // The first round also has cold caches in the processes.
     if (round >= 0) times.push(ms);
     await page.context().close();
   }
@@ -185,7 +185,7 @@ async function measureSteps(session: Session): Promise<Record<string, Figures>> 
   return figures;
 }
 
-/** From page to page, as its button goes. */
+/** From page to page, by its button. */
 async function measurePages(page: Page, query: string): Promise<Figures> {
   await go(page, query ? `${path}?${query}` : path, query);
   const times: number[] = [];
@@ -197,7 +197,7 @@ async function measurePages(page: Page, query: string): Promise<Figures> {
   return note(query ? `next page, ${query}` : "next page", times, stepMaxMs);
 }
 
-/** Goes there within the page; answers the milliseconds until the pages beside it are those of the new rows. */
+/** Navigates within the page; returns the milliseconds until the pager links are those of the new rows. */
 async function go(page: Page, href: string, query: string, rowsDiffer = false): Promise<number> {
   return await page.evaluate(
     async ({ href, query, rowsDiffer }) => {

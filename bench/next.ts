@@ -1,4 +1,4 @@
-/** Serves the route of bench/next, which is built in the folder that NEXT_DIR names. */
+/** Serves the route of bench/next, built in the folder NEXT_DIR. */
 import { createServer } from "node:http";
 import next from "next";
 

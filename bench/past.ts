@@ -1,4 +1,7 @@
-/** Writes a past of clicks when one is asked for, rolls what is over, as the worker does every ten seconds, and is ready. */
+/**
+ * Generates past clicks if requested, rolls finished slots and days, as the worker does every ten seconds, and reports
+ * ready.
+ */
 
 import { keepRollups, rollDays, rollSlots } from "#lib/analytics/rollups";
 import { setUpOwner } from "#lib/identity/auth";

@@ -1,8 +1,8 @@
 /**
- * Redirects against bare node:http, in pairs that take turns, so that a machine that slows down slows both.
+ * Redirects compared with plain node:http, in alternating pairs, so that a slow phase of the machine affects both.
  *
  * Every visit is counted: it is in the Redis Stream (AOF) before it is answered. Headers are those of a browser. First
- * 10,000 links, all of them in memory; then the other ways to a link: from Redis, from Postgres, through Next.js. Then
+ * 10,000 links, all of them cached; then the other paths to a link: from Redis, from Postgres, through Next.js. Then
  * ten million links in Postgres, the most popular million of them in Redis, visited in Zipf's distribution.
  */
 import { cpSync, rmSync, writeFileSync } from "node:fs";
@@ -22,16 +22,16 @@ import { destinationOf, putLinks, putTenant, visitsOf, ZipfLinks } from "./visit
 const connections = 64;
 const pairs = 5;
 const hotLinks = 10_000;
-/** More than can be visited for the first time in one run. */
+/** More than the first visits of one run. */
 const coldLinks = 200_000;
 const coldStart = 500_000_000;
 const largeTable = 10_000_000;
 const largeStart = 1_000_000_000;
 const putAtOnce = 100_000;
 const sharedLinks = 1_000_000;
-/** More than are visited in one run. */
+/** More than the visits of one run. */
 const visitsAtOnce = 400_000;
-/** Each pauses between two visits, so that a rate is held by many who wait and not by a few who hurry. */
+/** Each pauses between two visits, so that many slow connections make a rate instead of a few fast ones. */
 const patientVisitors = 500;
 const rates = [10_000, 15_000, 20_000, 25_000, 30_000, 40_000];
 
@@ -77,7 +77,7 @@ async function benchSmall() {
   const fixed = await holdRates(ours, small, () => hotPaths);
   await ours.stop();
 
-  // So small a memory that every visit asks Redis.
+  // A cache so small that every visit queries Redis.
   const forgetful = await stage.run("workers/redirect.ts", [], {
     DATABASE_URL: small,
     FUXI_LINKS_IN_MEMORY: "100",
@@ -98,7 +98,7 @@ async function benchSmall() {
   };
 }
 
-/** A route handler that reads Redis, in Next.js as it is served in production. */
+/** A route handler that reads Redis, in the production build of Next.js. */
 async function benchNext(script: string): Promise<Load> {
   const dir = join(".fuxi-bench", "next");
   rmSync(dir, { recursive: true, force: true });
@@ -119,7 +119,7 @@ async function benchLarge() {
   const zipf = new ZipfLinks(largeTable, largeStart);
   await putIntoRedis(zipf);
   const ours = await stage.run("workers/redirect.ts", [], { DATABASE_URL: large });
-  // Each run goes on where the one before ended: none meets links in memory only because it visits the same again.
+  // Each run continues after the previous one: no link is cached only because of repeated visits.
   const next = () => zipf.draw(visitsAtOnce);
   await visit(ours, visitsOf(next()), 10);
   const hot = await takeTurns("Zipf", ours, () => visitsOf(next()));
@@ -158,7 +158,7 @@ function lineOf(pk: number): string {
   });
 }
 
-/** The median of pairs: bare node:http, then ours, with the same visits. */
+/** The median of pairs: node:http, then the redirect, with the same visits. */
 async function takeTurns(name: string, ours: Running, script: () => string) {
   const rows: { bare: Load; ours: Load; ratio: number }[] = [];
   for (let pair = 0; pair < pairs; pair++) {
@@ -185,12 +185,12 @@ async function takeTurns(name: string, ours: Running, script: () => string) {
   };
 }
 
-/** Visitors who come at a rate, whatever the answers take, while the worker counts; up to the first rate that is not held. */
+/** Visitors who arrive at a fixed rate, while the worker counts; up to the first rate that is not reached. */
 async function holdRates(ours: Running, databaseUrl: string, paths: () => string[]) {
   const worker = await stage.run("workers/index.ts", [], { DATABASE_URL: databaseUrl });
   const rows: ({ rate: number; isHeld: boolean } & ReturnType<typeof figuresOf>)[] = [];
   for (const rate of rates) {
-    // Their answers take time too, so they come a little more often than the rate asks for.
+    // Responses take time too, so visitors arrive slightly more often than the rate.
     const pauseMs = Math.floor((patientVisitors * 900) / rate);
     const script = visitsOf(paths(), { pauseMs });
     const load = await putLoad(addressOf(ours), script, {
@@ -207,7 +207,9 @@ async function holdRates(ours: Running, databaseUrl: string, paths: () => string
   return rows;
 }
 
-/** Clicks of one run are not left for the next, which would have less memory and a longer append-only file. */
+/**
+ * Clicks of one run are removed before the next, which would otherwise have less memory and a longer append-only file.
+ */
 async function visit(running: Running, script: string, seconds = 5): Promise<Load> {
   const load = await putLoad(addressOf(running), script, { connections, seconds });
   await redis.del(redisKeys.clickStream(0));

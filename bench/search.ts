@@ -1,6 +1,6 @@
 /**
- * Finding links among five million of one workspace: terms, orders, filters, counts. Each figure is a median in
- * milliseconds of a verb of lib/links, from the scope to the presented page.
+ * Finding links among five million of one workspace: terms, orders, filters, counts. Each value is a median in
+ * milliseconds of a function of lib/links, from the scope to the presented page.
  */
 import { writeFileSync } from "node:fs";
 import { openLinks } from "#lib/links/creating";
@@ -116,7 +116,7 @@ async function measure(name: string, ask: () => Promise<unknown>): Promise<numbe
   return ms;
 }
 
-/** The rows that creating would have written, a slice at a time; the large index is made afterwards. */
+/** The rows of regular creates, a slice at a time; the large index is built afterwards. */
 async function load(): Promise<void> {
   await query(sql`
     INSERT INTO domain (id, slug, workspace_pk, verified_at)
@@ -179,7 +179,7 @@ async function loadSlice(first: number, last: number): Promise<void> {
     JOIN tag ON (tag.id = 'tag_many' AND n % 5 = 1) OR (tag.id = 'tag_few' AND n % 5000 = 3)`);
 }
 
-/** Without the pool, whose statements may take half a minute. */
+/** Without the pool, whose statements are limited to half a minute. */
 async function indexTexts(): Promise<void> {
   const { default: pg } = await import("pg");
   const client = new pg.Client({ connectionString: stage.databaseUrl });

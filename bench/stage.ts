@@ -1,4 +1,4 @@
-/** What every bench stands on: stores of its own, processes of ours, and a load from outside. */
+/** The environment of every bench: its own stores, processes of Fuxi, and a load generator. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ export interface Running {
   port: number;
   /** Sends a word over IPC and resolves with the answer. */
   ask: (word: string) => Promise<unknown>;
-  /** How late its event loop turned since the last time; needs bench/delay.ts among its imports. */
+  /** Its event-loop delay since the last call; needs bench/delay.ts among its imports. */
   askDelay: () => Promise<Delay>;
   stop: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface Delay {
   delayP50Ms: number;
   delayP99Ms: number;
   delayMaxMs: number;
-  /** The share of the time in which the event loop did not wait. */
+  /** The share of time in which the event loop was busy. */
   busy: number;
 }
 
@@ -40,17 +40,19 @@ export interface Stage {
   databaseUrl: string;
   redisUrl: string;
   dataDir: string;
-  /** Starts one of our entries or a baseline, after the modules of `imports`; resolves when it serves. */
+  /** Starts an entry or a baseline, after the modules of `imports`; resolves when it serves. */
   run: (entry: string, imports?: string[], env?: Variables) => Promise<Running>;
-  /** A migrated database that `fill` filled once; what it was filled with is kept for later runs. */
+  /** A migrated database that `fill` filled once; its contents are kept for later runs. */
   openFilled: (name: string, fill: () => Promise<void>) => Promise<string>;
-  /** The same without a copy, for benches that only read: gigabytes are there once. Others of the name's stem are dropped. */
+  /**
+   * The same without a copy, for benches that only read: gigabytes exist once. Others with the same stem are dropped.
+   */
   openKept: (stem: string, name: string, fill: () => Promise<void>) => Promise<string>;
   close: () => Promise<void>;
 }
 
 /**
- * Empty stores, migrated. One bench at a time: two would measure each other. The server's folder stays, and in it the
+ * Empty stores, migrated. One bench at a time: two would disturb each other. The server's folder stays, with the
  * databases that took minutes to fill.
  */
 export async function openStage(): Promise<Stage> {
@@ -118,12 +120,12 @@ async function copyFilled(
   }
   await onServer(databaseUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await onServer(databaseUrl, `CREATE DATABASE ${name} TEMPLATE ${kept} STRATEGY FILE_COPY`);
-  // Gigabytes that were just copied must not be written out beside what is measured.
+  // Gigabytes that were just copied must not be written back during the measurement.
   await onServer(databaseUrl, "CHECKPOINT");
   return withDatabase(databaseUrl, name);
 }
 
-/** The database that `fill` filled, kept under the name itself. */
+/** The database that `fill` filled, under the name itself. */
 async function keepFilled(
   databaseUrl: string,
   { stem, name, fill }: { stem: string; name: string; fill: () => Promise<void> },
@@ -141,7 +143,7 @@ async function keepFilled(
     await onServer(databaseUrl, "CHECKPOINT");
   }
   const url = withDatabase(databaseUrl, kept);
-  // An older one is brought forward, as an installation would be.
+  // An older one is migrated, as on an instance.
   await migrate(url);
   return url;
 }
@@ -151,7 +153,7 @@ function listDatabases(databaseUrl: string, like: string): Promise<{ datname: st
   return onServer(databaseUrl, "SELECT datname FROM pg_database WHERE datname LIKE $1", [pattern]);
 }
 
-/** Nobody may be connected to a database that is copied or renamed; the pool of this process connects again. */
+/** A database that is copied or renamed must have no connections; the pool of this process reconnects. */
 async function leaveBench(databaseUrl: string): Promise<void> {
   await onServer(
     databaseUrl,
@@ -165,7 +167,7 @@ async function runEntry(
   env: NodeJS.ProcessEnv,
 ): Promise<Running> {
   const port = await findFreePort();
-  // The same flags for a baseline as for ours.
+  // The same flags for a baseline.
   const flags = [...nodeFlags, ...imports.flatMap((module) => ["--import", module])];
   const child = spawn(process.execPath, [...flags, entry], {
     env: { ...env, PORT: String(port) },
@@ -186,7 +188,7 @@ async function runEntry(
   };
 }
 
-/** Sound because bench/delay.ts answers nothing else. */
+/** Sound because bench/delay.ts sends only this. */
 function asDelay(message: unknown): Delay {
   return message as Delay;
 }
@@ -213,7 +215,7 @@ export interface Load {
   errors: number;
 }
 
-/** Puts load on an address with wrk, which spends far less of the two cores than a load generator in JavaScript. */
+/** Puts load on a URL with wrk, which uses far less of the two cores than a load generator in JavaScript. */
 export async function putLoad(
   url: string,
   script: string,
@@ -268,7 +270,7 @@ export function median(numbers: number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-/** What the figures were measured on. */
+/** The machine of the measurement. */
 export function machine(): string {
   const [first] = cpus();
   return `${cpus().length} cores, ${first?.model.trim() ?? "unknown"}, Node ${process.version}`;

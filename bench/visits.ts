@@ -1,4 +1,4 @@
-/** Visits of many links, as browsers make them. */
+/** Visits of many links, with the headers of browsers. */
 import { codeOfPk, isFitCode, makeCodes } from "#lib/platform/codes";
 import { query, sql } from "#lib/platform/postgres";
 
@@ -21,7 +21,7 @@ export async function putTenant(): Promise<void> {
     ON CONFLICT DO NOTHING`);
 }
 
-/** Writes the links of so many pks from `start`, but for those whose code may not be given out. */
+/** Inserts the links of this many pks from `start`, without blocked codes. */
 export async function putLinks(count: number, start = 0): Promise<BenchLink[]> {
   await putTenant();
   const codes = await makeCodes(start, count);
@@ -39,14 +39,14 @@ export async function putLinks(count: number, start = 0): Promise<BenchLink[]> {
 
 /**
  * Draws visits of `links` links from a Zipf distribution: the link of rank r is visited 1/r as often as the first.
- * Ranks are scattered over the pks from `start`, so that popular links do not lie side by side in the table.
+ * Ranks are scattered over the pks from `start`, so that popular links are not adjacent in the table.
  */
 export class ZipfLinks {
   readonly #links: number;
   readonly #start: number;
   readonly #sums: Float64Array;
   readonly #keys = new Map<number, string>();
-  /** Has no divisor in common with any power of ten. */
+  /** Coprime to every power of ten. */
   readonly #stride = 7_654_321;
 
   constructor(links: number, start: number) {
@@ -60,7 +60,7 @@ export class ZipfLinks {
     }
   }
 
-  /** The link of a rank, unless its code may not be given out. */
+  /** The link of a rank, unless its code is blocked. */
   linkAt(rank: number): BenchLink | undefined {
     const pk = this.#start + ((rank * this.#stride) % this.#links);
     let key = this.#keys.get(rank);
@@ -72,7 +72,7 @@ export class ZipfLinks {
     return key === "" ? undefined : { pk, key };
   }
 
-  /** The paths of so many visits. */
+  /** The paths of this many visits. */
   draw(visits: number): string[] {
     const paths: string[] = [];
     while (paths.length < visits) {
@@ -108,9 +108,9 @@ local headers = {
   ["Sec-Fetch-Site"] = "cross-site",
 }`;
 
-/** For wrk: each connection asks for one path after the other, at once or with pauses of about `pauseMs`. */
+/** For wrk: each connection requests one path after the other, without or with pauses of about `pauseMs`. */
 export function visitsOf(paths: string[], { pauseMs = 0 } = {}): string {
-  // As one text: a table that is written out in Lua has at most 65,536 entries.
+  // As one text: a table literal in Lua has at most 65,536 entries.
   const pause =
     pauseMs > 0
       ? `function delay() return math.random(${Math.round(pauseMs * 0.5)}, ${Math.round(pauseMs * 1.5)}) end`

@@ -37,7 +37,7 @@ test("a click is seen live within two seconds", async ({ page, browser, workspac
 });
 
 test.describe("of two links, one of them clicked twice", () => {
-  /** A workspace that nobody changes: each of these journeys looks at it in another way. */
+  /** A workspace that these tests only read. */
   let clicked: { slug: string; one: string; two: string; unique: string };
 
   test.describe.configure({ mode: "parallel" });

@@ -9,7 +9,7 @@ const dns = new TestDns();
 test.beforeAll(() => dns.open(Number(process.env["TEST_DNS_PORT"])));
 test.afterAll(() => dns.close());
 
-/** Where a visitor of a host is sent, or the status of the answer. */
+/** The Location of a visit to a host, or its status. */
 async function visit(page: Page, host: string, path: string): Promise<string> {
   const { status, headers } = await send(page.url(), { path, headers: { host } });
   return headers.location ?? String(status);
@@ -52,7 +52,7 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(page.getByText(`No TXT record found at ${txtName}.`)).toBeVisible();
 
-  // The page sees by itself that they arrive.
+  // The page detects them by itself.
   dns.set(txtName, { txt: [txtValue] }).set(cnameName, { cname: cnameValue });
   await expect(page.getByText("Active", { exact: true })).toBeVisible({ timeout: 10_000 });
   await expect(page.getByText(`${host} is active.`)).toBeVisible();

@@ -6,14 +6,14 @@ import { TcpProxy } from "../test/tcp-proxy.ts";
 import { expectAccessible, signUp, untilAlive } from "./journey.ts";
 
 /**
- * What people see while Fuxi cannot do its work. An installation of its own, because its database goes away: the others
- * would notice. A page that fails reports so to the browser's console as well, so these journeys do not listen there.
+ * The pages during failures. With its own instance, because its database becomes unavailable, which would affect the
+ * others. A failing page reports to the browser's console as well, so these tests ignore it.
  */
 const databaseProxy = new TcpProxy();
 
 const test = base.extend<object, { instance: TestInstance }>({
   instance: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it what a fixture needs
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright parses the parameter to find a fixture's dependencies
     async ({}, use) => {
       const instance = await startTestInstance({
         name: "failing",
@@ -51,7 +51,7 @@ const dresses = {
   ],
 } as const;
 
-/** The page says that it failed, in every dress, and its reference stands in the log. */
+/** The page reports the failure, in every variant, and its reference is in the log. */
 async function expectFailure(page: Page, language: keyof typeof dresses): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: failure[language] })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
@@ -67,7 +67,7 @@ async function expectFailure(page: Page, language: keyof typeof dresses): Promis
   expect(readFileSync(".fuxi-test/failing.log", "utf8")).toContain(reference);
 }
 
-/** The same person in a browser that asks for Chinese. */
+/** The same person in a browser with Chinese as its language. */
 async function inChinese(browser: Browser, page: Page): Promise<Page> {
   const baseURL = new URL(page.url()).origin;
   const context = await browser.newContext({ baseURL, locale: "zh-CN" });
@@ -91,7 +91,7 @@ test("while one table is away its page says so inside its frame, the others work
   await expect(chinese.getByRole("link", { name: "链接", exact: true })).toBeVisible();
   await chinese.context().close();
 
-  // What is written over a page that failed is not lost when the page comes back.
+  // Input in a failed page is kept when the page recovers.
   await page.keyboard.press("c");
   await page.getByLabel("Destination").fill("https://example.com/written");
   await onDatabase(instance, "ALTER TABLE utm_template_away RENAME TO utm_template");
@@ -172,7 +172,7 @@ test("while the database is away links lead on, forms keep what was typed, and w
     await expect(dialog.getByRole("alert").filter({ hasText: away })).toBeVisible();
     await expect(dialog.getByLabel("Destination")).toHaveValue("https://example.com/typed");
     await databaseProxy.reopen();
-    // Whether the database is back is found out a few times a second.
+    // The database is probed a few times a second.
     await expect(async () => {
       await save.click({ timeout: 1_000 });
       await expect(page.getByText("Your link is ready")).toBeVisible({ timeout: 2_000 });

@@ -5,7 +5,7 @@ import { expectAccessible, test, untilAlive } from "./journey.ts";
 
 const rows = 12_000;
 
-/** As Excel writes it in Europe, with a column that nobody can guess, and three rows that cannot be links. */
+/** As written by Excel in Europe, with a column that cannot be guessed, and three invalid rows. */
 function sheetOf(word: string): string {
   const lines = Array.from({ length: rows }, (_, at) => {
     if (at === 3) return `javascript:alert(1);Bad;${word}-bad;Autumn`;

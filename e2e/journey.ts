@@ -1,4 +1,4 @@
-/** What journeys share: a person who is signed in, a workspace, sites that links lead to, and what every page must be. */
+/** Shared by the end-to-end tests: a signed-in person, a workspace, destination sites, and checks of every page. */
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,22 +14,22 @@ import { closeWorkspaces, giveWorkspace } from "../test/workspaces.ts";
 
 type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Who the journeys of a worker sign in as. */
+/** The account with which the tests of a worker sign in. */
 interface Person {
   state: StorageState;
   userId: string;
 }
 
-/** A workspace of one journey alone, of a person whom the journeys of a worker share. */
+/** A workspace of one test only, of a person shared by the tests of a worker. */
 export interface Workspace {
   slug: string;
-  /** Makes something over the API, as the person who is signed in, and returns it. */
+  /** Creates an object over the API, as the signed-in person, and returns it. */
   make: <Made = { id: string }>(path: string, body: object) => Promise<Made>;
 }
 
 /**
- * A journey. It fails too when the page reports an error of its own, or does what its policy refuses, however quietly.
- * With `workspace` it begins in an empty workspace; one that is about accounts signs up for itself.
+ * A test. It also fails when the page reports an error, or violates its policy. With `workspace` it starts in an empty
+ * workspace; tests about accounts sign up themselves.
  */
 export const test = base.extend<
   { silence: undefined; workspace: Workspace },
@@ -62,7 +62,7 @@ export const test = base.extend<
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
-        // An answer that is not 2xx is reported as well; whether it was right is for the journey to say.
+        // Responses other than 2xx are reported as well; the test itself decides about them.
         if (message.type() !== "error" || message.text().startsWith("Failed to load")) return;
         errors.push(message.text());
       });
@@ -80,11 +80,11 @@ export const test = base.extend<
   ],
 });
 
-/** What Chromium sends when nobody drives it; the other one names a robot and is counted as one. */
+/** Chromium's user agent without automation; the automated one is counted as a bot. */
 export const desktopAgent =
   "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
-/** The words of the forms on the way in, in the language of the journey. */
+/** The labels of the sign-in forms, in the language of the test. */
 interface EntryWords {
   name: string;
   email: string;
@@ -121,7 +121,7 @@ export interface Account {
   slug: string;
 }
 
-/** From the form of a new account to the empty list of links; whoever is about these forms looks at each of them. */
+/** From the sign-up form to the empty list of links; `look` can check each of the forms. */
 export async function signUp(
   page: Page,
   words: EntryWords = english,
@@ -156,7 +156,7 @@ async function fillWorkspaceForm(page: Page, slug: string, words: EntryWords): P
   await untilAlive(page);
 }
 
-/** A new workspace of the person who is signed in, from its form to the empty list of links. */
+/** A new workspace of the signed-in person, from its form to the empty list of links. */
 export async function createWorkspace(page: Page): Promise<Workspace> {
   const slug = `acme-${randomUUID().slice(0, 8)}`;
   await page.goto("/app/new");
@@ -165,7 +165,7 @@ export async function createWorkspace(page: Page): Promise<Workspace> {
   return openWorkspace(page, slug);
 }
 
-/** A workspace that there is. */
+/** An existing workspace. */
 function openWorkspace(page: Page, slug: string): Workspace {
   return {
     slug,
@@ -180,7 +180,7 @@ function openWorkspace(page: Page, slug: string): Workspace {
   };
 }
 
-/** Resolves once React has taken over the page: before that nobody hears a key or a click. */
+/** Resolves once React has hydrated the page: before that, keys and clicks are ignored. */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     if (!document.querySelector('script[src*="/_next/"]')) return true;
@@ -189,17 +189,19 @@ export async function untilAlive(page: Page): Promise<void> {
   });
 }
 
-/** No rule of axe is broken by what the page shows now, or by a part of it: a page of a thousand lines takes ten seconds. */
+/**
+ * No rule of axe is violated by the displayed page, or by a part of it: a page of a thousand lines takes ten seconds.
+ */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
   await untilAlive(page);
-  // No page has a frame, which is what opens a second page for the rest.
+  // No page has a frame, which would be checked in a second page.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
   expect(found, `axe at ${page.url()}`).toEqual([]);
 }
 
-/** A visitor follows a short link in a browser of their own and arrives at the destination. */
+/** A visitor follows a short link in a separate browser and arrives at the destination. */
 export async function visit(browser: Browser, shortLink: string, heading: string): Promise<void> {
   const context = await browser.newContext({ userAgent: desktopAgent });
   const page = await context.newPage();
@@ -208,7 +210,7 @@ export async function visit(browser: Browser, shortLink: string, heading: string
   await context.close();
 }
 
-/** A site of files, and what was asked of it. */
+/** A site of files, with a record of its requests. */
 export async function openSite(files: Readonly<Record<string, Buffer>>) {
   const asked: string[] = [];
   const server = createServer((req, res) => {
@@ -220,7 +222,7 @@ export async function openSite(files: Readonly<Record<string, Buffer>>) {
   return { url: `http://127.0.0.1:${portOf(server.address())}`, asked, server };
 }
 
-/** A site that links lead to, so that a journey needs no network. */
+/** A destination site, so that a test needs no network. */
 export async function openDestination(heading: string): Promise<{ url: string; server: Server }> {
   const server = createServer((_req, res) => {
     res.setHeader("Content-Type", "text/html; charset=utf-8");

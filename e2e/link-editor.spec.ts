@@ -1,4 +1,4 @@
-/** The form of a link: what is said there is what visitors meet, and what was typed is not lost. */
+/** The link form: its fields affect visits, and its input is not lost. */
 import { expect, type Locator } from "@playwright/test";
 import { expectAccessible, openDestination, signUp, test, untilAlive } from "./journey.ts";
 import { iphone, locationOf, openEditor, openForm } from "./link-form.ts";
@@ -182,7 +182,7 @@ test("what was typed survives a closed tab, without its password, until it is sa
   const { slug } = await signUp(page);
   const form = await openForm(page);
   await form.getByLabel("Destination").fill(url);
-  // The page of an address that was left alone is offered, and fills in nothing by itself.
+  // The suggestion for a completed URL is offered, and fills in nothing by itself.
   const take = form.getByRole("button", { name: "Use", exact: true });
   await expect(take).toBeVisible();
   await expect(form.getByLabel("Title")).toHaveValue("");

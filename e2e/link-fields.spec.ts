@@ -1,4 +1,4 @@
-/** The rarer fields of a link: what is said there is what visitors meet. */
+/** The rarer fields of a link and their effect on visits. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible, test, untilAlive, type Workspace } from "./journey.ts";
 import { iphone, locationOf, openEditor, openForm } from "./link-form.ts";
@@ -14,7 +14,7 @@ test("each of the other fields is what visitors meet", async ({ page, baseURL, w
   const origin = new URL(baseURL ?? "").origin;
   const shortLink = `${origin}/all-${unique}`;
   const headers = { Origin: origin, "X-Fuxi-Workspace": slug };
-  // More than a page of the API has: the ones that are wanted come last.
+  // More than a page of the API: the wanted ones come last.
   for (let at = 0; at < 60; at++) {
     await make("/folders", { name: at === 59 ? "Zebra" : `Folder ${at}` });
   }
@@ -100,7 +100,7 @@ test("each of the other fields is what visitors meet", async ({ page, baseURL, w
   });
 });
 
-/** The only link of a workspace, beside its entry in the list. */
+/** The only link of a workspace, next to its entry in the list. */
 async function openLink(page: Page, { slug, make }: Workspace, fields: object): Promise<string> {
   const key = `all-${slug.slice(-8)}`;
   const body = { url: "https://example.com/plain", key, ...fields };

@@ -1,4 +1,4 @@
-/** What journeys through the form of a link share. */
+/** Shared by the tests of the link form. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
 export const iphone =
@@ -13,7 +13,7 @@ export async function openForm(page: Page): Promise<Locator> {
   return form;
 }
 
-/** Where a request of the short link is sent, without a browser. */
+/** The Location of a short link, without a browser. */
 export async function locationOf(
   page: Page,
   shortLink: string,

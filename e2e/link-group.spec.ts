@@ -6,7 +6,7 @@ import { desktopAgent, expectAccessible, test, untilAlive, type Workspace } from
 async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  // Colours on their way from one theme to the other belong to neither.
+  // Colors in a transition between themes belong to neither.
   await page.evaluate(() =>
     Promise.allSettled(document.getAnimations().map((one) => one.finished)),
   );
@@ -14,7 +14,7 @@ async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-/** Scripts that the page has fetched: their addresses, and their compressed kilobytes. */
+/** Scripts fetched by the page: their URLs, and their compressed kilobytes. */
 async function scriptsOf(page: Page): Promise<{ names: string[]; kilobytes: number }> {
   return await page.evaluate(() => {
     const entries = performance
@@ -43,12 +43,12 @@ test("the list of links costs at most 250 KB of scripts, and none of them draws 
   const key = `charted-${randomUUID().slice(0, 8)}`;
   await make("/links", { url: "https://example.com/", key });
   const origin = new URL(page.url()).origin;
-  // Nothing is drawn where nothing was clicked.
+  // Without clicks no chart is drawn.
   await page.request.get(`${origin}/${key}`, {
     maxRedirects: 0,
     headers: { "User-Agent": desktopAgent },
   });
-  // A browser that has seen nothing yet.
+  // A browser with an empty cache.
   const context = await browser.newContext({ storageState: await page.context().storageState() });
   const fresh = await context.newPage();
   await fresh.goto(new URL(`/app/${slug}/links`, page.url()).href, { waitUntil: "load" });
@@ -61,14 +61,14 @@ test("the list of links costs at most 250 KB of scripts, and none of them draws 
   await expect(fresh.getByRole("heading", { name: "Analytics", level: 1 })).toBeVisible();
   const draws = async () => await drawsCharts(fresh, (await scriptsOf(fresh)).names);
   await expect(async () => {
-    // The click may not be counted yet, and the page asks again only after a while.
+    // The click may not be counted yet, and the page reloads data only after a while.
     await fresh.reload();
     await expect.poll(draws, { timeout: 5_000 }).toBe(true);
   }).toPass({ timeout: 60_000 });
   await context.close();
 });
 
-/** The keys in the file that is exported from a part of the page. */
+/** The keys in the file exported from a part of the page. */
 async function keysIn(page: Page, part: Locator): Promise<string[]> {
   const started = page.waitForEvent("download");
   await part.getByRole("link", { name: "Export" }).first().click();
@@ -82,7 +82,7 @@ async function keysIn(page: Page, part: Locator): Promise<string[]> {
     .sort();
 }
 
-/** The list of three links of a new workspace, and what is done with several of them. */
+/** The list of three links of a new workspace, with their group actions. */
 async function openGroup(page: Page, { slug, make }: Workspace) {
   const unique = randomUUID().slice(0, 8);
   for (const name of ["one", "two", "three"]) {

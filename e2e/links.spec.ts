@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { expectAccessible, openSite, signUp, test, untilAlive, type Workspace } from "./journey.ts";
 
-/** A page listens a moment after it is drawn; somebody who is not heard presses again. */
+/** A page handles keys only after hydration; the key is pressed again until then. */
 async function pressUntil(page: Page, key: string, opened: Locator): Promise<void> {
   await expect(async () => {
     if (!(await opened.isVisible())) await page.keyboard.press(key);
@@ -66,7 +66,7 @@ async function openList(page: Page, { slug, make }: Workspace, trains: object = 
 
 test("a list is searched, and its address keeps the search", async ({ page, workspace }) => {
   const rivers = `rivers-${workspace.slug.slice(-8)}`;
-  // Of what the API makes only whole names are found.
+  // Links created by the API are found by whole names only.
   await created(page, "https://example.com/trains", `trains-${workspace.slug.slice(-8)}`);
   await created(page, "https://example.com/rivers", rivers);
   const list = page.getByRole("list", { name: "Links" });
@@ -178,7 +178,7 @@ test("everything is one key away, and single keys can be switched off", async ({
 
   await test.step("name and zone of the workspace", async () => {
     await expectAccessible(page);
-    // What was chosen stands there still when the form is refused.
+    // The selection is kept when the form has errors.
     await page.getByRole("combobox", { name: "Default link expiration" }).click();
     await page.getByRole("option", { name: "After 30 days" }).click();
     await page.getByLabel("Name", { exact: true }).fill("");

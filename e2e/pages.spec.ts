@@ -2,8 +2,8 @@ import { expect, type Page } from "@playwright/test";
 import { expectAccessible, signUp, test } from "./journey.ts";
 
 /**
- * Every page once with everything on it, in English and light, and once empty on a phone, in Chinese and dark. What the
- * pages do is for the other journeys; how short links answer is for visitor-pages.spec.ts.
+ * Every page once with all content, in English and light, and once empty on a phone, in Chinese and dark. The behavior
+ * of pages is covered by the other tests; short links by visitor-pages.spec.ts.
  */
 const publicPages = [
   "/",
@@ -50,7 +50,7 @@ const ofWorkspace = [
 
 test.describe.configure({ mode: "parallel" });
 
-/** What the API makes for the person who is signed in. */
+/** Creates an object over the API as the signed-in person. */
 async function make(page: Page, slug: string, path: string, data: object): Promise<string> {
   const answer = await page.request.post(`/api${path}`, {
     headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
@@ -71,7 +71,7 @@ async function walk(page: Page, paths: readonly string[], language: string): Pro
   }
 }
 
-/** Of a workspace alone: the journeys share one installation. */
+/** Of one workspace only: the tests share one instance. */
 function domainOf(slug: string): string {
   return `go.${slug}.example`;
 }
@@ -119,7 +119,7 @@ test.describe("on a phone, in Chinese and dark", () => {
   });
 
   test("every page of a workspace without links", async ({ page, browser }) => {
-    // Signs up in English, and goes on elsewhere.
+    // Signs up in English, and continues in another browser.
     const desk = await browser.newContext({ locale: "en-US" });
     const first = await desk.newPage();
     const { slug } = await signUp(first);

@@ -4,7 +4,7 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import { TOTP } from "otpauth";
 import { type Account, chinese, expectAccessible, signUp, test, untilAlive } from "./journey.ts";
 
-/** Where the latest letter to an address leads, once it has come. */
+/** The link in the latest email to an address, once it has arrived. */
 async function letterTo(email: string, path: string): Promise<string> {
   const folder = process.env["TEST_OUTBOX"] ?? "";
   const find = () => {

@@ -86,7 +86,7 @@ test("a code is designed, kept as the default, downloaded and read", async ({
   await test.step("the codes of selected links", async () => {
     await page.goto(`/app/${slug}/links`);
     await untilAlive(page);
-    // The list comes alive after the page around it, and hears keys from then on.
+    // The list is hydrated after the page around it, and handles keys from then on.
     await expect(async () => {
       await page.keyboard.press("j");
       await page.keyboard.press("x");

@@ -1,4 +1,4 @@
-/** What a visitor meets on a short link, on a phone: in both languages, light and dark, with and without scripts. */
+/** The pages of short links, on a phone: in both languages, light and dark, with and without scripts. */
 import { randomUUID } from "node:crypto";
 import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import {
@@ -58,7 +58,7 @@ interface Links {
   frame: string;
 }
 
-/** Of one workspace, which nobody changes: who visits them needs no account. */
+/** Of one workspace, read only: its visitors need no account. */
 let links: Links;
 
 test.describe.configure({ mode: "parallel" });
@@ -175,7 +175,7 @@ async function openVisitor(browser: Browser, words: Words, more: object = {}): P
   return await context.newPage();
 }
 
-/** The page stands there, is accessible, and fits a phone without being moved sideways. */
+/** The page is displayed, is accessible, and fits a phone without horizontal scrolling. */
 async function expectPage(visitor: Page, link: string, heading: string): Promise<void> {
   await visitor.goto(link);
   await expect(visitor.getByRole("heading", { level: 1, name: heading })).toBeVisible();

@@ -1,8 +1,8 @@
 /**
- * Applies the migrations in prisma/migrations, and with --diff shows what they still lack against schema.prisma.
+ * Applies the migrations in prisma/migrations, and with --diff shows what they lack compared with schema.prisma.
  *
- * The Prisma CLI downloads its schema engine when it first runs, which a closed network forbids. The same engine
- * is published as WebAssembly; it keeps `_prisma_migrations` as the CLI does, so either can be used.
+ * The Prisma CLI downloads its schema engine on first use, which a closed network prevents. The same engine is
+ * published as WebAssembly; it maintains `_prisma_migrations` like the CLI, so either can be used.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,7 +18,7 @@ import pg from "pg";
 
 const schemaFile = fileURLToPath(new URL("schema.prisma", import.meta.url));
 const migrationsDir = fileURLToPath(new URL("migrations", import.meta.url));
-/** Numbers of PostgreSQL's own types. */
+/** PostgreSQL's type numbers. */
 const charType = 18;
 const textType = 25;
 const filters = { externalTables: [], externalEnums: [] };
@@ -47,11 +47,11 @@ function prepareEngine(): Promise<void> {
   return engineReady;
 }
 
-/** Remembers which columns of the last answer were of the internal type "char", which the adapter does not know. */
+/** Records which columns of the last result had the internal type "char", which the adapter does not support. */
 class DescribablePool extends pg.Pool {
   charColumns: number[] = [];
 
-  // biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven overloads, and this passes all of them on
+  // biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven overloads, and this forwards all of them
   override async query(...args: any[]): Promise<any> {
     const result = await Reflect.apply(super.query, this, args);
     const fields: pg.FieldDef[] = result?.fields ?? [];
@@ -62,9 +62,9 @@ class DescribablePool extends pg.Pool {
 }
 
 /**
- * Prisma's adapter with two things mended: columns of type "char", by which the engine describes a database, and
- * scripts, which it cuts at every semicolon, also inside comments and functions. Sent whole, PostgreSQL parses the
- * script, and a migration that fails leaves nothing behind. The engine asks one question at a time.
+ * Prisma's adapter with two fixes: columns of type "char", with which the engine describes a database, and scripts,
+ * which it splits at every semicolon, even inside comments and functions. Sent as a whole, PostgreSQL parses the
+ * script, and a failed migration leaves nothing behind. The engine sends one query at a time.
  */
 class MigrationAdapter extends PrismaPg {
   readonly #pool: DescribablePool;
@@ -103,7 +103,7 @@ function refuseScript(error: unknown): never {
   });
 }
 
-/** Runs one piece of work with the engine and closes what it opened. */
+/** Runs one task with the engine and closes what it opened. */
 async function withEngine<T>(
   databaseUrl: string,
   work: (engine: engineModule.SchemaEngine) => Promise<T>,
@@ -124,7 +124,7 @@ async function withEngine<T>(
   }
 }
 
-/** The migrations in order, in the form of the engine. */
+/** The migrations in order, in the format of the engine. */
 function listMigrations(until?: string) {
   const names = readdirSync(migrationsDir)
     .filter((name) => existsSync(`${migrationsDir}/${name}/migration.sql`))
@@ -148,11 +148,11 @@ function listMigrations(until?: string) {
   };
 }
 
-/** Applies what is missing, in order; `until` stops after that migration. Returns the names applied. */
+/** Applies missing migrations in order; `until` stops after that one. Returns the applied names. */
 export function migrate(databaseUrl: string, until?: string): Promise<string[]> {
   return withEngine(databaseUrl, async (engine) => {
     const input = { migrationsList: listMigrations(until), filters };
-    // A script that failed left nothing behind, so its record may go and the next start tries again.
+    // A failed script left nothing behind, so its record can be deleted and the next start tries again.
     const { failedMigrationNames } = await engine.diagnoseMigrationHistory({
       ...input,
       optInToShadowDatabase: false,
@@ -164,7 +164,7 @@ export function migrate(databaseUrl: string, until?: string): Promise<string[]> 
   });
 }
 
-/** The SQL that would bring the database to schema.prisma; a comment alone when they agree. */
+/** The SQL that would bring the database to schema.prisma; only a comment when they agree. */
 export function diff(databaseUrl: string): Promise<string> {
   return withEngine(databaseUrl, async (engine) => {
     const schema = { content: readFileSync(schemaFile, "utf8"), path: schemaFile };
@@ -180,7 +180,7 @@ export function diff(databaseUrl: string): Promise<string> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // biome-ignore lint/style/noProcessEnv: migrating needs this one setting, also where the others are not made yet
+  // biome-ignore lint/style/noProcessEnv: migrating needs this one setting, even where the others are not generated yet
   const databaseUrl = process.env["DATABASE_URL"];
   if (!databaseUrl) {
     process.stderr.write("DATABASE_URL is missing. Set it to the database to migrate.\n");
@@ -189,6 +189,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const text = process.argv.includes("--diff")
     ? await diff(databaseUrl)
     : (await migrate(databaseUrl)).map((name) => `applied ${name}\n`).join("") || "up to date\n";
-  // The engine leaves a timer of ten seconds behind, for a lock that it has long released.
+  // The engine leaves a timer of ten seconds, for a lock that is already released.
   process.stdout.write(text, () => process.exit(0));
 }

@@ -1,6 +1,6 @@
 /**
- * What a new installation begins with: the demo, unless --no-demo is given, and the owner whom FUXI_OWNER_EMAIL and
- * FUXI_OWNER_PASSWORD name. Runs at every start and does each thing once.
+ * The initial data of an instance: the demo, unless --no-demo is given, and the owner from FUXI_OWNER_EMAIL and
+ * FUXI_OWNER_PASSWORD. Runs at every start and does each step once.
  */
 import { hasOwner, setUpOwner } from "#lib/identity/auth";
 import { configOrExit } from "#lib/platform/config";

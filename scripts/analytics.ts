@@ -1,6 +1,6 @@
 /**
- * `npm run analytics:rebuild`: counts every raw click again and compares what is kept of it. What differs is named and
- * rolled anew; with `--check` nothing is changed. Ends with code 1 when anything differed. Works beside a running Fuxi.
+ * `npm run analytics:rebuild`: recounts every raw click and compares the rollups. Differences are listed and rolled
+ * again; with `--check` nothing is changed. Ends with code 1 when anything differed. Can run while Fuxi runs.
  */
 import { type Difference, findDifferences, rebuild } from "#lib/analytics/rollups";
 import { completeEnvironment, describeInstallation } from "./environment.ts";

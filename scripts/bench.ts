@@ -1,4 +1,4 @@
-/** `npm run bench <name> [--keep]`: one of the files of bench/. With --keep its figures replace the committed ones. */
+/** `npm run bench <name> [--keep]`: one of the files in bench/. With --keep its results replace the committed ones. */
 import { join } from "node:path";
 import { runVisibly } from "./processes.ts";
 

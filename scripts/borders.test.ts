@@ -4,7 +4,7 @@ import { readSources, type SourceFile } from "./imports.ts";
 
 const sources = readSources(".");
 
-/** What is said about one more file, with nothing but this in it. */
+/** The problems of an additional file with only this content. */
 function plant(name: string, text: string): string[] {
   const planted: SourceFile = { name, text: `${text}\n` };
   return findCrossings([...sources, planted]).filter((line) => line.startsWith(name));

@@ -1,10 +1,10 @@
 /**
- * The borders of the house: who may import whom, and where each driver belongs. check-borders.ts
- * compares every import of the tree with this table.
+ * The import rules: which folder may import which, and where each driver belongs. check-borders.ts compares every
+ * import of the tree with this table.
  */
 type Table = Readonly<Record<string, readonly string[]>>;
 
-/** A district → the districts and single rooms that it may import. Its own rooms may not form a circle. */
+/** A district → the districts and single rooms that it may import. Its own rooms must not form a cycle. */
 export const districts: Table = {
   platform: [],
   tenancy: ["platform"],
@@ -16,7 +16,7 @@ export const districts: Table = {
   transfer: ["platform", "tenancy", "links", "analytics"],
 };
 
-/** A folder beside lib → the folders that it may import; `schemas` are the windows of rooms. */
+/** A folder outside of lib → the folders that it may import; `schemas` are the schema.ts files of rooms. */
 export const folders: Table = {
   app: ["app", "components", "docs/pictures", "lib"],
   components: ["components", "schemas"],
@@ -28,7 +28,7 @@ export const folders: Table = {
   e2e: ["e2e", "scripts", "test"],
 };
 
-/** Where even less is allowed than the folder may: pages and routes call verbs, they never touch storage. */
+/** Stricter than the rule of the folder: pages and routes call functions, and never touch storage. */
 export const closed: Table = {
   app: ["cache-sync", "postgres", "prisma", "queue", "redis"].map((room) => `platform/${room}`),
   "components/ui": ["platform", "tenancy", "identity", "links", "redirect", "analytics"],

@@ -1,8 +1,8 @@
 /**
- * `next build`, only when something that it reads has changed since the last one.
+ * `next build`, only when its inputs changed since the last one.
  *
- * The stamp is written after a complete build, so an interrupted one is done again. Two starts from one checkout
- * would overwrite each other's pages; the second waits for the first and then finds nothing to do.
+ * The stamp is written after a complete build, so an interrupted one is repeated. Two starts from one checkout would
+ * overwrite each other's pages; the second waits for the first and then finds nothing to do.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Advice, hasErrorCode, isAlive } from "./processes.ts";
 import { beginStep } from "./progress.mjs";
 
-/** What pages are made of; tests and the generated database client are not. */
+/** The inputs of pages; tests and the generated database client are not. */
 const sources = [
   "app",
   "components",
@@ -37,7 +37,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Makes .next match the sources. */
+/** Brings .next up to date with the sources. */
 export async function buildPages({ env, report, signal }: Options): Promise<void> {
   await waitForOtherBuild(report, signal);
   try {

@@ -1,4 +1,4 @@
-/** Names every import that crosses a border of borders.ts, every circle of rooms, and every permission without use. */
+/** Reports every import that violates borders.ts, every cycle of rooms, and every unused permission. */
 import { closed, districts, folders, packages, starts } from "./borders.ts";
 import { circlesOf, type Import, importsOf, type SourceFile } from "./imports.ts";
 
@@ -7,7 +7,7 @@ function stepsOf(path: string): string[] {
   return path.split("/").map((_, at, parts) => parts.slice(0, at + 1).join("/"));
 }
 
-/** Asks the table, and remembers which of its entries were needed. */
+/** Checks imports against the table, and records which of its entries were used. */
 class Permissions {
   readonly used = new Set<string>();
 

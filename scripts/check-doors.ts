@@ -1,7 +1,9 @@
-/** Names every room whose door exports so many names that it is two rooms, and every exception that nothing needs. */
+/**
+ * Reports every room whose index.ts exports so many names that it should be two rooms, and every unneeded exception.
+ */
 import type { SourceFile } from "./imports.ts";
 
-/** Values and types of one door. */
+/** Values and types of one index.ts. */
 const namesMax = 15;
 
 /** A room that may export more → why it is one room. */
@@ -13,7 +15,7 @@ const declared =
   /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 const listed = /^export (?:type )?\{([^}]*)\}/gm;
 
-/** The names that a file exports. The linter refuses `export *`. */
+/** The exported names of a file. The linter forbids `export *`. */
 function exportsOf(text: string): string[] {
   const lists = [...text.matchAll(listed)].flatMap(([, names = ""]) => names.split(","));
   return [

@@ -26,7 +26,7 @@ const planted = {
 };
 const fileOf = (how: string) => `lib/tenancy/members/${how.replaceAll(" ", "-")}.ts`;
 
-// Every case in a file of its own, and all of them read at once.
+// Every case in a file of its own, all of them checked at once.
 const mixed = findMixed([
   ...readSources("."),
   ...Object.entries(planted).map(([how, text]) => ({
@@ -49,6 +49,6 @@ test.each(Object.keys(planted).filter((how) => how !== "before"))(
   },
 );
 
-test("what is read before the transaction may come through Prisma", () => {
+test("reads before the transaction may use Prisma", () => {
   expect(said("before")).toEqual([]);
 });

@@ -1,9 +1,9 @@
 /**
- * Names every way from an open transaction to Prisma, which asks on a connection of its own: it would wait for locks of
- * the transaction and not see its rows.
+ * Reports every path from an open transaction to Prisma, which queries on a connection of its own: it would wait for
+ * locks of the transaction and not see its rows.
  *
- * Code is in a transaction when it stands in `transaction(…)` or in a callback that takes `tx`, or belongs to a function
- * that takes a `Connection`. From there every function that it names is followed, through imports and doors.
+ * Code is in a transaction when it is inside `transaction(…)` or a callback that takes `tx`, or in a function that
+ * takes a `Connection`. From there every named function is followed, through imports and re-exports.
  */
 import { fileOf, type SourceFile } from "./imports.ts";
 
@@ -33,7 +33,7 @@ function blocksOf({ name: file, text }: SourceFile): Block[] {
     });
 }
 
-/** Finds the declaration that a name in a file means: its own, or one that it imports or hands on. */
+/** Finds the declaration of a name in a file: its own, an imported or a re-exported one. */
 function resolverOf(sources: readonly SourceFile[], blocks: readonly Block[]) {
   const own = new Map(blocks.map((block) => [`${block.file}#${block.name}`, block]));
   const imported = new Map<string, string>();
@@ -47,7 +47,7 @@ function resolverOf(sources: readonly SourceFile[], blocks: readonly Block[]) {
   }
   return (file: string, name: string): Block | undefined => {
     let key = `${file}#${name}`;
-    // A door hands on what another file declares.
+    // An index.ts re-exports declarations of other files.
     for (let steps = 0; steps < 3 && !own.has(key); steps++) key = imported.get(key) ?? key;
     return own.get(key);
   };
@@ -62,7 +62,7 @@ function partsInTransaction(text: string): string[] {
   );
 }
 
-/** Where the parenthesis closes in which, or before which, a text goes on. */
+/** The closing parenthesis of the call that contains, or starts at, a position. */
 function endOf(text: string, from: number, open: number): number {
   let depth = open;
   for (let at = from; at < text.length; at++) {
@@ -88,7 +88,7 @@ export function findMixed(sources: readonly SourceFile[]): string[] {
       callers.set(named, [...(callers.get(named) ?? []), block]);
     }
   }
-  /** Every declaration that comes to Prisma, and by which way. */
+  /** Every declaration that reaches Prisma, and the path. */
   const ways = new Map<Block, string>();
   const follow = (block: Block, way: string) => {
     if (ways.has(block)) return;

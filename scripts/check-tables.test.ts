@@ -4,12 +4,12 @@ import { readSources } from "./imports.ts";
 
 const sources = readSources(".");
 
-/** What is said when a room has one more file, with nothing but this in it. */
+/** The problems of an additional file in a room with only this content. */
 function plant(room: string, text: string): string[] {
   return findSharedTables([...sources, { name: `lib/${room}/planted.ts`, text: `${text}\n` }]);
 }
 
-test("every table has one owner, nobody reads upward unnamed, and every exception is used", () => {
+test("every table has one owner, no room reads a higher district without an exception, and every exception is used", () => {
   expect(findSharedTables(sources)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Names every table that a second room writes, every room that reads a table of a higher district, and every exception
- * of tables.ts without use. Reads the SQL in the sources and the calls of Prisma; triggers are no room.
+ * Reports every table that a second room writes, every room that reads a table of a higher district, and every unused
+ * exception of tables.ts. Reads the SQL in the sources and the calls of Prisma; triggers are not checked.
  */
 import { readFileSync } from "node:fs";
 import { districts } from "./borders.ts";
@@ -26,7 +26,7 @@ const reading = [
 const writingByPrisma = /\bprisma\(\)\s*\.(\w+)\s*\.(?:create|update|upsert|delete)/g;
 const readingByPrisma = /\bprisma\(\)\s*\.(\w+)\s*\.(?:find|count|aggregate|groupBy)/g;
 
-/** Models of Prisma, as its client names them → tables. */
+/** Models of Prisma, by their client names → tables. */
 function tablesOfModels(schema: string): Map<string, string> {
   const models = schema.matchAll(/^model (\w)(\w+) \{[\s\S]*?@@map\("(\w+)"\)/gm);
   return new Map(
@@ -34,7 +34,7 @@ function tablesOfModels(schema: string): Map<string, string> {
   );
 }
 
-/** The tables that a name means: of a template all that its type allows, or its begin when its type is any text. */
+/** The tables of a name: for a template all names that its type allows, or its prefix when its type is any text. */
 function tablesNamed(written: string, text: string): string[] {
   const [, begin = "", variable] = /^([\w.]*)\$\{(\w+)\}$/.exec(written) ?? [];
   if (variable === undefined) return [written];

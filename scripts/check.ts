@@ -1,4 +1,7 @@
-/** `npm run check`: format and lint, types, unused code, borders, doors, tables, Prisma; side by side, without a database. */
+/**
+ * `npm run check`: format and lint, types, unused code, borders, doors, tables, Prisma; in parallel, without a
+ * database.
+ */
 import { findCrossings } from "./check-borders.ts";
 import { findWideDoors } from "./check-doors.ts";
 import { findMixed } from "./check-prisma.ts";
@@ -16,7 +19,7 @@ const checks = [
   { name: "unused", args: ["node_modules/knip/bin/knip.js", "--no-progress"] },
 ];
 
-/** Long enough for a machine that is busy with other things. */
+/** Long enough for a busy machine. */
 const timeoutMs = 900_000;
 const startedAt = Date.now();
 const seconds = () => ((Date.now() - startedAt) / 1000).toFixed(1);

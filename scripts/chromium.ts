@@ -1,8 +1,8 @@
 /**
- * A browser for the journeys: the one on the PATH, the one that Playwright downloaded, or Debian's package unpacked beside
- * the checkout. Playwright's own download is never started, because closed networks refuse it.
+ * Finds a browser for the end-to-end tests: the one on the PATH, the one that Playwright downloaded, or Debian's package
+ * unpacked next to the checkout. Playwright's own download is never started, because closed networks block it.
  *
- * The headless shell is preferred: it has no windows, so it draws less and brings a fifth of the packages.
+ * The headless shell is preferred: without windows it draws less, and it needs a fifth of the packages.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ async function unpack(name: string, report: (line: string) => void): Promise<Unp
   }
 }
 
-/** For a browser without a screen. */
+/** For a headless browser. */
 export function chromiumFlags(): string[] {
   const flags = [
     "--disable-gpu",
@@ -61,7 +61,7 @@ export function chromiumFlags(): string[] {
     "--disable-component-update",
     "--disable-sync",
   ];
-  // Chromium's sandbox refuses to work for root.
+  // Chromium's sandbox does not work for root.
   return process.getuid?.() === 0 ? [...flags, "--no-sandbox"] : flags;
 }
 
@@ -69,7 +69,7 @@ async function works(file: string): Promise<boolean> {
   return (await run(file, ["--version", "--no-sandbox"], { timeoutMs: 30_000 })).code === 0;
 }
 
-/** Writes a small program that gives Chromium its libraries and, where the machine has no fonts, those that came along. */
+/** Writes a small program that gives Chromium its libraries and, on a machine without fonts, those of the package. */
 function wrap(
   unpacked: { folder: string; env: { LD_LIBRARY_PATH: string } },
   program: string,

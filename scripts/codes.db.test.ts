@@ -44,7 +44,7 @@ test("a code shows its pk and the link that it belongs to", async () => {
   }
 });
 
-test("a code that nobody has yet, one of a reserved path, and one that a chosen name spells are told apart", async () => {
+test("an unassigned code, one of a reserved path, and one that a chosen name spells are distinguished", async () => {
   const free = codeOfPk(40_000_000_000);
   expect((await inspect(free)).stdout).toContain("link       none\n");
   expect((await inspect("signin")).stdout).toContain("never: it is a reserved path");
@@ -55,7 +55,7 @@ test("a code that nobody has yet, one of a reserved path, and one that a chosen 
   expect(stdout).toContain("localhost/Abcdef");
 });
 
-test("a link that was renamed says that its code leads nowhere", async () => {
+test("a renamed link reports that its code leads nowhere", async () => {
   const [link] = await make(scope, [{ url }]);
   await editLink(scope, link?.id ?? "", { key: "renamed-link" });
   const { stdout } = await inspect(link?.key ?? "");
@@ -64,7 +64,7 @@ test("a link that was renamed says that its code leads nowhere", async () => {
 });
 
 test.each(["abc", "abcde!", "abcdefgh", ""])(
-  "what is no code ends with 1 and a reason: %j",
+  "text that is not a code ends with 1 and a reason: %j",
   async (text) => {
     const { code, stderr } = await inspect(text);
     expect(code).toBe(1);
@@ -72,7 +72,7 @@ test.each(["abc", "abcde!", "abcdefgh", ""])(
   },
 );
 
-test("under another key nothing is read", async () => {
+test("under another key no code is decoded", async () => {
   const { code, stderr } = await inspect("Abcdef", { FUXI_CODE_KEY: "1".repeat(64) });
   expect(code).toBe(1);
   expect(stderr).toContain("does not belong to this database");

@@ -1,4 +1,4 @@
-/** `npm run codes:inspect -- <code>`: the pk that a code spells, and the link that has it. For operators. */
+/** `npm run codes:inspect -- <code>`: the pk that a code encodes, and its link. For operators. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -9,7 +9,7 @@ import { Advice, explain } from "./processes.ts";
 import { openSecrets, type Secrets } from "./secrets.ts";
 
 const { dataDir } = describeInstallation(process.env);
-/** Stands in for the database where there is none. */
+/** Used in place of a missing database. */
 const placeholder = "postgres://127.0.0.1/fuxi";
 
 function hasDatabase(): boolean {
@@ -25,7 +25,7 @@ async function inspect(code: string, databaseUrl: string | undefined): Promise<L
   return [...lines, ["link", "unknown: there is no database here"]];
 }
 
-/** Those of the data folder. New ones would read every code as another pk, so none are made. */
+/** Those of the data folder. New ones would decode every code to another pk, so none are generated. */
 function readSecrets(): Secrets {
   if (existsSync(join(dataDir, "secrets.json"))) return openSecrets(dataDir);
   const { FUXI_CODE_KEY: codeKey, FUXI_CODE_TWEAK: codeTweak } = process.env;
@@ -95,7 +95,7 @@ async function assertKey(client: pg.Client): Promise<void> {
   );
 }
 
-// Answered by link_pkey, and for chosen names by alias_pkey, a look for each domain.
+// Answered by link_pkey, and for chosen names by alias_pkey, one lookup per domain.
 const linkText = `
   SELECT link.key, link.url, workspace.slug AS workspace, domain.slug AS domain,
     CASE

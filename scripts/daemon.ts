@@ -1,8 +1,8 @@
 /**
- * A store that we run ourselves: started, started again when it ends by itself, and stopped last.
+ * A store managed by Fuxi: started, restarted when it ends by itself, and stopped last.
  *
- * Our processes live through its absence (visits are answered from memory, clicks are spooled), so it is tried
- * again for as long as it takes, with a pause that doubles up to `pauseMaxMs`.
+ * The processes survive its absence (visits are answered from memory, clicks are spooled), so restarts are tried
+ * indefinitely, with a pause that doubles up to `pauseMaxMs`.
  */
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +13,7 @@ interface Options {
   launch: () => ChildProcess;
   /** Resolves when it answers; throws when it ended or took too long. */
   waitUntilReady: (child: ChildProcess) => Promise<void>;
-  /** What it takes as a request to write everything down and end. */
+  /** The signal for a clean shutdown. */
   stopSignal: NodeJS.Signals;
   report: (line: string) => void;
 }

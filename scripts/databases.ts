@@ -1,7 +1,7 @@
-/** Databases of one server as things to make and remove. */
+/** Creates and drops databases of a server. */
 import pg from "pg";
 
-/** Runs one statement beside the database that `url` names: nobody may be connected to one that is copied or dropped. */
+/** Runs one statement outside of the database in `url`: one that is copied or dropped must have no connections. */
 export async function onServer(
   url: string,
   statement: string,
@@ -16,7 +16,7 @@ export async function onServer(
   }
 }
 
-/** Makes the database that `url` names unless it exists. */
+/** Creates the database in `url` unless it exists. */
 export async function ensureDatabase(url: string): Promise<void> {
   const name = databaseOf(url);
   const found = await onServer(url, "SELECT datname FROM pg_database WHERE datname = $1", [name]);
@@ -27,7 +27,7 @@ export function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
-/** The same server and account, another database; of Redis too, whose databases are numbers. */
+/** The same server and account, another database; also for Redis, whose databases are numbers. */
 export function withDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;

@@ -15,19 +15,19 @@ const toolsDir = fileURLToPath(new URL("../.fuxi-tools", import.meta.url));
 const downloadTimeoutMs = 900_000;
 
 interface Unpacked {
-  /** Root of the unpacked tree: programs lie in <folder>/usr/bin. */
+  /** Root of the unpacked tree: programs are in <folder>/usr/bin. */
   folder: string;
-  /** What a program from that tree needs in its environment. */
+  /** Environment variables for programs of that tree. */
   env: { LD_LIBRARY_PATH: string };
 }
 
-/** Where packages were unpacked under this name, if they were. */
+/** The folder of packages unpacked under this name, if there is one. */
 export function peekUnpacked(name: string): Unpacked | undefined {
   const folder = join(toolsDir, name);
   return existsSync(folder) ? describeTree(folder) : undefined;
 }
 
-/** Downloads and unpacks packages with whatever they need that this machine lacks. */
+/** Downloads and unpacks packages with their dependencies that this machine lacks. */
 export async function unpackDebianPackages(
   name: string,
   packages: string[],
@@ -62,7 +62,7 @@ interface Resolved {
   options: string[];
 }
 
-/** The packages to download: the closure of dependencies minus what is installed, as apt itself sees it. */
+/** The packages to download: the closure of dependencies minus the installed ones, as computed by apt. */
 async function resolve(packages: string[], report: (line: string) => void): Promise<Resolved> {
   const known = await simulate(packages, []);
   if (known !== undefined) return { missing: known, options: [] };
@@ -108,7 +108,7 @@ function describeTree(folder: string): Unpacked {
   const triplets = ["usr/lib", "lib"]
     .flatMap((path) => listFolders(join(folder, path)))
     .filter((path) => path.includes("-linux-gnu"));
-  // Some packages keep libraries one folder deeper and find them by an absolute path, which here leads nowhere.
+  // Some packages have libraries one folder deeper and find them by an absolute path, which does not exist here.
   const libraries = triplets.flatMap((path) => [path, ...listFolders(path).filter(holdsLibraries)]);
   return { folder, env: { LD_LIBRARY_PATH: libraries.join(":") } };
 }

@@ -1,4 +1,4 @@
-/** A Fuxi with its demo, started for those who look at its pages, and removed afterwards. */
+/** A temporary instance with the demo, for scripts that open its pages. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,10 +11,10 @@ const usualPort = 3000;
 const readyTimeoutMs = 300_000;
 const endTimeoutMs = 60_000;
 
-/** Whose installation it is. */
+/** The owner of the instance. */
 export const owner = { email: "ada@example.com", password: "a picture of the owner" };
 
-/** Runs something with the address of the instance, then ends the process: 0, or 1 with what went wrong. */
+/** Runs something with the URL of the instance, then ends the process: 0, or 1 with the error. */
 export async function withDemo(
   folder: string,
   run: (url: string, signal: AbortSignal) => Promise<void>,
@@ -41,7 +41,7 @@ export async function withDemo(
   process.exit();
 }
 
-/** Settings and stores of whoever looks do not reach it. */
+/** Settings and stores of the caller are not inherited. */
 function start(port: number, dataDir: string): ChildProcess {
   const foreign = /^(FUXI_|DATABASE_|REDIS_|HOST$)/;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));

@@ -1,4 +1,4 @@
-/** `npm run dev`: Next reloads pages by itself; front and worker are started anew when a file they read changes. */
+/** `npm run dev`: Next reloads pages by itself; front and worker are restarted when one of their files changes. */
 import { existsSync, watch } from "node:fs";
 import { launch } from "./launch.ts";
 import type { Supervisor } from "./supervisor.ts";

@@ -18,7 +18,7 @@ async function open(): Promise<pg.Client> {
   return client;
 }
 
-/** Rows that a careless format would break: tabs, line ends, the end mark of COPY, NULL beside an empty text. */
+/** Rows that a careless format would break: tabs, line ends, the end mark of COPY, NULL next to an empty text. */
 async function fill(client: pg.Client): Promise<void> {
   await client.query(`
     INSERT INTO public.app_user (id, email, name)
@@ -74,7 +74,7 @@ afterAll(async () => {
   }
 });
 
-/** In pieces of an odd size, so that every border falls inside a row, a number or an end mark. */
+/** In parts of an odd size, so that every border is inside a row, a number or an end mark. */
 function inPieces(text: string, size: number): Readable {
   const bytes = Buffer.from(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
@@ -95,7 +95,7 @@ test.each([7, 1021, 1_000_000])(
   },
 );
 
-test("a backup that is cut off restores nothing", async () => {
+test("a backup that was truncated restores nothing", async () => {
   const copy = await open();
   const half = dump.slice(0, dump.indexOf("-- fuxi-end"));
   await expect(async () =>

@@ -29,7 +29,7 @@ export type RowCounts = Record<string, number>;
 export interface Table {
   /** Quoted, with its schema. */
   name: string;
-  /** Quoted names of the columns that hold data of their own. */
+  /** Quoted names of the columns with data of their own. */
   columns: string;
   /** For a partition: its parent and its bounds. */
   parent: string | null;
@@ -38,7 +38,7 @@ export interface Table {
   references: string[];
 }
 
-/** Every table that holds rows; a partitioned table itself holds none. */
+/** Every table with rows; a partitioned table itself has none. */
 const tablesSql = `
   SELECT c.oid::regclass::text AS name,
          (SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
@@ -64,7 +64,7 @@ const sequencesSql = `
   SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences ORDER BY 1`;
 
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
-  // Without a search path every name is written out with its schema.
+  // Without a search path every name is qualified with its schema.
   await client.query("SET search_path = ''");
   return (await client.query<Table>(tablesSql)).rows;
 }
@@ -78,7 +78,7 @@ export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Writes the whole database; returns how many rows of each table. */
+/** Writes the whole database; returns the number of rows per table. */
 export async function writeDump(client: pg.ClientBase, out: Writable): Promise<RowCounts> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   const manifest: Manifest = {
@@ -116,7 +116,7 @@ async function write(out: Writable, chunk: string | Buffer): Promise<void> {
   if (!out.write(chunk)) await once(out, "drain");
 }
 
-/** Parents before children. Tables that refer to each other in a circle have no order and are refused. */
+/** Parents before children. Tables with circular references have no order and are refused. */
 export function sortByReferences<T extends Pick<Table, "name" | "references">>(tables: T[]): T[] {
   const sorted: T[] = [];
   const placed = new Set<string>();

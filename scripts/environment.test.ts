@@ -29,7 +29,7 @@ test("an empty environment becomes a complete one", () => {
   });
 });
 
-test("what is given wins, an empty value counts as not given, and the address follows the port", () => {
+test("a given value wins, an empty value counts as missing, and the address follows the port", () => {
   const given = { PORT: "4000", FUXI_CODE_KEY: "d".repeat(64), FUXI_SESSION_SECRET: "" };
   expect(completeEnvironment(given, made)).toMatchObject({
     FUXI_URL: "http://localhost:4000",

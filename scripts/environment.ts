@@ -1,4 +1,4 @@
-/** The complete environment of our processes: what was given, and what `npm start` makes up for the rest. */
+/** The complete environment of the processes: the given settings, and those that `npm start` generates. */
 import { resolve } from "node:path";
 import { ConfigError, parseConfig } from "#lib/platform/config";
 import { Advice, type Variables } from "./processes.ts";
@@ -14,7 +14,7 @@ interface Made {
   secrets: Secrets;
 }
 
-/** Where this installation answers and keeps its data, before anything is started. */
+/** Where this instance listens and stores its data, before anything is started. */
 export function describeInstallation(env: Variables): {
   host: string;
   port: number;
@@ -25,7 +25,7 @@ export function describeInstallation(env: Variables): {
   return { host: HOST, port: PORT, url: FUXI_URL, dataDir: FUXI_DATA_DIR };
 }
 
-/** Every setting that our processes require. What the environment gives wins; an empty value counts as not given. */
+/** Every required setting. Given values take precedence; an empty one counts as not given. */
 export function completeEnvironment(env: Variables, made: Made): NodeJS.ProcessEnv {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const port = given["PORT"] ?? "3000";
@@ -45,7 +45,7 @@ export function completeEnvironment(env: Variables, made: Made): NodeJS.ProcessE
   };
 }
 
-/** Stand in for what is made later, so that a bad setting is reported before anything starts. */
+/** Placeholders for values generated later, so that an invalid setting is reported before anything starts. */
 const placeholders: Made = {
   nodeEnv: "production",
   databaseUrl: "postgres://127.0.0.1/fuxi",

@@ -87,7 +87,7 @@ for (const kind of ["unit", "db", "contract", "e2e", "chaos"]) {
 help["test:long"] =
   "npm run test:long [-- filter …]\n\nRuns all tests with more rows, seeds and minutes.";
 
-/** The script of this process: npm says it; without npm it is the first argument or the name of the file. */
+/** The script of this process: from npm's environment; without npm the first argument or the name of the file. */
 function scriptName() {
   const named = process.env.npm_lifecycle_event;
   if (named !== undefined && named in help) return named;

@@ -1,4 +1,4 @@
-/** The imports of every file of the checkout: what check-borders.ts and its siblings look at. */
+/** The imports of every file in the checkout, for check-borders.ts and similar checks. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -50,7 +50,7 @@ function roomOf(name: string): string | undefined {
   return /^lib\/([^/]+\/[^/]+)\//.exec(name)?.[1];
 }
 
-/** Rooms that import each other, over however many others. */
+/** Cycles of rooms, over any number of steps. */
 export function circlesOf(imports: readonly Import[]): string[] {
   const edges = new Map<string, Set<string>>();
   for (const { name, from, to } of imports) {

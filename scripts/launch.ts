@@ -1,9 +1,9 @@
 /**
- * The way from a checkout to a running Fuxi and back, for `npm start` and `npm run dev`.
+ * Starts and stops Fuxi from a checkout, for `npm start` and `npm run dev`.
  *
- * Up: data folder → stores → migrations → seed → pages → processes. Down, in the opposite order and each only
- * after the one before it has ended: front (drains and flushes its clicks), worker (its last ingest), web, Redis,
- * PostgreSQL. A signal on the way up ends the ascent at the next step and then goes the same way down.
+ * Up: data folder → stores → migrations → seed → pages → processes. Down, in reverse order and each only after the
+ * previous one has ended: front (drains and flushes its clicks), worker (its last ingest), web, Redis, PostgreSQL. A
+ * signal on the way up aborts at the next step and then shuts down the same way.
  */
 import { mkdirSync } from "node:fs";
 import pg from "pg";
@@ -26,7 +26,7 @@ export const parts: Part[] = [
 
 interface Mode {
   nodeEnv: NodeEnv;
-  /** What follows when a process crashes again and again. */
+  /** What happens after repeated crashes of a process. */
   afterCrashes: "stop" | "wait";
   /** After the stores, before the processes. */
   prepare: (run: {
@@ -34,7 +34,7 @@ interface Mode {
     report: (line: string) => void;
     signal: AbortSignal;
   }) => Promise<void>;
-  /** Once everything runs; returns what undoes it. */
+  /** Once everything runs; returns its cleanup. */
   watch: (supervisor: Supervisor) => () => void;
 }
 
@@ -47,7 +47,7 @@ function report(line: string): void {
 
 /** Runs until a signal, then ends the process. */
 export async function launch(mode: Mode): Promise<never> {
-  // Whoever read our output may go before us (npm start | head); that is no reason to leave the stores behind.
+  // The reader of the output may end first (npm start | head); the stores must be stopped nevertheless.
   process.stdout.on("error", () => undefined);
   const stopping = new AbortController();
   const closers: (() => Promise<unknown> | unknown)[] = [];
@@ -112,7 +112,7 @@ async function ascend(
 
   const { supervisor, givenUp } = supervise(mode, env, lock);
   closers.push(() => supervisor.stop());
-  // A part that hangs on its way up must not keep Ctrl-C waiting.
+  // A part that hangs during startup must not block Ctrl-C.
   signal.addEventListener("abort", () => void supervisor.stop());
   await supervisor.start();
   closers.push(mode.watch(supervisor));
@@ -125,7 +125,7 @@ function supervise(mode: Mode, env: NodeJS.ProcessEnv, lock: DataLock) {
   const givenUp = new Promise<never>((_resolve, reject) => {
     giveUp = reject;
   });
-  // It may reject before anybody waits for it; whoever waits later still sees it.
+  // It may reject before it is awaited; a later await still sees it.
   givenUp.catch(() => undefined);
   const supervisor = new Supervisor({
     parts,

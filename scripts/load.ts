@@ -1,4 +1,4 @@
-/** Reads what dump.ts has written back into a database, in one transaction: all of it or nothing. */
+/** Loads the output of dump.ts into a database, in one transaction: all of it or nothing. */
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type pg from "pg";
@@ -75,7 +75,7 @@ export async function openDump(stream: Readable): Promise<OpenDump> {
   return { manifest, reader };
 }
 
-/** Fills a database that has exactly the migrations of the backup and no rows of anybody. */
+/** Fills a database that has exactly the migrations of the backup and no rows. */
 export async function loadDump(client: pg.ClientBase, dump: OpenDump): Promise<RowCounts> {
   await refuseOtherMigrations(client, dump.manifest);
   await client.query("BEGIN");
@@ -90,7 +90,7 @@ export async function loadDump(client: pg.ClientBase, dump: OpenDump): Promise<R
   }
 }
 
-/** Tables in which somebody's rows would be lost. */
+/** Tables whose rows would be lost. */
 export async function listFilledTables(client: pg.ClientBase): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of await listTables(client)) {
@@ -111,7 +111,7 @@ async function refuseOtherMigrations(client: pg.ClientBase, manifest: Manifest):
   throw new Advice(reason);
 }
 
-/** Migrations may have written rows of their own; the backup brings those too. */
+/** Migrations may have written rows; the backup contains those too. */
 async function clearTables(client: pg.ClientBase): Promise<void> {
   const names = (await listTables(client)).map(({ name }) => name);
   await client.query(`TRUNCATE ${names.join(", ")}`);

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A process that looks like one of ours and lives for a while. */
+/** A process that looks like one of Fuxi's and runs for a while. */
 function pretend(entry: string, lifeMs: number) {
   const script = join(folder, entry);
   writeFileSync(script, `setTimeout(() => {}, ${lifeMs})`);
@@ -26,7 +26,7 @@ function leaveLock(pid: number | undefined, children: (number | undefined)[] = [
   writeFileSync(join(folder, "start.lock"), JSON.stringify(holder));
 }
 
-test("a folder in use is refused with the address of who uses it", async () => {
+test("a folder in use is refused with the address of the process that uses it", async () => {
   const other = pretend("bootstrap.mjs", 60_000);
   leaveLock(other.pid);
   expect(peekRunning(folder)).toBe("http://localhost:3999");
@@ -34,7 +34,7 @@ test("a folder in use is refused with the address of who uses it", async () => {
   await endChild(other, "SIGKILL");
 });
 
-test("a stranger with the pid of a dead supervisor does not count", async () => {
+test("an unrelated process with the pid of a dead supervisor does not count", async () => {
   const stranger = pretend("stranger.mjs", 60_000);
   leaveLock(stranger.pid);
   expect(peekRunning(folder)).toBeUndefined();
@@ -52,7 +52,7 @@ test("the successor of a killed supervisor waits for the processes it left", asy
   lock.release();
 });
 
-test("a torn lock of a lost power does not block", async () => {
+test("a truncated lock after a power loss does not block", async () => {
   writeFileSync(join(folder, "start.lock"), '{"pid":1');
   const lock = await lockDataFolder(folder, "x");
   lock.release();

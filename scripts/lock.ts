@@ -1,8 +1,8 @@
 /**
- * One supervisor a data folder.
+ * One supervisor per data folder.
  *
- * The lock names the supervisor and the processes it started. A supervisor that was killed leaves it behind; the
- * next one then waits for those processes, which end by themselves and may still be writing their last clicks.
+ * The lock names the supervisor and its processes. A killed supervisor leaves it behind; the next one then waits for
+ * those processes, which end by themselves and may still be writing their last clicks.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,14 +16,14 @@ interface Holder {
 }
 
 export interface DataLock {
-  /** Writes down which processes a successor would have to wait for. */
+  /** Records the processes that a successor would have to wait for. */
   putChildren: (pids: number[]) => void;
   release: () => void;
 }
 
 const flushTimeoutMs = 25_000;
 
-/** Takes the data folder, or says who has it. */
+/** Locks the data folder, or reports its holder. */
 export async function lockDataFolder(dataDir: string, address: string): Promise<DataLock> {
   const file = join(dataDir, "start.lock");
   const holder: Holder = { pid: process.pid, address, children: [] };
@@ -44,7 +44,7 @@ export async function lockDataFolder(dataDir: string, address: string): Promise<
   };
 }
 
-/** The address of a Fuxi that runs on this data folder, if one does. */
+/** The URL of a Fuxi that runs on this data folder, if there is one. */
 export function peekRunning(dataDir: string): string | undefined {
   const holder = readHolder(join(dataDir, "start.lock"));
   return holder !== undefined && isOurs(holder.pid) ? holder.address : undefined;
@@ -55,7 +55,7 @@ function readHolder(file: string): Holder | undefined {
     const { pid = 0, address = "", children = [] } = JSON.parse(readFileSync(file, "utf8"));
     return { pid, address, children };
   } catch {
-    // Absent, or torn by a loss of power: then nobody of that time is alive.
+    // Absent, or damaged by a power loss: then no process of that time is running.
     return undefined;
   }
 }
@@ -74,7 +74,7 @@ async function succeed(holder: Holder | undefined, dataDir: string): Promise<voi
   }
 }
 
-/** Pids are reused: a stranger with the pid of our predecessor does not count. */
+/** Pids are reused: an unrelated process with the pid of a predecessor does not count. */
 function isOurs(pid: number): boolean {
   return pid !== process.pid && /bootstrap\.mjs|server\.ts|workers\//.test(commandOf(pid));
 }

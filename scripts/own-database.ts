@@ -1,4 +1,4 @@
-/** The database of this installation for a script that works beside `npm start` or without it. */
+/** The database of this instance for a script that runs with or without `npm start`. */
 import { mkdirSync } from "node:fs";
 import { withDatabase } from "./databases.ts";
 import { describeInstallation } from "./environment.ts";
@@ -7,7 +7,7 @@ import { peekPort } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
 import { openSecrets } from "./secrets.ts";
 
-/** Runs the work with the address of the database; when Fuxi is stopped, its database runs for as long as it takes. */
+/** Runs the work with the URL of the database; when Fuxi is stopped, its database is started for the duration. */
 export async function withOwnDatabase<T>(
   work: (databaseUrl: string) => Promise<T>,
   report: (line: string) => void,

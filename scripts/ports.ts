@@ -1,4 +1,4 @@
-/** Free ports on loopback; each service asks for the one it had last time, so that addresses stay the same. */
+/** Free ports on loopback; each service prefers its previous one, so that URLs stay the same. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export function findFreePort(): Promise<number> {
   });
 }
 
-/** The port that a service had last time if it is free, else another; remembered in the data folder. */
+/** The previous port of a service if it is free, otherwise another; stored in the data folder. */
 export async function claimPort(dataDir: string, service: string): Promise<number> {
   const file = join(dataDir, `${service}.port`);
   const last = peekPort(dataDir, service);

@@ -26,7 +26,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
   return rows;
 }
 
-test("a half-made folder is thrown away, and a second start finds the rows and port of the first", async () => {
+test("a half-created folder is deleted, and a second start finds the rows and port of the first", async () => {
   mkdirSync(join(dataDir, "postgres.new"));
   writeFileSync(join(dataDir, "postgres.new", "PG_VERSION"), "18\n");
   const first = await start();
@@ -39,7 +39,7 @@ test("a half-made folder is thrown away, and a second start finds the rows and p
   await second.stop();
 });
 
-test("it sorts by code point, listens on loopback alone and wants the password", async () => {
+test("it sorts by code point, listens on loopback only and requires the password", async () => {
   const { url, stop } = await start();
   const sorted = await ask(url, "SELECT * FROM unnest(ARRAY['b','a','B','ä']) AS t(x) ORDER BY x");
   expect(sorted).toEqual([{ x: "B" }, { x: "a" }, { x: "b" }, { x: "ä" }]);
@@ -56,7 +56,7 @@ test("a folder of another major version is refused before it is touched", async 
   expect(peekPort(dataDir, "postgres")).toBeUndefined();
 });
 
-test("a folder that is no database is refused", async () => {
+test("a folder that is not a database is refused", async () => {
   mkdirSync(join(dataDir, "postgres"));
   await expect(start()).rejects.toThrow("is not a database");
 });

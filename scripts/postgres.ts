@@ -1,12 +1,12 @@
 /**
- * A PostgreSQL of our own: the real binaries from a registry package, data in the data folder, loopback only.
+ * A managed PostgreSQL: the real binaries from a registry package, data in the data folder, loopback only.
  *
- * The binaries are driven directly. The package's own class registers an exit hook that stops the database as
- * soon as somebody presses Ctrl-C, before our processes have written their last clicks.
+ * The binaries are run directly. The package's own class registers an exit hook that stops the database on Ctrl-C,
+ * before the processes have written their last clicks.
  *
- * States of <data>/postgres: absent → `postgres.new` while initdb works → renamed when complete. So a folder under
- * its final name is always whole, and a half-made one is thrown away. A server that outlived a killed supervisor
- * is stopped before the next one starts.
+ * States of <data>/postgres: absent → `postgres.new` while initdb runs → renamed when complete. So a folder under its
+ * final name is always complete, and an incomplete one is discarded. A server that outlived a killed supervisor is
+ * stopped before the next one starts.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -43,11 +43,11 @@ interface Options {
   dataDir: string;
   password: string;
   report: (line: string) => void;
-  /** Beyond `settings`, for the tests. */
+  /** In addition to `settings`, for the tests. */
   extraSettings?: Record<string, string>;
 }
 
-/** Fits a laptop and a small server; whoever needs more brings DATABASE_URL. */
+/** Fits a laptop and a small server; larger instances use DATABASE_URL. */
 const settings: Record<string, string> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -61,7 +61,7 @@ const settings: Record<string, string> = {
   max_wal_size: "4GB",
   checkpoint_completion_target: "0.9",
   random_page_cost: "1.1",
-  // Our queries are short; compiling them costs more than running them.
+  // Queries are short; compiling them costs more than running them.
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
@@ -79,7 +79,7 @@ export async function reapPostgres(dataDir: string): Promise<void> {
   await stopOrphan(folder, await loadBinaries(), await chooseAccount(folder));
 }
 
-/** Starts the database and makes sure that `fuxi` exists in it. */
+/** Starts the database and ensures that `fuxi` exists in it. */
 export async function startPostgres(
   options: Options,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -120,9 +120,9 @@ async function loadBinaries(): Promise<Binaries> {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root lends it the account that owns the data, at first `postgres`. That
- * account keeps one capability, to pass through folders which only root may enter: a checkout under /root works
- * like any other. Without the security bit access(2), by which initdb looks for its files, ignores the capability.
+ * PostgreSQL refuses to run as root, so root uses the account that owns the data, initially `postgres`. That account
+ * keeps one capability, to pass through folders that only root may enter: a checkout under /root works like any other.
+ * Without the security bit, access(2), by which initdb looks for its files, ignores the capability.
  */
 async function chooseAccount(folder: string): Promise<Account> {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -131,7 +131,7 @@ async function chooseAccount(folder: string): Promise<Account> {
   const account = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, "--clear-groups"];
   const capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   const privileged = [...account, ...capability, "--securebits=+no_setuid_fixup", "--"];
-  // A container may have taken the capability from root itself; folders that all may enter still work then.
+  // A container may lack the capability even for root; folders that all may enter still work then.
   const { code } = await run("setpriv", [...privileged, "true"]);
   return { prefix: ["setpriv", ...(code === 0 ? privileged : [...account, "--"])], ids };
 }
@@ -207,7 +207,7 @@ async function stopOrphan(folder: string, binaries: Binaries, account: Account):
     const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", "60"];
     await mustRun(...withAccount(account, binaries.pg_ctl, args));
   } else {
-    // The pid belongs to nobody or, after a restart of the machine, to a stranger that would block the start.
+    // The pid is unused or, after a reboot, belongs to another process that would block the start.
     rmSync(file, { force: true });
   }
 }
@@ -217,7 +217,7 @@ function describeSettings(all: Record<string, string>, port: number): string[] {
   return options.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Between those who answer visitors (0) and the worker (10). */
+/** Between the processes that answer visitors (0) and the worker (10). */
 const niceness = 5;
 
 function launch(command: string, args: string[], logFile: string): ChildProcess {
@@ -225,8 +225,8 @@ function launch(command: string, args: string[], logFile: string): ChildProcess 
   // A group of its own, so that Ctrl-C in the terminal reaches only the supervisor, which stops it last.
   const child = spawn(command, args, { detached: true, stdio: ["ignore", log, log] });
   closeSync(log);
-  // Its children get the same. Most of what they do is counting, for which no visitor waits; those who answer visitors
-  // go first.
+  // Inherited by its children. Most of their work is counting, for which no visitor waits; processes that answer
+  // visitors have priority.
   if (child.pid) setPriority(child.pid, niceness);
   return child;
 }

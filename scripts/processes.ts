@@ -1,4 +1,4 @@
-/** Other programs: run one to its end, ask whether one lives, end one. */
+/** Child programs: run one to its end, check whether one is running, end one. */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -8,15 +8,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type Variables = Record<string, string | undefined>;
 
 /**
- * How our processes are started. A visitor's request lives for a millisecond, until its click is safe; in V8's young
- * generation of usual size much of it would be copied to the old one: 8 % less CPU a redirect (bench/redirect).
+ * Node flags of the processes. A visitor's request lives for a millisecond, until its click is stored; with V8's
+ * default young generation much of it would be copied to the old one: 8 % less CPU per redirect (bench/redirect).
  */
 export const nodeFlags = ["--max-semi-space-size=32", "--import", "tsx"];
 
-/** What a person reads instead of a stack trace. */
+/** An error with instructions instead of a stack trace. */
 export class Advice extends Error {}
 
-/** Advice as it is; a fault with its stack. */
+/** Advice as it is; any other error with its stack. */
 export function explain(error: unknown): string {
   if (error instanceof Advice) return error.message;
   if (error instanceof Error && hasErrorCode(error, "EACCES")) {
@@ -33,7 +33,7 @@ interface Ended {
 
 interface RunOptions {
   cwd?: string;
-  /** Beyond our own environment. */
+  /** In addition to this process's environment. */
   env?: Variables;
   timeoutMs?: number;
 }
@@ -56,17 +56,17 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
   });
 }
 
-/** Where a child writes: beside us, which keeps it pretty in a terminal, or into an open file. */
+/** Where a child writes: to this process's output, which keeps it pretty in a terminal, or into an open file. */
 export type Output = "inherit" | number;
 
 interface VisibleOptions {
-  /** Beyond our own environment. */
+  /** In addition to this process's environment. */
   env?: Variables;
   signal?: AbortSignal;
   output?: Output;
 }
 
-/** Runs a program that writes where a person can follow it; returns its exit code. */
+/** Runs a program with visible output; returns its exit code. */
 export function runVisibly(
   command: string,
   args: string[],
@@ -83,7 +83,7 @@ export function runVisibly(
   });
 }
 
-/** Where a program lies on the PATH. */
+/** The location of a program on the PATH. */
 export function findProgram(...names: string[]): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return names
@@ -108,12 +108,12 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: it runs and belongs to another user.
     return hasErrorCode(error, "EPERM");
   }
 }
 
-/** An ended orphan waits for process 1 to notice, which in many containers never happens. */
+/** An ended orphan waits to be reaped by process 1, which in many containers never happens. */
 function isZombie(pid: number): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -134,7 +134,7 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** Asks a process to end, and after `timeoutMs` ends it. */
+/** Asks a process to end, and after `timeoutMs` kills it. */
 export async function endProcess(
   pid: number,
   signal: NodeJS.Signals,
@@ -156,7 +156,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends our own child and waits for it, so that no zombie answers `isAlive`. */
+/** Ends a child process and waits for it, so that no zombie counts as alive. */
 export async function endChild(
   child: ChildProcess,
   signal: NodeJS.Signals,

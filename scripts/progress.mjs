@@ -1,5 +1,5 @@
 /**
- * Tells people how long a step of the start takes: how long it took last time on this machine. Plain JavaScript, because
+ * Estimates the duration of a startup step: its last duration on this machine. Plain JavaScript, because
  * scripts/bootstrap.mjs imports it before packages are installed.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ function readDurations() {
   try {
     return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   } catch {
-    return {}; // A start that was killed while it wrote costs a hint, not a start.
+    return {}; // A start that was killed while writing only costs the estimate.
   }
 }
 
@@ -28,7 +28,7 @@ export function beginStep(step, usual) {
   return {
     /** For the line that announces the step. */
     hint: seconds === undefined ? `this takes ${usual}` : `${Math.round(seconds)} s last time`,
-    /** Keeps how long the step took; only complete steps count. */
+    /** Stores the duration of the step; only complete steps count. */
     end() {
       mkdirSync(folder, { recursive: true });
       const durations = { ...readDurations(), [step]: (Date.now() - startedAt) / 1_000 };

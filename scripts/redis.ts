@@ -1,6 +1,6 @@
 /**
- * A Redis of our own, on loopback, with the settings that Fuxi needs: every write in the append-only file within a
- * second, and no key thrown away under pressure. The program comes from the PATH, else from Debian's package.
+ * A managed Redis, on loopback, with the settings that Fuxi needs: every write in the append-only file within a second,
+ * and no evictions under memory pressure. The program comes from the PATH, otherwise from Debian's package.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -30,7 +30,7 @@ import {
 } from "./processes.ts";
 
 const startTimeoutMs = 60_000;
-/** Tests give each worker a logical database of its own. */
+/** Tests give each worker its own logical database. */
 const databases = 64;
 
 interface Program {
@@ -42,7 +42,7 @@ interface Options {
   dataDir: string;
   password: string;
   report: (line: string) => void;
-  /** For tests: lines of the configuration beyond the usual ones. */
+  /** For tests: additional lines of the configuration. */
   settings?: string[];
 }
 
@@ -93,9 +93,9 @@ function configuration(folder: string, port: number, password: string, settings:
     "daemonize no",
     "appendonly yes",
     "appendfsync everysec",
-    // The append-only file is the only copy that is kept; snapshots beside it would double the writes.
+    // The append-only file is the only copy on disk; additional snapshots would double the writes.
     'save ""',
-    // Nearly all of the file are clicks that were counted since. Written anew at the usual 64 MB, it would be so every
+    // Nearly all of the file are clicks that were already counted. With the usual 64 MB, it would be rewritten every
     // three seconds under load.
     "auto-aof-rewrite-min-size 512mb",
     `maxmemory ${memory}mb`,
@@ -140,7 +140,7 @@ export async function reapRedis(dataDir: string): Promise<void> {
   const file = join(folder, "redis.pid");
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, "utf8"));
-  // Redis shows its address in its command line, which tells ours from a stranger with the same pid.
+  // Redis has its address in its command line, which distinguishes it from an unrelated process with the same pid.
   const port = readFileSync(join(folder, "redis.conf"), "utf8").match(/^port (\d+)$/m)?.[1];
   if (commandOf(pid).includes(`127.0.0.1:${port}`)) await endProcess(pid, "SIGTERM");
   rmSync(file, { force: true });
@@ -150,7 +150,7 @@ async function waitUntilReady(url: string, child: ChildProcess, logFile: string)
   const deadline = Date.now() + startTimeoutMs;
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => 50 });
   client.on("error", () => {
-    // Refused connections are expected until it listens; the deadline below judges.
+    // Refused connections are expected until it listens; the deadline below decides.
   });
   try {
     for (;;) {

@@ -1,4 +1,4 @@
-/** `npm run restore -- file`: a backup into an empty database. */
+/** `npm run restore -- file`: restores a backup into an empty database. */
 import { createReadStream, existsSync } from "node:fs";
 import { createGunzip } from "node:zlib";
 import pg from "pg";

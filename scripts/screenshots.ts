@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: the pictures of the README and, in both themes, of the first page; taken from a Fuxi that is
- * started for them with its demo and removed afterwards.
+ * `npm run screenshots`: the screenshots of the README and, in both themes, of the home page; taken from a temporary
+ * instance with the demo.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ async function openPage(
   return page;
 }
 
-/** The first page shows links, analytics and the studio; the README all of them, and in one theme. */
+/** The home page shows links, analytics and the QR code editor; the README all of them, in one theme. */
 async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   const links = page.getByRole("list", { name: "Links" });
   await links.waitFor();
@@ -78,13 +78,13 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   await take(page, `analytics${suffix}`);
 }
 
-/** They are closed for good: the second round meets none. */
+/** They stay closed: the second round has none. */
 async function closeFirstSteps(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Close “Get started”" }).click();
   await page.getByRole("heading", { name: "Get started" }).waitFor({ state: "detached" });
 }
 
-/** Its code is loaded when it is first shown. */
+/** Its code is loaded when it is first displayed. */
 function chartOf(page: Page): Locator {
   return page
     .getByRole("img", { name: /^Chart from/ })
@@ -92,7 +92,7 @@ function chartOf(page: Page): Locator {
     .first();
 }
 
-/** The place of the link with the most clicks among those of the list. */
+/** The position of the link with the most clicks in the list. */
 async function busiest(page: Page): Promise<number> {
   const rows = await page
     .getByRole("list", { name: "Links" })

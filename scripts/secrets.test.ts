@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("secrets are made once and are readable by their owner alone", () => {
+test("secrets are created once and are readable by their owner only", () => {
   const secrets = openSecrets(folder);
   expect(openSecrets(folder)).toEqual(secrets);
   expect(secrets.codeKey).toMatch(/^[0-9a-f]{64}$/);
@@ -26,7 +26,7 @@ test("two folders have different secrets", () => {
   expect(openSecrets(other).codeKey).not.toBe(openSecrets(folder).codeKey);
 });
 
-test("a database whose secrets are lost is not given new ones", () => {
+test("a database whose secrets are lost does not get new ones", () => {
   mkdirSync(join(folder, "postgres"));
   expect(() => openSecrets(folder)).toThrow("secrets.json is missing");
 });

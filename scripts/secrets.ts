@@ -1,4 +1,4 @@
-/** What nobody should have to invent: made once, kept in the data folder, readable by its owner alone. */
+/** Generated secrets: created once, stored in the data folder, readable by its owner only. */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ function hasText(found: unknown, name: string): boolean {
   return Object.entries(found).some(([key, value]) => key === name && typeof value === "string");
 }
 
-/** Sound because `parseSecrets` has seen a text under each name. */
+/** Sound because `parseSecrets` has checked the text under each name. */
 function asSecrets(found: unknown): Secrets {
   return found as Secrets;
 }

@@ -1,7 +1,7 @@
-/** The first data of an installation, written by prisma/seed.ts in a process of its own with the final environment. */
+/** Seeds an instance, by running prisma/seed.ts in a process of its own with the final environment. */
 import { Advice, type Output, runVisibly } from "./processes.ts";
 
-/** Safe to call at every start: what is there stays as it is. */
+/** Safe to call at every start: existing data stays unchanged. */
 export async function seed(env: NodeJS.ProcessEnv, flags: string[], output: Output): Promise<void> {
   const args = ["--import", "tsx", "prisma/seed.ts", ...flags];
   const code = await runVisibly(process.execPath, args, { env, output });

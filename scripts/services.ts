@@ -1,4 +1,4 @@
-/** The two stores that Fuxi stands on: those of the environment, else our own in the data folder. */
+/** The two stores of Fuxi: those of the environment, otherwise managed ones in the data folder. */
 import { mkdirSync } from "node:fs";
 import { Redis } from "ioredis";
 import pg from "pg";
@@ -12,7 +12,7 @@ const answerTimeoutMs = 10_000;
 interface Options {
   dataDir: string;
   report: (line: string) => void;
-  /** For tests: settings of our own PostgreSQL beyond the usual ones. */
+  /** For tests: additional settings of the managed PostgreSQL. */
   postgresSettings?: Record<string, string>;
 }
 
@@ -23,7 +23,7 @@ export interface Services {
   stop: () => Promise<void>;
 }
 
-/** Starts what the environment does not bring. Whatever was started is stopped again when a later step fails. */
+/** Starts the stores that the environment does not provide. They are stopped again when a later step fails. */
 export async function startServices(options: Options): Promise<Services> {
   const { dataDir, report } = options;
   mkdirSync(dataDir, { recursive: true });
@@ -62,7 +62,7 @@ export async function reapServices(dataDir: string): Promise<void> {
   await reapPostgres(dataDir);
 }
 
-/** A store that was given and does not answer is named before anything is built on it. Passwords are not shown. */
+/** A given store that does not answer is reported before anything else starts. Passwords are not shown. */
 async function assertPostgres(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs });
   try {
@@ -79,7 +79,7 @@ async function assertPostgres(url: string): Promise<void> {
 async function assertRedis(urls: string): Promise<void> {
   const [url = ""] = urls.split(",");
   const client = new Redis(url, { lazyConnect: true, connectTimeout: answerTimeoutMs });
-  // The call itself says only that the connection is closed; the reason arrives here.
+  // The call itself only reports that the connection is closed; the reason arrives here.
   let reason: unknown;
   client.on("error", (error: Error) => {
     reason = error;

@@ -1,4 +1,4 @@
-/** `npm start`: pages built, processes in production mode. */
+/** `npm start`: builds the pages, runs the processes in production mode. */
 import { buildPages } from "./build.ts";
 import { launch } from "./launch.ts";
 

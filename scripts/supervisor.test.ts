@@ -41,7 +41,7 @@ test("a part that ends before it was ready stops the start with its exit code", 
   expect(supervisor.pidOf("good")).toBeDefined();
 });
 
-test("a killed part is reported and started again", async () => {
+test("a killed process is reported and restarted", async () => {
   const { supervisor, lines } = supervise({ one: serving });
   await supervisor.start();
   const before = supervisor.pidOf("one");
@@ -52,8 +52,8 @@ test("a killed part is reported and started again", async () => {
   await supervisor.stop();
 });
 
-test("five crashes within a minute give up once", async () => {
-  // Ready, and gone a moment later.
+test("five crashes within a minute stop the supervisor", async () => {
+  // Ready, and ended a moment later.
   const crashing = `process.send({type: "ready"}); setTimeout(() => process.exit(3), 50);`;
   const { supervisor, giveUps } = supervise({ one: crashing });
   await supervisor.start();

@@ -2,9 +2,9 @@
  * Keeps the processes of Fuxi running.
  *
  * Each part: starting → ready ("ready" over its IPC channel) → ended. A part that ends by itself is reported and
- * started again after a pause that doubles; `crashesMax` within a minute, or an end before it was first ready,
- * give up the whole, because a fault that repeats is better seen than hidden. Parts are stopped one after the
- * other, the first of the list first. When the supervisor itself is killed, the channels close and the parts end.
+ * restarted after a pause that doubles; `crashesMax` within a minute, or an end before it was first ready, stop
+ * everything, because a repeated fault must not be hidden. Parts are stopped one after the other, in the order of the
+ * list. When the supervisor itself is killed, the channels close and the parts end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,7 @@ import { Advice, endChild, hasEnded, nodeFlags, type Output } from "./processes.
 
 export interface Part {
   name: string;
-  /** TypeScript file that is the process, from the root of the project. */
+  /** TypeScript file of the process, from the root of the project. */
   entry: string;
 }
 
@@ -66,7 +66,7 @@ export class Supervisor {
     }
   }
 
-  /** Ends the parts in order; each flushes before the next is asked. */
+  /** Ends the parts in order; each flushes before the next one ends. */
   stop(): Promise<void> {
     this.#stopping = true;
     this.#running = false;
@@ -76,7 +76,7 @@ export class Supervisor {
     return this.#stopped;
   }
 
-  /** Ends one part and starts it anew, for the reload of `npm run dev`. */
+  /** Restarts one part, for the reload of `npm run dev`. */
   async restart(name: string): Promise<void> {
     const part = this.#options.parts.find((each) => each.name === name);
     if (part === undefined || this.#stopping) return;
@@ -89,7 +89,7 @@ export class Supervisor {
     return this.#children.get(name)?.pid;
   }
 
-  /** Resolves with "ready", or with the end of a sentence that says why not. */
+  /** Resolves with "ready", or with the end of a sentence that gives the reason. */
   #launch(part: Part): Promise<string> {
     const { env, output } = this.#options;
     // A group of its own, so that Ctrl-C in the terminal does not reach it before its turn.
@@ -127,7 +127,7 @@ export class Supervisor {
     const pauseMs = pauseMinMs * 2 ** (this.#crashes.length - 1);
     this.#options.report(`${part.name} ${how}; restarting in ${pauseMs / 1000} s`);
     await sleep(pauseMs);
-    // Meanwhile a reload may have started it.
+    // A reload may have started it meanwhile.
     if (this.#stopping || this.#children.get(part.name) !== crashed) return;
     const outcome = await this.#launch(part);
     if (outcome === "ready") this.#options.report(`${part.name} is ready again`);

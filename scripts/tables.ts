@@ -1,6 +1,6 @@
 /**
  * Tables that more than one room writes, and rooms that read tables of a higher district. check-tables.ts compares the
- * SQL of lib with it: the one writer of a table that is not named here owns it.
+ * SQL of lib with it: the only other writer of a table owns it.
  */
 interface Exception {
   room: string;

@@ -1,11 +1,11 @@
-/** What a test runner's JSON report comes to. A suite that could not even be loaded counts as one failure. */
+/** The result of a test runner's JSON report. A suite that could not be loaded counts as one failure. */
 export interface Outcome {
   passed: number;
   failed: number;
   skipped: number;
 }
 
-/** Reads vitest's report. */
+/** Parses vitest's report. */
 export function parseVitestReport(report: unknown): Outcome {
   const suites = listOf(report, "testResults");
   const broken = suites.filter(
@@ -19,7 +19,7 @@ export function parseVitestReport(report: unknown): Outcome {
   };
 }
 
-/** Reads Playwright's report. A journey that passed only when repeated is a failure: there are no sleeps to blame. */
+/** Parses Playwright's report. A test that passed only when repeated is a failure: there are no sleeps to blame. */
 export function parsePlaywrightReport(report: unknown): Outcome {
   const stats = fieldOf(report, "stats");
   return {
@@ -30,7 +30,7 @@ export function parsePlaywrightReport(report: unknown): Outcome {
   };
 }
 
-/** Judges a run: a runner that failed without a failed test, or ran nothing, is a failure too. */
+/** The result of a run: a runner that failed without a failed test, or ran nothing, is a failure too. */
 export function judge(outcome: Outcome, exitCode: number): Outcome {
   const silent = outcome.failed === 0 && (exitCode !== 0 || outcome.passed === 0);
   return silent ? { ...outcome, failed: 1 } : outcome;

@@ -1,7 +1,7 @@
 /**
- * `npm test [kind …] [filter …] [--long]`: every kind of test with everything it needs, started here and removed
- * afterwards. The last line alone carries the totals; the exit code is 0 only when nothing failed and every kind
- * that has files ran some.
+ * `npm test [kind …] [filter …] [--long]`: runs tests of every kind with everything they need, started here and removed
+ * afterwards. Only the last line has the totals; the exit code is 0 only when nothing failed and every kind that has
+ * files ran some.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -30,7 +30,7 @@ const kinds = {
 };
 type Kind = keyof typeof kinds;
 const kindNames: Kind[] = ["unit", "db", "contract", "e2e", "chaos"];
-/** The last two of the 16 logical databases that any Redis has. */
+/** The last two of the 16 logical databases of any Redis. */
 const redisDatabases = { contract: 14, e2e: 15 };
 
 const words = process.argv.slice(2);
@@ -92,7 +92,7 @@ function hasFiles(kind: Kind): boolean {
   return false;
 }
 
-/** Starts the stores and, where pages are looked at, builds them. */
+/** Starts the stores and, for tests of pages, builds them. */
 async function provide(chosen: Kind[]): Promise<TestServices> {
   const services = await startTestServices(report);
   process.env["TEST_DATABASE_URL"] = services.databaseUrl;
@@ -139,17 +139,17 @@ async function runContract(): Promise<Outcome> {
   );
 }
 
-/** Nobody has signed up yet: the first journey is that of the owner. */
+/** There is no account yet: the first test is that of the owner. */
 async function runJourneys(): Promise<Outcome> {
   const chromium = await findChromium(report);
   const redisDatabase = redisDatabases.e2e;
-  // The sites that links of a journey lead to are on this machine.
-  // Everyone in a journey signs up from an address of their own: of one address come few in an hour.
+  // The destination sites of a test are on this machine. Every sign-up comes from an address of its own, because
+  // sign-ups per address are limited.
   const dnsPort = await findFreePort();
   const own = {
     FUXI_FETCH: "loopback",
     FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",
-    // The journey of a domain answers there.
+    // The test of a domain answers there.
     FUXI_DNS_SERVERS: `127.0.0.1:${dnsPort}`,
     FUXI_DOMAINS_TARGET: "links.fuxi.example",
     FUXI_DOMAINS_ADDRESSES: "203.0.113.7",
@@ -157,7 +157,7 @@ async function runJourneys(): Promise<Outcome> {
   return await withInstance({ name: "e2e", redisDatabase, env: own }, async (instance) => {
     const file = reportFile("e2e");
     const playwright = join("node_modules", "@playwright", "test", "cli.js");
-    // Journeys make their workspaces with the verbs of the instance.
+    // End-to-end tests create their workspaces with functions of the instance.
     const settings = Object.entries(instance.env).filter(([name]) =>
       /^(FUXI_|DATABASE_URL|REDIS_URL)/.test(name),
     );

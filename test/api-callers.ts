@@ -1,4 +1,4 @@
-/** For tests of the API in this process: callers with the key of a workspace, or signed in to the dashboard. */
+/** For tests of the API in this process: callers with an API key, or with a dashboard session. */
 import { encode } from "next-auth/jwt";
 import { createApiKey } from "#lib/identity/api-keys";
 import { authOptions } from "#lib/identity/auth";
@@ -11,9 +11,9 @@ export interface Call {
   path: string;
   query?: Record<string, string>;
   body?: unknown;
-  /** A body as it is, instead of one that is written as JSON. */
+  /** A raw body, instead of one that is serialized as JSON. */
   text?: string;
-  /** Of the body; left out: JSON. */
+  /** Of the body; omitted: JSON. */
   type?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Answer {
   text: string;
 }
 
-/** Sends calls with some headers. */
+/** Sends calls with the given headers. */
 export function callerWith(headers: Record<string, string>) {
   return async ({ method, path, query: asked, body, ...raw }: Call): Promise<Answer> => {
     const search = asked === undefined ? "" : `?${new URLSearchParams(asked)}`;
@@ -53,7 +53,7 @@ export async function keyCaller(scope: WorkspaceScope, scopes?: string[]): Promi
   return callerWith({ Authorization: `Bearer ${key}` });
 }
 
-/** Calls as the person of a scope does who is signed in to the dashboard. */
+/** Calls with a dashboard session of the scope's person. */
 export async function personCaller(scope: WorkspaceScope): Promise<Caller> {
   const user = { id: String(scope.userId), name: "Test", email: "test@example.com" };
   const token = await authOptions().callbacks?.jwt?.({ token: {}, user, account: null });

@@ -7,7 +7,7 @@ export interface Parameter {
   schema?: JsonSchema;
 }
 
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the document uses. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];

@@ -1,4 +1,4 @@
-/** For tests of the API: things that its calls can be about, and names of the same shapes that nobody has. */
+/** For tests of the API: objects that calls can refer to, and missing ids of the same form. */
 import sharp from "sharp";
 import { createApiKey } from "#lib/identity/api-keys";
 import { startBulkJob } from "#lib/links/bulk-jobs";
@@ -20,13 +20,13 @@ const origin = "http://localhost:3000";
 export const onePixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Things of one workspace, by the names under which calls speak of them. */
+/** Objects of one workspace, by their names in calls. */
 export type Things = Awaited<ReturnType<typeof makeThings>>;
 
 let made = 0;
 const jobs = new Map<number, string>();
 
-/** One for each workspace: no worker takes them away, and few may wait. */
+/** One per workspace: no worker takes them, and few may wait. */
 async function jobOf(scope: WorkspaceScope): Promise<string> {
   const known = jobs.get(scope.workspacePk);
   if (known !== undefined) return known;
@@ -80,13 +80,13 @@ export async function makeThings(scope: WorkspaceScope) {
   };
 }
 
-/** A file of one row, with which anything can still be done. */
+/** A file of one row, in its initial state. */
 async function importOf(scope: WorkspaceScope): Promise<string> {
   const body = new Blob(["https://example.com/imported\n"]).stream();
   return (await uploadImport(scope, body, { name: "things.csv" })).id;
 }
 
-/** Each number has a picture of its own. */
+/** Each number has its own image. */
 async function makePng(number: number): Promise<Buffer> {
   const background = { r: number % 256, g: number >> 8, b: 0 };
   return await sharp({ create: { width: 8, height: 8, channels: 3, background } })
@@ -94,7 +94,7 @@ async function makePng(number: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Names of the same shapes that nobody has. */
+/** Missing ids of the same form. */
 export function missingThings(): Things {
   made += 1;
   return {

@@ -1,4 +1,4 @@
-/** For tests: a ZIP archive, read by a reader that others wrote, and each file checked against its sum. */
+/** For tests: a ZIP archive, read by an independent library, with each checksum verified. */
 import { crc32 } from "node:zlib";
 import { expect } from "vitest";
 import { fromBufferPromise, type ZipFile } from "yauzl";
@@ -19,7 +19,7 @@ export async function readArchive(archive: Buffer): Promise<ArchivedFile[]> {
   return files;
 }
 
-/** Hands over the content of each file, which must be read to its end. */
+/** Passes on the content of each file, which must be read to its end. */
 export async function readEach(
   zip: ZipFile,
   take: (name: string, content: AsyncIterable<Uint8Array>) => Promise<void>,

@@ -1,15 +1,15 @@
 /**
- * Bounds that hold on a quiet machine. `npm run test:long` insists on them. Other runs share their machine and allow
- * several times as much, which still tells a fault from a delay.
+ * Bounds that hold on an idle machine. `npm run test:long` enforces them. Other runs share their machine and allow
+ * several times as much, which still distinguishes a fault from a delay.
  */
 const isLong = Boolean(process.env["TEST_LONG"]);
 
-/** Milliseconds that something may take. */
+/** Maximum duration in milliseconds. */
 export function timeBound(ms: number): number {
   return isLong ? ms : 10 * ms;
 }
 
-/** Bytes that the memory of this process may grow by. */
+/** Maximum growth of this process's memory in bytes. */
 export function memoryBound(bytes: number): number {
   return isLong ? bytes : 2 * bytes;
 }

@@ -1,4 +1,4 @@
-/** Hashing is tested where it is written; elsewhere a quarter of a second for each sign-in only takes time. */
+/** Hashing has its own tests; elsewhere a quarter of a second per sign-in only takes time. */
 import { passwordCost } from "#lib/platform/passwords";
 
 passwordCost.costLog2 = 10;

@@ -47,7 +47,7 @@ export async function fillWorkspace(scope: WorkspaceScope, count = 9_000): Promi
   const from = new Date(until.getTime() - 28 * dayMs);
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count, from, until, links: { first: 1, count: linkCount } });
-  // One of them has so many clicks a day that it gets values of its own.
+  // One of them has enough clicks a day to get values of its own.
   const late = new Date(until.getTime() - 9 * dayMs);
   await putClicks({ workspacePk, count: 1_200, from: late, until, links: { first: 1, count: 1 } });
   await query(sql`
@@ -67,7 +67,7 @@ export async function fillWorkspace(scope: WorkspaceScope, count = 9_000): Promi
   };
 }
 
-/** Rolls the slots that are over; days are left to their job. */
+/** Rolls finished slots; days are left to their job. */
 export async function rollFilled({ scope, from, until }: Asked): Promise<void> {
   const { workspacePk } = scope;
   const slotMs = 900_000;

@@ -1,4 +1,4 @@
-/** For tests of statistics: raw clicks of much variety, written as ingest would have written them. */
+/** For tests of stats: varied raw clicks, as ingest would have written them. */
 
 import { ensurePartitions } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
@@ -12,11 +12,11 @@ export interface Clicks {
   from: Date;
   /** … to here. */
   until: Date;
-  /** Their pks: this one and those behind it. */
+  /** Their pks: this one and the following. */
   links?: { first: number; count: number };
 }
 
-/** Writes clicks and touches their slots. The same arguments give the same clicks, but for their ids. */
+/** Writes clicks and touches their slots. The same arguments give the same clicks, except for their ids. */
 export async function putClicks({ workspacePk, count, from, until, links }: Clicks): Promise<void> {
   const { first, count: linkCount } = links ?? { first: 1, count: 7 };
   const days: number[] = [];
@@ -64,7 +64,7 @@ export async function putClicks({ workspacePk, count, from, until, links }: Clic
     SET marks = touched_slot.marks + 1`);
 }
 
-/** Forgets every click and whatever was counted from them. */
+/** Deletes all clicks and everything counted from them. */
 export async function clearStatistics(): Promise<void> {
   await query(sql`
     TRUNCATE analytics.click, analytics.touched_slot, analytics.touched_day, analytics.touched_month,

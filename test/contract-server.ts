@@ -30,10 +30,10 @@ export function expectError(answer: ApiAnswer, status: number, code: string, wor
   expect(answer.body.error.message).toMatch(words);
 }
 
-/** Of this file's tests alone, so that they miss no link on behalf of others. */
+/** Of this file's tests only, so that misses of other files do not count. */
 const from = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`;
 
-/** Sends exactly this and reads until the connection ends. */
+/** Sends a raw request and reads until the connection ends. */
 export function askRaw(target: string, request?: RawRequest): Promise<RawAnswer> {
   return sendRaw(origin, from, target, request);
 }

@@ -1,6 +1,6 @@
-/** For tests: CSV, read by a reader that shares no code with what wrote it. */
+/** For tests: CSV, parsed independently of the code that writes it. */
 
-/** The rows of a CSV file by the names of its columns; throws where it is none. */
+/** The rows of a CSV file by the names of its columns; throws for an invalid one. */
 export function readCsv(text: string): Record<string, string>[] {
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
   const lines: string[][] = [[]];

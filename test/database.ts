@@ -1,9 +1,9 @@
 /**
  * Databases for tests.
  *
- * Once a run (`setup`, called by vitest) the migrations are applied to a template. A test file then calls
- * `openTestDatabase` and gets a copy of it, which costs a few milliseconds, and a logical Redis database of its
- * worker, emptied. `npm test` brings the services; vitest called by hand starts its own.
+ * Once per run (`setup`, called by vitest) the migrations are applied to a template. A test file then calls
+ * `openTestDatabase` and gets a copy of it, which costs a few milliseconds, and an empty logical Redis database of its
+ * worker. `npm test` provides the services; vitest called directly starts its own.
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ const objectInUse = "55006";
 interface TestDatabase {
   databaseUrl: string;
   redisUrl: string;
-  /** Removes the database; connections that are still open are cut. */
+  /** Drops the database; open connections are closed. */
   drop: () => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function teardown(): Promise<void> {
   await services?.stop();
 }
 
-/** A migrated, otherwise empty database and an empty Redis, of this caller alone. */
+/** A migrated, otherwise empty database and an empty Redis, for this caller only. */
 export async function openTestDatabase(redisDatabase = workerDatabase()): Promise<TestDatabase> {
   const template = required("TEST_DATABASE_URL");
   const name = `${databaseOf(template)}_${randomBytes(4).toString("hex")}`;
@@ -51,7 +51,7 @@ export async function openTestDatabase(redisDatabase = workerDatabase()): Promis
   };
 }
 
-/** PostgreSQL refuses while anybody is still connected to the template: a vacuum, or who has just migrated it. */
+/** PostgreSQL refuses while the template has connections: a vacuum, or the process that has just migrated it. */
 async function copy(template: string, name: string): Promise<void> {
   const deadline = Date.now() + copyTimeoutMs;
   for (;;) {
@@ -65,7 +65,7 @@ async function copy(template: string, name: string): Promise<void> {
   }
 }
 
-/** Logical database 0 belongs to whoever started the server; vitest numbers its workers from 1. */
+/** Logical database 0 belongs to the owner of the server; vitest numbers its workers from 1. */
 function workerDatabase(): number {
   return Number(process.env["VITEST_POOL_ID"] ?? 1);
 }

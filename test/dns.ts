@@ -1,8 +1,7 @@
 /**
- * A DNS server on loopback for tests: UDP, and TCP for answers that UDP has no room for.
+ * A DNS server on loopback for tests: UDP, and TCP for answers that exceed UDP.
  *
- * Its names are what a test says they are. A name that was never given answers NXDOMAIN, one without a record of the
- * asked type answers empty.
+ * Tests define its names. An undefined name answers NXDOMAIN, one without a record of the requested type answers empty.
  */
 import { createSocket } from "node:dgram";
 import { createServer, type Socket } from "node:net";
@@ -20,7 +19,7 @@ const udpBytesMax = 512;
 /** DNS has the code of an answer in the low bits of its flags. */
 const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 };
 
-/** For tests that ask nobody: nothing listens there. */
+/** For tests without DNS: nothing listens there. */
 export const deafResolver = "127.0.0.1:1";
 
 export interface Zone {
@@ -29,7 +28,7 @@ export interface Zone {
   cname?: string;
   a?: string[];
   aaaa?: string[];
-  /** Nothing else is answered. `silence`: nothing at all. */
+  /** Replaces every answer. `silence`: no answer at all. */
   fault?: "SERVFAIL" | "REFUSED" | "silence" | "garbage";
   /** The one type of records that answers SERVFAIL. */
   faultOf?: "A" | "AAAA" | "TXT" | "CNAME";
@@ -39,13 +38,13 @@ export interface Zone {
 
 export class TestDns {
   readonly zones = new Map<string, Zone>();
-  /** Names that were asked about. */
+  /** Names that were queried. */
   readonly asked: string[] = [];
   #address = "";
   #closed = false;
   #close: () => Promise<void> = async () => undefined;
 
-  /** As FUXI_DNS_SERVERS has it. */
+  /** In the format of FUXI_DNS_SERVERS. */
   get address(): string {
     return this.#address;
   }
@@ -130,7 +129,7 @@ export class TestDns {
     return encode({ ...reply, flags: AUTHORITATIVE_ANSWER | TRUNCATED_RESPONSE, answers: [] });
   }
 
-  /** As a resolver does it: a CNAME is followed here, and its way is part of the answer. */
+  /** As in a resolver: a CNAME is followed here, and its chain is part of the answer. */
   #answersTo({ name, type }: Question): Answer[] {
     const answers: Answer[] = [];
     let at = name.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * Every command of every document, run as it stands against a running Fuxi. Replaced are only the address and the slug of
- * the examples. Commands that would start or test everything once more are run with --help.
+ * Every command of every document, run unchanged against a running Fuxi. Only the URL and the slug of the examples are
+ * replaced. Commands that would start or test everything once more are run with --help.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -18,7 +18,7 @@ const restored = `restored_${process.pid}`;
 const restoredUrl = withDatabase(databaseUrl || "postgres://127.0.0.1/", restored);
 const folder = mkdtempSync(join(tmpdir(), "fuxi-docs-"));
 
-/** What stands for the example slug. */
+/** Replaces the example slug. */
 const exampleSlug = "Q7kMz2";
 const wholeRuns =
   /^npm (start|test|run (dev|check|test:long|fix|bench|screenshots|db:migrate|db:diff|redirect|api|web|worker))\b/;
@@ -30,7 +30,7 @@ function markdownIn(path: string): string[] {
   return names.filter((name) => name.endsWith(".md")).map((name) => join(path, name));
 }
 
-/** The commands of the code blocks of a document, continued lines joined, and those in its sentences. */
+/** The commands in the code blocks of a document, with continued lines joined, and those in its sentences. */
 function commandsOf(document: string): string[] {
   const text = readFileSync(document, "utf8");
   const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
@@ -82,7 +82,7 @@ function runAsItStands(command: string, env: Record<string, string>) {
 }
 
 test.each(documents.filter((name) => commandsOf(name).length > 0))(
-  "the commands of %s work as they stand",
+  "the commands of %s work unchanged",
   async (document) => {
     for (const command of new Set(commandsOf(document))) await expectToWork(command);
   },
@@ -101,7 +101,7 @@ async function expectToWork(command: string): Promise<void> {
     await onServer(databaseUrl, `DROP DATABASE IF EXISTS ${restored} WITH (FORCE)`);
     await ensureDatabase(restoredUrl);
   }
-  // Clicks of other tests arrive in the running one, so its counters are compared in the copy.
+  // Clicks of other tests arrive in the running instance, so its counters are compared in the copy.
   const isOfCopy = /^npm run (restore|analytics:rebuild)/.test(command);
   const env = {
     DATABASE_URL: isOfCopy ? restoredUrl : databaseUrl,
@@ -139,7 +139,7 @@ test.each(documents.filter((name) => settingsOf(name).length > 0))(
   },
 );
 
-test("every file and folder that a document leads to exists", () => {
+test("every file and folder that a document links to exists", () => {
   for (const document of documents.filter((name) => !name.includes("guides"))) {
     const text = readFileSync(document, "utf8");
     const targets = [...text.matchAll(/\]\((?!https?:|\/)([^)#]+)/g)].map(([, to = ""]) => to);

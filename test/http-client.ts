@@ -1,17 +1,17 @@
 /**
- * The HTTP client of the tests. It follows no redirect and sends exactly the headers it is given, also a Host of the
- * test's choice, which fetch does not. Bytes that no client would send are for raw-http.ts.
+ * The HTTP client of the tests. It follows no redirect and sends exactly the given headers, including Host, which fetch
+ * does not allow. raw-http.ts sends bytes that no client would send.
  */
 import { type Agent, type IncomingHttpHeaders, request } from "node:http";
 
 export interface Sending {
   method?: string;
-  /** Sent as it is, in place of the path of the address: an address is put in order before it is sent. */
+  /** Sent unchanged, in place of the path of the URL: a URL is normalized before it is sent. */
   path?: string;
   headers?: Record<string, string>;
   /** A form is sent as one; anything else needs a Content-Type of the caller. */
   body?: string | Uint8Array | URLSearchParams;
-  /** Keeps connections, and says how many there may be. Without one each request has a connection of its own. */
+  /** Keeps connections, and limits their number. Without one each request has its own connection. */
   agent?: Agent;
   timeoutMs?: number;
 }
@@ -19,7 +19,7 @@ export interface Sending {
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Names and values as they came, a line each. */
+  /** Names and values as received, a line each. */
   head: string;
   bytes: Buffer;
   text: string;
@@ -28,7 +28,7 @@ export interface Answer {
 const timeoutMs = 60_000;
 const formType = "application/x-www-form-urlencoded;charset=UTF-8";
 
-/** Rejects when no whole answer came, with the code of the connection's error. */
+/** Rejects without a complete response, with the code of the connection's error. */
 export function send(url: string | URL, sending: Sending = {}): Promise<Answer> {
   const { method = "GET", path, headers = {}, body, agent = false } = sending;
   const isForm = body instanceof URLSearchParams;
@@ -68,7 +68,7 @@ export function send(url: string | URL, sending: Sending = {}): Promise<Answer> 
 export interface ApiAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: what the server answered is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary responses
   body: any;
 }
 
@@ -79,7 +79,7 @@ export type ApiCall = (
   headers?: Record<string, string>,
 ) => Promise<ApiAnswer>;
 
-/** Calls the API of a server in JSON, as the holder of a key; without one as nobody. */
+/** Calls the API of a server in JSON, with a key or without one. */
 export function openApi(serverUrl: string | URL, key?: string): ApiCall {
   return async (method, path, body, headers = {}) => {
     const answer = await send(new URL(`/api${path}`, serverUrl), {

@@ -1,6 +1,6 @@
 /**
- * A whole running Fuxi for a test: front, worker and web on free ports, with a database, a Redis database and a
- * data folder of its own. The contract tests and the journeys share one each; a chaos test starts what it kills.
+ * A complete instance for a test: front, worker and web on free ports, with its own database, Redis database and data
+ * folder. The contract tests share one, and so do the end-to-end tests; a chaos test starts what it kills.
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -20,9 +20,9 @@ interface Options {
   name: string;
   /** Logical Redis database; workers of vitest use those from 1 up. */
   redisDatabase: number;
-  /** Settings beyond the usual ones. */
+  /** Additional settings. */
   env?: Variables;
-  /** Leads its processes to the database another way, which the test can close. */
+  /** Routes its database connections elsewhere, such as through a proxy that the test can close. */
   lead?: (databaseUrl: string) => Promise<string>;
 }
 
@@ -37,7 +37,7 @@ export interface TestInstance {
   stop: () => Promise<void>;
 }
 
-/** Needs TEST_DATABASE_URL and TEST_REDIS_URL, and pages that are built. */
+/** Needs TEST_DATABASE_URL and TEST_REDIS_URL, and a build of the pages. */
 export async function startTestInstance(options: Options): Promise<TestInstance> {
   const name = `${options.name}-${randomBytes(3).toString("hex")}`;
   const dataDir = join(".fuxi-test", `${name}.data`);
@@ -73,7 +73,7 @@ export async function startTestInstance(options: Options): Promise<TestInstance>
   return { url: String(env["FUXI_URL"]), dataDir, databaseUrl, redisUrl, supervisor, env, stop };
 }
 
-/** The environment of a test instance; settings of whoever runs the tests do not reach it. */
+/** The environment of a test instance; settings of the caller's environment are not inherited. */
 export async function describeTestEnvironment(
   dataDir: string,
   stores: { databaseUrl: string; redisUrl: string },

@@ -1,4 +1,4 @@
-/** For tests of rooms: links made and listed in a line each. */
+/** For unit tests: creates and lists links in one line each. */
 
 import { createLinks } from "#lib/links/creating";
 import type { Link, NewLink } from "#lib/links/fields/schema";
@@ -31,7 +31,7 @@ export async function keysOf(
   return (await list(scope, asked)).map(({ key }) => key);
 }
 
-/** Goes from page to page until one is empty. Backwards from the last link, which is then left out. */
+/** Pages through a list until a page is empty. Backwards from the last link, which is then excluded. */
 export async function pageThrough(
   scope: WorkspaceScope,
   asked: Record<string, unknown>,

@@ -1,8 +1,8 @@
-/** For tests of rooms: waits for a lock in the database of the test file. */
+/** For database tests: waits for a lock in the database of the test file. */
 import { expect } from "vitest";
 import { query, sql } from "#lib/platform/postgres";
 
-/** Resolves once so many statements wait for a lock. */
+/** Resolves once this many statements wait for a lock. */
 export async function untilWaiting(count = 1): Promise<void> {
   const waiting = () =>
     query(sql`

@@ -1,4 +1,4 @@
-/** For tests of rooms: people with accounts, signed in, with letters and authenticators. */
+/** For database tests: signed-in people, with emails and authenticators. */
 import { TOTP } from "otpauth";
 import { beginFactorFor, confirmFactorFor } from "#lib/identity/accounts";
 import { signUp } from "#lib/identity/auth";
@@ -10,7 +10,7 @@ import { transaction } from "#lib/platform/postgres";
 export const testPassword = "correct horse";
 let people = 0;
 
-/** Somebody who is signed in, with an address of their own that nobody has proven. */
+/** A signed-in person with an unverified address. */
 export async function newPerson(): Promise<SessionUser> {
   people += 1;
   const email = `p${people}@example.com`;
@@ -20,14 +20,14 @@ export async function newPerson(): Promise<SessionUser> {
   return await signedIn(made.user.id);
 }
 
-/** One more browser of a person. */
+/** Another session of a person. */
 export async function signedIn(userId: string): Promise<SessionUser> {
   const user = await findSession(await beginSession(userId, "Mozilla/5.0 Firefox/140.0"));
   if (!user) throw new Error("The session is none");
   return user;
 }
 
-/** The token of a letter. */
+/** The token of an email. */
 export function prove(
   purpose: ProofPurpose,
   user: SessionUser,
@@ -36,7 +36,7 @@ export function prove(
   return transaction((tx) => issueProof(tx, purpose, { userPk: user.pk, email }));
 }
 
-/** Turns the second factor on; `soon` is the next number, because the present one was used to do so. */
+/** Turns the second factor on; `soon` is the next code, because the present one was used for that. */
 export async function withFactor(user: SessionUser) {
   const begun = await beginFactorFor(user);
   const totp = new TOTP({ secret: begun?.secret ?? "" });

@@ -1,5 +1,5 @@
 /**
- * Names that somebody outside depends on: programs, scripts, dashboards, stored rows, bookmarks. A rename in code must
+ * Names that external programs depend on: clients, scripts, dashboards, stored rows, bookmarks. A rename in code must
  * not change one of them. To add a name on purpose: TEST_WRITE=1 npm test db -- public-names
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -98,7 +98,7 @@ async function headersOfFiles(): Promise<Record<string, string>> {
   };
 }
 
-/** Pages and routes, as the address bar shows them. */
+/** Pages and routes, as in the address bar. */
 function addresses(): string[] {
   const routes = sources.flatMap(({ name }) => {
     const match = /^app\/(.*?)\/?(?:page\.tsx|route\.ts)$/.exec(name);

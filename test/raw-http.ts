@@ -1,24 +1,24 @@
-/** HTTP written byte by byte, for requests that no client would send, and for what is between two of them. */
+/** HTTP written byte by byte, for requests that no client would send, and for the bytes between two of them. */
 import { once } from "node:events";
 import { connect } from "node:net";
 
 export interface TestSocket {
   write: (text: string) => void;
-  /** Everything that came back so far. */
+  /** Everything received so far. */
   text: () => string;
-  /** Resolves with everything once the other side has hung up. */
+  /** Resolves with everything once the server has closed the connection. */
   closed: Promise<string>;
   end: () => void;
 }
 
-/** `from` is whom the server sees: any address of 127.0.0.0/8 is this machine. */
+/** `from` is the client address: any address of 127.0.0.0/8 is this machine. */
 export async function openTestSocket(port: number, from = "127.0.0.1"): Promise<TestSocket> {
   const socket = connect({ port, host: "127.0.0.1", localAddress: from, allowHalfOpen: true });
   let text = "";
   socket.on("data", (chunk) => {
     text += chunk.toString("latin1");
   });
-  // A reset is one way of hanging up.
+  // A reset is one way of closing.
   socket.on("error", () => undefined);
   const closed = new Promise<string>((resolve) => {
     for (const event of ["end", "close"]) socket.once(event, () => resolve(text));
@@ -41,13 +41,13 @@ export interface RawAnswer {
 export interface RawRequest {
   method?: string;
   version?: string;
-  /** Undefined: none is sent. */
+  /** Undefined: no Host is sent. */
   host?: string | undefined;
   headers?: string[];
   body?: string;
 }
 
-/** Sends exactly this to a server, from an address of this machine, and reads until the connection ends. */
+/** Sends a raw request to a server, from an address of this machine, and reads until the connection ends. */
 export async function sendRaw(
   server: URL,
   from: string,

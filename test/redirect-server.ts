@@ -1,4 +1,4 @@
-/** For tests of rooms: the redirect on a port of its own, visitors who ask it, and links for them. */
+/** For database tests: the redirect on a port of its own, with visits and links. */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { afterAll, beforeAll } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
@@ -14,7 +14,7 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Everything that came: head and body */
+  /** Everything received: head and body */
   all: string;
 }
 
@@ -30,7 +30,7 @@ export interface TestVisits {
   ask: (path: string, asking?: Asking) => Promise<Answer>;
 }
 
-/** Call behind `openTestStores`. `name` is the workspace's. */
+/** Called after `openTestStores`. `name` is the workspace's. */
 export function openTestVisits(name: string): TestVisits {
   let server: Server;
   let scope: WorkspaceScope;

@@ -1,6 +1,6 @@
 /**
- * A Redis that somebody gave to the tests. They empty its databases 1 to 15, so those must be empty or left over from
- * tests: a key in database 0 marks them for as long as a run takes, and stays when the run is killed.
+ * A given Redis for tests. They empty its databases 1 to 15, so those must be empty or left over from tests: a key in
+ * database 0 marks them during a run, and stays when the run is killed.
  */
 import { Redis } from "ioredis";
 import { Advice } from "../scripts/processes.ts";
@@ -8,7 +8,7 @@ import { Advice } from "../scripts/processes.ts";
 const marker = "fuxi:test-databases";
 const numbers = Array.from({ length: 15 }, (_, at) => at + 1);
 
-/** Takes the databases for a run, or says which of them holds somebody's keys; returns what gives them back. */
+/** Reserves the databases for a run, or throws for one with other keys; returns their release. */
 export async function reserveRedis(url: string): Promise<() => Promise<void>> {
   if (url.includes(",")) {
     throw new Advice("The tests need one Redis server with 16 databases; REDIS_URL is a Cluster.");

@@ -1,4 +1,4 @@
-/** For tests of rooms: a person with a workspace of their own, and the scope in it. */
+/** For database tests: a person with their own workspace, and the scope in it. */
 import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";

@@ -1,6 +1,6 @@
 /**
- * The services of one test run: those of the environment, else our own in a folder that is made for the run and
- * removed after it, so that runs side by side never meet and no run sees what another left behind.
+ * The services of one test run: those of the environment, otherwise managed ones in a folder that is created for the
+ * run and removed after it, so that parallel runs do not interfere and no run finds leftovers of another.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -21,7 +21,7 @@ export interface TestServices {
 
 const runsDir = resolve(".fuxi-test");
 
-/** Nothing here must survive a power cut, and a database a test file is mostly waiting for the disk. */
+/** Nothing here must survive a power cut, and a database per test file mostly waits for the disk. */
 const postgresSettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 export async function startTestServices(report: (line: string) => void): Promise<TestServices> {
@@ -32,7 +32,7 @@ export async function startTestServices(report: (line: string) => void): Promise
   const closers = [() => services.stop(), () => rmSync(dataDir, { recursive: true, force: true })];
   const stop = async () => {
     const failures: unknown[] = [];
-    // One that fails leaves neither servers nor folders behind.
+    // A failed start leaves neither servers nor folders behind.
     for (const close of closers.splice(0)) {
       try {
         await close();
@@ -53,7 +53,7 @@ export async function startTestServices(report: (line: string) => void): Promise
   }
 }
 
-/** Ends and removes what runs that were killed have left. */
+/** Removes the leftovers of killed runs. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(runsDir)) {
     const folder = join(runsDir, name);
@@ -63,19 +63,19 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** Makes the template of a run and returns its address. */
+/** Creates the template of a run and returns its URL. */
 async function createTemplate(databaseUrl: string): Promise<string> {
   const name = `fuxi_test_${randomBytes(4).toString("hex")}`;
   await onServer(databaseUrl, `CREATE DATABASE ${name}`);
   const template = withDatabase(databaseUrl, name);
-  // In a process of its own: the engine leaves a timer behind that would hold up whoever called this.
+  // In a process of its own: the engine leaves a timer that would delay the caller's end.
   const env = { DATABASE_URL: template };
   const ended = await run(process.execPath, ["--import", "tsx", "prisma/migrate.ts"], { env });
   if (ended.code !== 0) throw new Advice(`The migrations failed: ${ended.stdout}${ended.stderr}`);
   return template;
 }
 
-/** Removes the template and every copy of it that a crashed test left behind, or is just removing itself. */
+/** Drops the template and every copy of it that a crashed test left behind, or is still dropping. */
 async function dropTemplate(template: string): Promise<void> {
   const pattern = `${databaseOf(template)}%`;
   const found = await onServer(template, "SELECT datname FROM pg_database WHERE datname LIKE $1", [

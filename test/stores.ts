@@ -1,4 +1,4 @@
-/** For tests of rooms: the stores of this process are a database and a Redis of the test file alone. */
+/** For database tests: the stores of this process are a database and a Redis for the test file only. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { deafResolver } from "./dns.ts";
 
 const redisWaitMs = 60_000;
 
-/** Call at the top of a test file, before anything reads the configuration. `extra` adds settings. */
+/** Called at the top of a test file, before the configuration is read. `extra` adds settings. */
 export function openTestStores(extra: Record<string, string> = {}): void {
   let drop: () => Promise<void>;
   const dataDir = mkdtempSync(join(tmpdir(), "fuxi-test-"));
@@ -29,12 +29,12 @@ export function openTestStores(extra: Record<string, string> = {}): void {
       FUXI_SESSION_SECRET: "0".repeat(64),
       FUXI_DATA_DIR: dataDir,
       FUXI_LOG_LEVEL: "silent",
-      // No test asks the world.
+      // Tests make no external requests.
       FUXI_FETCH: "none",
       FUXI_DNS_SERVERS: deafResolver,
       ...extra,
     });
-    // Commands fail fast until the connection is there; a test must not depend on who is first.
+    // Commands fail fast until the connection is ready; a test must not depend on that order.
     await redisReady(redis(), redisWaitMs);
   });
 

@@ -1,7 +1,7 @@
 /**
- * A TCP proxy in front of a server, for a test that takes the server away from some of its users: while it is closed,
- * connections are cut and new ones refused, as after a crash; while it stalls, what is sent is neither refused nor
- * delivered. Others who use the server directly notice nothing.
+ * A TCP proxy in front of a server, for a test that makes the server unavailable for some of its clients: while it is
+ * closed, connections are cut and new ones refused, as after a crash; while it stalls, data is neither refused nor
+ * delivered. Direct clients of the server are not affected.
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { findFreePort } from "../scripts/ports.ts";
@@ -12,7 +12,7 @@ export class TcpProxy {
   #port = 0;
   #target = { host: "", port: 0 };
 
-  /** Opens the proxy, and returns the address of the server that leads through it. */
+  /** Opens the proxy, and returns the URL of the server through it. */
   async open(url: string): Promise<string> {
     const address = new URL(url);
     this.#target = { host: address.hostname, port: Number(address.port) };
@@ -43,7 +43,7 @@ export class TcpProxy {
     this.#server = server;
   }
 
-  /** Passes nothing more on over the connections that there are. */
+  /** Stops forwarding on the existing connections. */
   stall(): void {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }

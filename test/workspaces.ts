@@ -1,7 +1,7 @@
-/** Workspaces for journeys that are not about making one: a form for each would take a third of their time. */
+/** Workspaces for end-to-end tests of other features: a form for each would take a third of their time. */
 import { randomUUID } from "node:crypto";
 
-/** Makes an empty workspace of a person, as the form does, and returns its slug. Needs the settings of the instance. */
+/** Creates an empty workspace of a person, like the form, and returns its slug. Needs the settings of the instance. */
 export async function giveWorkspace(userId: string): Promise<string> {
   const { createWorkspace } = await import("#lib/tenancy/workspaces");
   const slug = `acme-${randomUUID().slice(0, 8)}`;
@@ -10,7 +10,7 @@ export async function giveWorkspace(userId: string): Promise<string> {
   return slug;
 }
 
-/** Ends the connections that making workspaces has opened. */
+/** Closes the connections opened by creating workspaces. */
 export async function closeWorkspaces(): Promise<void> {
   const { closeAll } = await import("#lib/platform/shutdown");
   await closeAll();

@@ -1,10 +1,10 @@
-/** A reader of QR codes that shares no code with ours: the one on the PATH, else Debian's, unpacked beside the checkout. */
+/** An independent reader of QR codes: the one on the PATH, otherwise Debian's, unpacked next to the checkout. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
 import { Advice, findProgram, run } from "../scripts/processes.ts";
 
-/** Reads the one code in the picture of a file; undefined when it finds none. */
+/** Reads the only code in an image file; undefined when it finds none. */
 export async function readQrCode(file: string): Promise<string | undefined> {
   const { program, env } = await findZbar();
   const args = ["--quiet", "--raw", "--nodbus", "-Sdisable", "-Sqrcode.enable", file];
@@ -21,7 +21,7 @@ async function findZbar(): Promise<{ program: string; env: Record<string, string
   if (installed) return { program: installed, env: {} };
   const { folder, env } =
     peekUnpacked("zbar") ?? (await unpackDebianPackages("zbar", ["zbar-tools"], console.log));
-  // The library that reads pictures looks for its formats by an absolute path.
+  // Its image library looks for format modules by an absolute path.
   const [formats = ""] = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
     /ImageMagick-[^/]+\/modules-[^/]+\/coders$/.test(path),
   );

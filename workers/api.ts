@@ -1,4 +1,4 @@
-/** The REST API alone, for installations that scale it apart from redirects. */
+/** The REST API alone, for instances that scale it separately from redirects. */
 
 import { openLinks } from "#lib/links/creating";
 import { openCoherence } from "#lib/platform/cache-sync";

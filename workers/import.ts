@@ -1,6 +1,6 @@
 /**
- * One import, in a process of its own that the worker starts for it: clicks are counted meanwhile as if nobody imported
- * anything, and what the rows took of memory is given back with the process. Ends when the worker ends.
+ * One import, in a process that the worker starts for it: counting of clicks continues undisturbed, and the memory of
+ * the rows is returned with the process. Ends with the worker.
  */
 
 import { openLinks } from "#lib/links/creating";
@@ -13,7 +13,7 @@ import { runImport } from "#lib/transfer/imports";
 superviseProcess();
 configOrExit();
 await openInstallation();
-// Hears of domains that change; a deaf process asks for each of them again twice a second.
+// Subscribes to domain changes; without it, each domain is looked up again twice a second.
 openCoherence();
 await openLinks();
 const [, , id = ""] = process.argv;
@@ -22,5 +22,5 @@ try {
 } finally {
   await closeAll();
 }
-// The channel to the worker would keep it alive.
+// The channel to the worker would keep it running.
 process.exit(0);

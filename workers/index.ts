@@ -1,4 +1,4 @@
-/** The worker: every queue of this installation. */
+/** The worker: all queues of this instance. */
 import { constants, setPriority } from "node:os";
 import { ingestAll, ingestJobs, openIngest } from "#lib/analytics/ingest";
 import { rollupJobs } from "#lib/analytics/rollups";
@@ -19,14 +19,14 @@ import { takeoutJobs } from "#lib/transfer/workspace-export";
 import { removalJobs } from "#lib/transfer/workspace-purge";
 
 superviseProcess();
-// Visitors do not wait for what is done here: on a machine that all share, whoever answers them goes first.
+// Visitors do not wait for this process: on a shared machine, the processes that answer them have priority.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const config = configOrExit();
 await openInstallation();
 openCoherence();
 await openIngest();
 await openLinks();
-// The front has flushed when the worker is asked to end: a last look leaves nothing in the stream.
+// The front has flushed before the worker is asked to end: a final run empties the stream.
 onClose("last ingest", ingestAll);
 onClose("queues", stopWorkers);
 await startWorkers([

@@ -5,13 +5,13 @@ import { run } from "../scripts/processes.ts";
 /** A process is started, and loads hundreds of modules. */
 const timeoutMs = 60_000;
 
-/** Writes down every module that is loaded from here on. */
+/** Records every module that is loaded from here on. */
 const hooks = `export async function load(url, context, next) {
   process._rawDebug("LOADED " + url);
   return next(url, context);
 }`;
 
-/** The packages that a process loads before it begins: its entry imports the same rooms. */
+/** The packages that a process loads at startup: its entry imports the same rooms. */
 async function packagesOf(worker: string): Promise<string[]> {
   const entry = readFileSync(new URL(`./${worker}.ts`, import.meta.url), "utf8");
   const rooms = [...entry.matchAll(/from "(#lib\/[\w/-]+)"/g)].map(([, room = ""]) => room);

@@ -33,7 +33,7 @@ await serve({
   // Only the reload of `next dev` needs a websocket.
   ...(development ? { onUpgrade } : {}),
   checks: storeChecks,
-  // Heads of links may be longer, but those of pages are read by expressions that were not made for it.
+  // Headers of links may be longer, but those of pages are parsed by slow regular expressions.
   limits: { headerBytesMax: 16 * 1024 },
 });
 reportReady();

@@ -1,9 +1,9 @@
-/** How the actions of whoever is not signed in answer when Fuxi itself cannot. */
+/** Answers of actions without a session while the instance is overloaded. */
 import { AppError } from "#lib/platform/errors";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import { unlessAway } from "../store-away.ts";
 
-/** Passwords that wait to be hashed are many at times; whoever is turned away may come again. */
+/** Many passwords may be waiting to be hashed; a refused person can try again. */
 export async function orLater<Done>(
   run: () => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {

@@ -13,7 +13,7 @@ import { orLater } from "../(auth)/answer.ts";
 import { keepBegun } from "../begun.ts";
 import { parseForm } from "../form-data.ts";
 
-/** Makes a link at once for whoever is signed in; for others the address waits in their browser until they are. */
+/** Creates a link at once for a signed-in user; otherwise the URL is stored in the browser until they sign in. */
 export async function shortenAction(data: FormData): Promise<FormAnswer<Shortened>> {
   const parsed = parseForm(data, createLinkBody.pick({ url: true }), { url: "urlInvalid" });
   if (!parsed.ok) return parsed;
@@ -27,7 +27,7 @@ export async function shortenAction(data: FormData): Promise<FormAnswer<Shortene
   });
 }
 
-/** The first workspace in which the person may make links. */
+/** The first workspace in which the person may create links. */
 async function placeOf(user: SessionUser): Promise<WorkspaceScope | undefined> {
   const workspaces = await listWorkspaces(user.id);
   const first = workspaces.find(({ role }) => role !== "viewer");

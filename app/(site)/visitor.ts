@@ -1,10 +1,10 @@
-/** Who looks at the public pages. */
+/** The visitor of the public pages. */
 import { cache } from "react";
 import { getSessionUser } from "#lib/identity/auth";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { isStoreAway } from "#lib/platform/startup-checks";
 
-/** Whoever is signed in; nobody while the database cannot be asked, because these pages need it for nothing else. */
+/** The signed-in user; none while the database is unavailable, because these pages need it for nothing else. */
 export const findVisitor = cache(async (): Promise<SessionUser | undefined> => {
   try {
     return await getSessionUser();

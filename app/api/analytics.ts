@@ -1,4 +1,4 @@
-/** Questions about clicks, single clicks, and files of both. */
+/** Analytics, single clicks, and exports of both. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { askSeveral, exportAnalytics, exportEvents, listEvents } from "#lib/analytics/reports";
 import {
@@ -15,7 +15,7 @@ import { link } from "./links-read.ts";
 import { answers, fileAnswers, newRouter } from "./router.ts";
 
 const tags = ["Analytics"];
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const count = z.object(countAnswer.shape).openapi("AnalyticsCount");
 const row = z.object(rowAnswer.shape).loose().openapi("AnalyticsRow");
 

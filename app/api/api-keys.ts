@@ -1,4 +1,4 @@
-/** API keys. For people in the dashboard: a key cannot make or see keys. */
+/** API keys. Only for people in the dashboard: a key cannot create or list keys. */
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   createApiKey,
@@ -13,7 +13,7 @@ import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["API keys"];
 const params = z.object({ id: z.string() });
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const key = z.object(apiKeyShape.shape).openapi("ApiKey");
 const newKey = key.extend({ key: z.string() }).openapi("NewApiKey");
 

@@ -1,11 +1,11 @@
-/** Who did what, for owners, admins and keys that may read it. */
+/** The audit log, for owners, admins and keys with its permission. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { exportAudit, listAudit } from "#lib/tenancy/audit";
 import { auditEntryShape, auditQuery, exportAuditQuery } from "#lib/tenancy/audit/schema";
 import { sendFile } from "./download.ts";
 import { answers, fileAnswers, newRouter } from "./router.ts";
 
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const entry = z.object(auditEntryShape.shape).openapi("AuditEntry");
 
 const list = createRoute({

@@ -1,6 +1,6 @@
 /**
- * The body of a request, before any endpoint sees it: how long it may be, that it is text, and that no text in it is
- * one that cannot be stored. Endpoints need not think of any of it.
+ * Checks the body of a request before any endpoint: its length, its encoding, and that all of its texts can be stored.
+ * Endpoints can rely on it.
  */
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/platform/errors";
@@ -8,17 +8,17 @@ import { assertCleanTexts, isDeep, tooDeep } from "./hostile-text.ts";
 import type { ApiContext } from "./router.ts";
 
 const megabyte = 1024 * 1024;
-/** Parsing holds up everyone else in the process: a megabyte takes about five milliseconds. */
+/** Parsing blocks the process: a megabyte takes about five milliseconds. */
 const bodyBytesMax = megabyte;
 
-/** Routes whose handler reads the body itself while it arrives, and how long it may be. */
+/** Routes whose handler streams the body, with their limits. */
 const largeBodyBytesMax: Readonly<Record<string, number>> = {
   "POST /api/links/bulk": 16 * megabyte,
-  // An import counts for itself, and speaks of the file instead of a body.
+  // An import has its own limit, and its messages refer to the file instead of a body.
   "POST /api/imports": Number.POSITIVE_INFINITY,
 };
 
-/** How long the body of this request may be, for `readJsonArray`. */
+/** The limit of this request's body, for `readJsonArray`. */
 export function bytesMaxOf(c: ApiContext): number {
   return largeBodyBytesMax[routeOf(c)] ?? bodyBytesMax;
 }
@@ -27,7 +27,7 @@ function routeOf(c: ApiContext): string {
   return `${c.req.method} ${c.req.path}`;
 }
 
-/** Refuses a body that is too long, is no UTF-8, or holds a text that cannot be stored. Others are read once. */
+/** Refuses a body that is too long, is not UTF-8, or contains a text that cannot be stored. The body is read once. */
 export async function checkBody(c: ApiContext): Promise<void> {
   if (c.req.method === "GET" || c.req.method === "HEAD") return;
   const bytesMax = bytesMaxOf(c);
@@ -86,7 +86,7 @@ function withoutMark(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-/** Undefined for what is no JSON: the endpoint says so, if it wants JSON. */
+/** Undefined for invalid JSON: the endpoint reports it, if it expects JSON. */
 function parseOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Who calls, before anything else: an API key, or somebody who is signed in to the dashboard. */
+/** Authenticates a request, before anything else: by API key, or by a dashboard session. */
 import type { Next } from "hono";
 import { admitApiKey } from "#lib/identity/api-keys";
 import { userOfCookie } from "#lib/identity/sessions";
@@ -13,7 +13,7 @@ import type { ApiContext } from "./router.ts";
 
 const bearer = "Bearer ";
 
-/** Middleware: puts the caller's scope into the context, and lets no request on that no endpoint could mean. */
+/** Middleware: puts the caller's scope into the context, and rejects requests that are invalid for every endpoint. */
 export async function admit(c: ApiContext, next: Next): Promise<void> {
   const scope = await scopeOfCaller(c);
   c.set("scope", scope);
@@ -27,7 +27,7 @@ export async function admit(c: ApiContext, next: Next): Promise<void> {
 
 const creates = new Set(["/api/links", "/api/links/bulk"]);
 
-/** Creates by the thousand and almost all that only reads leave no deed, and do not pay for an origin. */
+/** Bulk creates and almost all reads write no audit entries, and need no origin. */
 function leavesDeeds({ req }: ApiContext): boolean {
   if (req.method === "GET" || req.method === "HEAD") return req.path === "/api/expand";
   return req.method !== "POST" || !creates.has(req.path);
@@ -37,13 +37,13 @@ function originOf(c: ApiContext): Origin {
   return { address: c.env.address, agent: c.req.header("user-agent") ?? "" };
 }
 
-/** The scope of the one who calls, as it is at this moment: an answer that lasts asks again. */
+/** The present scope of the caller: a long-lived response checks it repeatedly. */
 export function scopeOfCaller(c: ApiContext): Promise<WorkspaceScope> {
   const authorization = c.req.header("authorization");
   return authorization === undefined ? scopeOfCookie(c) : scopeOfBearer(c, authorization);
 }
 
-/** A path or query cannot hold half a character, but it can hold U+0000. */
+/** A path or query cannot contain half a surrogate pair, but it can contain U+0000. */
 function assertStorableAddress(url: string): void {
   if (!/%00/.test(url)) return;
   throw new AppError("bad_request", "Remove %00 (the character U+0000) from the URL.");
@@ -95,7 +95,7 @@ async function scopeOfCookie(c: ApiContext): Promise<WorkspaceScope> {
   return scope;
 }
 
-/** Browsers attach the cookie to requests that other sites make; those must change nothing. */
+/** Browsers attach the cookie to requests from other sites; those must not change anything. */
 function assertOwnOrigin(c: ApiContext): void {
   if (c.req.method === "GET" || c.req.method === "HEAD") return;
   const origin = c.req.header("origin");

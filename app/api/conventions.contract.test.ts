@@ -1,4 +1,4 @@
-/** What holds for every endpoint: who is let in, how failures look, what a body may be. */
+/** The conventions of all endpoints: authentication, errors, bodies. */
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -41,7 +41,7 @@ describe("200", () => {
     expect(Object.keys(Object(body["paths"]))).toContain("/api/me");
   });
 
-  test("every answer has an id of its own and the security headers", async () => {
+  test("every response has its own id and the security headers", async () => {
     const answers = await Promise.all([ask("/me", { headers: bearer }), ask("/me"), ask("/none")]);
     const ids = answers.map(({ headers }) => headers["x-request-id"]);
     expect(new Set(ids).size).toBe(3);
@@ -64,14 +64,14 @@ describe("400", () => {
   );
 
   test.each(["", "{", "{'url':1}", '{"a":1}}', "\u0000"])(
-    "a body that is no JSON is refused: %j",
+    "a body that is not JSON is refused: %j",
     async (body) => {
       const init = { method: "POST", headers: { ...bearer, ...json }, body };
       expectError(await ask("/api-keys", init), 400, "bad_request");
     },
   );
 
-  test("a body of another type is refused, and the message names the right one", async () => {
+  test("a body of another type is refused, and the message names the accepted type", async () => {
     const headers = { ...bearer, "Content-Type": "application/x-www-form-urlencoded" };
     const answer = await ask("/api-keys", { method: "POST", headers, body: '{"name":"a"}' });
     expectError(answer, 400, "bad_request");
@@ -94,7 +94,7 @@ describe("400", () => {
   });
 });
 
-/** Sends as many times 64 KB without saying how many, until an answer comes. */
+/** Sends 64 KB this many times without announcing a length, until a response arrives. */
 async function postInChunks(chunks: number): Promise<number | undefined> {
   const headers = { ...bearer, ...json, "Transfer-Encoding": "chunked" };
   const sent = request(`${apiUrl}/api-keys`, { method: "POST", headers });
@@ -113,7 +113,7 @@ async function postInChunks(chunks: number): Promise<number | undefined> {
 }
 
 describe("401", () => {
-  test("without a key nobody is let in, whether the path exists or not", async () => {
+  test("without a key every request is refused, whether the path exists or not", async () => {
     expectError(await ask("/me"), 401, "unauthorized");
     expectError(await ask("/none"), 401, "unauthorized");
   });
@@ -126,13 +126,13 @@ describe("401", () => {
     },
   );
 
-  test("a cookie that nobody signed is nobody's", async () => {
+  test("an unsigned cookie identifies no account", async () => {
     expectError(await ask("/me", { headers: { Cookie: "fuxi-session=x" } }), 401, "unauthorized");
   });
 });
 
 describe("403", () => {
-  test("a key can neither make nor see nor revoke keys", async () => {
+  test("a key can neither create nor list nor revoke keys", async () => {
     const init = { headers: { ...bearer, ...json } };
     const body = JSON.stringify({ name: "More" });
     expectError(await ask("/api-keys", init), 403, "forbidden");
@@ -142,13 +142,13 @@ describe("403", () => {
 });
 
 describe("404", () => {
-  test("a path that the API does not have is named", async () => {
+  test("an unknown path of the API is named", async () => {
     const answer = await ask("/none?x=1", { headers: bearer });
     expectError(answer, 404, "not_found");
     expect(answer.body.error?.message).toContain("GET /api/none");
   });
 
-  test("a method that a path does not have is not found", async () => {
+  test("a method that a path does not support is a 404", async () => {
     expectError(await ask("/me", { method: "PUT", headers: bearer }), 404, "not_found");
   });
 });
@@ -166,7 +166,7 @@ describe("422", () => {
     ['{"__proto__":{"name":"a"}}', "name"],
     ["[]", "expected object"],
     ["null", "expected object"],
-  ])("a body that means nothing is refused by the field's name: %s", async (body, field) => {
+  ])("a body without a valid value is refused by the field's name: %s", async (body, field) => {
     const init = { method: "POST", headers: { ...bearer, ...json }, body };
     const answer = await ask("/api-keys", init);
     expectError(answer, 422, "unprocessable_entity");
@@ -183,7 +183,7 @@ describe("the dashboard", () => {
 
   const own = () => ({ Cookie: cookie, Origin: origin, "X-Fuxi-Workspace": "my-workspace" });
 
-  test("somebody who is signed in acts in the workspace that they name", async () => {
+  test("a signed-in person acts in the workspace that the request names", async () => {
     const { status, body } = await ask("/me", { headers: own() });
     expect(status).toBe(200);
     expect(body["apiKeyId"]).toBeNull();
@@ -193,14 +193,14 @@ describe("the dashboard", () => {
     expect(byQuery).toBe(200);
   });
 
-  test("without a workspace, or with one of others, nobody acts", async () => {
+  test("without a workspace, or with another tenant's, the request is refused", async () => {
     const named = (slug: string) => ({ headers: { Cookie: cookie, "X-Fuxi-Workspace": slug } });
     expectError(await ask("/me", { headers: { Cookie: cookie } }), 400, "bad_request");
     expectError(await ask("/me", named("none")), 404, "not_found");
     expectError(await ask("/me", named("../x")), 404, "not_found");
   });
 
-  test("a page of another site changes nothing with the cookie", async () => {
+  test("a page of another site cannot change anything with the cookie", async () => {
     const body = JSON.stringify({ name: "Stolen" });
     const post = (headers: Record<string, string>) =>
       ask("/api-keys", { method: "POST", headers: { ...own(), ...json, ...headers }, body });
@@ -209,7 +209,7 @@ describe("the dashboard", () => {
     expectError(await post({ Origin: `${origin}.evil.example` }), 403, "forbidden");
   });
 
-  test("a key is made, shown once, used, listed and revoked", async () => {
+  test("a key is created, shown once, used, listed and revoked", async () => {
     const init = { method: "POST", headers: { ...own(), ...json } };
     const made = await ask("/api-keys", { ...init, body: JSON.stringify({ name: "Zapier" }) });
     expect(made.status).toBe(200);
@@ -226,7 +226,7 @@ describe("the dashboard", () => {
     expectError(again, 404, "not_found");
   });
 
-  test("signing out ends the session, also for a cookie that was kept", async () => {
+  test("signing out ends the session, also for a copied cookie", async () => {
     const kept = await signIn();
     const named = { Cookie: kept, "X-Fuxi-Workspace": "my-workspace" };
     expect((await ask("/me", { headers: named })).status).toBe(200);
@@ -236,7 +236,7 @@ describe("the dashboard", () => {
   });
 });
 
-/** The way of the sign-in page: a token against forged forms, then e-mail and password. Returns the cookies. */
+/** The steps of the sign-in page: a CSRF token, then email and password. Returns the cookies. */
 function signIn(): Promise<string> {
   const credentials = {
     email: process.env["TEST_OWNER_EMAIL"] ?? "",

@@ -1,4 +1,4 @@
-/** The document at /api/openapi.json, as a public linter and strangers read it. */
+/** The document at /api/openapi.json, checked by a public linter. */
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, test } from "vitest";
 import { openTestStores } from "../../test/stores.ts";
@@ -8,7 +8,7 @@ openTestStores({ FUXI_URL: "https://links.fuxi.dev" });
 test("a public linter finds no error in the document", async () => {
   const { fetchApi } = await import("./index.ts");
   const response = await fetchApi(new Request("http://localhost/api/openapi.json"), "192.0.2.1");
-  // Under which terms the API may be used is for whoever runs an installation to say.
+  // The terms of use are up to the operator of an instance.
   const config = await createConfig({ extends: ["recommended"], rules: { "info-license": "off" } });
   const problems = await lintFromString({ source: await response.text(), config });
   const errors = problems.filter(({ severity }) => severity === "error");

@@ -1,4 +1,4 @@
-/** Domains over the API, as the official SDK of the field speaks of them, and what it does not know. */
+/** Domains over the API, compatible with Dub's SDK, and additional endpoints. */
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   createDomain,
@@ -23,7 +23,7 @@ import {
 import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
 
 const tags = ["Domains"];
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const domain = z.object(domainShape.shape).openapi("Domain");
 const params = z.object({ slug: z.string().openapi({ example: "go.example.com" }) });
 const verification = z.object(verificationShape.shape).openapi("DomainVerification");

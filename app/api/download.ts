@@ -4,10 +4,10 @@ import { log } from "#lib/platform/log";
 import { withTimeout } from "#lib/platform/timeouts";
 import type { ApiContext } from "./router.ts";
 
-/** A reader who takes nothing for so long is gone; the file holds a connection to the database. */
+/** A client that reads nothing for this long is disconnected; the file holds a database connection. */
 const stalledMs = 30_000;
 
-/** Answers with a file. One that cannot be finished breaks off, so that nobody takes a part for the whole. */
+/** Responds with a file. One that cannot be finished is aborted, so that it is never mistaken for complete. */
 export function sendFile(c: ApiContext, file: SentFile): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   void sendTo(writable.getWriter(), file);
@@ -26,7 +26,7 @@ async function sendTo(
     await beforeStalled(() => writer.close());
   } catch (error) {
     log.warn({ event: "export.broken", name: file.name, error: String(error) });
-    await writer.abort(error).catch(() => undefined); // the reader left before
+    await writer.abort(error).catch(() => undefined); // the client disconnected before
   }
 }
 

@@ -1,4 +1,4 @@
-/** Analytics through the official SDK of the field, which refuses any answer that is not what it expects. */
+/** Analytics through Dub's SDK, which rejects any unexpected response. */
 import { Dub } from "dub";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { groupings, groupingsMax } from "#lib/analytics/reports/schema";
@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, 2 * waitMs);
 
 describe("analytics over the SDK", () => {
-  test("every grouping that it knows is parsed, and says what was visited", async () => {
+  test("every grouping of the SDK is parsed, and has the counts of the visits", async () => {
     const ask = (groupBy: Parameters<typeof dub.analytics.retrieve>[0]) =>
       dub.analytics.retrieve({ linkId: link.id, ...groupBy });
     const zeros = { leads: 0, sales: 0, saleAmount: 0 };
@@ -78,7 +78,7 @@ describe("analytics over the SDK", () => {
     ]);
   });
 
-  test("it finds a link by its externalId, and by its domain and key", async () => {
+  test("the SDK finds a link by its externalId, and by its domain and key", async () => {
     const externalId = `ext_count-${mine}`;
     expect(await dub.analytics.retrieve({ externalId })).toMatchObject({ clicks: visits });
     const { domain, key } = link;
@@ -103,7 +103,7 @@ describe("analytics over the SDK", () => {
 describe("analytics over plain HTTP", () => {
   const ask = (query: string) => call("GET", `/analytics?linkId=${link.id}&${query}`);
 
-  test("every grouping answers, and those of our own say what was visited", async () => {
+  test("every grouping answers, and Fuxi's own groupings have the counts of the visits", async () => {
     for (const groupBy of groupings) {
       expect([groupBy, (await ask(`groupBy=${groupBy}`)).status]).toEqual([groupBy, 200]);
     }
@@ -118,7 +118,7 @@ describe("analytics over plain HTTP", () => {
     expect(domains).toMatchObject([{ domain: link.domain, clicks: visits }]);
   });
 
-  test("several groupings are one answer with each of them, and twelve are the most", async () => {
+  test("several groupings are one response with each of them, and twelve are the most", async () => {
     const { body } = await ask("groupBy=count,os,count&unique=true");
     const alone = await Promise.all([ask("unique=true"), ask("groupBy=os&unique=true")]);
     expect(body).toEqual({ count: alone[0]?.body, os: alone[1]?.body });
@@ -127,7 +127,7 @@ describe("analytics over plain HTTP", () => {
     expectError(await ask(some(groupingsMax + 1)), 422, "unprocessable_entity", /at most 12/);
   });
 
-  test("visitors, bots and the period before are told on request, and not otherwise", async () => {
+  test("visitors, bots and the previous period are returned on request only", async () => {
     const { body } = await ask("unique=true&bots=true&compare=previous");
     expect(body).toMatchObject({ clicks: visits, visitors: 1, bots: 1 });
     expect(body.previous).toEqual({
@@ -168,13 +168,13 @@ describe("analytics over plain HTTP", () => {
     ["folderId=-fold_missing", /folder "fold_missing"/],
     ["domain=missing.example", /domain "missing.example"/],
     ["domain=localhost&key=missing-one", /link "localhost\/missing-one"/],
-  ])("%s names what is not there: 404", async (query, words) => {
+  ])("%s names an unknown object: 404", async (query, words) => {
     expectError(await call("GET", `/analytics?${query}`), 404, "not_found", words);
   });
 });
 
 describe("single clicks", () => {
-  test("the SDK reads them as they are: newest first, with their link", async () => {
+  test("the SDK reads them unchanged: newest first, with their link", async () => {
     const events = await dub.events.list({ linkId: link.id });
     expect(events).toHaveLength(visits);
     expect(events[0]).toMatchObject({ event: "click", link: { id: link.id } });
@@ -183,7 +183,7 @@ describe("single clicks", () => {
     expect(await dub.events.list({ linkId: link.id, event: "leads" })).toEqual([]);
   });
 
-  test("every field of a click is there, and no address of anybody", async () => {
+  test("every field of a click is present, and no IP address", async () => {
     const { body } = await call("GET", `/events?linkId=${link.id}&referer=news.example`);
     expect(body).toHaveLength(1);
     expect(body[0]).toMatchObject({
@@ -210,7 +210,7 @@ describe("single clicks", () => {
     expect(body[0].click_id).toBe(body[0].click.id);
   });
 
-  test("a file of them is an attachment, and a grouping too", async () => {
+  test("a file of clicks is an attachment, and so is a grouping", async () => {
     const headers = { Authorization: `Bearer ${apiKey}` };
     const paths = [
       [`/events/export?linkId=${link.id}`, "text/csv; charset=utf-8", "fuxi-clicks.csv"],

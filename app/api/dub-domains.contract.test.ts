@@ -1,4 +1,4 @@
-/** Domains through the official SDK and by raw HTTP, one block a status. */
+/** Domains through Dub's SDK and by raw HTTP, one block per status. */
 import { randomBytes } from "node:crypto";
 import { Dub } from "dub";
 import * as errors from "dub/models/errors";
@@ -38,7 +38,7 @@ describe("the SDK", () => {
     await expect(dub.domains.delete(slug)).rejects.toBeInstanceOf(errors.NotFound);
   });
 
-  test("makes a link on a domain, which keeps the domain from being deleted", async () => {
+  test("creates a link on a domain, which keeps the domain from being deleted", async () => {
     const slug = fresh();
     await dub.domains.create({ slug });
     const link = await dub.links.create({ url: "https://example.com", domain: slug, key: "a" });
@@ -48,7 +48,7 @@ describe("the SDK", () => {
     await expect(dub.links.get({ linkId: link.id })).rejects.toBeInstanceOf(errors.NotFound);
   });
 
-  test("meets each refusal as the error that it knows", async () => {
+  test("gets each error as the error class of the SDK", async () => {
     const slug = fresh();
     await dub.domains.create({ slug });
     await expect(dub.domains.create({ slug })).rejects.toBeInstanceOf(errors.Conflict);
@@ -85,7 +85,7 @@ describe("200 and 201", () => {
     expect((await call("DELETE", `/domains/${slug}`)).body).toEqual({ slug });
   });
 
-  test("a host in another script is stored in ASCII; it waits to be verified, and says so", async () => {
+  test("a host in another script is stored in ASCII and reported as not verified", async () => {
     const slug = `${fresh("")}bücher.example`;
     const made = await call("POST", "/domains", { slug });
     expect(made.body["slug"]).toBe(slug.replace("bücher", "xn--bcher-kva"));
@@ -142,7 +142,7 @@ describe("404", () => {
 });
 
 describe("409", () => {
-  test("a host that the workspace has, also as the new name of another one", async () => {
+  test("a host that the workspace has already, also as the new name of another domain", async () => {
     const [slug, other] = [fresh(), fresh()];
     await call("POST", "/domains", { slug });
     await call("POST", "/domains", { slug: other });

@@ -1,4 +1,4 @@
-/** Links through the official SDK of the field, which refuses any answer that is not what it expects. */
+/** Links through Dub's SDK, which rejects any unexpected response. */
 import { Dub } from "dub";
 import { describe, expect, test } from "vitest";
 import { address, apiKey, apiUrl, mine } from "../../test/contract-server.ts";
@@ -6,7 +6,7 @@ import { address, apiKey, apiUrl, mine } from "../../test/contract-server.ts";
 const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 
 describe("links over the SDK", () => {
-  test("a link is made, read, changed and deleted", async () => {
+  test("a link is created, read, changed and deleted", async () => {
     const made = await dub.links.create({
       url: address("one"),
       key: `Kampagne-${mine}`,
@@ -79,13 +79,13 @@ describe("links over the SDK", () => {
     await expect(dub.links.get({ linkId: made.id })).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  test("100 links at once are answered in their order", async () => {
+  test("100 links of one call are answered in their order", async () => {
     const rows = Array.from({ length: 100 }, (_, at) => ({ url: address(`many/${at}`) }));
     const made = await dub.links.createMany(rows);
     expect(made.map((one) => ("url" in one ? one.url : one))).toEqual(rows.map(({ url }) => url));
   });
 
-  test("a row that is refused harms no other and comes last", async () => {
+  test("a refused row does not affect others and comes last", async () => {
     const made = await dub.links.createMany([
       { url: address("good/1") },
       { url: "javascript:alert(1)" },
@@ -98,7 +98,7 @@ describe("links over the SDK", () => {
     ]);
   });
 
-  test("many links are changed and deleted by id and by externalId; unknown ones are passed over", async () => {
+  test("many links are changed and deleted by id and by externalId; unknown ones are skipped", async () => {
     const made = await dub.links.createMany([
       { url: address("bulk/1") },
       { url: address("bulk/2"), externalId: `bulk-${mine}` },
@@ -118,7 +118,7 @@ describe("links over the SDK", () => {
     expect(await dub.links.deleteMany({ linkIds })).toEqual({ deletedCount: 2 });
   });
 
-  test("20 clients who upsert one url get one link", async () => {
+  test("20 clients that upsert one url get one link", async () => {
     const url = address("upsert");
     const links = await Promise.all(Array.from({ length: 20 }, () => dub.links.upsert({ url })));
     expect(new Set(links.map(({ id }) => id)).size).toBe(1);
@@ -126,7 +126,7 @@ describe("links over the SDK", () => {
     expect(changed).toMatchObject({ id: links[0]?.id, title: "Named later" });
   });
 
-  test("an upsert finds a link that was made otherwise", async () => {
+  test("an upsert finds a link that another call created", async () => {
     const made = await dub.links.create({ url: address("found") });
     expect((await dub.links.upsert({ url: address("found") })).id).toBe(made.id);
   });

@@ -1,4 +1,4 @@
-/** Tags and folders through the official SDK and by raw HTTP, one block a status. */
+/** Tags and folders through Dub's SDK and by raw HTTP, one block per status. */
 import { randomBytes } from "node:crypto";
 import { Dub } from "dub";
 import * as errors from "dub/models/errors";
@@ -40,7 +40,7 @@ describe("the SDK", () => {
     await expect(dub.folders.delete(folder.id)).rejects.toBeInstanceOf(errors.NotFound);
   });
 
-  test("meets each refusal as the error that it knows", async () => {
+  test("gets each error as the error class of the SDK", async () => {
     const name = fresh("Twice");
     const { id } = await dub.tags.create({ name });
     await expect(dub.tags.create({ name })).rejects.toBeInstanceOf(errors.Conflict);
@@ -52,7 +52,7 @@ describe("the SDK", () => {
 });
 
 describe("201", () => {
-  test("a created thing has exactly the keys of the contract", async () => {
+  test("a created object has exactly the keys of the contract", async () => {
     const tag = await call("POST", "/tags", { name: fresh("Keys") });
     expect(tag.status).toBe(201);
     expect(Object.keys(tag.body).sort()).toEqual(["color", "id", "name"]);
@@ -73,7 +73,7 @@ describe("201", () => {
 });
 
 describe("400", () => {
-  test.each(["/tags", "/folders"])("a body that is no JSON is refused by %s", async (path) => {
+  test.each(["/tags", "/folders"])("a body that is not JSON is refused by %s", async (path) => {
     const response = await send(`${apiUrl}${path}`, {
       method: "POST",
       headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
@@ -101,7 +101,7 @@ describe("401", () => {
 
 describe("404", () => {
   test.each(["/tags/tag_1", "/tags/fold_01KAYV5M3EJ2Q4R8ZC7D0N6XWB", "/folders/fold_1"])(
-    "an id that nobody has is named: %s",
+    "an unknown id is named: %s",
     async (path) => {
       for (const [method, body] of [["PATCH", {}] as const, ["DELETE", undefined] as const]) {
         const answer = await call(method, path, body);
@@ -113,7 +113,7 @@ describe("404", () => {
 });
 
 describe("409", () => {
-  test("a name that another one has, in whatever capitals", async () => {
+  test("a name that is taken, in whatever case", async () => {
     for (const path of ["/tags", "/folders"]) {
       const name = fresh("Taken");
       expect((await call("POST", path, { name })).status).toBe(201);

@@ -1,4 +1,4 @@
-/** What a request may be before any endpoint sees it: texts, bodies and addresses that nobody could mean. */
+/** Invalid requests that are rejected before any endpoint: texts, bodies and URLs. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
@@ -54,7 +54,7 @@ describe("texts that cannot be stored", () => {
     );
   });
 
-  test("are told apart from texts that only look so", async () => {
+  test("are distinguished from texts that only resemble them", async () => {
     const title = "\\ud83d\\ude00 \\\\u0000 \\\\ud800";
     const { status, text } = await post(`{"url":"https://example.com/","title":"${title}"}`);
     expect([status, JSON.parse(text).title]).toEqual([200, "😀 \\u0000 \\ud800"]);
@@ -68,7 +68,7 @@ describe("texts that cannot be stored", () => {
   );
 
   test.each(["/links?search=%ff", "/links/%ff", "/links/%ed%a0%80", "/links/%", "/links?x=%zz"])(
-    "never make a 500 of an address that is no UTF-8: %s",
+    "never cause a 500 for an address that is not UTF-8: %s",
     async (path) => {
       expect((await ask("GET", path)).status).toBeLessThan(500);
     },
@@ -76,7 +76,7 @@ describe("texts that cannot be stored", () => {
 });
 
 describe("bodies", () => {
-  test("that are no UTF-8 are a 400", async () => {
+  test("that are not UTF-8 are a 400", async () => {
     const around = Buffer.from('{"url":"https://example.com/","title":""}');
     for (const bad of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]]) {
       const body = Buffer.concat([around.subarray(0, -2), Buffer.from(bad), around.subarray(-2)]);
@@ -100,13 +100,13 @@ describe("bodies", () => {
     );
   });
 
-  test("of a million quotes are refused in no time", async () => {
+  test("of a million quotes are refused quickly", async () => {
     const startedAt = performance.now();
     expect((await post(`"${'\\"'.repeat(500_000)}`)).status).toBe(400);
     expect(performance.now() - startedAt).toBeLessThan(timeBound(1_000));
   });
 
-  test("of bulk calls may be longer than those of others, and not endless", async () => {
+  test("of bulk calls may be longer than those of others, but are limited", async () => {
     const ofLength = (bytes: number) => `["${"x".repeat(bytes - 4)}"]`;
     const bulk = (body: string) => ask("POST", "/links/bulk", body);
     const megabyte = 1024 * 1024;
@@ -122,7 +122,7 @@ describe("bodies", () => {
     }
   });
 
-  test("that are empty, cut off or of another type are a 400", async () => {
+  test("that are empty, truncated or of another type are a 400", async () => {
     for (const body of ["", "{", '{"url":']) expect((await post(body)).status).toBe(400);
     const type = "application/x-www-form-urlencoded";
     expect((await ask("POST", "/links", "url=https://example.com/", type)).status).toBe(400);

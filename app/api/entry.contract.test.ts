@@ -31,7 +31,7 @@ async function csrf(): Promise<{ token: string; cookies: Map<string, string> }> 
   return { token: csrfToken, cookies: cookiesOf(answer) };
 }
 
-test("every sign-in begins a session of its own, whatever session the browser brought", async () => {
+test("every sign-in starts a new session, whatever session cookie the browser sent", async () => {
   const { token, cookies } = await csrf();
   const first = cookiesOf(await signIn(cookies, token)).get(cookieName);
   expect(first).toBeTruthy();
@@ -41,7 +41,7 @@ test("every sign-in begins a session of its own, whatever session the browser br
   expect(second).not.toBe(first);
 });
 
-test("a sign-in that another site sends is refused: it lacks the token that only our pages read", async () => {
+test("a sign-in sent by another site is refused: it lacks the token that only pages of this host read", async () => {
   const { token, cookies } = await csrf();
   for (const [brought, sent] of [
     [new Map<string, string>(), token],
@@ -53,7 +53,7 @@ test("a sign-in that another site sends is refused: it lacks the token that only
   }
 });
 
-test("a page of ours is shown in no frame of another site", async () => {
+test("a page of this host is shown in no frame of another site", async () => {
   for (const path of ["/signin", "/reset", "/signin/letter"]) {
     const answer = await send(new URL(path, origin));
     expect(answer.headers["content-security-policy"]).toContain("frame-ancestors 'none'");

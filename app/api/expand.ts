@@ -1,10 +1,10 @@
-/** The short-to-long call. */
+/** Expands short links. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { expandLink } from "#lib/links/resolve-link";
 import { expandQuery, expansionShape } from "#lib/links/resolve-link/schema";
 import { answers, newRouter } from "./router.ts";
 
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const expansion = z.object(expansionShape.shape).openapi("Expansion");
 
 const get = createRoute({

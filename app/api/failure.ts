@@ -1,4 +1,4 @@
-/** Every failure as the one shape of errors that API.md promises. */
+/** Every error in the one format of API.md. */
 import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { config } from "#lib/platform/config";
@@ -26,7 +26,7 @@ export const errorShape = z
   })
   .openapi("Error");
 
-/** The answer to whatever a handler threw. */
+/** The response to any error of a handler. */
 export function answerFailure(error: Error, c: ApiContext): Response {
   const known = asAppError(error);
   if (known.status >= 500) {
@@ -52,13 +52,13 @@ function asAppError(error: Error): AppError {
   return new AppError("internal_server_error", unknownMessage);
 }
 
-/** Hono's own exceptions are about bodies: no JSON, or none that can be parsed. */
+/** Hono's own exceptions are about bodies: missing or invalid JSON. */
 function ofFramework(error: HTTPException): AppError {
   if (error.status === 415) return notJson();
   return new AppError("bad_request", "The request body isn’t valid JSON.");
 }
 
-/** A body of another type, or of none. */
+/** A body of another type, or none. */
 export function notJson(): AppError {
   return new AppError(
     "bad_request",
@@ -66,7 +66,7 @@ export function notJson(): AppError {
   );
 }
 
-/** Sound because the table of errors holds statuses of errors only. */
+/** Sound because the table of errors contains only error statuses. */
 function asStatus(status: number): 400 {
   return status as 400;
 }

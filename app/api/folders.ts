@@ -1,4 +1,4 @@
-/** Folders over the API, as the official SDK of the field speaks of them. */
+/** Folders over the API, compatible with Dub's SDK. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { createFolder, deleteFolder, editFolder, listFolders } from "#lib/links/folders";
 import {
@@ -10,7 +10,7 @@ import {
 import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
 
 const tags = ["Folders"];
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const folder = z.object(folderShape.shape).openapi("Folder");
 const params = z.object({ id: z.string().openapi({ example: "fold_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 

@@ -1,6 +1,6 @@
 /**
- * Every way to name a domain, tried with one of another workspace that has a link: served, or claimed only. The answer is
- * that of a domain that nobody has, and nothing of theirs changes.
+ * Every way to name a domain, tried with one of another workspace that has a link: served, or only claimed. The
+ * response is that of an unused domain, and nothing of the other workspace changes.
  */
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
@@ -43,7 +43,7 @@ let eve: WorkspaceScope;
 let evesKey: Caller;
 let evePerson: Caller;
 let evesLink: string;
-/** Another workspace of hers. */
+/** Another workspace of Eve's. */
 let evesOther: string;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
   }
   await query(sql`UPDATE domain SET verified_at = now() WHERE slug = ${served}`);
   await make(ada, [{ url: "https://secret.example/", domain: served, key, externalId: "theirs" }]);
-  // It served once, and its link is still there.
+  // It was served once, and its link still exists.
   await query(sql`
     INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url, alias)
     SELECT max(link.pk) + 1, gen_random_uuid(), ${ada.workspacePk}, domain.pk, ${key}, 'https://secret.example/', true
@@ -145,13 +145,13 @@ const calls: [name: string, call: CallOf][] = [
   ["exporting clicks of", get("/events/export", byDomain)],
 ];
 
-/** What an answer says, whatever domain it repeats, and whatever it made. */
+/** A response without the domain and the ids that it repeats. */
 function said({ status, text }: Answer, domain: string): string {
   return `${status} ${text.replaceAll(domain, "…")}`;
 }
 
 test.each([served, claimed])(
-  "%s of another workspace is in every call exactly like one that nobody has",
+  "%s of another workspace is in every call exactly like one that does not exist",
   async (domain) => {
     const different: string[] = [];
     for (const [name, call] of calls) {
@@ -165,7 +165,7 @@ test.each([served, claimed])(
   },
 );
 
-test("each of these calls has another answer for a domain of one's own", async () => {
+test("each of these calls has another response for the workspace's own domain", async () => {
   const alike: string[] = [];
   for (const [at, [name, call]] of calls.entries()) {
     const domain = `own-${at}.localhost`;
@@ -197,7 +197,7 @@ test("an import finds no domain of another workspace, for all rows or in one", a
   expect(new Set(told).size).toBe(1);
 });
 
-test("a host that is served cannot be claimed by anybody else, by a new domain or a new name", async () => {
+test("a host that is served cannot be claimed by another workspace, by a new domain or a new name", async () => {
   const own = await createDomain(eve, createDomainBody.parse({ slug: "eves.localhost" }));
   for (const call of [
     send("POST", "/domains", () => ({ slug: served })),
@@ -210,7 +210,7 @@ test("a host that is served cannot be claimed by anybody else, by a new domain o
       expect.stringContaining("Another workspace already uses"),
     ]);
   }
-  // A claim keeps nobody out, and says nothing of others.
+  // A claim excludes no one, and reveals no others.
   const claims = [claimed, "unclaimed.example"];
   const answers = await Promise.all(
     claims.map((slug) => evesKey(send("POST", "/domains", () => ({ slug }))(slug))),
@@ -228,7 +228,7 @@ test("a host that is served cannot be claimed by anybody else, by a new domain o
   expect(shapes[0]).toEqual(shapes[1]);
 });
 
-test("nothing of theirs has changed", async () => {
+test("nothing of the other workspace has changed", async () => {
   expect(await getDomain(ada, served)).toMatchObject({
     verified: true,
     primary: false,

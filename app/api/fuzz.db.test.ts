@@ -1,6 +1,6 @@
 /**
- * Whatever is sent to whichever operation, no answer is our fault: bodies, queries and paths drawn from the document,
- * and bent in every place that can be bent. TEST_LONG tries 20,000 calls, otherwise as many as 12 seconds hold.
+ * No request to any operation causes a 5xx: bodies, queries and paths generated from the document, and mutated
+ * everywhere. TEST_LONG tries 20,000 calls, otherwise as many as fit into 12 seconds.
  */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -89,7 +89,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Values that get past the first check, by the name of the field that they stand in. */
+/** Values that pass the first check, by the name of their field. */
 function plausible(name: string): unknown[] {
   const { link, folder, tag, tagName, externalId, shortDomain, domain, user, entry } = things;
   const known: Record<string, unknown[]> = {
@@ -124,7 +124,7 @@ function plausible(name: string): unknown[] {
   return known[name] ?? [];
 }
 
-/** Mostly what the schema asks for, now and then something else. */
+/** Mostly valid values, occasionally others. */
 function bentOf(schema: JsonSchema, name: string, depth = 0): fc.Arbitrary<unknown> {
   const known = plausible(name);
   return fc.oneof(
@@ -172,7 +172,7 @@ function objectOf(schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
     bentOf(inner, name, depth + 1),
   ]);
   const known = fc.record(Object.fromEntries(fields), { requiredKeys: [] });
-  // Of many fields most are left out, or one that is wrong would always hide the others.
+  // Most optional fields are omitted, because one wrong field would always hide the others.
   const few = fc
     .tuple(known, fc.array(fc.nat({ max: 60 }), { maxLength: 6 }))
     .map(([all, picks]) => {
@@ -193,7 +193,7 @@ interface RawCall {
   body: string | undefined;
 }
 
-/** A text as an address can carry it, some of them broken on purpose. */
+/** A text in URL encoding, sometimes deliberately invalid. */
 function encode(text: string): string {
   return text.startsWith("%") ? text : encodeURIComponent(text.toWellFormed());
 }
@@ -240,7 +240,7 @@ async function send({ operation, address, body }: RawCall): Promise<Answer> {
   return await ask({ method: operation.method, path: address, ...(body ? { text: body } : {}) });
 }
 
-test("no call, however bent, is answered by a 500", { timeout: longMs + 60_000 }, async () => {
+test("no call, however malformed, is answered by a 500", { timeout: longMs + 60_000 }, async () => {
   const statuses = new Map<number, number>();
   const call = fc
     .nat({ max: operations.length - 1 })
@@ -253,7 +253,7 @@ test("no call, however bent, is answered by a 500", { timeout: longMs + 60_000 }
         for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
         const wrong = answers.flatMap(({ status, text }, at) => {
           const { operation, address, body } = calls[at] ?? never();
-          // A store that a busy machine keeps waiting is no bug; that it is rare is for the long run to say.
+          // A store that is slow on a busy machine is no bug; the long run checks that this is rare.
           return status < 500 || status === 503
             ? []
             : [`${operation.method} ${address} ${body} → ${status} ${text}`];
@@ -270,7 +270,7 @@ test("no call, however bent, is answered by a 500", { timeout: longMs + 60_000 }
   );
   const sum = [...statuses.values()].reduce((left, right) => left + right, 0);
   process.stdout.write(`${sum} calls: ${JSON.stringify(Object.fromEntries(statuses))}\n`);
-  // Calls that were all refused at the door would prove nothing.
+  // Calls that were all rejected early would prove nothing.
   expect(statuses.get(503) ?? 0).toBeLessThan(long ? sum / 1_000 : sum / 10);
   expect(statuses.get(200) ?? 0).toBeGreaterThan(sum / 20);
   expect(sum).toBeGreaterThan(long ? callsMax - 1 : 100);

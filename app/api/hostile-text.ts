@@ -1,10 +1,10 @@
 /**
- * What no text of ours may hold, in whichever field: U+0000, which PostgreSQL cannot store, and half of a surrogate
- * pair, which UTF-8 cannot write. Both reach a JSON body only as an escape, so a body without `\u` needs no look.
+ * Texts that are never accepted, in any field: U+0000, which PostgreSQL cannot store, and half of a surrogate pair,
+ * which UTF-8 cannot encode. Both reach a JSON body only as an escape, so a body without `\u` needs no check.
  */
 import { AppError } from "#lib/platform/errors";
 
-/** Deeper than any body means something; whoever walks over a body may then use the stack. */
+/** Deeper than any valid body; recursive functions may then rely on the stack. */
 export const depthMax = 32;
 
 export function tooDeep(): AppError {
@@ -16,12 +16,12 @@ export function tooDeep(): AppError {
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** What a byte outside of strings adds to the depth. */
+/** The change of the depth by a byte outside of strings. */
 const steps = new Int8Array(256);
 for (const opening of "[{") steps[opening.charCodeAt(0)] = 1;
 for (const closing of "]}") steps[closing.charCodeAt(0)] = -1;
 
-/** True for JSON that is nested deeper than `depthMax`, at once where it becomes so. */
+/** True for JSON nested deeper than `depthMax`, as soon as that is reached. */
 export function isDeep(bytes: Uint8Array): boolean {
   let depth = 0;
   let inString = false;
@@ -35,7 +35,7 @@ export function isDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Throws a 422 that names the field, when what was parsed of `source` holds such a text. */
+/** Throws a 422 that names the field, when the value parsed from `source` contains such a text. */
 export function assertCleanTexts(source: string, parsed: unknown, path = ""): void {
   if (source.includes("\\u")) walk(parsed, path);
 }

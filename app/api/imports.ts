@@ -1,4 +1,4 @@
-/** Files of links: uploaded as they are, looked at, and worked through. */
+/** Imports: uploaded as files, previewed, and processed. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { AppError } from "#lib/platform/errors";
 import {
@@ -32,7 +32,7 @@ import { accepted } from "./read-json.ts";
 import { answers, fileAnswers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["Imports"];
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const whole = z.object(importShape.shape).openapi("Import");
 const summary = z.object(importSummaryShape.shape).openapi("ImportSummary");
 const preview = z.object(previewShape.shape).openapi("ImportPreview");
@@ -153,7 +153,7 @@ const results = createRoute({
 
 export const imports = newRouter();
 
-// Described, but not parsed by its schema: the body is read while it arrives.
+// Documented, but not parsed by its schema: the body is streamed.
 imports.openAPIRegistry.registerPath(upload);
 imports.post("/imports", async (c) => {
   const asked = accepted(uploadQuery.safeParse(c.req.query()));
@@ -161,7 +161,7 @@ imports.post("/imports", async (c) => {
     const message = "Send the file as the request body with the header Content-Type: text/csv.";
     throw new AppError("bad_request", message);
   }
-  // Absent for a body in chunks.
+  // Absent for a chunked body.
   const declaredBytes = Number(c.req.header("content-length")) || 0;
   const body = c.req.raw.body;
   return c.json(await uploadImport(c.get("scope"), body, asked, declaredBytes), 201);

@@ -1,8 +1,8 @@
 /**
- * The REST API: request id → caller → router → answer. The document at /api/openapi.json is made from the schemas that
- * validate.
+ * The REST API: request id → caller → router → response. The document at /api/openapi.json is generated from the
+ * validating schemas.
  *
- * A resource is a file beside this one that exports a router made by `newRouter`; it is mounted in `resources`.
+ * A resource is a file next to this one that exports a router from `newRouter`; it is mounted in `resources`.
  */
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
@@ -64,7 +64,7 @@ api.notFound((c) => {
   );
 });
 api.get("/openapi.json", (c) => c.json(describeApi()));
-// Before the caller is asked for a key.
+// Mounted before authentication.
 api.route("/", qr);
 api.use("*", admit);
 api.route("/", live);
@@ -72,7 +72,7 @@ for (const resource of resources) api.route("/", resource);
 
 let described: ReturnType<typeof api.getOpenAPI31Document> | undefined;
 
-/** The groups of operations, in the order in which people read about them. */
+/** The groups of operations, in the order of the documentation. */
 const groups = [
   ["Links", "Create, update, find and delete short links, individually or in bulk."],
   ["Imports", "Create links from CSV files with up to a million rows."],
@@ -87,7 +87,7 @@ const groups = [
   ["Account", "The current caller and the audit log."],
 ] as const;
 
-/** The document of this API, made from the schemas that validate. */
+/** The OpenAPI document, generated from the validating schemas. */
 export function describeApi() {
   described ??= api.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -106,7 +106,7 @@ export function describeApi() {
 
 api.openAPIRegistry.registerComponent("securitySchemes", "key", { type: "http", scheme: "bearer" });
 
-/** Answers a request of the Fetch standard. */
+/** Handles a request of the Fetch standard. */
 export function fetchApi(request: Request, address: string): Response | Promise<Response> {
   return api.fetch(request, describeCall(address));
 }
@@ -115,14 +115,14 @@ function describeCall(address: string): ApiEnv["Bindings"] {
   return { address, requestId: newId("req") };
 }
 
-/** Whether a request brings a file that may take longer than others. */
+/** Whether a request uploads a file and may take longer than others. */
 export function isUpload({ method, url }: IncomingMessage): boolean {
   return method === "POST" && url?.split("?", 1)[0] === "/api/imports";
 }
 
 let listener: RequestListener | undefined;
 
-/** Answers a request of Node's server. */
+/** Handles a request of Node's server. */
 export function handleApi(req: IncomingMessage, res: ServerResponse): void {
   listener ??= openListener();
   void listener(req, res);

@@ -7,7 +7,7 @@ const wide = { itemsMax: 1_000_000, bytesMax: 64 * 1024 * 1024 };
 
 const headers = { "Content-Type": "application/json; charset=utf-8" };
 
-/** A request whose body comes in pieces of these lengths, repeated. */
+/** A request whose body arrives in parts of these lengths, repeated. */
 function requestOf(body: string | Uint8Array, lengths: readonly number[] = [1_000_000]): Request {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   let at = 0;
@@ -41,7 +41,7 @@ async function outcomeOf(request: Request, limits = wide): Promise<unknown> {
 const cuts = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 });
 const spaces = fc.constantFrom(undefined, 0, 1, "\t");
 
-test("any array gives the elements that JSON.parse gives, wherever its bytes are cut", async () => {
+test("any array gives the elements that JSON.parse gives, at whatever bytes it is split", async () => {
   const value = fc.jsonValue({ maxDepth: 6 });
   await fc.assert(
     fc.asyncProperty(fc.array(value, { maxLength: 12 }), cuts, spaces, async (items, at, space) => {
@@ -52,7 +52,7 @@ test("any array gives the elements that JSON.parse gives, wherever its bytes are
   );
 });
 
-test("texts with escapes, quotes, brackets and characters of every length survive the cuts", async () => {
+test("texts with escapes, quotes, brackets and characters of every length survive the splits", async () => {
   const text = fc.string({
     unit: fc.constantFrom('"', "\\", "[", "]", "{", "}", ",", "é", "点", "😀", "\n", "\u0001", "a"),
   });
@@ -65,7 +65,7 @@ test("texts with escapes, quotes, brackets and characters of every length surviv
   );
 });
 
-test("what JSON.parse refuses, or what is no array, is a 400", async () => {
+test("what JSON.parse refuses, or what is not an array, is a 400", async () => {
   const noise = fc.string({ unit: fc.constantFrom(...'[]{},:"\\ \n0a1-.eEtrufalsn'.split("")) });
   await fc.assert(
     fc.asyncProperty(noise, fc.boolean(), cuts, async (inner, wrapped, at) => {
@@ -118,14 +118,14 @@ test("without a body, or with one of another type, it is a 400", async () => {
   expect(await ask({ headers: { "Content-Type": "text/csv" }, body: "[]" })).toBe(400);
 });
 
-test("bytes that are no UTF-8 are a 400", async () => {
+test("bytes that are not UTF-8 are a 400", async () => {
   for (const bad of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]]) {
     const bytes = Uint8Array.from([0x5b, 0x22, ...bad, 0x22, 0x5d]);
     expect(await outcomeOf(requestOf(bytes))).toBe(400);
   }
 });
 
-test("U+0000 and half characters are a 422 that names the field", async () => {
+test("U+0000 and unpaired surrogates are a 422 that names the field", async () => {
   for (const bad of ["\\u0000", "\\ud800", "\\udc00x", "\\ud83d\\u0041"]) {
     const reading = readJsonArray(requestOf(`[{"a":1},{"b":{"c":"x${bad}"}}]`), wide);
     await expect(reading).rejects.toMatchObject({ status: 422, message: /^1\.b\.c: / });
@@ -141,7 +141,7 @@ test("items, bytes, bytes of an item and depth have their limits", async () => {
   const ofBytes = (bytes: number) => `["${"x".repeat(bytes - 4)}"]`;
   expect(await outcomeOf(requestOf(ofBytes(limits.bytesMax)), limits)).toHaveLength(1);
   expect(await outcomeOf(requestOf(ofBytes(limits.bytesMax + 1)), limits)).toBe(400);
-  // The brackets around an item are not its own.
+  // The brackets around an item are not part of it.
   expect(await outcomeOf(requestOf(ofBytes(1024 * 1024 + 2)))).toHaveLength(1);
   expect(await outcomeOf(requestOf(ofBytes(1024 * 1024 + 3)))).toBe(400);
   const ofDepth = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
@@ -150,7 +150,7 @@ test("items, bytes, bytes of an item and depth have their limits", async () => {
   expect(await outcomeOf(requestOf(ofDepth(500_000)))).toBe(400);
 });
 
-test("10,000 links of 8 MB are read while others have a turn every 10 ms", async () => {
+test("10,000 links of 8 MB are read while other work runs every 10 ms", async () => {
   const link = {
     url: `https://example.com/${"path/".repeat(140)}`,
     tagNames: ["spring", "summer"],
@@ -161,7 +161,7 @@ test("10,000 links of 8 MB are read while others have a turn every 10 ms", async
   );
   const bytes = new TextEncoder().encode(body);
   expect(bytes.length).toBeGreaterThan(8_000_000);
-  // The best of ten, and nine turns of ten: the collector of garbage holds up a loop too.
+  // The best of ten, and nine turns of ten: garbage collection blocks a loop too.
   let delayMs = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 10 && delayMs >= 10; tries++) {
     delayMs = Math.min(delayMs, await delayWhile(() => readAndMap(bytes)));
@@ -176,8 +176,8 @@ async function readAndMap(bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * How many milliseconds of work lay between two turns of others, at most, in nine turns of ten. Time on the processor:
- * what else runs on the machine has no part in it.
+ * The maximum milliseconds of work between two turns of other work, in nine turns of ten. CPU time: other load on the
+ * machine is not included.
  */
 async function delayWhile(work: () => Promise<void>): Promise<number> {
   const delays: number[] = [];

@@ -1,16 +1,16 @@
 /**
- * A body that is one long JSON array, read without holding up anybody else in the process.
+ * Reads a body that is one long JSON array without blocking the process.
  *
- * `JSON.parse` of 10 MB stops the event loop for 60 ms. Here the bytes are cut at the commas of the outermost array as
- * they arrive, and each element is parsed alone; whenever `sliceMs` are used up, others have their turn. Elements that
- * are valid, between brackets and commas, are a valid array, so the answer is that of `JSON.parse` or a refusal.
+ * `JSON.parse` of 10 MB blocks the event loop for 60 ms. Here the bytes are split at the commas of the outermost array
+ * as they arrive, and each element is parsed alone; after each `sliceMs`, other work runs. Valid elements between
+ * brackets and commas are a valid array, so the result is that of `JSON.parse` or an error.
  */
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/platform/errors";
 import { notJson } from "./failure.ts";
 import { assertCleanTexts, depthMax, tooDeep } from "./hostile-text.ts";
 
-/** An element is parsed at once, so it may not be longer than a whole body of other routes. */
+/** An element is parsed in one go, so its limit is that of a whole body of other routes. */
 const itemBytesMax = 1024 * 1024;
 const scanBytes = 64 * 1024;
 const sliceMs = 4;
@@ -21,7 +21,9 @@ export interface ArrayLimits {
   bytesMax: number;
 }
 
-/** The elements of the body. Throws a 400 for what is no JSON array or too long, a 422 for too many elements. */
+/**
+ * The elements of the body. Throws a 400 for a body that is not a JSON array or too long, a 422 for too many elements.
+ */
 export async function readJsonArray(request: Request, limits: ArrayLimits): Promise<unknown[]> {
   const turn = new Turn();
   const scanner = new ArrayScanner();
@@ -38,7 +40,7 @@ export async function readJsonArray(request: Request, limits: ArrayLimits): Prom
   return items;
 }
 
-/** Computes something of each item, and lets others have their turn meanwhile. */
+/** Computes something for each item, while other work runs in between. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   compute: (item: Item, at: number) => Result,
@@ -52,7 +54,7 @@ export async function mapInTurns<Item, Result>(
   return results;
 }
 
-/** How long the event loop has been ours. */
+/** The time slice of the event loop in use. */
 class Turn {
   #endsAt = performance.now() + sliceMs;
 
@@ -66,7 +68,7 @@ class Turn {
   }
 }
 
-/** The body as it arrives, in pieces that are scanned in less than a slice. */
+/** The body as it arrives, in parts that are scanned in less than a slice. */
 async function* piecesOf(request: Request, bytesMax: number): AsyncGenerator<Uint8Array> {
   if (!jsonType.test(request.headers.get("content-type") ?? "")) throw notJson();
   const reader = request.body?.getReader();
@@ -86,7 +88,7 @@ async function* piecesOf(request: Request, bytesMax: number): AsyncGenerator<Uin
       }
     }
   } finally {
-    // Nobody reads the rest of a refused body.
+    // The rest of a refused body is not read.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -129,8 +131,8 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * Cuts the outermost array at its commas. It knows strings and depth and nothing else of JSON; whether brackets match
- * inside an element, `JSON.parse` of that element finds out.
+ * Splits the outermost array at its commas. It tracks only strings and depth; mismatched brackets inside an element are
+ * detected by `JSON.parse` of that element.
  *
  *     before ──[──► first ──any──► item ──,──► item …        first, item ──]──► after
  */
@@ -140,7 +142,7 @@ class ArrayScanner {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Pieces of an element that began in an earlier chunk. */
+  /** Parts of an element that started in an earlier chunk. */
   #pieces: Uint8Array[] = [];
   #pieceBytes = 0;
 
@@ -166,7 +168,7 @@ class ArrayScanner {
     if (this.#state !== "after") throw notAnArray();
   }
 
-  /** Over what surrounds the elements; returns where one begins, or the end of the chunk. */
+  /** Skips what surrounds the elements; returns where one starts, or the end of the chunk. */
   #skipToItem(chunk: Uint8Array, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
@@ -176,7 +178,7 @@ class ArrayScanner {
     return chunk.length;
   }
 
-  /** What a byte beside the elements means; false: it is the first of an element. */
+  /** Handles a byte between the elements; false: it is the first of an element. */
   #enter(byte: number): boolean {
     if (this.#state === "before" && byte === openBracket && this.#marks % 3 === 0) {
       this.#state = "first";
@@ -187,7 +189,7 @@ class ArrayScanner {
     return byte === closeBracket;
   }
 
-  /** Where the element that is under way ends: at a comma or bracket of the outermost array. */
+  /** The end of the current element: at a comma or bracket of the outermost array. */
   #findEnd(chunk: Uint8Array, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
@@ -226,7 +228,7 @@ class ArrayScanner {
 
   #take(last: Uint8Array): Buffer {
     this.#keep(last);
-    // Mostly an element lies in one chunk and need not be copied.
+    // Usually an element is in one chunk and need not be copied.
     const whole =
       this.#pieces.length === 1
         ? Buffer.from(last.buffer, last.byteOffset, last.byteLength)

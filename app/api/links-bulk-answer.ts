@@ -1,4 +1,4 @@
-/** How a call about many links is answered: in turns of the event loop, because ten thousand links are long to write. */
+/** Responses of bulk calls: written in parts, because serializing ten thousand links takes long. */
 import { setImmediate } from "node:timers/promises";
 import type { RowOutcome } from "#lib/links/creating";
 import { presentBriefly, presentLink, type Shown } from "#lib/links/presenting";
@@ -6,11 +6,11 @@ import { AppError } from "#lib/platform/errors";
 import { errorCodeOf } from "./refusals.ts";
 import type { ApiContext } from "./router.ts";
 
-/** Links that one turn of the event loop writes into an answer. */
+/** Links serialized in one turn of the event loop. */
 const turnLinks = 100;
 const retryAfterSeconds = 2;
 
-/** When nothing could be saved because of an outage, the whole call says so and can be sent again. */
+/** When nothing could be saved because of an outage, the whole call fails and can be repeated. */
 export function assertSomeSaved(outcomes: readonly RowOutcome[]): void {
   const [first] = outcomes;
   if (first?.ok !== false || first.code !== "unavailable") return;
@@ -23,7 +23,7 @@ export function* presentAll(shown: readonly Shown[]): Generator<unknown> {
   for (const { row, context } of shown) yield presentLink(row, context);
 }
 
-/** The links in the order of their rows, then what was refused. */
+/** The links in the order of their rows, then the failures. */
 export function* presentRows(
   rows: readonly unknown[],
   outcomes: readonly RowOutcome[],
@@ -37,7 +37,7 @@ export function* presentRows(
   }
 }
 
-/** A list as JSON, written in turns. */
+/** A list as JSON, written in parts. */
 export function answerSlowly(c: ApiContext, items: Generator<unknown>) {
   const encoder = new TextEncoder();
   let opened = false;

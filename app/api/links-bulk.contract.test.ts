@@ -1,4 +1,4 @@
-/** Many links in one call, and calls that are sent again, over raw HTTP. */
+/** Bulk calls on links, and idempotent repetitions, over raw HTTP. */
 import { describe, expect, test } from "vitest";
 import {
   address,
@@ -11,7 +11,7 @@ import {
 } from "../../test/contract-server.ts";
 
 describe("repeated calls", () => {
-  test("the same mark and body make one link, for ten clients at once", async () => {
+  test("the same idempotency key and body create one link, for ten clients at once", async () => {
     const mark = { "Idempotency-Key": `once-${mine}` };
     const body = { url: address("once"), title: "Once" };
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(body, mark)));
@@ -24,7 +24,7 @@ describe("repeated calls", () => {
     expect((await call("GET", `/links/${first?.body.id}`)).status).toBe(404);
   });
 
-  test("the same mark on another body is refused", async () => {
+  test("the same idempotency key with another body is refused", async () => {
     const mark = { "Idempotency-Key": `other-${mine}` };
     expect((await create({ url: address("a") }, mark)).status).toBe(200);
     expectError(
@@ -35,7 +35,7 @@ describe("repeated calls", () => {
     );
   });
 
-  test("a refused call leaves its mark free", async () => {
+  test("a refused call leaves its idempotency key free", async () => {
     const mark = { "Idempotency-Key": `retry-${mine}` };
     const holder = await makeLink({ url: address("holder"), key: `held-${mine}` });
     const body = { url: address("retry"), key: `held-${mine}` };
@@ -44,7 +44,7 @@ describe("repeated calls", () => {
     expect((await create(body, mark)).status).toBe(200);
   });
 
-  test("a bulk call that is repeated makes nothing twice, also when rows are refused", async () => {
+  test("a repeated bulk call creates nothing twice, also when rows are refused", async () => {
     const rows = [
       { url: address("r/1") },
       { url: "no address" },
@@ -61,7 +61,7 @@ describe("in bulk", () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ url: address(`bulk/${at}`) }));
 
-  test("10,000 links are made in one call", async () => {
+  test("10,000 links are created in one call", async () => {
     const answer = await call("POST", "/links/bulk", rows(10_000), { Prefer: "return=minimal" });
     expect(answer.status).toBe(200);
     expect(answer.body).toHaveLength(10_000);
@@ -76,7 +76,7 @@ describe("in bulk", () => {
     expectError(answer, 422, "unprocessable_entity", /10,?000/);
   });
 
-  test("each kind of refusal is that row's alone", async () => {
+  test("each kind of refusal affects that row only", async () => {
     await makeLink({ url: address("taken"), key: `taken-${mine}`, externalId: `taken-${mine}` });
     const answer = await call("POST", "/links/bulk", [
       { url: address("1"), key: `taken-${mine}` },
@@ -101,7 +101,7 @@ describe("in bulk", () => {
     ]);
   });
 
-  test("a call that need not be answered at once becomes a job with its outcomes", async () => {
+  test("a call with `async` becomes a job with its outcomes", async () => {
     const body = [{ url: address("job/1") }, { url: "no address" }, { url: address("job/2") }];
     const mark = { Prefer: "respond-async", "Idempotency-Key": `job-${mine}` };
     const started = await call("POST", "/links/bulk", body, mark);
@@ -118,14 +118,14 @@ describe("in bulk", () => {
     expect(link.body.url).toBe(address("job/2"));
   });
 
-  test("what one link has alone cannot be changed for many", async () => {
+  test("a field that is unique to a link cannot be changed for many", async () => {
     const { id } = await makeLink({ url: address("alone") });
     const answer = await call("PATCH", "/links/bulk", { linkIds: [id], data: { key: "x" } });
     expect(answer.headers["x-fuxi-ignored"]).toBe("key");
     expect(answer.body[0].key).not.toBe("x");
   });
 
-  test("a change that fits no link says why", async () => {
+  test("a change that does not fit a link gives the reason", async () => {
     const { id } = await makeLink({ url: address("dates"), startsAt: "2030-01-01T00:00:00Z" });
     const data = { expiresAt: "2029-01-01T00:00:00Z" };
     const answer = await call("PATCH", "/links/bulk", { linkIds: [id], data });
@@ -143,7 +143,7 @@ describe("in bulk", () => {
 });
 
 describe("404", () => {
-  test("a job that is not there", async () => {
+  test("an unknown job", async () => {
     expectError(
       await call("GET", "/links/bulk/job_none"),
       404,

@@ -1,4 +1,4 @@
-/** Many links in one call. Each row has an outcome of its own; one that is refused harms no other. */
+/** Bulk calls on links. Each row has its own outcome; a refused one does not affect others. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { findBulkJob, findBulkOutcomes, startBulkJob } from "#lib/links/bulk-jobs";
 import { bulkJobShape } from "#lib/links/bulk-jobs/schema";
@@ -119,11 +119,11 @@ const getOutcomes = createRoute({
 
 export const linksBulk = newRouter();
 
-// Described, but not parsed by its schema in one turn: ten thousand rows would hold up every visitor meanwhile.
+// Documented, but not parsed by its schema in one go: ten thousand rows would block visits.
 linksBulk.openAPIRegistry.registerPath(createMany);
 linksBulk.post("/links/bulk", async (c) => {
   const rows = await readRows(c);
-  // What newer SDKs send they send in every row.
+  // Newer SDKs send a field in every row, so a sample is enough.
   nameIgnored(c, createLinkBody, rows.slice(0, namedRowsMax));
   const repeat = await repeatOf(c, rows);
   const scope = c.get("scope");
@@ -135,7 +135,7 @@ linksBulk.post("/links/bulk", async (c) => {
 
 linksBulk.openAPIRegistry.registerPath(editMany);
 linksBulk.patch("/links/bulk", async (c) => {
-  // Parsed twice: what is not known is named, and must not reach the links.
+  // Parsed twice: unknown fields are reported, and must not reach the links.
   const json = await readJson(c);
   nameIgnored(c, editManyBody.shape.data, accepted(looseEditMany.safeParse(json)).data);
   const body = accepted(editManyBody.safeParse(json));
@@ -197,7 +197,7 @@ function namesOf(refusals: readonly { id: string }[]): string {
     .join(", ");
 }
 
-/** True when the caller prefers this, among whatever else. */
+/** True when the caller prefers this, among other preferences. */
 function prefers(c: ApiContext, preference: string): boolean {
   const asked = (c.req.header("prefer") ?? "").toLowerCase().split(/[,;]/);
   return asked.some((one) => one.replace(/\s/g, "") === preference);

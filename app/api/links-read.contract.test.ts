@@ -1,11 +1,11 @@
-/** Finding links: through the official SDK, and over plain HTTP where the SDK has no word for it. */
+/** Finding links: through Dub's SDK, and over plain HTTP where the SDK has no method. */
 import { Dub } from "dub";
 import { beforeAll, describe, expect, test } from "vitest";
 import { apiKey, apiUrl, call, origin } from "../../test/contract-server.ts";
 import { type ApiAnswer, openApi } from "../../test/http-client.ts";
 
 const dub = new Dub({ token: apiKey, serverURL: apiUrl });
-/** Links of this file alone. */
+/** Links of this file only. */
 const tenantId = `reading-${Date.now()}`;
 const total = 1_000;
 const url = "https://example.com/landing";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 describe("200", () => {
-  test("the SDK goes through 1,000 links page by page, each once", async () => {
+  test("the SDK reads 1,000 links page by page, each once", async () => {
     const ids: string[] = [];
     for await (const page of await dub.links.list({ tenantId })) {
       ids.push(...page.result.map(({ id }) => id));
@@ -48,7 +48,7 @@ describe("200", () => {
     expect(ids).toEqual([...ids].sort().reverse());
   });
 
-  test("the SDK goes through them from a cursor too", async () => {
+  test("the SDK reads them from a cursor too", async () => {
     const first = await dub.links.list({ tenantId, pageSize: 70 });
     const startingAfter = first.result[69]?.id;
     const ids: string[] = [];
@@ -59,7 +59,7 @@ describe("200", () => {
     expect(ids).not.toContain(startingAfter);
   });
 
-  test("cursors lead there and back", async () => {
+  test("cursors lead forwards and backwards", async () => {
     const { result: whole } = await dub.links.list({ tenantId });
     const second = await dub.links.list({ tenantId, pageSize: 10, startingAfter: whole[9]?.id });
     expect(second.result).toEqual(whole.slice(10, 20));
@@ -90,7 +90,7 @@ describe("200", () => {
     }
   });
 
-  test("count says how many there are", async () => {
+  test("count has the number of links", async () => {
     expect(await dub.links.count({ tenantId })).toBe(total);
     expect(await dub.links.count({ tenantId, search: named.key })).toBe(1);
   });
@@ -157,7 +157,7 @@ describe("404", () => {
     "/links/info?domain=unknown.example&key=x",
     "/links/info?domain=localhost&key=does/not/exist",
     "/links/info?domain=localhost&key=..",
-  ])("what is not there is not found: %s", async (path) => {
+  ])("an unknown object is a 404: %s", async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 });
@@ -188,7 +188,7 @@ describe("422", () => {
     ["/links/info?linkId=a&domain=b&key=c", "Use exactly one of"],
     ["/links/info?domain=localhost", "domain and key together"],
     ["/links/info?key=x", "domain and key together"],
-  ])("what to change is said: %s", async (path, word) => {
+  ])("the error names the correction: %s", async (path, word) => {
     const [status, message] = await refusal(path);
     expect([status, message]).toEqual([422, expect.stringContaining(word)]);
   });

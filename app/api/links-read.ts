@@ -1,4 +1,4 @@
-/** Finding links over the API: one, a page, how many. */
+/** Finding links over the API: one, a page, their number. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { linkShape } from "#lib/links/fields/schema";
 import { countLinks, exportLinks, findLink, getLink, listLinks } from "#lib/links/reading";
@@ -13,7 +13,7 @@ import { sendFile } from "./download.ts";
 import { answers, fileAnswers, newRouter } from "./router.ts";
 
 const tags = ["Links"];
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 export const link = z.object(linkShape.shape).openapi("Link");
 export const linkParams = z.object({ id: z.string() });
 

@@ -1,4 +1,4 @@
-/** What can be asked before there is a link: whether its key is free, where visitors would go, how it may be called. */
+/** Checks before a link exists: whether its slug is free, where visitors would go, suggested texts. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { checkKey } from "#lib/links/creating";
 import { availabilityQuery, availabilityShape } from "#lib/links/creating/schema";
@@ -9,7 +9,7 @@ import { triedShape, tryBody } from "#lib/redirect/routing-rules/schema";
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["Links"];
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const availability = z.object(availabilityShape.shape).openapi("KeyAvailability");
 const tried = z.object(triedShape.shape).openapi("TriedVisit");
 

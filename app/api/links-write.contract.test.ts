@@ -1,4 +1,4 @@
-/** Making and changing links over raw HTTP, one block for each status. */
+/** Creating and editing links over raw HTTP, one block per status. */
 import { describe, expect, test } from "vitest";
 import {
   address,
@@ -21,14 +21,14 @@ const linkKeys = [
 ].flatMap((line) => line.split(" "));
 
 describe("200", () => {
-  test("a plain link has all the 53 keys and none of ours", async () => {
+  test("a plain link has all the 53 keys of Dub and none of Fuxi's own", async () => {
     const link = await makeLink({ url: address("plain") });
     expect(Object.keys(link).sort()).toEqual([...linkKeys].sort());
     expect(linkKeys).toHaveLength(53);
     expect(link.key).toMatch(/^[0-9A-Za-z]{6}$/);
   });
 
-  test("our own fields appear when they are set", async () => {
+  test("Fuxi's own fields appear when they are set", async () => {
     const own = {
       startsAt: "2030-01-01T00:00:00.000Z",
       maxClicks: 5,
@@ -48,7 +48,7 @@ describe("200", () => {
     });
   });
 
-  test("null is the same as left out when a link is made", async () => {
+  test("null is the same as omitted when a link is created", async () => {
     const names = linkKeys.filter((name) => !["id", "url", "webhookIds"].includes(name));
     const nothing = Object.fromEntries(names.map((name) => [name, null]));
     const link = await makeLink({ ...nothing, url: address("nulls"), webhookIds: null });
@@ -61,7 +61,7 @@ describe("200", () => {
     expect(answer.headers["x-fuxi-ignored"]).toBe("newerField");
   });
 
-  test("campaign parameters go into the address and leave the rest of it alone", async () => {
+  test("campaign parameters are added to the address and leave the rest of it unchanged", async () => {
     const url = `${address("utm")}?a=b+c&x=%7E&utm_source=old&utm_term=kept#part`;
     const link = await makeLink({ url, utm_source: "new & old", utm_medium: null });
     expect(link).toMatchObject({
@@ -97,13 +97,13 @@ describe("200", () => {
     [3, 3],
     [7, 7],
     [190, 190],
-  ])("a key of %i characters is drawn when asked for", async (keyLength, length) => {
+  ])("a key of %i characters is generated when requested", async (keyLength, length) => {
     const link = await makeLink({ url: address("length"), keyLength });
     expect(link.key).toMatch(/^[0-9A-Za-z]+$/);
     expect(link.key).toHaveLength(length);
   });
 
-  test("a prefix stands before a drawn key", async () => {
+  test("a prefix stands before a generated key", async () => {
     const link = await makeLink({ url: address("prefix"), prefix: "/go/" });
     expect(link.key).toMatch(/^go\/[0-9A-Za-z]{6}$/);
   });
@@ -117,14 +117,14 @@ describe("200", () => {
     expect(open.body.password).toBeNull();
   });
 
-  test("the same url gives the same link when asked, to 20 clients at once", async () => {
+  test("the same url gives the same link when requested, to 20 clients at once", async () => {
     const body = { url: address("same"), reuse: true };
     const links = await Promise.all(Array.from({ length: 20 }, () => makeLink(body)));
     expect(new Set(links.map(({ id }) => id)).size).toBe(1);
     expect((await makeLink({ url: address("same") })).id).not.toBe(links[0]?.id);
   });
 
-  test("a link that was disabled or changed is not given again", async () => {
+  test("a link that was disabled or changed is not reused", async () => {
     const body = { url: address("ended"), reuse: 60 };
     const first = await makeLink(body);
     await call("PATCH", `/links/${first.id}`, { disabled: true });
@@ -153,7 +153,7 @@ describe("200", () => {
 
 describe("404", () => {
   test.each(["link_00000000000000000000000000", "ext_nobody", "nonsense"])(
-    "a link that is not there: %s",
+    "a missing link: %s",
     async (id) => {
       for (const method of ["GET", "DELETE"]) {
         expectError(await call(method, `/links/${id}`), 404, "not_found", /Link ".*" not found/);
@@ -169,7 +169,7 @@ describe("404", () => {
 });
 
 describe("409", () => {
-  test("50 clients ask for one key at once: one gets it", async () => {
+  test("of 50 clients that request one key at once, one gets it", async () => {
     const body = { url: address("fifty"), key: `fifty-${mine}` };
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(body)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -215,7 +215,7 @@ describe("422", () => {
     ["https://"],
     ["nonsense"],
     [""],
-  ])("an address that is none is refused in every field that has one: %j", async (bad) => {
+  ])("an invalid address is refused in every field that has one: %j", async (bad) => {
     const bodies: Json[] = [
       { url: bad },
       { url: address("x"), expiredUrl: bad },
@@ -280,7 +280,7 @@ describe("422", () => {
     ["folder that is not there", { folderId: "fold_0" }],
     ["domain that is not there", { domain: "other.example.com" }],
     ["reuse for no time", { reuse: 0 }],
-  ])("refused with a sentence: %s", async (name, fields) => {
+  ])("refused with a message: %s", async (name, fields) => {
     const body = name === "no url" ? fields : { url: address("x"), ...fields };
     const answer = await create(body);
     expectError(answer, 422, "unprocessable_entity", /\w+ \w+/);
@@ -305,7 +305,7 @@ describe("422", () => {
     expect(String(link["url"])).toHaveLength(32_000);
   });
 
-  test("more than 20 different passwords in one call are refused, each row by a sentence", async () => {
+  test("more than 20 different passwords in one call are refused, each row with a message", async () => {
     const body = Array.from({ length: 21 }, (_, at) => ({ url: address("p"), password: `p${at}` }));
     const answer = await call("POST", "/links/bulk", body);
     expect(answer.body[0]).toMatchObject({ code: "unprocessable_entity" });

@@ -1,4 +1,4 @@
-/** Making and changing links over the API, as the official SDK of the field speaks of them. */
+/** Creating and editing links over the API, compatible with Dub's SDK. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { createLinks, type LinkOutcome } from "#lib/links/creating";
 import { deleteLink, editLink, upsertLink } from "#lib/links/editing";
@@ -33,7 +33,7 @@ const upsert = createRoute({
   responses: answers(200, link, "The created or updated link."),
 });
 
-/** Both methods change only what the body names. */
+/** Both methods change only the given fields. */
 function editRoute<Method extends "patch" | "put">(method: Method, operationId: string) {
   return createRoute({
     method,
@@ -68,7 +68,7 @@ function linkOf(outcome: LinkOutcome | undefined): Link {
 
 export const links = newRouter();
 
-// Described, but parsed by the room itself: it asks a link that has a url alone for nothing else.
+// Documented, but parsed by the module itself: a link with only a URL skips all other validation.
 links.openAPIRegistry.registerPath(create);
 links.post("/links", async (c) => {
   const body = accepted(parseNewLink(await readJson(c)));

@@ -36,7 +36,7 @@ async function listen(key: string, headers: Record<string, string> = {}): Promis
   return await fetchApi(request, "203.0.113.7");
 }
 
-/** Reads a stream until its text has something, or until it ends. */
+/** Reads a stream until its text contains something, or until it ends. */
 async function readUntil(response: Response, wanted: string | undefined): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -49,7 +49,7 @@ async function readUntil(response: Response, wanted: string | undefined): Promis
   return text;
 }
 
-test("a stream tells each click with an id to go on from, and beats while nothing happens", async () => {
+test("a stream sends each click with an id to resume from, and a heartbeat while no click arrives", async () => {
   const { key } = await createApiKey(ada, { name: "Reader", scopes: ["analytics.read"] });
   const response = await listen(key);
   expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -69,7 +69,7 @@ test("a stream ends when its key is revoked", { timeout: 10_000 }, async () => {
   expect((await listen(key)).status).toBe(401);
 });
 
-test("a key that may not read analytics is refused, and so is nobody", async () => {
+test("a key without the permission to read analytics is refused, and so is a request without a key", async () => {
   const { key } = await createApiKey(ada, { name: "Links", scopes: ["links.read"] });
   expect((await listen(key)).status).toBe(403);
   expect((await fetchApi(new Request("http://localhost:3000/api/events/live"), "")).status).toBe(

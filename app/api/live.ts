@@ -1,9 +1,10 @@
 /**
  * The latest clicks as server-sent events: `GET /api/events/live`.
  *
- * Not in the document: an answer that never ends fits none of its shapes. Each click is an event whose id a browser
- * sends back as Last-Event-ID after a break. A comment every few seconds keeps proxies from hanging up, and with it the
- * caller is admitted anew: the stream ends with the session, the key or the membership that opened it.
+ * Not in the document: a response without an end does not fit its formats. Each click is an event whose id a browser
+ * sends back as Last-Event-ID after a break. A comment every few seconds keeps proxies from closing the connection, and
+ * with it the caller is authenticated again: the stream ends with the session, the key or the membership that opened
+ * it.
  */
 
 import { watchClicks, watchersPerWorkspaceMax } from "#lib/analytics/click-feed";
@@ -16,13 +17,16 @@ import { type ApiContext, newRouter } from "./router.ts";
 const heartbeatMs = 3_000;
 const reconnectMs = 2_000;
 const fullRetrySeconds = 30;
-/** Messages that a connection has not taken: one that takes nothing is ended, and comes back when it can. */
+/** Unsent messages per connection: a stuck connection is closed, and reconnects when it can. */
 const waitingMessagesMax = 100;
 
 const open = new Set<() => void>();
 let closes = false;
 
-/** At the first stream, not before: what is opened last is closed first, and the listener waits for every answer. */
+/**
+ * Registered at the first stream, not before: what is opened last is closed first, and the listener waits for every
+ * response.
+ */
 function endWithProcess(): void {
   if (closes) return;
   closes = true;
@@ -51,7 +55,7 @@ live.get("/events/live", async (c) => {
   });
   return c.body(stream.readable, 200, {
     "Content-Type": "text/event-stream; charset=utf-8",
-    // Proxies that gather an answer before they pass it on would gather for ever.
+    // Buffering proxies would buffer forever.
     "X-Accel-Buffering": "no",
   });
 });
@@ -72,7 +76,7 @@ function full(code: "workspace_full" | "process_full"): AppError {
 
 type Renew = Extract<Awaited<ReturnType<typeof watchClicks>>, { ok: true }>["renew"];
 
-/** False once the caller would no longer be let in. A store that does not answer ends nothing. */
+/** False once the caller is no longer authorized. An unavailable store ends nothing. */
 async function admitAgain(c: ApiContext, renew: Renew): Promise<boolean> {
   try {
     await renew(await scopeOfCaller(c));
@@ -82,7 +86,7 @@ async function admitAgain(c: ApiContext, renew: Renew): Promise<boolean> {
   }
 }
 
-/** An answer that is written little by little, until one of the two sides ends it. */
+/** A response that is written over time, until either side ends it. */
 class MessageStream {
   readonly readable: ReadableStream<Uint8Array>;
   readonly #encoder = new TextEncoder();
@@ -105,7 +109,7 @@ class MessageStream {
 
   onEnd(run: () => void): void {
     this.#onEnd = run;
-    // It may have ended while nobody listened.
+    // It may have ended before this was registered.
     if (!this.#controller) run();
   }
 
@@ -124,7 +128,7 @@ class MessageStream {
     try {
       controller.close();
     } catch {
-      // The reader was faster.
+      // The client closed it first.
     }
   };
 }

@@ -1,11 +1,11 @@
-/** How the pages look that visitors of the workspace's links meet. */
+/** Branding of the pages that visitors of the workspace's links see. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { changeLook, getLook } from "#lib/links/branding";
 import { editLookBody, lookShape } from "#lib/links/branding/schema";
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["Workspaces"];
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const shape = z.object(lookShape.shape).openapi("PageLook");
 
 const get = createRoute({

@@ -1,20 +1,20 @@
-/** Who the caller is: to try a key, and for pages that show it. */
+/** The caller: to test a key, and for pages that show it. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { permissions, roles } from "#lib/tenancy/access/schema";
 import { readUsage } from "#lib/tenancy/quotas";
 import { answers, newRouter } from "./router.ts";
 
 const usage = z.object({
-  /** Null where nobody counts, because the plan has no limit. */
+  /** Null where nothing is counted, because the plan has no limit. */
   used: z.number().nullable(),
-  /** Null: without limit. */
+  /** Null: unlimited. */
   limit: z.number().nullable(),
 });
 
 const meShape = z
   .object({
     userId: z.string().nullable(),
-    /** Null for somebody who is signed in to the dashboard. */
+    /** Null for a dashboard session. */
     apiKeyId: z.string().nullable(),
     role: z.enum(roles),
     permissions: z.array(z.enum(permissions)),
@@ -24,7 +24,7 @@ const meShape = z
       zone: z.string(),
       plan: z.string(),
     }),
-    /** What the workspace uses and what its plan includes; links are those made this month. */
+    /** Usage and quotas of the workspace; links are those created this month. */
     usage: z.object({
       links: usage,
       domains: usage,

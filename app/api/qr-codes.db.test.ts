@@ -1,4 +1,4 @@
-/** Templates, logos and codes over HTTP: what is answered, how, and what is refused. */
+/** Templates, logos and codes over HTTP: responses and errors. */
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "#lib/identity/api-keys";
@@ -34,7 +34,7 @@ async function get(path: string): Promise<Response> {
 const upload = (bytes: Buffer) =>
   ask({ method: "POST", path: "/api/qr-logos", body: { image: bytes.toString("base64") } });
 
-test("a logo is answered as a PNG that may be kept for ever, and by nobody but its reader", async () => {
+test("a logo is answered as a PNG that only its reader may cache, without expiry", async () => {
   const response = await get(`/qr-logos/${things.qrLogo}`);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("image/png");
@@ -55,7 +55,7 @@ test("an SVG is answered with a policy under which it can run nothing", async ()
 describe("an upload", () => {
   const padded = (bytes: number) => Buffer.concat([Buffer.from(onePixel, "base64")], bytes);
 
-  test("of max bytes is kept, and of one more is a 422", async () => {
+  test("of max bytes is stored, and of one more is a 422", async () => {
     expect((await upload(padded(logoBytesMax))).status).toBe(201);
     const refused = await upload(padded(logoBytesMax + 1));
     expect(refused.status).toBe(422);
@@ -82,7 +82,7 @@ describe("a picture", () => {
   const draw = (body: object) =>
     ask({ method: "POST", path: `/api/links/${things.link}/qr`, body });
 
-  test.each([128, 4_096])("is %d pixels wide when asked", async (size) => {
+  test.each([128, 4_096])("is %d pixels wide when requested", async (size) => {
     const response = await get(`/links/${things.link}/qr?size=${size}`);
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(size);
   });
@@ -98,7 +98,7 @@ describe("a picture", () => {
     [{ design: { nonsense: 1 } }, "nonsense"],
     [{ size: 128, design: { margin: 16 } }, "size"],
     [{ nonsense: 1 }, "nonsense"],
-  ])("asked for with %j is a 422 that says what to change", async (body, words) => {
+  ])("with %j is a 422 that names the correction", async (body, words) => {
     const { status, text } = await draw(body);
     expect(status).toBe(422);
     expect(text).toContain(words);

@@ -1,4 +1,4 @@
-/** The codes of links in the designs of their workspace: one as a picture, many as an archive. */
+/** The codes of links in the designs of their workspace: one as an image, many as an archive. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { drawLinkCode, findDesign, openCodeArchive } from "#lib/outreach/qr-templates";
 import { codeArchiveBody, linkCodeBody, linkCodeQuery } from "#lib/outreach/qr-templates/schema";
@@ -51,7 +51,7 @@ function answerWith({ type, body }: { type: string; body: Uint8Array<ArrayBuffer
       "Content-Type": type,
       "Content-Length": String(body.length),
       "X-Content-Type-Options": "nosniff",
-      // Opened by itself, an SVG is a document.
+      // Opened directly, an SVG is a document.
       "Content-Security-Policy":
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
     },

@@ -20,7 +20,7 @@ import {
 import { answers, fileAnswers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["QR codes"];
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const template = z.object(templateShape.shape).openapi("QrTemplate");
 const logo = z.object(logoShape.shape).openapi("QrLogo");
 const gone = z.object({ id: z.string() });
@@ -30,7 +30,7 @@ const templateParams = z.object({
 const logoParams = z.object({
   id: z.string().openapi({ example: "qrl_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
 });
-/** A logo never changes: another picture has another id. Only the workspace may see it, so no shared cache keeps it. */
+/** A logo never changes: another image has another id. It is private to the workspace, so no shared cache stores it. */
 const keptForever = "private, max-age=31536000, immutable";
 
 const list = createRoute({

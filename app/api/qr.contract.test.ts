@@ -1,4 +1,4 @@
-/** QR codes, read back by a reader that shares no code with ours. */
+/** QR codes, decoded by an independent reader. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { type Answer, send } from "../../test/http-client.ts";
 import { readQrCode } from "../../test/zbar.ts";
 
 const levels = ["L", "M", "Q", "H"] as const;
-/** Bytes that the largest code of each level holds. */
+/** Bytes in the largest code of each level. */
 const capacity = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 };
 const address = "https://go.example.com/ScW4dt?qr=1";
 const zbarWaitMs = 120_000;
@@ -19,7 +19,7 @@ let files = 0;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "fuxi-qr-"));
-  // The first read may have to fetch the reader.
+  // The first read may have to install the reader.
   await read(await draw({ url: address }));
 }, zbarWaitMs);
 
@@ -44,13 +44,13 @@ function ofLength(bytes: number): string {
   return "https://x.example/?".padEnd(bytes, "aB3-_");
 }
 
-/** Pixels of a side, as the PNG says. */
+/** Side length in pixels, from the PNG header. */
 function sideOf({ bytes }: Answer): [number, number] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
 describe("200", () => {
-  test("is exactly image/png, needs no key, may be kept and shown anywhere", async () => {
+  test("is exactly image/png, needs no key, may be cached and shown anywhere", async () => {
     const response = await draw({ url: address });
     expect(response.status).toBe(200);
     expect(response.headers["content-type"]).toBe("image/png");
@@ -60,27 +60,27 @@ describe("200", () => {
     expect(sideOf(response)).toEqual([600, 600]);
   });
 
-  test.each(levels)("a code of level %s is read back, and so is the longest one", async (level) => {
+  test.each(levels)("a code of level %s is decoded, and so is the longest one", async (level) => {
     expect(await read(await draw({ url: address, level }))).toBe(address);
     const longest = ofLength(capacity[level]);
     expect(await read(await draw({ url: longest, level, size: "900" }))).toBe(longest);
   });
 
   test.each([300, 301])(
-    "a code of %d bytes is read back, whether all masks were tried or one",
+    "a code of %d bytes is decoded, whether all masks were tried or one",
     async (bytes) => {
       const url = ofLength(bytes);
       expect(await read(await draw({ url, level: "H" }))).toBe(url);
     },
   );
 
-  test.each(["32", "600", "999", "2048"])("has %s pixels when asked", async (size) => {
+  test.each(["32", "600", "999", "2048"])("has %s pixels when requested", async (size) => {
     const response = await draw({ url: "https://a.bc", size, margin: "1" });
     expect(sideOf(response)).toEqual([Number(size), Number(size)]);
     if (Number(size) > 32) expect(await read(response)).toBe("https://a.bc");
   });
 
-  test("colors and margins are drawn and read back", async () => {
+  test("colors and margins are drawn and decoded", async () => {
     const colors = { fgColor: "#1e3a8a", bgColor: "ffe" };
     for (const more of [{ margin: "8" }, { margin: "4", includeMargin: "true" }]) {
       expect(await read(await draw({ url: address, ...colors, ...more }))).toBe(address);
@@ -110,12 +110,12 @@ describe("200", () => {
     expect(asked.bytes.equals(plain.bytes)).toBe(true);
   });
 
-  test("the SDK accepts the answer", async () => {
+  test("the SDK accepts the response", async () => {
     const dub = new Dub({ token: apiKey, serverURL: apiUrl });
     expect(await dub.qrCodes.get({ url: address })).toMatch(/PNG/);
   });
 
-  test("HEAD says the same without a picture", async () => {
+  test("HEAD answers the same without an image", async () => {
     const response = await send(`${apiUrl}/qr?url=${encodeURIComponent(address)}`, {
       method: "HEAD",
     });
@@ -123,7 +123,7 @@ describe("200", () => {
   });
 });
 
-/** Draws an SVG of ours with ten pixels a module, as the plainest bitmap there is. */
+/** Renders an SVG with ten pixels per module, as a simple bitmap. */
 function pixelsOf(svg: string): string {
   const scale = 10;
   const side = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
@@ -138,7 +138,7 @@ function pixelsOf(svg: string): string {
 }
 
 describe("422", () => {
-  test.each(levels)("one byte too many for level %s says what to change", async (level) => {
+  test.each(levels)("one byte too many for level %s names the correction", async (level) => {
     const response = await draw({ url: ofLength(capacity[level] + 1), level });
     expect(response.status).toBe(422);
     const { error } = JSON.parse(response.text);

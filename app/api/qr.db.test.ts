@@ -1,4 +1,4 @@
-/** How often an address may ask for a QR code. */
+/** The rate limit of QR codes per address. */
 import { expect, test } from "vitest";
 import { limits, tryLimit } from "#lib/platform/limits";
 import { openTestStores } from "../../test/stores.ts";
@@ -11,7 +11,7 @@ const from = async (address: string) => {
   return await fetchApi(new Request(url), address);
 };
 
-test("an address is refused after as many codes as a minute has, and no other address with it", async () => {
+test("an address is refused after the limit of codes per minute, and no other address with it", async () => {
   const { max } = limits.qrPerAddress;
   const before = Array.from({ length: max - 1 }, () => tryLimit("qrPerAddress", "203.0.113.7"));
   await Promise.all(before);

@@ -1,4 +1,4 @@
-/** QR codes over HTTP. They stand in pages and mails, so they need no key; each address may ask so often. */
+/** QR codes over HTTP. They are embedded in pages and emails, so they need no key; each address has a limit. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { drawQr } from "#lib/outreach/qr";
 import { qrQuery } from "#lib/outreach/qr/schema";
@@ -6,7 +6,7 @@ import { AppError } from "#lib/platform/errors";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { answers, newRouter } from "./router.ts";
 
-/** The same question has the same answer for as long as this version of Fuxi runs. */
+/** The same request has the same response for as long as this version of Fuxi runs. */
 const keptSeconds = 86_400;
 
 const {
@@ -55,7 +55,7 @@ qr.openapi(picture, async (c) => {
       "Content-Length": String(Buffer.byteLength(body)),
       "Cache-Control": `public, max-age=${keptSeconds}`,
       "Access-Control-Allow-Origin": "*",
-      // Opened by itself, an SVG is a document.
+      // Opened directly, an SVG is a document.
       "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     },
   });

@@ -1,4 +1,4 @@
-/** How often a key may call, and what its answers say about it. */
+/** The rate limit of a key, and its response headers. */
 import { beforeAll, expect, test } from "vitest";
 import { createApiKey } from "#lib/identity/api-keys";
 import { query, sql } from "#lib/platform/postgres";
@@ -26,14 +26,14 @@ async function ask(key: string, path = "/me", init: RequestInit = {}) {
   return await fetchApi(request, "203.0.113.7");
 }
 
-test("a key makes max calls a minute, answers count down, and the next is a 429", async () => {
+test("a key has max calls a minute, responses count down, and the next is a 429", async () => {
   const key = await newKey();
   const begun = Date.now() / 1_000;
   const first = await ask(key);
   expect(first.status).toBe(200);
   expect(first.headers.get("x-ratelimit-limit")).toBe("70");
   expect(first.headers.get("x-ratelimit-remaining")).toBe("69");
-  // Between the moments before and after the call, however far those are apart.
+  // Between the moments before and after the call, however far apart they are.
   const resetsAt = Number(first.headers.get("x-ratelimit-reset"));
   expect(resetsAt - begun).toBeGreaterThan(58);
   expect(resetsAt - Date.now() / 1_000).toBeLessThan(64);
@@ -49,7 +49,7 @@ test("a key makes max calls a minute, answers count down, and the next is a 429"
   expect((await ask(await newKey())).status).toBe(200);
 });
 
-test("every answer says what is left, errors too", async () => {
+test("every response has the remaining calls, errors too", async () => {
   const key = await newKey();
   const headers = { "Content-Type": "application/json" };
   const answers = [
@@ -63,7 +63,7 @@ test("every answer says what is left, errors too", async () => {
   expect(left).toEqual(["69", "68", "67", "66"]);
 });
 
-test("a plan with fewer calls counts before the installation's rate", async () => {
+test("a plan with fewer calls applies before the installation's rate", async () => {
   await query(sql`UPDATE workspace SET plan = 'free' WHERE pk = ${scope.workspacePk}`);
   const free = await openWorkspace(String(scope.userId), scope.slug);
   const key = free && (await createApiKey(free, { name: "Free" })).key;

@@ -1,11 +1,11 @@
-/** How often a caller may call. Without a limit of plan or installation nobody asks Redis. */
+/** The rate limit of a caller. Without a limit of plan or instance, Redis is not used. */
 import { AppError } from "#lib/platform/errors";
 import { type CallOutcome, takeCall } from "#lib/platform/limits";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { callsPerMinuteOf } from "#lib/tenancy/quotas";
 import type { ApiContext } from "./router.ts";
 
-/** Counts the call, or throws a 429. Undefined: there is no limit. */
+/** Counts the call, or throws a 429. Undefined: unlimited. */
 export async function countCall(
   c: ApiContext,
   scope: WorkspaceScope,
@@ -22,7 +22,7 @@ export async function countCall(
   );
 }
 
-/** Says on an answer how much is left. Twice: a handler that makes its own Response takes no headers over. */
+/** Adds the limit to a response. Twice: a handler that creates its own Response drops the headers. */
 export function setHeaders(c: ApiContext, { limit, remaining, resetsAt }: CallOutcome): void {
   c.header("X-RateLimit-Limit", String(limit));
   c.header("X-RateLimit-Remaining", String(remaining));

@@ -1,4 +1,4 @@
-/** Bodies of routes that parse by themselves. */
+/** Bodies of routes that parse them themselves. */
 import { AppError, sentenceOf } from "#lib/platform/errors";
 import { notJson } from "./failure.ts";
 import type { ApiContext } from "./router.ts";
@@ -22,7 +22,7 @@ interface Parsed<T> {
   };
 }
 
-/** The value of a schema's answer, or a 422 that says what to change. */
+/** The value of a parse result, or a 422 with the reason. */
 export function accepted<T>(parsed: Parsed<T>): T {
   if (parsed.success && parsed.data !== undefined) return parsed.data;
   throw new AppError("unprocessable_entity", sentenceOf(parsed.error?.issues[0]));

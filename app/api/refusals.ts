@@ -1,4 +1,4 @@
-/** What an expected refusal of one link is over HTTP; whatever is not named here is a value that does not fit. */
+/** The HTTP error of an expected failure of one link; codes not listed here are invalid values. */
 import { AppError, type ErrorCode } from "#lib/platform/errors";
 
 const codes: Record<string, ErrorCode> = {
@@ -8,7 +8,7 @@ const codes: Record<string, ErrorCode> = {
   external_id_taken: "conflict",
   quota_used_up: "forbidden",
   folder_forbidden: "forbidden",
-  // The list of errors of a bulk call has no code for an outage.
+  // The errors of a bulk call have no code for an outage.
   unavailable: "internal_server_error",
   failed: "internal_server_error",
 };

@@ -1,4 +1,4 @@
-/** Calls that their sender marked with an Idempotency-Key, so that sending them again makes nothing twice. */
+/** Calls with an Idempotency-Key, which create nothing twice when they are repeated. */
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
@@ -7,7 +7,7 @@ import type { ApiContext } from "./router.ts";
 
 const keyCharsMax = 255;
 const header = "idempotency-key";
-/** Rows that are hashed in one turn of the event loop. */
+/** Rows hashed in one turn of the event loop. */
 const turnRows = 500;
 
 export const idempotencyHeader = z.object({
@@ -17,7 +17,7 @@ export const idempotencyHeader = z.object({
   }),
 });
 
-/** The mark of a call that makes links of these rows, or undefined when it has none. */
+/** The key of a call that creates links from these rows, or undefined. */
 export async function repeatOf(c: ApiContext, rows: readonly unknown[]): Promise<Maker["repeat"]> {
   const key = c.req.header(header);
   if (key === undefined) return undefined;
@@ -30,7 +30,7 @@ export async function repeatOf(c: ApiContext, rows: readonly unknown[]): Promise
   return { digest: uuidDigits(name.digest("hex")), request: uuidDigits(request.digest("hex")) };
 }
 
-/** 128 bits are enough to tell calls apart. */
+/** 128 bits are enough to distinguish calls. */
 function uuidDigits(digest: string): string {
   return digest.slice(0, 32);
 }

@@ -1,4 +1,4 @@
-/** What every router of the API is made with. One router a resource; index.ts mounts them. */
+/** The building blocks of the API's routers. One router per resource; index.ts mounts them. */
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AppError, sentenceOf } from "#lib/platform/errors";
@@ -24,7 +24,7 @@ interface Validation {
   error?: { issues: readonly z.core.$ZodIssue[] };
 }
 
-/** A router whose requests are parsed before their handler sees them; what does not parse is a 422. */
+/** A router whose requests are validated before their handler runs; an invalid one is a 422. */
 export function newRouter(): OpenAPIHono<ApiEnv> {
   return new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
 }
@@ -39,18 +39,20 @@ const ignoredNamesMax = 20;
 const ignoredCharsMax = 64;
 
 /**
- * For a route whose body is `schema.loose()`: fields that it does not know are named in X-Fuxi-Ignored, because newer
- * SDKs send newer fields. Endpoints of our own use `z.strictObject` instead, which refuses them.
+ * For a route whose body is `schema.loose()`: unknown fields are listed in X-Fuxi-Ignored, because newer SDKs send
+ * newer fields. Endpoints without a counterpart in Dub use `z.strictObject` instead, which refuses them.
  */
 export function nameIgnored(c: ApiContext, schema: z.ZodObject, data: unknown): void {
   const names = unknownNames(data, schema.shape);
   if (names.length === 0) return;
-  // A client may have written anything: only what can stand in a header does.
+  // Names come from the client: only characters allowed in a header are kept.
   const shown = names.map((name) => name.slice(0, ignoredCharsMax).replace(/[^\w.-]/g, "?"));
   c.header("X-Fuxi-Ignored", shown.join(", "));
 }
 
-/** The names in a body, or in a list of bodies, that a schema does not know; each once, and not all of very many. */
+/**
+ * The names in a body, or in a list of bodies, that a schema does not have; without duplicates, and limited in number.
+ */
 function unknownNames(data: unknown, known: object): string[] {
   const bodies: readonly unknown[] = Array.isArray(data) ? data : [data];
   const names = new Set<string>();
@@ -68,7 +70,7 @@ export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { body: { required: true, content: { "application/json": { schema } } } };
 }
 
-/** `responses` of a route: its answer, and the errors that every route has. */
+/** `responses` of a route: its result, and the errors that every route has. */
 export function answers<Status extends number, Schema extends z.ZodType>(
   status: Status,
   schema: Schema,
@@ -78,14 +80,14 @@ export function answers<Status extends number, Schema extends z.ZodType>(
   return { ...failures, ...asStatus(status, answer) };
 }
 
-/** `responses` of a route that answers with a file of one of these types. */
+/** `responses` of a route that returns a file of one of these types. */
 export function fileAnswers(types: readonly string[], description: string) {
   const schema = { type: "string" as const, format: "binary" };
   const content = Object.fromEntries(types.map((type) => [type, { schema }]));
   return { ...failures, ...asStatus(200, { description, content }) };
 }
 
-/** Sound because the object is made here with this one key. */
+/** Sound because the object is created here with this one key. */
 function asStatus<Status extends number, Answer>(
   status: Status,
   answer: Answer,

@@ -1,4 +1,4 @@
-/** Links that have the same key on different domains, of one workspace and of two, in everything that speaks of links. */
+/** Links with the same key on different domains, of one workspace and of two, in every part of the product. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ openTestStores();
 
 const key = "sale";
 const slotMs = 900_000;
-/** Whose it is, and how many people clicked. */
+/** Its owner, and its number of clicks. */
 const hosts = {
   "one.localhost": { owner: "ada", clicks: 10 },
   "two.localhost": { owner: "ada", clicks: 20 },
@@ -74,7 +74,7 @@ async function importLinks(scope: WorkspaceScope, on: readonly string[]): Promis
   return await resultsOf(scope, id);
 }
 
-/** So many people, and a few programs. */
+/** This many people, and a few bots. */
 async function click({ workspacePk }: WorkspaceScope, host: string, people: number): Promise<void> {
   const own = { first: 9_000_000, count: 1 };
   await putClicks({ workspacePk, count: (people / 10) * 11, from, until, links: own });
@@ -94,7 +94,7 @@ async function ask(caller: Caller, path: string, asked: Record<string, string>):
   return text;
 }
 
-/** To the other workspace the link is none. */
+/** For the other workspace the link does not exist. */
 async function expectMissing(path: string, domain: string): Promise<void> {
   const call = { method: "GET", path: `/api${path}` };
   for (const more of [{}, { key }]) {
@@ -194,7 +194,7 @@ test.each(adas)(
   },
 );
 
-test("files of all clicks have each beside its own domain", async () => {
+test("files of all clicks have each with its own domain", async () => {
   const rows = readCsv(await ask(ada, "/events/export", period()));
   for (const host of adas) {
     expect(rows.filter(({ shortLink }) => shortLink === shortLinkOf(host))).toHaveLength(
@@ -224,7 +224,7 @@ test("files of links have each with its domain, all together and by a filter", a
   }
 });
 
-test("the results of an import have each row beside the short link of its own domain", async () => {
+test("the results of an import have each row with the short link of its own domain", async () => {
   const links = await list(scopes.ada, {});
   for (const row of readCsv(results)) {
     const link = links.find(({ domain }) => domain === row["domain"]);
@@ -234,7 +234,7 @@ test("the results of an import have each row beside the short link of its own do
   expect(readCsv(results)).toHaveLength(2);
 });
 
-test("a QR code says the short link of its own domain", { timeout: 120_000 }, async () => {
+test("a QR code contains the short link of its own domain", { timeout: 120_000 }, async () => {
   for (const host of Object.keys(hosts) as Host[]) {
     const scope = scopes[hosts[host].owner];
     const [link] = await list(scope, { domain: host });

@@ -1,11 +1,11 @@
-/** Tags over the API, as the official SDK of the field speaks of them. */
+/** Tags over the API, compatible with Dub's SDK. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { createTag, deleteTag, editTag, listTags } from "#lib/links/tags";
 import { listTagsQuery, tagBody, tagShape } from "#lib/links/tags/schema";
 import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
 
 const tags = ["Tags"];
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const tag = z.object(tagShape.shape).openapi("Tag");
 const params = z.object({ id: z.string().openapi({ example: "tag_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 

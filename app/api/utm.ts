@@ -1,4 +1,4 @@
-/** Templates of campaign parameters over the API. */
+/** UTM templates over the API. */
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   changeUtmTemplate,
@@ -10,7 +10,7 @@ import { editUtmTemplate, newUtmTemplate, utmTemplateShape } from "#lib/links/ut
 import { answers, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["UTM templates"];
-// Made anew: only schemas that are made after the OpenAPI extension was loaded know its methods.
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
 const template = z.object(utmTemplateShape.shape).openapi("UtmTemplate");
 const params = z.object({ id: z.string().openapi({ example: "utm_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 

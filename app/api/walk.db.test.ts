@@ -1,8 +1,9 @@
 /**
- * Every operation of the document, asked by those who may not: nobody, a key without its scope, another workspace.
+ * Every operation of the document, called without permission: without credentials, with a key without the scope, from
+ * another workspace.
  *
- * The operations come from the document itself. One that is not in the table below fails the walk, so that nobody can
- * forget it; one line says which permission it needs and what a good call looks like.
+ * The operations come from the document itself. One that is missing in the table below fails the test, so that it
+ * cannot be forgotten; one line gives the required permission and a valid call.
  */
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
@@ -23,15 +24,15 @@ import { openTestStores } from "../../test/stores.ts";
 openTestStores();
 
 interface Example {
-  /** The scope that a key needs; `people`: no key may; `any`: every key may; `nobody`: not even a key is needed. */
+  /** The scope that a key needs; `people`: no key may; `any`: every key may; `nobody`: no key is needed. */
   needs: string;
-  /** What `{id}` or `{slug}` is in the path. */
+  /** The object of `{id}` or `{slug}` in the path. */
   id?: keyof Things;
   body?: (things: Things) => unknown;
   /** A file as the body. */
   csv?: string;
   query?: (things: Things) => Record<string, string>;
-  /** 2xx unless said otherwise. */
+  /** 2xx unless specified. */
   status?: number;
 }
 
@@ -52,7 +53,7 @@ const examples: Record<string, Example> = {
   findLink: { needs: "links.read", query: ({ link }) => ({ linkId: link }) },
   checkKey: { needs: "links.write", query: ({ domain }) => ({ domain, key: "free" }) },
   tryLink: { needs: "any", body: () => ({ link: { url }, visitor: {} }) },
-  // Nothing of this machine is fetched.
+  // The test environment fetches nothing.
   suggestWords: {
     needs: "links.write",
     body: () => ({ url: "http://127.0.0.1/" }),
@@ -70,7 +71,7 @@ const examples: Record<string, Example> = {
   },
   bulkDeleteLinks: { needs: "links.write", query: ({ link }) => ({ linkIds: link }) },
   getBulkJob: { needs: "links.read", id: "job" },
-  // Nobody works on it here, so there are no outcomes yet.
+  // No worker runs here, so there are no outcomes yet.
   getBulkOutcomes: { needs: "links.read", id: "job", status: 409 },
   uploadImport: { needs: "links.write", csv: "https://example.com/uploaded\n" },
   listImports: { needs: "links.read" },
@@ -142,7 +143,7 @@ const examples: Record<string, Example> = {
   },
 };
 
-/** Parameters and fields by which a call can speak of things that may be others', and of which. */
+/** Parameters and fields that can refer to objects of other workspaces, and to which. */
 const speaking: Record<string, keyof Things> = {
   linkId: "link",
   linkIds: "link",
@@ -204,7 +205,7 @@ function labelOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** The operations for which a question has another answer than it should. */
+/** The operations with an unexpected response. */
 async function failing(
   chosen: (example: Example, operation: Operation) => boolean,
   check: (operation: Operation, example: Example) => Promise<string | undefined>,
@@ -222,7 +223,7 @@ async function failing(
   return problems;
 }
 
-test("the table knows every operation, no other, and what each path speaks of", () => {
+test("the table has every operation, no other, and the object of each path", () => {
   const documented = operations.map(({ id }) => id);
   expect(Object.keys(examples).toSorted()).toEqual(documented.toSorted());
   const nameless = operations.filter(
@@ -245,7 +246,7 @@ test("without a key every operation is a 401", async () => {
 
 const keyScopes = (all: readonly string[]) => [...new Set(all)].filter((one) => one.includes("."));
 
-test("a key with every scope but the one that is needed is a 403, and one with that scope alone is let in", async () => {
+test("a key with every scope but the required one is a 403, and one with that scope alone is admitted", async () => {
   const all = keyScopes(Object.values(examples).map(({ needs }) => needs));
   const without = new Map<string, Caller>();
   const only = new Map<string, Caller>();
@@ -272,7 +273,7 @@ test("a key with every scope but the one that is needed is a 403, and one with t
   expect(problems).toEqual([]);
 });
 
-test("what only people may do is a 403 for a key with all scopes", async () => {
+test("operations reserved for people are a 403 for a key with all scopes", async () => {
   const key = await keyCaller(ada);
   const problems = await failing(
     ({ needs }) => needs === "people",
@@ -288,14 +289,14 @@ function evesCaller({ needs }: Example): Caller {
   return needs === "people" ? evePerson : evesKey;
 }
 
-/** An answer without the names that it repeats. */
+/** A response without the names that it repeats. */
 function bare(text: string, things: Things): string {
-  // The longest first: some names are part of others.
+  // Longest first: some names are part of others.
   const names = Object.values(things).toSorted((a, b) => b.length - a.length);
   return names.reduce((left, name) => left.replaceAll(name, "…"), text);
 }
 
-test("an id of another workspace is a 404 that says the same as that of a missing one", async () => {
+test("an id of another workspace is a 404 with the same text as that of a missing one", async () => {
   const problems = await failing(
     ({ id }) => id !== undefined,
     async (operation, example) => {
@@ -311,7 +312,7 @@ test("an id of another workspace is a 404 that says the same as that of a missin
 
 type NamedCall = [name: string, call: Call];
 
-/** Calls with one thing in a query or body that another workspace has. */
+/** Calls with one object of another workspace in a query or body. */
 function speakingCalls(operation: Operation, things: Things): NamedCall[] {
   return [...queryCalls(operation, things), ...bodyCalls(operation, things)];
 }
@@ -325,7 +326,7 @@ function queryCalls(operation: Operation, things: Things): NamedCall[] {
   });
 }
 
-/** What a link has of its own, and does not refer to. */
+/** Values that belong to a link and do not refer to anything. */
 const ownFields = ["key", "url", "externalId", "tagNames"];
 
 function bodyCalls(operation: Operation, things: Things): NamedCall[] {
@@ -340,14 +341,14 @@ function bodyCalls(operation: Operation, things: Things): NamedCall[] {
   });
 }
 
-/** In what an answer about another's thing differs from that about a missing one. */
+/** The difference between the response for another workspace's object and that for a missing one. */
 function difference(theirs: Answer, missed: Answer, missing: Things): string | undefined {
   if (theirs.status !== missed.status) return `${theirs.status}, not ${missed.status}`;
   if (theirs.status < 400) return theirs.text.includes(adas.link) ? "shows a link" : undefined;
   return bare(theirs.text, adas) === bare(missed.text, missing) ? undefined : theirs.text;
 }
 
-test("things of another workspace in a query or body are answered exactly like missing ones", async () => {
+test("objects of another workspace in a query or body are answered exactly like missing ones", async () => {
   const problems = await failing(
     () => true,
     async (operation, example) => {
@@ -365,7 +366,7 @@ test("things of another workspace in a query or body are answered exactly like m
   expect(problems).toEqual([]);
 });
 
-test("the same calls succeed for those who may, and what others tried has changed nothing", async () => {
+test("the same calls succeed for authorized callers, and the refused ones have changed nothing", async () => {
   const key = await keyCaller(ada);
   const person = await personCaller(ada);
   const link = await key({ method: "GET", path: `/api/links/${adas.link}` });

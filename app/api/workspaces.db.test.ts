@@ -1,4 +1,4 @@
-/** The workspace over the API: nobody sees or changes any other. */
+/** The workspace over the API: others can neither be read nor changed. */
 import { beforeAll, expect, test } from "vitest";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type Caller, keyCaller, personCaller } from "../../test/api-callers.ts";
@@ -25,7 +25,7 @@ async function ask(caller: Caller, idOrSlug: string, body?: unknown) {
   return { status, body: JSON.parse(text) };
 }
 
-test("it is found by its id and by its slug, with what it uses", async () => {
+test("it is found by its id and by its slug, with its usage", async () => {
   const byId = await ask(key, scope.workspaceId);
   expect(byId).toEqual(await ask(key, scope.slug));
   expect(byId.status).toBe(200);
@@ -53,7 +53,7 @@ test("any other is a 404, whether it exists or not", async () => {
   }
 });
 
-test("its people change it; a taken slug is a 409, a reserved one and an unknown field are a 422", async () => {
+test("its members change it; a taken slug is a 409, a reserved one and an unknown field are a 422", async () => {
   const renamed = await ask(person, "ada-space", { name: "Ada", zone: "Asia/Tokyo" });
   expect(renamed).toMatchObject({ status: 200, body: { name: "Ada", zone: "Asia/Tokyo" } });
   const path = "/api/workspaces/ada-space";

@@ -1,4 +1,4 @@
-/** The workspace of the caller. There is no other for them, whatever its id or slug. */
+/** The workspace of the caller. Others are unavailable, whatever their id or slug. */
 import { createRoute, z } from "@hono/zod-openapi";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
 import { requireUser } from "./seat.ts";
 
-/** The door of the dashboard: the first workspace, or the form that makes one. */
+/** The entry of the dashboard: the first workspace, or the form that creates one. */
 export default async function DashboardPage() {
   const user = await requireUser();
   const [first] = await listWorkspaces(user.id);

@@ -1,4 +1,4 @@
-/** Who asks and in which workspace: the first step of every page and every action of the dashboard. */
+/** User and workspace of a request: the first step of every page and action of the dashboard. */
 import { revalidatePath } from "next/cache";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
@@ -12,13 +12,13 @@ import { openWorkspace } from "#lib/tenancy/workspaces";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import { unlessAway } from "../store-away.ts";
 
-/** The person who is signed in; everyone else goes to sign in and comes back to `next`. */
+/** The signed-in user; everyone else is sent to sign in and returns to `next`. */
 export const requireUser = cache(async (next = "/app"): Promise<SessionUser> => {
   const user = await getSessionUser();
   return user ?? redirect(`/signin?next=${encodeURIComponent(next)}`);
 });
 
-/** The person's place in a workspace; a workspace of others is a page that does not exist. */
+/** The person's scope in a workspace; other workspaces are a page that does not exist. */
 export const requireScope = cache(async (slug: string): Promise<WorkspaceScope> => {
   const user = await requireUser(`/app/${slug}`);
   return (await openWorkspace(user.id, slug)) ?? notFound();
@@ -32,14 +32,14 @@ const words: Partial<Record<ErrorCode, ErrorWord>> = {
 };
 
 /**
- * The pages of a workspace are asked for again, those that a browser fetched ahead as well. `refresh` of next/cache
- * would leave the latter as they are, and the page that the person looks at can be one of them.
+ * Refreshes the pages of a workspace, including prefetched ones. `refresh` of next/cache would keep the latter, and the
+ * present page can be one of them.
  */
 export function renewPages(slug: string): void {
   revalidatePath(`/app/${slug}`, "layout");
 }
 
-/** Runs an action in a workspace. What a client can mend becomes a word; everything else is thrown and logged. */
+/** Runs an action in a workspace. Client errors become messages; all others are thrown and logged. */
 export async function answerIn<Done>(
   slug: string,
   run: (scope: WorkspaceScope) => Promise<FormAnswer<Done>>,
@@ -51,8 +51,8 @@ export async function answerIn<Done>(
 }
 
 /**
- * Runs an action of a person. Whoever was signed out meanwhile is answered instead of sent away, so that nothing that
- * they typed is lost: the page lets them sign in where they are.
+ * Runs an action of a user. After the session ended, the result says so instead of redirecting, so that no input is
+ * lost: the page lets them sign in in place.
  */
 export async function answerTo<Done>(
   run: (user: SessionUser) => Promise<FormAnswer<Done>>,

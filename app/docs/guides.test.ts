@@ -6,7 +6,7 @@ import { guides, readGuide } from "./guides.ts";
 const pages = ["/docs/api", "/docs/links", ...guides.map((guide) => `/docs/${guide}`)];
 
 test.each(guides)(
-  "the guide %s says the same in both languages, with the same commands",
+  "the guide %s has the same content in both languages, with the same commands",
   async (guide) => {
     const [english, chinese] = await Promise.all([readGuide(guide, "en"), readGuide(guide, "zh")]);
     const [en, zh] = [parseMarkdown(english), parseMarkdown(chinese)];
@@ -16,7 +16,7 @@ test.each(guides)(
   },
 );
 
-test.each(guides)("every page that the guide %s leads to exists", async (guide) => {
+test.each(guides)("every page that the guide %s links to exists", async (guide) => {
   for (const locale of ["en", "zh"] as const) {
     const links: string[] = [];
     await Promise.all(

@@ -1,4 +1,4 @@
-/** Who comes to a public page: with which address, and with which grant. */
+/** The visitor of a share: token, grant and address. */
 import { cookies } from "next/headers";
 import type { Guest } from "#lib/analytics/shares";
 import { getRequestAddress } from "#lib/identity/auth";

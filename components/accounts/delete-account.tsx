@@ -12,7 +12,7 @@ import { PasswordAgain } from "./password-again.tsx";
 
 interface DeleteAccountProps {
   password: boolean;
-  /** Answers the workspaces that stand in the way. */
+  /** Returns the workspaces that prevent the deletion. */
   act: FormAction<string[]>;
 }
 

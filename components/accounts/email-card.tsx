@@ -18,9 +18,9 @@ import { PasswordAgain } from "./password-again.tsx";
 interface EmailCardProps {
   email: string;
   proven: boolean;
-  /** The account has one, which is asked for. */
+  /** The account has one, which has to be entered. */
   password: boolean;
-  /** Both answer where the letter went. */
+  /** Both return the address the email was sent to. */
   change: FormAction<string>;
   confirm: () => Promise<FormAnswer<string>>;
 }

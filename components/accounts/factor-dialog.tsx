@@ -14,13 +14,13 @@ import { toast } from "../ui/toast.tsx";
 
 export interface FactorSecret {
   secret: string;
-  /** A picture as an address. */
+  /** An image as a data URL. */
   qr: string;
 }
 
 export interface FactorActs {
   begin: () => Promise<FormAnswer<FactorSecret>>;
-  /** Both answer recovery codes. */
+  /** Both return recovery codes. */
   confirm: FormAction<string[]>;
   renew: FormAction<string[]>;
   drop: FormAction<null>;
@@ -30,7 +30,7 @@ interface SetUpDialogProps extends Pick<FactorActs, "begin" | "confirm"> {
   on: boolean;
 }
 
-/** Stands on the page also when the factor is on, because its last step shows the codes of the one that it turned on. */
+/** Also rendered when the factor is on, because its last step shows the codes of the factor it turned on. */
 export function SetUpDialog({ on, begin, confirm }: SetUpDialogProps) {
   const t = useTranslations("security");
   const act = useAct();
@@ -74,7 +74,7 @@ function SecretView({ secret: { qr, secret } }: { secret: FactorSecret }) {
   const t = useTranslations("security");
   return (
     <div className="mb-4 grid justify-items-center gap-3">
-      {/* biome-ignore lint/performance/noImgElement: a picture that is part of the page's own text */}
+      {/* biome-ignore lint/performance/noImgElement: an image embedded in the page itself */}
       <img src={qr} alt={t("qr")} width={192} height={192} className="rounded-lg bg-white" />
       <p className="grid justify-items-center gap-1 text-ink-muted text-sm">
         {t("secret")}

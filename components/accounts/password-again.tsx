@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { PasswordField } from "../auth/fields.tsx";
 
-/** Proves once more who sits there. */
+/** Asks for the password to confirm a change. */
 export function PasswordAgain({ error }: { error: string | undefined }) {
   const t = useTranslations("security");
   return (

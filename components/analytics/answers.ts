@@ -1,4 +1,4 @@
-/** Answers of the API as the page uses them: rows with numbers, whatever else they carry. */
+/** Answers of the API as the page uses them: rows with counters. */
 import type { FilterName } from "./asked.ts";
 
 export interface Counts {
@@ -8,11 +8,11 @@ export interface Counts {
 }
 
 export interface Row extends Counts {
-  /** What a filter takes. */
+  /** The value for a filter. */
   value: string;
-  /** What stands there when the value itself has no better name. */
+  /** Displayed when the value itself has no better name. */
   name: string;
-  /** Filters that belong to the value: a city is one of its region. */
+  /** Additional filters of the value: a city belongs to a region. */
   also: readonly (readonly [FilterName, string])[];
   country: string;
 }
@@ -30,7 +30,7 @@ export interface Hour extends Counts {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Any object has fields that may be anything. */
+/** Sound because any object has properties of unknown types. */
 function fieldsOf(value: unknown): Fields {
   return { ...Object(value) };
 }

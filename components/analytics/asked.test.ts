@@ -16,7 +16,7 @@ describe("an address", () => {
     expect(read(again(text))).toEqual(read(text));
   });
 
-  test("keeps what is not the question, and leaves out what it cannot mean", () => {
+  test("keeps unrelated parameters, and leaves out invalid ones", () => {
     expect(again("places=cities&interval=nonsense&country=&start=2026-02-01&end=2026-01-01")).toBe(
       "places=cities",
     );
@@ -25,14 +25,14 @@ describe("an address", () => {
   });
 });
 
-test("the question to the API has the period, the zone and the filters, and nothing of the view", () => {
+test("the query of the API has the period, the zone and the filters, and nothing of the view", () => {
   const asked = read("interval=7d&country=-DE,FR&places=cities&bots=on");
   expect(questionOf(asked, "Asia/Shanghai").toString()).toBe(
     "interval=7d&timezone=Asia%2FShanghai&country=-DE%2CFR",
   );
 });
 
-test("a value is added, taken away again, and ends an exclusion", () => {
+test("a value is added, removed again, and ends an exclusion", () => {
   const one = toggleValue([], "country", "DE");
   const two = toggleValue(one, "country", "FR");
   expect(two).toEqual([{ name: "country", excluded: false, values: ["DE", "FR"] }]);

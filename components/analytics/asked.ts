@@ -1,6 +1,6 @@
 /**
- * What somebody asks of the clicks, as the address bar holds it: a period, filters, and how it is shown. The filters
- * have the names and the notation of the API, so what the page shows and what a program gets are the same question.
+ * The analytics query in the URL: a period, filters, and display options. The filters have the names and the notation
+ * of the API, so the page and a program send the same query.
  */
 
 import { type FilterWords, parseFilter, writeFilter } from "#lib/analytics/reports/schema";
@@ -38,15 +38,15 @@ export interface Filter extends Readonly<FilterWords> {
   name: FilterName;
 }
 
-/** Either a named period or two days of the reporting zone, both included. */
+/** Either a named period or two days of the workspace's zone, both included. */
 export type Period = { interval: IntervalName } | { start: string; end: string };
 
 export interface Asked {
   period: Period;
   filters: readonly Filter[];
-  /** With the period before. */
+  /** With the previous period. */
   compare: boolean;
-  /** With what programs did. */
+  /** Including automated traffic. */
   bots: boolean;
 }
 
@@ -65,7 +65,7 @@ function readFilter(name: FilterName, text: string | null): Filter[] {
   return words ? [{ name, ...words }] : [];
 }
 
-/** Reads what an address asks. What it cannot mean is left out. */
+/** Parses the query of a URL. Invalid parts are ignored. */
 export function readAsked(params: URLSearchParams): Asked {
   return {
     period: readPeriod(params),
@@ -75,7 +75,7 @@ export function readAsked(params: URLSearchParams): Asked {
   };
 }
 
-/** The same address with another question. What else it holds, such as open tabs, stays. */
+/** The same URL with another query. Other parameters, such as open tabs, are kept. */
 export function writeAsked(params: URLSearchParams, asked: Asked): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const name of ["interval", "start", "end", "compare", "bots", ...filterNames]) {
@@ -92,7 +92,7 @@ export function writeAsked(params: URLSearchParams, asked: Asked): URLSearchPara
   return next;
 }
 
-/** The query of the API: the question, without how it is shown. */
+/** The query in the form of the API, without display options. */
 export function questionOf(asked: Asked, zone: string): URLSearchParams {
   const { period } = asked;
   return new URLSearchParams({
@@ -102,14 +102,14 @@ export function questionOf(asked: Asked, zone: string): URLSearchParams {
   });
 }
 
-/** Adds a value to the filters, or takes it away when it is there; the filter goes with its last value. */
+/** Adds a value to the filters, or removes it; a filter without values is removed. */
 export function toggleValue(
   filters: readonly Filter[],
   name: FilterName,
   value: string,
 ): readonly Filter[] {
   const before = filters.find((one) => one.name === name);
-  // A click on what is shown means "this one": it ends an exclusion, which hides it.
+  // A click on a visible value selects it: it ends an exclusion, which would hide it.
   if (!before || before.excluded)
     return replaceFilter(filters, { name, excluded: false, values: [value] });
   const values = before.values.includes(value)
@@ -118,7 +118,7 @@ export function toggleValue(
   return replaceFilter(filters, { ...before, values });
 }
 
-/** Puts a filter in the place of the one of its name; one without values takes it away. */
+/** Replaces the filter of the same name; one without values is removed. */
 export function replaceFilter(filters: readonly Filter[], filter: Filter): readonly Filter[] {
   const others = filters.filter((one) => one.name !== filter.name);
   return filter.values.length > 0 ? [...others, filter] : others;
@@ -132,7 +132,7 @@ const intervalDays: Readonly<Record<string, number>> = {
   "1y": 366,
 };
 
-/** The named periods that begin no earlier than so many days ago. */
+/** The named periods within this many days. */
 export function intervalsWithin(daysMax: number | null): readonly IntervalName[] {
   if (daysMax === null) return intervals;
   return intervals.filter(
@@ -140,7 +140,7 @@ export function intervalsWithin(daysMax: number | null): readonly IntervalName[]
   );
 }
 
-/** A question that looks no further back: another period where it would, and no comparison, which always does. */
+/** A query within the limit: a shorter period where needed, and no comparison, which always exceeds it. */
 export function withinDays(asked: Asked, daysMax: number | null): Asked {
   if (daysMax === null) return asked;
   const { period } = asked;

@@ -8,7 +8,7 @@ import { Switch } from "../ui/switch.tsx";
 import { useBoard } from "./board-state.tsx";
 import { fileAddress, useSource } from "./source.tsx";
 
-/** How the board is shown, and all of it as a file. */
+/** Display options of the board, and its export. */
 export function BoardMenu() {
   const t = useTranslations("analytics");
   const { asked, daysMax, change, questionFor } = useBoard();

@@ -1,6 +1,6 @@
 "use client";
 
-/** The question of a page: held by the address bar, so that reload and back keep it. */
+/** The query of the page, stored in the URL, so that reload and back keep it. */
 import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, use, useMemo } from "react";
 import {
@@ -14,17 +14,17 @@ import {
 } from "./asked.ts";
 import { useSource } from "./source.tsx";
 
-/** So many rows of a kind a page asks for, which is as many as there are countries … */
+/** Rows per card, enough for all countries. */
 export const pageRows = 250;
-/** … and so many when somebody wants to see all of them. */
+/** Rows in the dialog with all values. */
 export const listedRows = 1_000;
 
 export interface BoardState {
   asked: Asked;
   daysMax: number | null;
-  /** Filters that the page itself is about; not to be changed. */
+  /** Filters given by the page itself, which cannot be changed. */
   fixed: readonly FilterName[];
-  /** Which of its values a filter has now. */
+  /** Whether a filter contains the value. */
   isChosen: (name: FilterName, value: string) => boolean;
   change: (part: Partial<Asked>) => void;
   toggle: (
@@ -47,7 +47,7 @@ export function useBoard(): BoardState {
 }
 
 interface BoardStateProps {
-  /** What the page is about, such as one link. */
+  /** The subject of the page, such as one link. */
   about: Readonly<Partial<Record<FilterName, string>>>;
   daysMax: number | null;
   children: ReactNode;
@@ -74,7 +74,7 @@ function makeState(
 ): BoardState {
   const params = new URLSearchParams(text);
   const asked = withinDays(readAsked(params), daysMax);
-  // Needs nothing from the server: the cards ask for themselves.
+  // Without a server round trip: the cards load their own data.
   const go = (next: URLSearchParams, method: "pushState" | "replaceState") =>
     window.history[method](null, "", next.size > 0 ? `${path}?${next}` : path);
   const change = (part: Partial<Asked>) =>
@@ -99,7 +99,7 @@ function makeState(
       const query = questionOf(asked, zone);
       const base = { ...about, unique: "true", limit: String(pageRows) };
       const bots = asked.bots ? { bots: "true" } : {};
-      // Also where nothing is compared: questions that are alike go together.
+      // Even without a comparison: equal queries are batched.
       const compare = asked.compare ? { compare: "previous" } : {};
       for (const [name, one] of Object.entries({ ...base, ...bots, ...compare, ...more })) {
         query.set(name, one);

@@ -16,21 +16,21 @@ import { ValueCard } from "./value-card.tsx";
 
 export interface BoardProps {
   source: Source;
-  /** What the page is about, such as one link. */
+  /** The subject of the page, such as one link. */
   about?: Readonly<Partial<Record<FilterName, string>>>;
   parts?: readonly BoardPart[];
-  /** Tabs that say nothing here. */
+  /** Hidden tabs. */
   without?: readonly string[];
-  /** How far back one may look; null: as far as there is something. */
+  /** Limit of the period in days; null: unlimited. */
   daysMax?: number | null;
   heading: ReactNode;
-  /** Beside the period and the options. */
+  /** Next to the period and the options. */
   children?: ReactNode;
 }
 
 const nothing: NonNullable<BoardProps["about"]> = {};
 
-/** The analytics of a workspace, a link, or what a share shows. */
+/** The analytics of a workspace, a link, or a share. */
 export function Board(props: BoardProps) {
   const { source, about = nothing, heading, children, daysMax = null, ...shown } = props;
   return (

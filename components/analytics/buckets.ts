@@ -2,7 +2,7 @@ import type { DateTimeFormatOptions } from "next-intl";
 
 const hourMs = 3_600_000;
 
-/** How the begin of a bucket is written: as short as the distance of two allows. */
+/** The date format of buckets: as short as their distance allows. */
 export function bucketFormat(
   points: readonly { start: string }[],
   timeZone: string,
@@ -14,7 +14,7 @@ export function bucketFormat(
   return { month: "short", day: "numeric", timeZone };
 }
 
-/** By how much a number changed, as a part of what it was; undefined when there is nothing to compare it with. */
+/** The relative change of a number; undefined without a comparison. */
 export function changeOf(now: number, before: number | undefined): number | undefined {
   return before ? (now - before) / before : undefined;
 }

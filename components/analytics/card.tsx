@@ -10,7 +10,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 interface CardProps {
   id: string;
   heading: string;
-  /** Beside the heading. */
+  /** Next to the heading. */
   children?: ReactNode;
   body: ReactNode;
   className?: string;
@@ -34,7 +34,7 @@ export function Card({ id, heading, children, body, className }: CardProps) {
   );
 }
 
-/** The answer did not come. */
+/** Loading failed. */
 export function Failed({ retry, className }: { retry: () => void; className?: string }) {
   const t = useTranslations("analytics");
   return (
@@ -70,7 +70,7 @@ export function Nothing({ className }: { className?: string }) {
 
 const widths = ["w-4/5", "w-3/5", "w-1/2", "w-2/5", "w-2/5", "w-1/3", "w-1/4", "w-1/5"];
 
-/** Rows that are on their way, as high as those that come. */
+/** A placeholder for rows, with the height of the real ones. */
 export function LoadingRows() {
   const t = useTranslations("common");
   return (

@@ -15,7 +15,7 @@ interface Figure {
   before: number | undefined;
 }
 
-/** The four numbers of the period. Each says under its name what it counts. */
+/** The totals of the period, each with an explanation below its name. */
 export function Figures() {
   const t = useTranslations("analytics");
   const { questionFor } = useBoard();

@@ -8,7 +8,7 @@ import { useBoard } from "./board-state.tsx";
 import { useGivenNames } from "./given-names.ts";
 import { useValueNames } from "./value-names.ts";
 
-/** The filters in words. Each can be turned into its opposite, and taken away. */
+/** The active filters. Each can be inverted and removed. */
 export function FilterChips() {
   const t = useTranslations("analytics");
   const { asked, fixed, change } = useBoard();

@@ -1,6 +1,6 @@
 "use client";
 
-/** What links, tags and folders are called: an address holds their ids only. */
+/** The names of links, tags and folders: a URL contains only their ids. */
 import { useEffect, useState } from "react";
 import type { Filter, FilterName } from "./asked.ts";
 import { readJson, useSource } from "./source.tsx";
@@ -11,7 +11,7 @@ const addresses: Partial<Record<FilterName, (id: string) => string>> = {
   folderId: (id) => `/api/folders/${encodeURIComponent(id)}`,
 };
 
-/** Answers the name of an id once it is known. */
+/** Returns the name of an id once it is loaded. */
 export function useGivenNames(filters: readonly Filter[]): (id: string) => string | undefined {
   const source = useSource();
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
@@ -20,13 +20,13 @@ export function useGivenNames(filters: readonly Filter[]): (id: string) => strin
     .filter((address) => address !== undefined)
     .join("\n");
   useEffect(() => {
-    // A share asks nothing but its own numbers.
+    // A share may only query its own stats.
     if (source.workspace === undefined || wanted === "") return;
     const controller = new AbortController();
     for (const address of wanted.split("\n")) {
       readJson(address, source, controller.signal)
         .then((answer) => setNames((before) => ({ ...before, ...namesIn(answer) })))
-        .catch(() => undefined); // the id stands there instead
+        .catch(() => undefined); // the id is displayed instead
     }
     return () => controller.abort();
   }, [source, wanted]);

@@ -1,11 +1,11 @@
-/** The cards of the page and their tabs: which grouping each shows, and which filter a click on its rows sets. */
+/** The cards of the page and their tabs: the grouping of each, and the filter that a click on its rows sets. */
 import type { FilterName } from "./asked.ts";
 
 export interface Grouping {
-  /** In the address bar, and the key of its words. */
+  /** In the URL, and the key of its messages. */
   tab: Tab;
   groupBy: string;
-  /** Of a row: what the filter takes. */
+  /** The field of a row with the filter value. */
   field: string;
   filter: FilterName;
 }
@@ -46,7 +46,7 @@ export const cards = {
 export type CardName = keyof typeof cards;
 export type Tab = (typeof cards)[CardName][number]["tab"];
 
-/** Everything a board can show, in its order; a share names those that it shows. */
+/** The parts of a board, in order; a share selects some of them. */
 export const boardParts = [
   "figures",
   "series",

@@ -13,7 +13,7 @@ const weekdays = [1, 2, 3, 4, 5, 6, 7];
 const someMonday = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;
 
-/** When people click: a table of the week whose cells are darker the more clicks an hour has. */
+/** Clicks by hour: a table of the week whose cells are darker for hours with more clicks. */
 export function HoursCard() {
   const t = useTranslations("analytics");
   const { questionFor } = useBoard();
@@ -49,10 +49,10 @@ function HeatMap({ found }: { found: readonly Hour[] }) {
     );
   return (
     <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable from the keyboard
       tabIndex={0}
       aria-label={t("hoursCaption")}
-      // Words for screen readers would widen the page if this were not what they are placed in.
+      // Positioned, because text for screen readers would otherwise widen the page.
       className="relative overflow-x-auto"
     >
       <table className="w-full min-w-[560px] table-fixed border-separate border-spacing-0.5 text-xs">

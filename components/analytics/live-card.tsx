@@ -18,7 +18,7 @@ interface LiveCardProps {
   bots: boolean;
 }
 
-/** The latest clicks, as they come. */
+/** The latest clicks, in real time. */
 export function LiveCard({ workspace, linkId, bots }: LiveCardProps) {
   const t = useTranslations("analytics");
   const [paused, setPaused] = useState(false);
@@ -35,7 +35,7 @@ export function LiveCard({ workspace, linkId, bots }: LiveCardProps) {
         shown.length > 0 ? (
           <ol
             aria-label={t("cards.live")}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable from the keyboard
             tabIndex={0}
             className="h-[300px] overflow-y-auto"
           >
@@ -106,7 +106,7 @@ function LiveRow({ click }: { click: LiveClick }) {
 
 type LiveState = "connecting" | "live" | "away";
 
-/** Follows the clicks of a workspace while the page is in sight. */
+/** Subscribes to the clicks of a workspace while the page is visible. */
 function useLiveClicks(workspace: string, paused: boolean) {
   const [clicks, setClicks] = useState<readonly LiveClick[]>([]);
   const [state, setState] = useState<LiveState>("connecting");
@@ -144,7 +144,7 @@ function useLiveClicks(workspace: string, paused: boolean) {
 
 const keptMax = 200;
 
-/** The newest first, in the order of their time. */
+/** Newest first, in the order of their time. */
 function withClick(before: readonly LiveClick[], click: LiveClick): LiveClick[] {
   return [click, ...before]
     .sort((a, b) => b.timestamp.localeCompare(a.timestamp))

@@ -11,7 +11,7 @@ import { intervalsWithin, type Period } from "./asked.ts";
 import { useBoard } from "./board-state.tsx";
 import { useSource } from "./source.tsx";
 
-/** The period: one of the usual ones, or two days of the calendar. */
+/** The period: a named one, or two days of the calendar. */
 export function PeriodPicker() {
   const t = useTranslations("analytics");
   const { asked, daysMax, change } = useBoard();

@@ -14,7 +14,7 @@ import type { SeriesChartProps } from "./series-chart.tsx";
 import { SeriesTable } from "./series-table.tsx";
 import { useAnswer, useSource } from "./source.tsx";
 
-// The chart is the heaviest part of the dashboard; the page and its numbers do not wait for it.
+// The chart is the heaviest part of the dashboard; the page and its totals do not wait for it.
 const SeriesChart = dynamic(() => import("./series-chart.tsx").then((one) => one.SeriesChart), {
   ssr: false,
   loading: () => <Skeleton className="h-[260px]" />,
@@ -22,7 +22,7 @@ const SeriesChart = dynamic(() => import("./series-chart.tsx").then((one) => one
 
 const height = "h-[284px]";
 
-/** Clicks over time with those of the period before, as a chart and as a table. */
+/** Clicks over time with those of the previous period, as a chart and as a table. */
 export function SeriesCard() {
   const t = useTranslations("analytics");
   const { asked, questionFor, tabOf, openTab } = useBoard();

@@ -23,7 +23,7 @@ export interface SeriesChartProps {
 const tick = { fill: "var(--ink-faint)", fontSize: 12 };
 const line = { type: "monotone", dot: false, isAnimationActive: false } as const;
 
-/** Clicks as an area, the rest as lines. Nothing moves, and every number stands in the table as well. */
+/** Clicks as an area, the rest as lines. Without animation, and with every number in the table as well. */
 export function SeriesChart({ points, zone, bots }: SeriesChartProps) {
   const format = useFormatter();
   const label = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));

@@ -3,7 +3,7 @@ import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 import { bucketFormat } from "./buckets.ts";
 import type { SeriesChartProps } from "./series-chart.tsx";
 
-/** The chart in numbers, the newest first. */
+/** The numbers of the chart, newest first. */
 export function SeriesTable({ points, zone, bots }: SeriesChartProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();

@@ -1,9 +1,9 @@
 "use client";
 
 /**
- * Where the numbers of a page come from: the API with the person's session, or what a share shows. Every card asks by
- * itself, keeps what it has while it asks anew, and asks again now and then while somebody looks. What they ask at the
- * same time goes together (together.ts).
+ * Loads the data of a page: from the API with the user's session, or from a share. Every card loads by itself, shows
+ * its data while it reloads, and reloads periodically while the page is visible. Simultaneous queries are batched
+ * (together.ts).
  */
 import { createContext, use, useEffect, useEffectEvent, useState } from "react";
 import { makeTogether } from "./together.ts";
@@ -11,9 +11,9 @@ import { makeTogether } from "./together.ts";
 const everyMs = 20_000;
 
 export interface Source {
-  /** Address of the questions; `?groupBy=…` follows. */
+  /** URL of the queries; `?groupBy=…` follows. */
   path: string;
-  /** Named in every call with the session; undefined: the path says it all. */
+  /** Sent with every call; undefined: the path is sufficient. */
   workspace: string | undefined;
   zone: string;
 }
@@ -25,7 +25,7 @@ export function useSource(): Source {
   return use(SourceContext);
 }
 
-/** The address of a file with the answer, which the browser fetches by itself. */
+/** The URL of the answer as a file, for the browser. */
 export function fileAddress({ path, workspace }: Source, query: string): string {
   const named = workspace === undefined ? "" : `&${new URLSearchParams({ workspace })}`;
   return `${path}/export?${query}${named}`;
@@ -48,7 +48,7 @@ const askTogether = makeTogether(readJson);
 
 export interface Answer {
   data: unknown;
-  /** Nothing to show yet, the answer, the answer to another question, or none. */
+  /** No data yet, the answer, the answer to another query, or an error. */
   state: "loading" | "fresh" | "stale" | "failed";
   retry: () => void;
 }
@@ -59,7 +59,7 @@ interface Held {
   failed: boolean;
 }
 
-/** The answer to a question; undefined asks nothing. */
+/** The answer to a query; undefined sends none. */
 export function useAnswer(query: string | undefined): Answer {
   const source = useSource();
   const [held, setHeld] = useState<Held>({ query: "", data: undefined, failed: false });
@@ -70,7 +70,7 @@ export function useAnswer(query: string | undefined): Answer {
       const data = await askTogether(source, query, signal);
       if (!signal.aborted) setHeld({ query, data, failed: false });
     } catch {
-      // What is shown and still true stays; only an answer that never came is a failure.
+      // Displayed data that is still valid stays; only a missing answer is an error.
       if (signal.aborted) return;
       setHeld((before) =>
         before.query === query && before.data !== undefined
@@ -79,7 +79,7 @@ export function useAnswer(query: string | undefined): Answer {
       );
     }
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new question and a new try are the events
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query and a retry are the events
   useEffect(() => {
     let controller = new AbortController();
     void ask(controller.signal);

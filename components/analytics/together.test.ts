@@ -17,7 +17,7 @@ function reader() {
   return { asked, ask: (query: string, signal = never) => ask(source, query, signal) };
 }
 
-test("questions that differ in their grouping alone are one call, and each gets its own answer", async () => {
+test("queries that differ in their grouping alone are one call, and each gets its own response", async () => {
   const { asked, ask } = reader();
   const answers = await Promise.all([
     ask("groupBy=countries&interval=7d&device=Mobile"),
@@ -41,7 +41,7 @@ test(`a call has ${groupingsMax} groupings, and one more is another call`, async
   expect(asked).toHaveLength(2);
 });
 
-test("a failure is told to all that asked in that call, and to nobody else", async () => {
+test("a failure rejects every query of that call, and no other", async () => {
   const { ask } = reader();
   const answers = await Promise.allSettled([
     ask("groupBy=broken"),
@@ -51,7 +51,7 @@ test("a failure is told to all that asked in that call, and to nobody else", asy
   expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
 });
 
-test("who no longer wants an answer before the call takes no part in it, and the last one out ends it", async () => {
+test("a query aborted before the call is left out, and the last one aborted aborts the call", async () => {
   const { asked, ask } = reader();
   const [gone, leaving, staying] = [0, 1, 2].map(() => new AbortController());
   void ask("groupBy=a", gone?.signal);

@@ -1,6 +1,6 @@
 /**
- * Asks together what the cards of a page ask at the same time: questions that differ in their grouping alone are one
- * call, so that a page is a call or two, whatever the number of its cards.
+ * Batches simultaneous queries of the cards: those that differ only in their grouping are one call, so that a page
+ * needs a call or two, whatever the number of its cards.
  */
 import { groupingsMax } from "#lib/analytics/reports/schema";
 import type { Source } from "./source.tsx";
@@ -14,7 +14,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Effects of one page run in one turn; their questions wait for its end. */
+/** Effects of one page run in one turn; their queries wait for its end. */
 const waitMs = 0;
 
 export function makeTogether(read: Read) {
@@ -41,7 +41,7 @@ export function makeTogether(read: Read) {
     waiting: readonly Waiting[],
   ): Promise<void> {
     const controller = new AbortController();
-    // Ended only when nobody waits for any part of it.
+    // Aborted only when no card waits for any part of it.
     for (const { signal } of waiting) {
       signal.addEventListener("abort", () => {
         if (waiting.every((one) => one.signal.aborted)) controller.abort();

@@ -19,7 +19,7 @@ import { type Answer, fileAddress, useAnswer, useSource } from "./source.tsx";
 import { useValueNames } from "./value-names.ts";
 import { ValueTable } from "./value-table.tsx";
 
-// The shapes of all countries are worth loading only where somebody looks at them.
+// The shapes of all countries are loaded only where they are visible.
 const WorldMap = dynamic(() => import("./world-map.tsx").then((one) => one.WorldMap), {
   ssr: false,
   loading: () => <Skeleton className="mx-4 h-[272px]" />,
@@ -30,11 +30,11 @@ const bodyHeight = "h-[340px]";
 
 interface ValueCardProps {
   card: CardName;
-  /** Tabs that say nothing on this page, such as the links on the page of one. */
+  /** Hidden tabs, such as the links on the page of one link. */
   without?: readonly string[];
 }
 
-/** The values of a kind with their clicks; a tab for each kind, and a click on a row filters everything. */
+/** The values of a dimension with their clicks; a tab per dimension, and a click on a row filters the page. */
 export function ValueCard({ card, without = [] }: ValueCardProps) {
   const t = useTranslations("analytics");
   const { questionFor, tabOf, openTab } = useBoard();
@@ -88,7 +88,7 @@ interface BodyProps {
 }
 
 function Body({ answer, rows, grouping }: BodyProps) {
-  // Rows of another grouping have none of the names that this one reads.
+  // Rows of another grouping lack the names that this one reads.
   if (answer.state === "loading" || (answer.state === "stale" && isOther(rows))) {
     return <LoadingRows />;
   }
@@ -108,7 +108,7 @@ interface TabChoiceProps {
   onOpen: (tab: string) => void;
 }
 
-/** A few tabs stand side by side; the others are in a list beside them. */
+/** A few tabs are side by side; the others are in a list next to them. */
 function TabChoice({ card, tabs, current, onOpen }: TabChoiceProps) {
   const t = useTranslations("analytics");
   const inSight = tabs.slice(0, tabsInSight);
@@ -142,7 +142,7 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
   const source = useSource();
   const [all, setAll] = useState(false);
   const heading = t(`tabs.${grouping.tab}`);
-  // The map has a list that says its countries in words.
+  // The map has a list with the names of its countries.
   const hasMore = rows.length > (grouping.tab === "map" ? 0 : shownRows);
   return (
     <>
@@ -188,7 +188,7 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
 
 interface AllValuesProps {
   grouping: Grouping;
-  /** What is there already, which may be all. */
+  /** The loaded values, which may be all. */
   shown: readonly Row[];
   onChosen: () => void;
 }
@@ -217,7 +217,7 @@ function AllValues({ grouping, shown, onChosen }: AllValuesProps) {
       />
       {found.length > 0 ? (
         <section
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable from the keyboard
           tabIndex={0}
           aria-label={t(`tabs.${grouping.tab}`)}
           className="-mx-5 h-[50dvh] overflow-y-auto"

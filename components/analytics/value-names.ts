@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { FilterName } from "./asked.ts";
 
-/** What a value is called in the person's language. */
+/** The name of a value in the user's language. */
 export type NameOf = (filter: FilterName, value: string, given?: string) => string;
 
 const continents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"] as const;
@@ -37,7 +37,7 @@ export function useValueNames(): NameOf {
   }, [locale, t]);
 }
 
-/** Intl throws for what is no code at all. */
+/** Intl throws for an invalid code. */
 function displayName(names: Intl.DisplayNames, code: string): string {
   try {
     return names.of(code) ?? code;

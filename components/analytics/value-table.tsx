@@ -46,7 +46,7 @@ export function ValueTable({ grouping, rows, of, onChosen }: ValueTableProps) {
       <tbody>
         {rows.map((row) => (
           <ValueRow
-            // A city has namesakes elsewhere.
+            // Cities may share a name.
             key={`${row.value} ${row.country} ${row.also.join()}`}
             grouping={grouping}
             row={row}

@@ -24,7 +24,7 @@ interface Country {
 
 let drawn: Country[] | undefined;
 
-/** All countries as paths. Drawn once: the projection is the dear part. */
+/** All countries as paths. Computed once: the projection is expensive. */
 function drawCountries(): Country[] {
   const world = readAtlas(atlas);
   const lands = feature(world, world.objects.countries);
@@ -37,7 +37,7 @@ function drawCountries(): Country[] {
   }));
 }
 
-/** Countries coloured by their clicks. For the keyboard and for screen readers there is the table behind it. */
+/** Countries colored by their clicks. The table behind it is for the keyboard and for screen readers. */
 export function WorldMap({ rows }: { rows: readonly Row[] }) {
   const t = useTranslations("analytics");
   const format = useFormatter();
@@ -45,7 +45,7 @@ export function WorldMap({ rows }: { rows: readonly Row[] }) {
   const { toggle, isChosen } = useBoard();
   const [near, setNear] = useState("");
   drawn ??= drawCountries();
-  // Clicks from nowhere known have no place on a map.
+  // Clicks from unknown locations are not on the map.
   const placed = rows.filter(({ value }) => /^[A-Z]{2}$/.test(value));
   const clicks = new Map(placed.map((row) => [row.value, row.clicks]));
   const most = Math.max(1, ...clicks.values());
@@ -92,7 +92,7 @@ export function WorldMap({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-/** Roots, because one country often has more than all others together. */
+/** Square roots, because one country often has more clicks than all others together. */
 function shade(part: number): string {
   return `color-mix(in oklch, var(--accent) ${Math.round(15 + 85 * Math.sqrt(part))}%, var(--hover))`;
 }

@@ -13,11 +13,11 @@ import { nouns } from "./sentences.ts";
 
 interface AuditFiltersProps {
   actors: readonly { id: string; name: string; kind: "person" | "key" }[];
-  /** Addresses of the files of what is shown. */
+  /** URLs of the export in both formats. */
   exports: { csv: string; jsonl: string };
 }
 
-/** A select has no empty value. */
+/** A select element has no empty value. */
 const everything = "*";
 
 export function AuditFilters({ actors, exports }: AuditFiltersProps) {
@@ -66,7 +66,7 @@ export function AuditFilters({ actors, exports }: AuditFiltersProps) {
             <Input
               {...control}
               type="date"
-              // Keyed by the address: a step back in the history shows the day of that step.
+              // Keyed by the URL: a step back in the history shows the day of that step.
               key={params.get(name) ?? ""}
               defaultValue={params.get(name) ?? ""}
               onChange={(event) => {

@@ -5,14 +5,14 @@ import type { AuditEntry } from "#lib/tenancy/audit/schema";
 import { Avatar } from "../ui/avatar.tsx";
 import { type Change, changesOf, deedOf } from "./sentences.ts";
 
-/** An entry, and the program that its request came from in words. */
+/** An entry with its user agent in readable form. */
 export interface ShownEntry extends AuditEntry {
   program: string;
 }
 
 interface AuditListProps {
   entries: readonly ShownEntry[];
-  /** Times are those of the workspace. */
+  /** Times are in the workspace's zone. */
   zone: string;
 }
 
@@ -71,7 +71,7 @@ function Sentence({ entry, actor }: { entry: ShownEntry; actor: string }) {
   });
 }
 
-/** What is gone is called what its entry says it was called. */
+/** A deleted object has the name stored in its entry. */
 function nameIn(details: AuditEntry["details"]): string | undefined {
   const { name, slug, email, domain, key } = details ?? {};
   if (typeof domain === "string" && typeof key === "string") return `${domain}/${key}`;
@@ -138,7 +138,7 @@ function Value({ value, zone }: { value: unknown; zone: string }) {
   return value;
 }
 
-/** Fields that have a word in the catalogue; others are shown by their name. */
+/** Fields with a label in the catalogue; others are shown by their technical name. */
 const fields = [
   "name",
   "slug",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changesOf, deedOf } from "./sentences.ts";
 
-test("an action that has no words is told apart from one that has", () => {
+test("an action without a message is distinguished from one that has one", () => {
   expect(deedOf("link.edit")).toEqual({ noun: "link", verb: "edit" });
   expect(deedOf("constructor.edit")).toBeUndefined();
   expect(deedOf("link.toString")).toBeUndefined();

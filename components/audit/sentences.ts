@@ -1,6 +1,6 @@
 /**
- * The words for what was done. An action is `noun.verb`; both have words of their own, so that a new pair needs no new
- * sentence, and one that the catalogue does not know is shown as it is written.
+ * The messages of audit actions. An action is `noun.verb`; both have messages of their own, so that a new pair needs no
+ * new message, and an unknown one is shown unchanged.
  */
 
 export const nouns = [
@@ -44,7 +44,7 @@ export interface Deed {
   verb: Verb;
 }
 
-/** Undefined: there are no words for it. */
+/** Undefined: there is no message for it. */
 export function deedOf(action: string): Deed | undefined {
   const [left = "", right = ""] = action.split(".");
   const noun = nouns.find((one) => one === left);
@@ -54,16 +54,16 @@ export function deedOf(action: string): Deed | undefined {
 
 export interface Change {
   field: string;
-  /** Absent: it is only known that the field changed. */
+  /** Absent: only the fact of the change is recorded. */
   from?: unknown;
   to?: unknown;
 }
 
-/** What an entry says beside its sentence: fields that changed, and others with one value. */
+/** The details of an entry: changed fields, and others with one value. */
 export function changesOf(details: Readonly<Record<string, unknown>> | null): Change[] {
   return Object.entries(details ?? {}).map(([field, value]) => {
     const name = wordOf(field);
-    // Of rows that others number, numbers say nothing to people; of secrets only that they changed.
+    // Internal row numbers are not shown; secrets show only that they changed.
     if (value === true || field.endsWith("_pk")) return { field: name };
     if (isChange(value)) return { field: name, from: value.from, to: value.to };
     return { field: name, to: value };

@@ -4,7 +4,7 @@ interface AuthCardProps {
   heading: string;
   note?: string;
   children: ReactNode;
-  /** The way to the other form. */
+  /** A link to the other form. */
   below?: ReactNode;
 }
 

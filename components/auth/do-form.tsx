@@ -6,12 +6,12 @@ import { FormError } from "../ui/form-error.tsx";
 import { enter } from "./sign-in-form.tsx";
 
 interface DoFormProps {
-  /** Answers where to go. */
+  /** Returns the next page. */
   act: FormAction<string>;
   children: string;
 }
 
-/** One button that does what the page says, and goes on. */
+/** One button that runs an action, and continues to the next page. */
 export function DoForm({ act, children }: DoFormProps) {
   const { form, pending, error } = useForm(act, enter);
   return (

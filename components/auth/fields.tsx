@@ -9,7 +9,7 @@ interface EmailFieldProps {
   typed: string;
 }
 
-/** The address by which somebody signs in; password managers know it as the name of the account. */
+/** The email address of an account; password managers treat it as the username. */
 export function EmailField({ error, typed }: EmailFieldProps) {
   const t = useTranslations("auth");
   return (
@@ -37,7 +37,7 @@ interface PasswordFieldProps {
   autoComplete: "current-password" | "new-password";
 }
 
-/** What was typed is not given back when the form is refused. */
+/** The input is not restored after an error. */
 export function PasswordField(props: PasswordFieldProps) {
   const { name = "password", label, hint, error, autoComplete } = props;
   return (
@@ -49,7 +49,7 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
-/** The one button of these pages. */
+/** The submit button of these pages. */
 export function WideSubmit({ pending, children }: { pending: boolean; children: ReactNode }) {
   return (
     <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">

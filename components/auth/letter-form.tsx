@@ -7,7 +7,7 @@ import { type FormAction, useForm } from "../forms/form.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { EmailField, WideSubmit } from "./fields.tsx";
 
-/** Asks for a letter. What it says afterwards is the same whether there is such an account or not. */
+/** Requests an email. The message afterwards is the same whether or not the account exists. */
 export function LetterForm({ ask }: { ask: FormAction<null> }) {
   const t = useTranslations("entry");
   const [sent, setSent] = useState(false);

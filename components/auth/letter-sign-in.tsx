@@ -8,7 +8,7 @@ import { FormError } from "../ui/form-error.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { type Entered, enter, signInWith } from "./sign-in-form.tsx";
 
-/** A button, not the page itself, uses the letter up: mail servers open addresses to look at them. */
+/** A button uses up the token, not the page itself: mail servers open URLs to check them. */
 export function LetterSignIn({ token }: { token: string }) {
   const [step, setStep] = useState<"button" | "code">("button");
   const onDone = (done: Entered) => (done === "in" ? enter("/app") : setStep("code"));

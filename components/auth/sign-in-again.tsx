@@ -7,7 +7,7 @@ import { Dialog, DialogContent } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 import { SignInSteps } from "./sign-in-form.tsx";
 
-/** Opens above whatever somebody was doing when their session had ended; what they typed stands below it. */
+/** Opens above the page when its session has ended; the input below it is kept. */
 export function SignInAgain() {
   const t = useTranslations("entry");
   const [open, setOpen] = useState(false);

@@ -19,7 +19,7 @@ const words: Record<string, ErrorWord> = {
 
 export type Entered = "in" | "code_missing";
 
-/** Signs in with next-auth, which says what did not fit in a word or not at all. */
+/** Signs in with next-auth, which reports errors as a short text or not at all. */
 export async function signInWith(
   provider: "password" | "letter",
   credentials: Readonly<Record<string, string>>,
@@ -30,7 +30,7 @@ export async function signInWith(
   return { ok: false, form: words[result?.error ?? ""] ?? "unknown" };
 }
 
-/** Loads the page anew: what the router kept was rendered for somebody who was signed out. */
+/** Reloads the page: the router's cache was rendered without a session. */
 export function enter(address: string): void {
   window.location.assign(address);
 }
@@ -39,7 +39,7 @@ export function SignInForm({ next }: { next: string }) {
   return <SignInSteps onIn={() => enter(next)} />;
 }
 
-/** With a second factor the number is asked for once the password is right. */
+/** With a second factor, the code is requested after the right password. */
 export function SignInSteps({ onIn }: { onIn: () => void }) {
   const given = useRef({ email: "", password: "" });
   const [step, setStep] = useState<"password" | "code">("password");

@@ -10,16 +10,16 @@ import { type Entered, enter, signInWith } from "./sign-in-form.tsx";
 
 interface SignUpFormProps {
   signUp: FormAction<null>;
-  /** Characters of a password. Given, because the schema that knows them is too heavy for a browser. */
+  /** Limits of a password. Passed as a property, because the schema is too heavy for a browser. */
   limits: { min: number; max: number };
-  /** Where to go afterwards. */
+  /** The page after signing up. */
   next: string;
 }
 
 export function SignUpForm({ signUp, limits, next }: SignUpFormProps) {
   const t = useTranslations("auth");
 
-  /** A new account is signed in at once, with what was just typed. */
+  /** A new account is signed in at once, with the input of the form. */
   const submit: FormAction<Entered> = async (data) => {
     const made = await signUp(data);
     if (!made.ok) return made;

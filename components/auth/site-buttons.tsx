@@ -9,7 +9,7 @@ interface SiteButtonsProps {
   next: string;
 }
 
-/** The ways in over other sites; nothing where none is configured. */
+/** Sign-in buttons for other sites; empty where none is configured. */
 export function SiteButtons({ sites, next }: SiteButtonsProps) {
   const t = useTranslations("entry");
   if (sites.length === 0) return null;

@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** The way to another page of the entrance. */
+/** A link to another sign-in page. */
 export function Way({ to, children }: { to: string; children: string }) {
   return (
     <Link

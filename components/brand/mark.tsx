@@ -1,4 +1,4 @@
-/** The mark: the trigram Li, "that which clings", of the eight that tradition gives Fuxi. */
+/** The logo: the trigram Li, "that which clings", one of the eight that tradition attributes to Fuxi. */
 export function Mark({ className = "size-5" }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 24 24" className={className} fill="currentColor">

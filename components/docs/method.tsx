@@ -8,7 +8,7 @@ const tones: Record<string, string> = {
   DELETE: "red",
 };
 
-/** The method of a call, told apart by word and colour. */
+/** The method of a call, distinguished by text and color. */
 export function Method({ name }: { name: string }) {
   return (
     <span>

@@ -110,7 +110,7 @@ function Fields({ title, fields }: { title: string; fields: readonly FieldDoc[] 
   );
 }
 
-/** A sentence in which backticks stand around code. */
+/** A sentence with code in backticks. */
 function WithCode({ text }: { text: string }) {
   const parts = text.split("`");
   return parts.map((part, at) => {

@@ -36,12 +36,12 @@ export function Samples(samples: SamplesProps) {
   );
 }
 
-/** Code that may be wider than its place: it scrolls by itself, by keyboard too. */
+/** Code that may be wider than its container: it scrolls, also by keyboard. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <figure
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
       tabIndex={0}
       className="max-h-96 overflow-auto rounded-lg border border-line bg-sunken p-3 pr-12"
     >

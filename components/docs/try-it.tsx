@@ -23,7 +23,7 @@ interface Answer {
   ms: number;
 }
 
-/** Sends the call to this installation. The key stays in the page: it is in no address and no storage. */
+/** Sends the call to this instance. The key stays in the page: it is in no URL and no storage. */
 export function TryIt({ method, path, parameters, example }: TryItProps) {
   const t = useTranslations("reference");
   const [pending, setPending] = useState(false);
@@ -127,7 +127,7 @@ async function call(
   return { status: response.status, statusText: response.statusText, text, ms };
 }
 
-/** JSON as a person reads it, and of a picture what it is. */
+/** Formatted JSON, or a description of an image. */
 async function readable(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";
   if (!type.includes("json")) return `${type}, ${(await response.blob()).size} bytes`;

@@ -15,7 +15,7 @@ interface AddDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** What comes next are the records of the new domain, so that is where it leads. */
+/** Continues to the page of the new domain, which shows its DNS records. */
 export function AddDialog({ path, add, open, onOpenChange }: AddDialogProps) {
   const t = useTranslations("domains");
   const router = useRouter();

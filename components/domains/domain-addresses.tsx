@@ -15,11 +15,11 @@ type Addresses = Pick<DomainView, (typeof fields)[number]>;
 
 interface DomainAddressesProps {
   domain: Addresses;
-  /** Null: the person may only look. */
+  /** Null: read-only. */
   save: FormAction<null> | null;
 }
 
-/** Where visitors go who come to no link that leads on. */
+/** The URLs for visits without a working link. */
 export function DomainAddresses({ domain, save }: DomainAddressesProps) {
   const t = useTranslations("domains");
   return (

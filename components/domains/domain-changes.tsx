@@ -18,18 +18,18 @@ import { HostField } from "./host-field.tsx";
 
 interface DomainChangesProps {
   host: string;
-  /** That it has. */
+  /** The number of its links. */
   links: number;
-  /** Of the list of domains. */
+  /** Path of the domain list. */
   path: string;
-  /** Others in which the person may add domains. */
+  /** Other workspaces in which the person may add domains. */
   workspaces: readonly { id: string; name: string }[];
   rename: FormAction<string>;
   transfer: FormAction<null>;
   remove: () => Promise<FormAnswer<null>>;
 }
 
-/** What takes the domain away from where it was: another name, another workspace, the end. */
+/** Actions that move or remove the domain: rename, transfer, delete. */
 export function DomainChanges(props: DomainChangesProps) {
   const t = useTranslations("domains");
   const [open, setOpen] = useState<"rename" | "transfer" | "delete">();
@@ -77,7 +77,7 @@ function RenameDialog({ host, path, rename, close }: DialogProps) {
 function TransferDialog({ host, path, workspaces, transfer, close }: DialogProps) {
   const t = useTranslations("domains");
   const router = useRouter();
-  // Controlled: React empties a form after its action, and what was chosen stays.
+  // Controlled: React resets a form after its action, and the selection must stay.
   const [chosen, choose] = useState(workspaces[0]?.id ?? "");
   const { form, pending, error, errorOf } = useForm(transfer, () => {
     close();

@@ -22,7 +22,7 @@ export function DomainHead({ host, written, state, primary, archived }: DomainHe
         {primary ? <Badge>{t("primary")}</Badge> : null}
         {archived ? <Badge>{t("archived")}</Badge> : null}
       </div>
-      {/* Letters that look alike do not in this form. */}
+      {/* Similar letters are distinguishable in this form. */}
       {written === host ? null : <p className="break-all text-ink-muted text-sm">{host}</p>}
     </div>
   );

@@ -25,9 +25,9 @@ interface DomainListProps {
   path: string;
   domains: readonly ListedDomain[];
   search: string;
-  /** On which links are made without a domain of one's own. */
+  /** The domain for new links of workspaces without a domain of their own. */
   ownHost: string;
-  /** Null: the person may only look. */
+  /** Null: read-only. */
   add: FormAction<string> | null;
 }
 

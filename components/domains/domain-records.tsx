@@ -16,7 +16,7 @@ interface DomainRecordsProps {
   mayCheck: boolean;
 }
 
-/** The records that a domain needs, and what DNS says of them: asked again while somebody waits for it. */
+/** The records that a domain needs, and what DNS has: checked repeatedly while the page is open. */
 export function DomainRecords({ workspace, host, initial, mayCheck }: DomainRecordsProps) {
   const t = useTranslations("domains");
   const format = useFormatter();
@@ -138,7 +138,7 @@ function Record({ record, serves }: { record: DnsRecord; serves: boolean }) {
   );
 }
 
-/** Of a domain that serves, a proxy may stand where the record says something else. */
+/** For an active domain, a proxy may replace the value of the record. */
 function Mark({ ok, serves }: { ok: boolean | null; serves: boolean }) {
   const t = useTranslations("domains");
   const [Icon, look, word] =

@@ -5,7 +5,7 @@ import type { Verification } from "#lib/links/domains/schema";
 import { ask, Refused } from "../forms/ask.ts";
 import { useRepeat } from "../shell/repeat.ts";
 
-/** How often DNS is asked while somebody looks at a domain that waits for it. */
+/** Interval of DNS checks while the page of a pending domain is visible. */
 const checkEveryMs = 5_000;
 
 interface Check {
@@ -35,7 +35,7 @@ const refusals = new Map<number, Refusal>([
   [429, "often"],
 ]);
 
-/** Asks DNS about a domain: on request, and by itself while it is pending and the page is seen. */
+/** Checks the DNS of a domain: on request, and periodically while it is pending and the page is visible. */
 export function useCheck({ workspace, host, initial, mayCheck, onVerified }: Check) {
   const [verification, setVerification] = useState(initial);
   const [checking, setChecking] = useState(false);
@@ -63,7 +63,7 @@ export function useCheck({ workspace, host, initial, mayCheck, onVerified }: Che
   return { verification, checking, refused, check };
 }
 
-/** Sound because the API answers by this very schema. */
+/** Sound because the API validates with this schema. */
 function asVerification(answer: unknown): Verification {
   return answer as Verification;
 }

@@ -11,7 +11,7 @@ import { Textarea } from "../ui/textarea.tsx";
 
 const levels = ["write", "read", "none"] as const;
 
-/** A folder, and what the person may do with it. */
+/** A folder, with the person's permissions. */
 export interface ListedFolder extends Folder {
   links: number;
   changeable: boolean;
@@ -19,10 +19,10 @@ export interface ListedFolder extends Folder {
 
 interface FolderManagerProps {
   folders: readonly ListedFolder[];
-  /** Links are counted so far. */
+  /** The highest number of links that is counted. */
   countedMax: number;
   search: string;
-  /** Null: the person may only look. */
+  /** Null: read-only. */
   acts: NamedActs | null;
 }
 

@@ -1,10 +1,10 @@
 "use client";
 
-/** An action without a form: pressed, chosen or switched. What it refuses is told in a short message. */
+/** Actions without a form: buttons, selects and switches. Errors are shown in a toast. */
 import { toast } from "../ui/toast.tsx";
 import { answerOf, type FormAnswer, signedOutEvent, useRefusal } from "./form.tsx";
 
-/** Runs actions; undefined after a refusal was told. `title` says what was not done, above the reason. */
+/** Runs actions; undefined after an error was shown. `title` names what failed, above the reason. */
 export function useAct() {
   const { reasonOf } = useRefusal();
   return async <Done>(

@@ -1,11 +1,11 @@
-/** Asks the API of a workspace with the session of the person. */
+/** Calls the API of a workspace with the user's session. */
 import { z } from "zod";
 import { signedOutEvent } from "./form.tsx";
 
-/** The API refused; its status says why, and its words what to change. */
+/** An error of the API, with its status and message. */
 export class Refused extends Error {
   readonly status: number;
-  /** What is wrong, where the catalogue has words for it. */
+  /** The problem, where the catalogue translates it. */
   readonly problem: Problem | undefined;
 
   constructor(status: number, body: unknown) {
@@ -58,7 +58,7 @@ export async function ask({
   return response;
 }
 
-/** Somebody who was signed out meanwhile can sign in where they are. */
+/** After the session ended, the user can sign in in place. */
 export function refusedWith(status: number, body: unknown): Refused {
   if (status === 401) window.dispatchEvent(new Event(signedOutEvent));
   return new Refused(status, body);

@@ -7,7 +7,7 @@ interface CodeFieldProps {
   error: string | undefined;
 }
 
-/** A code of the second factor, or a recovery code. */
+/** A verification code, or a recovery code. */
 export function CodeField({ label, hint, error }: CodeFieldProps) {
   return (
     <Field label={label} error={error} {...(hint === undefined ? {} : { hint })}>

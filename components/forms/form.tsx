@@ -4,14 +4,13 @@ import { unstable_isUnrecognizedActionError } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
 /**
- * A form and the action behind it.
+ * A form and its action.
  *
- * The action answers either what was done, or which fields it refuses and why: as words of the catalogue, so that the
- * person reads them in their language.
+ * The action returns either its result, or the invalid fields with the reasons: as message keys, so that they are shown
+ * in the user's language.
  *
- * React resets a form after its `action`, and switches and selects with it, whatever was chosen. So the action is called
- * when the form is submitted; as `action` it only stands there for whoever submits before the page listens, and what
- * they typed comes back with a refusal.
+ * React resets a form after its `action`, including switches and selects. So the action is called when the form is
+ * submitted; `action` is only for submissions before hydration, whose input is restored with the errors.
  */
 import type { ErrorWord } from "#lib/platform/messages/schema";
 
@@ -21,7 +20,7 @@ interface Refusal {
   ok: false;
   form?: ErrorWord;
   fields?: Readonly<Record<string, ErrorWord>>;
-  /** Finds in the log what went wrong. */
+  /** Identifies the error in the log. */
   reference?: string;
 }
 
@@ -36,14 +35,14 @@ function typedIn(data: FormData): Record<string, string> {
   const texts = [...data].filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
-  // Passwords are typed again: they need not travel through the state of a page.
+  // Passwords are entered again: they must not be part of a page's state.
   return Object.fromEntries(texts.filter(([name]) => !name.startsWith("password")));
 }
 
-/** Heard by the frame of the dashboard, which lets people sign in where they are. */
+/** Handled by the frame of the dashboard, which lets users sign in in place. */
 export const signedOutEvent = "fuxi:signed-out";
 
-/** Values for the placeholders of error sentences. */
+/** Values for the placeholders of error messages. */
 type ErrorValues = Readonly<Record<string, number>>;
 
 export function useForm<Done>(
@@ -69,12 +68,12 @@ export function useForm<Done>(
   }, [state]);
 
   useEffect(() => {
-    // The first field that is wrong takes the focus, so that its message is read out and can be acted on.
+    // The first invalid field gets the focus, so that its message is read out and can be acted on.
     if (refusal?.fields) ref.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [refusal]);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
-    // A dialog within the form may have a form of its own.
+    // A dialog within the form may contain its own form.
     if (event.target !== event.currentTarget) return;
     event.preventDefault();
     const data = new FormData(event.currentTarget);
@@ -93,12 +92,12 @@ export function useForm<Done>(
   };
 }
 
-/** The sentences of refusals. */
+/** The messages of form errors. */
 export function useRefusal(values: ErrorValues = {}) {
   const errors = useTranslations("errors");
   const failure = useTranslations("failure");
   const sentence = (word: ErrorWord) => errors(word, { min: 0, max: 0, ...values });
-  /** What was refused as a whole, and where the log says more. */
+  /** The message for the whole form, with a reference to the log. */
   function reasonOf({ form = "unknown", reference }: Refusal): string {
     if (reference === undefined) return sentence(form);
     return `${sentence(form)} ${failure("reference", { digest: reference })}`;
@@ -106,7 +105,7 @@ export function useRefusal(values: ErrorValues = {}) {
   return { sentence, reasonOf };
 }
 
-/** What was typed into a field that began empty, such as a password, was for this one time. */
+/** A field that started empty, such as a password, is cleared after use. */
 function emptyFields(form: HTMLFormElement): void {
   for (const field of form.elements) {
     const typed = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement;
@@ -117,26 +116,26 @@ function emptyFields(form: HTMLFormElement): void {
 
 const typedKinds = new Set(["text", "password", "email", "url", "search", "textarea"]);
 
-/** Runs an action. A rejected call means that no answer came: the action itself answers what it refuses. */
+/** Runs an action. A rejected call means that there was no answer: the action itself returns its errors. */
 export async function answerOf<Done>(
   run: () => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {
   try {
     return await run();
   } catch (error) {
-    // The server's own failure has a digest, which its log has too.
+    // An error of the server has a digest, which is also in its log.
     if (!(error instanceof Error && "digest" in error)) return { ok: false, form: lossOf(error) };
     const digest = String(error.digest);
-    // redirect() and notFound() travel as errors that Next.js itself handles.
+    // redirect() and notFound() are errors that Next.js itself handles.
     if (digest.startsWith("NEXT_")) throw error;
     return { ok: false, form: "unknown", reference: digest };
   }
 }
 
-/** Why no answer came. */
+/** Why there was no answer. */
 function lossOf(error: unknown): ErrorWord {
-  // Pages of one build call actions of no other.
+  // Pages of one build cannot call actions of another.
   if (unstable_isUnrecognizedActionError(error)) return "renewed";
-  // What fetch throws when nobody answers; something else: it was not the application that answered.
+  // fetch throws this when the server is unreachable; otherwise the answer was not from the application.
   return error instanceof TypeError || !navigator.onLine ? "offline" : "away";
 }

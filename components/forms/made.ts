@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** A dialog that makes something and then shows it once; opened again, it makes another. */
+/** State of a dialog that creates an object and then shows it once; reopened, it creates another. */
 export function useMade<Made>() {
   const [open, setOpen] = useState(false);
   const [made, setMade] = useState<Made>();

@@ -13,7 +13,7 @@ interface RemovalWords {
   notRemoved: (name: string) => string;
 }
 
-/** A list of which things are removed after a question: gone at once, and back when the server refuses. */
+/** A list with deletion after a confirmation: entries disappear at once, and return when the server refuses. */
 export function useRemoval<Thing extends Removable>(
   things: readonly Thing[],
   remove: ((id: string) => Promise<FormAnswer<null>>) | null | undefined,
@@ -37,7 +37,7 @@ export function useRemoval<Thing extends Removable>(
   return {
     shown,
     ask: (thing: Thing) => setAsked({ thing, open: true }),
-    /** The thing in question, and its dialog. */
+    /** The object to confirm, and its dialog. */
     question: asked && {
       thing: asked.thing,
       dialog: {

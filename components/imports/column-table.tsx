@@ -8,11 +8,11 @@ import { Card } from "../ui/card.tsx";
 import { Select } from "../ui/select.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
-/** Of wide files those that are no field are shown when they are asked for. */
+/** In files with more columns, those without a field are collapsed. */
 const columnsShown = 12;
 const noField = "none";
 
-/** Fields with a name of their own; the others are called as in the API. */
+/** Fields with a label of their own; the others have their API names. */
 const named = [
   "url",
   "key",
@@ -46,7 +46,7 @@ export function ColumnTable({ shown: { columns, mapping }, onMapping }: ColumnTa
   });
   const hidden = columns.length - shown.length;
 
-  /** A field has one column: the one that had it before gives it away. */
+  /** A field has one column: choosing it removes it from the previous one. */
   function choose(at: number, value: string) {
     const field = fieldNames.find((name) => name === value) ?? null;
     onMapping(

@@ -1,4 +1,4 @@
-/** What the pages of imports ask the API. */
+/** API calls of the import pages. */
 import {
   type ChangeImport,
   type Import,
@@ -51,10 +51,10 @@ export interface Sending {
   abort: () => void;
 }
 
-/** The file did not arrive: the person stopped it, or the connection broke. */
+/** The upload failed: it was cancelled, or the connection broke. */
 export class NotSent extends Error {}
 
-/** Sends a file and tells how far it is. With XMLHttpRequest, because fetch does not know how much was sent. */
+/** Uploads a file with progress. With XMLHttpRequest, because fetch does not report upload progress. */
 export function sendFile(
   workspace: string,
   file: File,

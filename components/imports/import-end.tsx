@@ -12,7 +12,7 @@ import { dropImport, resultsAddress } from "./import-calls.ts";
 import { Figure, type ImportPartProps } from "./import-part.tsx";
 import { useProblemWords } from "./problem-words.ts";
 
-/** What the rows came to, and the files that say so. */
+/** The outcomes of the rows, and the result files. */
 export function ImportEnd({ workspace, shown, mayWrite }: ImportPartProps) {
   const t = useTranslations("imports");
   const format = useFormatter();
@@ -73,7 +73,7 @@ export function ImportEnd({ workspace, shown, mayWrite }: ImportPartProps) {
   );
 }
 
-/** Deletes the file and what its rows came to; links stay. */
+/** Deletes the file and its outcomes; links stay. */
 export function DropImport({ workspace, id }: { workspace: string; id: string }) {
   const t = useTranslations("imports");
   const router = useRouter();

@@ -11,7 +11,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 
 interface ImportListProps {
   imports: readonly ImportSummary[];
-  /** Under which they are. */
+  /** The path of the import pages. */
   path: string;
 }
 

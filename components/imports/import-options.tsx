@@ -17,7 +17,7 @@ interface ImportOptionsCardProps {
 
 const primary = "primary";
 
-/** What holds for every row. */
+/** Options for every row. */
 export function ImportOptionsCard(props: ImportOptionsCardProps) {
   const { workspace, hosts, options, onOptions } = props;
   const t = useTranslations("imports");

@@ -4,7 +4,7 @@ export interface ImportPartProps {
   workspace: string;
   shown: Import;
   onShown: (shown: Import) => void;
-  /** May make links. */
+  /** May create links. */
   mayWrite: boolean;
 }
 

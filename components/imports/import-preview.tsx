@@ -11,13 +11,13 @@ const rowsShown = 8;
 const problemsShown = 10;
 
 interface ImportPreviewProps {
-  /** Undefined: it is on its way. */
+  /** Undefined: still loading. */
   preview: Preview | undefined;
-  /** Something else was chosen since. */
+  /** The settings changed since. */
   stale: boolean;
 }
 
-/** The first rows as the links that they would become, and what is wrong with others. */
+/** The first rows as the links that they would become, and the problems of others. */
 export function ImportPreview({ preview, stale }: ImportPreviewProps) {
   const t = useTranslations("imports");
   const { say } = useProblemWords();

@@ -8,7 +8,7 @@ import { actOn } from "./import-calls.ts";
 import { Figure, type ImportPartProps } from "./import-part.tsx";
 import { Progress } from "./progress.tsx";
 
-/** How far it is. The page may be left: a worker does it. */
+/** The progress of an import. The page may be closed: a worker runs it. */
 export function ImportProgress({ workspace, shown, onShown, mayWrite }: ImportPartProps) {
   const t = useTranslations("imports");
   const format = useFormatter();

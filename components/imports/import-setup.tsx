@@ -17,7 +17,7 @@ interface ImportSetupProps extends ImportPartProps {
   hosts: readonly string[];
 }
 
-/** What the columns are and what holds for all rows. Nothing is made before the last button. */
+/** Columns and options of an import. Nothing is created before the final button. */
 export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: ImportSetupProps) {
   const t = useTranslations("imports");
   const { sayError } = useProblemWords();
@@ -65,8 +65,8 @@ export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: Impo
 }
 
 /**
- * Keeps what is chosen and shows what it would come to. Choices appear at once and are saved one after the other; one
- * that is refused is taken back.
+ * Saves the settings and loads their preview. Changes appear at once and are saved in sequence; a refused one is
+ * reverted.
  */
 function useSettings(workspace: string, shown: Import, onShown: (shown: Import) => void) {
   const { sayError } = useProblemWords();
@@ -81,7 +81,7 @@ function useSettings(workspace: string, shown: Import, onShown: (shown: Import) 
     if (number === turn.current) setPreview(found);
   }
 
-  /** What the import is afterwards. Only the last change shows what it came to. */
+  /** The saved import. Only the last change loads a preview. */
   async function save(number: number, saved: Import, body: ChangeImport): Promise<Import> {
     const isLast = () => number === turn.current;
     try {
@@ -117,7 +117,7 @@ function useSettings(workspace: string, shown: Import, onShown: (shown: Import) 
   return { preview, saving, error, change };
 }
 
-/** What a partial change names. Sound because only undefined values are left out. */
+/** The fields of a partial change. Sound because only undefined values are removed. */
 function definedOf<Options extends object>(options: Options | undefined) {
   const entries = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as {

@@ -16,13 +16,13 @@ interface ImportViewProps {
   workspace: string;
   found: Import;
   hosts: readonly string[];
-  /** May make links. */
+  /** May create links. */
   mayWrite: boolean;
 }
 
 const lookAgainMs = 1_000;
 
-/** An import, from what is in its file to what its rows came to. */
+/** An import, from the contents of its file to the outcomes of its rows. */
 export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProps) {
   const t = useTranslations("imports");
   const [shown, setShown] = useState(found);
@@ -32,10 +32,10 @@ export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProp
     readImport(workspace, shown.id).then(
       (now) => {
         setShown(now);
-        // Lists of links and notices have it too.
+        // Lists of links and notifications show the results too.
         if (now.finishedAt) router.refresh();
       },
-      () => undefined, // the next look says it too
+      () => undefined, // the next poll reports it too
     );
   });
   const part = { workspace, shown, onShown: setShown, mayWrite };

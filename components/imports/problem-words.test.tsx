@@ -38,7 +38,7 @@ const preview: Preview = {
   ],
 };
 
-test("a preview says in Chinese what is wrong with a file and its rows", () => {
+test("a preview shows in Chinese the problems of a file and its rows", () => {
   const page = shown("zh", <ImportPreview preview={preview} stale={false} />);
   expect(page).toContain(zh.imports.said.no_url_column);
   expect(page).toContain(
@@ -49,7 +49,7 @@ test("a preview says in Chinese what is wrong with a file and its rows", () => {
   expect(page).not.toContain("is taken");
 });
 
-test("what the catalogue does not know is said as the API says it", () => {
+test("a code without a catalogue message is shown with the API's text", () => {
   for (const locale of ["en", "zh"] as const) {
     expect(shown(locale, <ImportPreview preview={preview} stale={false} />)).toContain(
       "Said by a newer API.",
@@ -89,7 +89,7 @@ const ended: Import = {
   firstRows: [],
 };
 
-test("the end of an import says in Chinese why it ended early, and in English for imports of before", () => {
+test("the end of an import shows its reason in Chinese, and in English for imports that predate codes", () => {
   const end = (found: Import) =>
     shown("zh", <ImportEnd workspace="w" shown={found} onShown={() => {}} mayWrite={false} />);
   expect(end(ended)).toContain("此工作区没有已验证的域名“go.example.com”。");

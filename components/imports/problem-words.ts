@@ -1,14 +1,14 @@
-/** What is wrong with a file, a row or an import, in the language of the person. */
+/** Problems of a file, a row or an import, in the user's language. */
 import { useTranslations } from "next-intl";
 import type { ImportWord } from "#lib/platform/messages/schema";
 import type { ProblemShape } from "#lib/transfer/imports/schema";
 import { Refused } from "../forms/ask.ts";
 
-/** Words for a problem; what the API says where the catalogue has none. */
+/** The message of a problem; that of the API where the catalogue has none. */
 export function useProblemWords() {
   const t = useTranslations("imports");
 
-  /** Sound because the catalogue is asked whether it has the word. */
+  /** Sound because the key is looked up in the catalogue. */
   function known(code: string): ImportWord | undefined {
     const word = code as ImportWord;
     return t.has(`said.${word}`) ? word : undefined;
@@ -20,7 +20,7 @@ export function useProblemWords() {
     return t(`said.${word}`, { ...problem.params, field: fieldOf(problem.params["field"]) });
   }
 
-  /** As the table of columns calls it; some fields have their name of the API there too. */
+  /** The label of the column table; some fields have their API name there too. */
   function fieldOf(field: string | number | undefined): string {
     const name = `fields.${field}` as "fields.url";
     return t.has(name) ? t(name) : String(field);

@@ -1,6 +1,6 @@
 interface ProgressProps {
   label: string;
-  /** From 0 to 1; undefined: nobody knows. */
+  /** From 0 to 1; undefined: unknown. */
   share: number | undefined;
 }
 

@@ -15,7 +15,7 @@ interface UploadBoxProps {
   workspace: string;
 }
 
-/** Takes a file, dropped or chosen, and leads to what is in it. */
+/** Uploads a dropped or chosen file, and continues to its import. */
 export function UploadBox({ workspace }: UploadBoxProps) {
   const t = useTranslations("imports");
   const hint = useId();
@@ -85,7 +85,7 @@ export function UploadBox({ workspace }: UploadBoxProps) {
   );
 }
 
-/** Everything may have been sent while the server still reads. */
+/** The upload may be complete while the server still reads. */
 function Sent({ share }: { share: number }) {
   const t = useTranslations("imports");
   const format = useFormatter();
@@ -104,7 +104,7 @@ function useUpload(workspace: string) {
   const router = useRouter();
   const { sayError } = useProblemWords();
   const sending = useRef<Sending>(undefined);
-  /** How much of the file was sent; undefined: none is on its way. */
+  /** The sent share of the file; undefined: no upload. */
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<string>();
 

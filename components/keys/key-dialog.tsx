@@ -12,7 +12,7 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 
-/** A key in full; only the answer that made it has it. */
+/** A complete key; only the result of its creation contains it. */
 export interface MadeKey {
   key: string;
   name: string;

@@ -14,7 +14,7 @@ import { KeyDialog, type MadeKey } from "./key-dialog.tsx";
 
 interface KeyManagerProps {
   keys: readonly ApiKey[];
-  /** Null, both: the person may only look. */
+  /** Both null: read-only. */
   createKey: FormAction<MadeKey> | null;
   revokeKey: ((id: string) => Promise<FormAnswer<null>>) | null;
 }

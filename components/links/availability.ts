@@ -4,14 +4,14 @@ import { useEffect, useState } from "react";
 import { availabilityShape } from "#lib/links/creating/schema";
 import { ask } from "../forms/ask.ts";
 
-/** Long enough that a word typed in one go is asked for once. */
+/** Long enough that a word typed in one go is checked once. */
 const pauseMs = 250;
 
 type KeyState = "unknown" | "free" | "taken" | "invalid";
 
 /**
- * Whether the key that stands in the field is free. An answer counts only for the very key that it was asked for: what
- * comes late, about letters that were typed over meanwhile, is dropped.
+ * Whether the entered slug is free. An answer applies only to the value it was requested for: a late one, for a value
+ * that changed meanwhile, is dropped.
  */
 export function useAvailability(workspace: string, domain: string, key: string): KeyState {
   const [known, setKnown] = useState<{ asked: string; state: KeyState }>();
@@ -44,6 +44,6 @@ async function askFor(
     const { available, reason } = availabilityShape.parse(answer);
     return available ? "free" : (reason ?? "unknown");
   } catch {
-    return "unknown"; // saving will tell
+    return "unknown"; // saving reports it
   }
 }

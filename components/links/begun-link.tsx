@@ -11,12 +11,12 @@ import type { CreatedLink } from "./link-creator.tsx";
 import { withoutScheme } from "./names.ts";
 
 interface BegunLinkProps {
-  /** There is one; making it ends that, while its dialog stays. */
+  /** There is one; creating it ends that, while its dialog stays. */
   waiting: boolean;
   make: () => Promise<FormAnswer<CreatedLink | null>>;
 }
 
-/** Makes the link that somebody asked for before they signed in, and shows it. */
+/** Creates the link that was requested before signing in, and shows it. */
 export function BegunLink({ waiting, make }: BegunLinkProps) {
   const t = useTranslations("linkForm");
   const act = useAct();

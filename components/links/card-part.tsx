@@ -10,7 +10,7 @@ import { Fold, type PartProps, TextField } from "./form-fields.tsx";
 
 const networks = ["x", "wechat", "whatsapp"] as const;
 
-/** The words and the picture that networks show of the link, as they will look there. */
+/** The social preview of the link, as networks render it. */
 export function CardPart(part: PartProps) {
   const { draft, change, errorOf } = part;
   const t = useTranslations("linkForm.card");
@@ -63,7 +63,7 @@ interface CardProps {
   host: string;
 }
 
-/** A picture of the address that was typed; where none comes, what stands for it. */
+/** The image of the entered URL; a placeholder while there is none. */
 function Picture({ image, className }: { image: string; className: string }) {
   const [broken, setBroken] = useState<string>();
   if (!image.startsWith("https://") || broken === image) {
@@ -74,7 +74,7 @@ function Picture({ image, className }: { image: string; className: string }) {
     );
   }
   return (
-    // biome-ignore lint/performance/noImgElement: a picture of another site, as its visitors get it
+    // biome-ignore lint/performance/noImgElement: an image of another site, as its visitors get it
     <img
       src={image}
       alt=""
@@ -85,7 +85,7 @@ function Picture({ image, className }: { image: string; className: string }) {
   );
 }
 
-/** X: the picture alone, with the title on it and the host below. */
+/** X: the image alone, with the title on it and the host below. */
 function XCard({ title, image, host }: CardProps) {
   const t = useTranslations("linkForm.card");
   return (
@@ -101,7 +101,7 @@ function XCard({ title, image, host }: CardProps) {
   );
 }
 
-/** WeChat: title and two lines of text beside a small square. */
+/** WeChat: title and two lines of text next to a small square. */
 function WeChatCard({ title, text, image }: CardProps) {
   const t = useTranslations("linkForm.card");
   return (
@@ -115,7 +115,7 @@ function WeChatCard({ title, text, image }: CardProps) {
   );
 }
 
-/** WhatsApp: a picture, and title, text and host below it on a grey ground. */
+/** WhatsApp: an image, and title, text and host below it on a gray background. */
 function WhatsAppCard({ title, text, image, host }: CardProps) {
   const t = useTranslations("linkForm.card");
   return (

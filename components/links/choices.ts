@@ -1,10 +1,10 @@
-/** Tags and folders of a workspace, as far as a search goes. */
+/** Tags and folders of a workspace, limited by a search. */
 import { z } from "zod";
 import { type Folder, folderShape } from "#lib/links/folders/schema";
 import { type Tag, tagShape } from "#lib/links/tags/schema";
 import { ask } from "../forms/ask.ts";
 
-/** As many as a person looks through; a search finds the others. */
+/** As many as a person scans; a search finds the others. */
 const shownMax = 50;
 
 function queryOf(search: string): URLSearchParams {
@@ -17,7 +17,7 @@ async function listOf(workspace: string, path: string): Promise<unknown> {
   return await (await ask({ workspace, path })).json();
 }
 
-/** Those with these ids, as far as they are there. */
+/** Those with these ids, as far as they exist. */
 function queryOfIds(ids: readonly string[]): URLSearchParams {
   return new URLSearchParams({ ids: ids.join(","), pageSize: String(ids.length) });
 }

@@ -10,7 +10,7 @@ import { LinkForm } from "./link-form.tsx";
 
 export interface CreateFormProps {
   workspace: string;
-  /** Who writes: their drafts are nobody else's. */
+  /** The user: drafts are separate for each. */
   owner: string;
   hosts: readonly string[];
   createLink: FormAction<CreatedLink>;

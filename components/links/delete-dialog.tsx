@@ -14,7 +14,7 @@ interface DeleteDialogProps {
 
 const namedMax = 5;
 
-/** Names what is lost, as far as a person reads it. */
+/** Lists what is deleted, up to a readable number. */
 export function DeleteDialog({ links, ...dialog }: DeleteDialogProps) {
   const t = useTranslations("linkGroup");
   const count = links.length;

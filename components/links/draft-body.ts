@@ -1,8 +1,8 @@
-/** What a draft asks of the API. */
+/** Converts a draft to the body of an API call. */
 import type { Link } from "#lib/links/fields/schema";
 import { draftOf, type LinkDraft, type Part, type RuleDraft } from "./draft.ts";
 
-/** What the form says of a new link. */
+/** The body for a new link. */
 export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
   const { domain, key, prefix, keyLength, reuse } = draft;
   const more = isOpen(draft, "more") && key === "";
@@ -14,9 +14,9 @@ export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
     keyLength: more ? numberOf(keyLength) : null,
     reuse: isOpen(draft, "more") && reuse ? true : null,
   };
-  // Whoever looked at the end of a link and left it empty wants none.
+  // An expiration that was opened and left empty means none.
   const endless = isOpen(draft, "schedule") && draft.expiresAt === "" ? { expiresAt: null } : {};
-  // What is not said of a new link is left out, so that the defaults of its workspace apply.
+  // Empty fields of a new link are omitted, so that the defaults of its workspace apply.
   const said = Object.entries(body).filter(([, value]) => isSaid(value));
   return { ...Object.fromEntries(said), ...endless };
 }
@@ -27,12 +27,12 @@ function isSaid(value: unknown): boolean {
     : value !== null && value !== "" && value !== false;
 }
 
-/** What the form says of a link that exists. A password that was not typed anew stays. */
+/** The body for an existing link. A password that was not entered stays unchanged. */
 export function editBodyOf(draft: LinkDraft, link: Link): Record<string, unknown> {
   const { password, ...body } = bodyOf(draft);
   const stays = isOpen(draft, "password") && draft.password === "" && link.password !== null;
   const before = draftOf(link);
-  // Fields show minutes: a moment that nobody touched keeps its seconds.
+  // Fields show minutes: an unchanged moment keeps its seconds.
   const kept = moments.filter((name) => body[name] !== null && draft[name] === before[name]);
   const moment = Object.fromEntries(kept.map((name) => [name, link[name]]));
   return { ...body, ...moment, key: draft.key, ...(stays ? {} : { password }) };
@@ -84,7 +84,7 @@ function bodyOf(draft: LinkDraft): Record<string, unknown> {
   };
 }
 
-/** The fields of a link that choose between destinations. */
+/** The fields that choose between destinations. */
 export function choicesOf(draft: LinkDraft): Record<string, unknown> {
   const rules = isOpen(draft, "rules");
   const test = isOpen(draft, "test");
@@ -115,7 +115,7 @@ function ruleOf({ id: _id, time, url, ...conditions }: RuleDraft): Record<string
   };
 }
 
-/** What is no number stays text, so that it is refused instead of left out. */
+/** An invalid number stays text, so that it is refused instead of ignored. */
 function numberOf(text: string): number | string | null {
   if (text.trim() === "") return null;
   const number = Number(text);

@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import type { DraftState } from "./draft-store.ts";
 import { withoutScheme } from "./names.ts";
 
-/** Offers what was begun before: to go on with it, or to throw it away. */
+/** Offers an earlier draft: to resume or to discard it. */
 export function DraftOffer({ offer, resume, discard }: DraftState) {
   const t = useTranslations("linkForm.draft");
   const format = useFormatter();

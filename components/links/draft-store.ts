@@ -1,31 +1,31 @@
 "use client";
 
 /**
- * What somebody began to write, kept by their browser, so that a closed tab loses nothing: one entry for the new link
- * of each workspace and one for each link that is edited. Never a password; of nobody but who is signed in.
+ * Drafts stored in the browser, so that a closed tab loses nothing: one entry for the new link of each workspace and
+ * one for each edited link. Never a password; only those of the signed-in user.
  */
 import { useEffect, useRef, useState } from "react";
 import type { LinkDraft } from "./draft.ts";
 
 const prefix = "fuxi.draft:";
-/** Changes with the fields of a draft: what was written for others is not read. */
+/** Increased when the fields of a draft change: older entries are ignored. */
 const version = 1;
-/** An address may have 32,000 characters; what is larger is no draft of this form. */
+/** A URL may have 32,000 characters; anything larger is not a draft of this form. */
 const draftCharsMax = 500_000;
 
-/** Whose draft of what. */
+/** What a draft belongs to. */
 export interface DraftPlace {
-  /** The person. */
+  /** The user. */
   owner: string;
   workspace: string;
-  /** The link that is edited, and when it was last changed; left out: a new one. */
+  /** The edited link, and its last change; omitted: a new one. */
   link?: { id: string; updatedAt: string };
 }
 
 export interface KeptDraft {
   at: string;
   draft: LinkDraft;
-  /** Whether the link was changed since the draft was begun. */
+  /** Whether the link changed since the draft was started. */
   outdated: boolean;
 }
 
@@ -47,7 +47,7 @@ function entryOf(text: string | null): Entry | undefined {
     const entry = JSON.parse(text ?? "null") as Entry | null;
     return entry?.version === version ? entry : undefined;
   } catch {
-    return undefined; // cut short, or written by others
+    return undefined; // truncated, or written by another program
   }
 }
 
@@ -68,7 +68,7 @@ function keepDraft(place: DraftPlace, draft: LinkDraft): void {
   try {
     localStorage.setItem(nameOf(place), text);
   } catch {
-    // The browser keeps nothing more: the form works all the same.
+    // The browser's storage is full: the form works without it.
   }
 }
 
@@ -76,7 +76,7 @@ function dropDraft(place: DraftPlace): void {
   localStorage.removeItem(nameOf(place));
 }
 
-/** Forgets every draft of this browser but those of somebody. */
+/** Deletes every draft in this browser except those of one user. */
 export function forgetDrafts(except?: string): void {
   for (const name of Object.keys(localStorage)) {
     if (!name.startsWith(prefix)) continue;
@@ -88,18 +88,18 @@ export function forgetDrafts(except?: string): void {
 export interface DraftState {
   draft: LinkDraft;
   change: (changes: Partial<LinkDraft>) => void;
-  /** What was begun before, as long as nobody decided about it. */
+  /** An earlier draft, until it is resumed or discarded. */
   offer: KeptDraft | undefined;
   resume: () => void;
-  /** Throws away what was begun, before or now. */
+  /** Discards the earlier draft or the present one. */
   discard: () => void;
 }
 
-/** The draft of a form. It is written down with every change: nobody says when a tab will be closed. */
+/** The draft of a form. It is stored with every change, because a tab can be closed at any time. */
 export function useDraft(place: DraftPlace, initial: () => LinkDraft): DraftState {
   const [first] = useState(initial);
   const [draft, setDraft] = useState(first);
-  // What was written last, also for those who come back to it later than they began.
+  // The latest value, for callbacks created earlier.
   const latest = useRef(first);
   const [offer, setOffer] = useState<KeptDraft>();
   const { owner, workspace, link } = place;

@@ -50,13 +50,13 @@ const full = {
   disabledAt: "2026-01-31T12:00:30.500Z",
 } as unknown as Link;
 
-test("saving a link that nobody changed changes nothing of it, not even seconds or the password", () => {
+test("saving an unchanged link changes nothing of it, not even seconds or the password", () => {
   const body = editLinkBody.parse(editBodyOf(draftOf(full), full));
   const { tags, disabledAt: _at, domain: _domain, password: _kept, ...same } = full;
   expect(body).toEqual({ ...same, tagIds: tags.map(({ id }) => id), disabled: true });
 });
 
-test("closing every part clears what it has, and leaves the words of the card as they are", () => {
+test("closing every part clears its fields, and leaves the texts of the card", () => {
   const body = editBodyOf({ ...draftOf(full), open: [] }, full);
   expect(body).toMatchObject({
     password: null,
@@ -75,7 +75,7 @@ test("closing every part clears what it has, and leaves the words of the card as
   expect(body).not.toHaveProperty("description");
 });
 
-test("a new link says only what was filled in, so that the defaults of its workspace apply", () => {
+test("a new link sends only the completed fields, so that the defaults of its workspace apply", () => {
   const draft = {
     ...emptyDraft("go.example"),
     url: "example.com",

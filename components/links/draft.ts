@@ -1,6 +1,6 @@
 /**
- * A link while somebody writes it: everything as text, as the fields show it, and which parts of the form are open. A
- * part that is closed says nothing of a new link, and clears what it has of one that exists.
+ * The state of the link form: everything as text, and which parts of the form are open. A closed part adds nothing to a
+ * new link, and clears its fields of an existing one.
  */
 import type { Link } from "#lib/links/fields/schema";
 
@@ -8,7 +8,7 @@ export const parts = ["utm", "password", "schedule", "rules", "test", "card", "m
 export type Part = (typeof parts)[number];
 
 export interface RuleDraft {
-  /** Tells rules apart while their order changes. */
+  /** Identifies rules while their order changes. */
   id: number;
   device: string[];
   os: string[];
@@ -116,7 +116,7 @@ export function emptyDraft(host: string): LinkDraft {
   };
 }
 
-/** The link as its form shows it. */
+/** The link in the form's state. */
 export function draftOf(link: Link): LinkDraft {
   const text = (value: string | null | undefined) => value ?? "";
   const draft: LinkDraft = {
@@ -205,12 +205,12 @@ export function emptyRule(id: number): RuleDraft {
   };
 }
 
-/** An id that none of them has. */
+/** An unused id. */
 export function nextId(list: readonly { id: number }[]): number {
   return Math.max(-1, ...list.map(({ id }) => id)) + 1;
 }
 
-/** `2026-01-31T12:00` in the zone of this browser, as a field of a form has it. */
+/** `2026-01-31T12:00` in the zone of this browser, in the format of an input. */
 function localTime(instant: string | null | undefined): string {
   if (!instant) return "";
   const at = new Date(instant);

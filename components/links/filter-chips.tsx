@@ -14,7 +14,7 @@ interface FilterChipsProps extends Pick<AddressFilters, "params" | "set"> {
 
 type FilterName = (typeof filterNames)[number];
 
-/** The filters in words; each can be taken away. */
+/** The active filters; each can be removed. */
 export function FilterChips({ params, set, ...named }: FilterChipsProps) {
   const t = useTranslations("links");
   const words = useWords(params, named);
@@ -53,7 +53,7 @@ export function FilterChips({ params, set, ...named }: FilterChipsProps) {
   );
 }
 
-/** Each filter in words; empty: it is not asked for. */
+/** The text of each filter; empty: not active. */
 function useWords(
   params: URLSearchParams,
   { tag, folder, members }: Pick<FilterChipsProps, "tag" | "folder" | "members">,

@@ -9,7 +9,7 @@ import { readFolders, readTags } from "./choices.ts";
 import { NameField } from "./name-field.tsx";
 import { creatorOf, type Named } from "./names.ts";
 
-/** A select has no empty value; this is no host. */
+/** A select element has no empty value; this is not a valid host. */
 const anyDomain = "*";
 const anyClicked = "any";
 
@@ -23,7 +23,7 @@ interface FilterFieldsProps {
   members: readonly Named[];
 }
 
-/** What a list can be filtered by. */
+/** The filters of a list. */
 export function FilterFields(props: FilterFieldsProps) {
   const { params, set, workspace, hosts, tag, folder, members } = props;
   const t = useTranslations("links");
@@ -88,7 +88,7 @@ export function FilterFields(props: FilterFieldsProps) {
   );
 }
 
-/** As many as a person looks through; a search finds the others. */
+/** As many as a person scans; a search finds the others. */
 const membersShownMax = 50;
 
 function membersLike(members: readonly Named[], search: string): Named[] {

@@ -6,7 +6,7 @@ import { Input } from "../ui/input.tsx";
 import { Switch } from "../ui/switch.tsx";
 import type { LinkDraft, Part } from "./draft.ts";
 
-/** What every part of the form is given. */
+/** The properties of every part of the form. */
 export interface PartProps {
   draft: LinkDraft;
   change: (changes: Partial<LinkDraft>) => void;
@@ -22,7 +22,7 @@ interface FoldProps {
   children: ReactNode;
 }
 
-/** A part of the form behind a switch: what is off takes one line. */
+/** A part of the form behind a switch: when off, it takes one line. */
 export function Fold({ part, draft, change, label, hint, children }: FoldProps) {
   const id = useId();
   const isOn = draft.open.includes(part);
@@ -44,7 +44,7 @@ export function Fold({ part, draft, change, label, hint, children }: FoldProps) 
   );
 }
 
-/** Fields of a draft that are text. */
+/** Text fields of a draft. */
 type TextName = {
   [Name in keyof LinkDraft]: LinkDraft[Name] extends string ? Name : never;
 }[keyof LinkDraft];

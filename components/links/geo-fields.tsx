@@ -10,7 +10,7 @@ import { nextId, type PairDraft } from "./draft.ts";
 import type { PartProps } from "./form-fields.tsx";
 import { useRuleOptions } from "./rule-values.ts";
 
-/** One destination a country, for those who need no more than that. */
+/** One destination per country, the simple alternative to rules. */
 export function GeoFields({ draft, change, errorOf }: PartProps) {
   const t = useTranslations("linkForm.geo");
   const { country: options } = useRuleOptions();

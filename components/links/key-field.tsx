@@ -13,7 +13,7 @@ interface KeyFieldProps {
   hosts: readonly string[];
   host: string;
   value: string;
-  /** The key that the link has already, which is not asked about. */
+  /** The present key of the link, which is not checked. */
   own?: string;
   error: string | undefined;
   hint: ReactNode;
@@ -25,7 +25,7 @@ interface KeyFieldProps {
 const pauseMs = 300;
 const codePixels = 144;
 
-/** The code of the short link as it would be; it stays the same while the destination changes. */
+/** The code of the resulting short link; it stays the same while the destination changes. */
 export function KeyCode({ host, value }: { host: string; value: string }) {
   const t = useTranslations("linkForm");
   const [drawn, setDrawn] = useState("");
@@ -41,7 +41,7 @@ export function KeyCode({ host, value }: { host: string; value: string }) {
   if (drawn === "") return null;
   const query = new URLSearchParams({ url: drawn, size: String(codePixels), margin: "2" });
   return (
-    // biome-ignore lint/performance/noImgElement: drawn by the API in the size that is shown
+    // biome-ignore lint/performance/noImgElement: drawn by the API in the displayed size
     <img
       src={`/api/qr?${query}`}
       alt={t("codeOf", { link: `${host}/${key}` })}
@@ -50,7 +50,7 @@ export function KeyCode({ host, value }: { host: string; value: string }) {
   );
 }
 
-/** Host and key side by side, as they will stand in the short link, and whether the key is free. */
+/** Host and key side by side, as in the short link, and whether the key is free. */
 export function KeyField(props: KeyFieldProps) {
   const { workspace, hosts, host, value, own, error, hint, optional, onHost, onValue } = props;
   const t = useTranslations("linkForm");

@@ -1,6 +1,6 @@
 "use client";
 
-/** Parts that a list of links needs once somebody does something: their scripts come then. */
+/** Parts of a link list that are loaded on the first interaction. */
 import dynamic from "next/dynamic";
 
 export const LinkEditor = dynamic(() => import("./link-editor.tsx").then((one) => one.LinkEditor), {
@@ -17,7 +17,7 @@ export const FilterFields = dynamic(
   { ssr: false },
 );
 
-/** Drawn by the server too: an address that names filters begins with them. */
+/** Also rendered by the server: a URL with filters starts with them. */
 export const FilterChips = dynamic(() =>
   import("./filter-chips.tsx").then((one) => one.FilterChips),
 );

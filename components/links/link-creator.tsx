@@ -13,7 +13,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { forgetDrafts } from "./draft-store.ts";
 import { withoutScheme } from "./names.ts";
 
-// As large as the rest of the page: it comes when it is asked for.
+// As large as the rest of the page, so it is loaded on demand.
 const CreateForm = dynamic(() => import("./create-form.tsx").then((one) => one.CreateForm), {
   ssr: false,
   loading: () => <Skeleton className="h-80" />,
@@ -27,24 +27,24 @@ export interface CreatedLink {
 export interface LinkCreatorProps {
   workspace: string;
   owner: string;
-  /** Hosts on which the workspace may make links; the first is offered first. */
+  /** Hosts on which the workspace may create links; the first is the default. */
   hosts: readonly string[];
-  /** Null: the person may make none. */
+  /** Null: read-only. */
   createLink: FormAction<CreatedLink> | null;
   children: ReactNode;
 }
 
 interface LinkCreating {
   workspace: string;
-  /** Who writes: their drafts are nobody else's. */
+  /** The user: drafts are separate for each. */
   owner: string;
-  /** Opens the form of a new link; null for those who may make none. */
+  /** Opens the form of a new link; null without permission. */
   openCreator: (() => void) | null;
 }
 
 const Creator = createContext<LinkCreating>({ workspace: "", owner: "", openCreator: null });
 
-/** Makes links from any page of a workspace. */
+/** Creates links from any page of a workspace. */
 export function useLinkCreator() {
   return use(Creator);
 }
@@ -62,7 +62,7 @@ export function LinkCreator({ workspace, owner, hosts, createLink, children }: L
     return { workspace, owner, openCreator: mayCreate ? openCreator : null };
   }, [workspace, owner, mayCreate]);
   useShortcut("c", () => value.openCreator?.());
-  // Somebody else may have been signed in before, and gone without saying so.
+  // Another user may have been signed in before, without signing out.
   useEffect(() => forgetDrafts(owner), [owner]);
   return (
     <Creator value={value}>

@@ -58,7 +58,7 @@ type Limit =
   | string
   | { word: "passwordSet" | "visits" | "ruleCount" | "variantCount"; count: number };
 
-/** What stands between a visitor and the destination: moments as they are, the rest in words. */
+/** The conditions between a visit and the destination: moments as they are, others as text. */
 function limitsOf(link: Link): [LimitName, Limit][] {
   const { startsAt, expiresAt, maxClicks, password, rules, testVariants } = link;
   const limits: [LimitName, Limit | null | undefined][] = [

@@ -13,7 +13,7 @@ import { filterNames, type Named } from "./names.ts";
 interface LinkFiltersProps {
   workspace: string;
   hosts: readonly string[];
-  /** The tag and the folder that are asked for. */
+  /** The tag and the folder of the filter. */
   tag: Named | undefined;
   folder: Named | undefined;
   members: readonly Named[];

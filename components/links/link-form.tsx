@@ -26,19 +26,19 @@ interface LinkFormProps<Done> {
   hosts: readonly string[];
   draft: LinkDraft;
   change: (changes: Partial<LinkDraft>) => void;
-  /** What is sent. */
+  /** The request body. */
   body: Record<string, unknown>;
-  /** The link that is edited; left out: a new one is made. */
+  /** The edited link; omitted: a new one. */
   link?: { id: string; key: string; hasPassword: boolean };
-  /** Stands before everything else. */
+  /** Displayed above the fields. */
   notice?: ReactNode;
-  /** Whoever cancels throws away what they wrote; whoever only closes the form does not. */
+  /** Cancelling discards the draft; closing the form does not. */
   onDiscard: () => void;
   action: FormAction<Done>;
   onDone: (done: Done) => void;
 }
 
-/** ⌘↵ saves from every field; Enter alone never does but from a single line or the address, which has no lines. */
+/** ⌘↵ saves from every field; Enter alone only from a single line or the URL, which has no lines. */
 function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   const { target, currentTarget } = event;
   const inAddress = target instanceof HTMLTextAreaElement && "address" in target.dataset;
@@ -48,7 +48,7 @@ function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   currentTarget.requestSubmit();
 }
 
-/** Everything that can be said of a link; what is rarely said opens by a switch. */
+/** All fields of a link; rare ones open by a switch. */
 export function LinkForm<Done>(props: LinkFormProps<Done>) {
   const { workspace, hosts, draft, change, body, link, notice, onDiscard, action, onDone } = props;
   const t = useTranslations("linkForm");

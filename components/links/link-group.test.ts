@@ -7,7 +7,7 @@ const autumn = { id: "tag_2", name: "Autumn", color: "blue" };
 
 function link(id: string, more: object = {}) {
   const empty = Object.fromEntries(Object.keys(linkShape.shape).map((name) => [name, null]));
-  // Sound for what is read here: id, tags, folder and archive.
+  // Sound for the fields that are read here: id, tags, folder and archive.
   return { ...empty, id, tags: [], archived: false, ...more } as never;
 }
 
@@ -22,7 +22,7 @@ test("archived links leave a list that does not show them, and stay in one that 
   expect(ids(true)).toEqual(["1", "2", "3"]);
 });
 
-test("tags come and go on the links that are meant, by name, and none twice", () => {
+test("tags are added to and removed from the selected links, by name, and none twice", () => {
   const change = { addTagIds: [autumn.id], removeTagIds: [] };
   const twice = expectChange(both, change, shown)(expectChange(both, change, shown)(links));
   expect(twice.map(({ tags }) => tags.map(({ name }) => name))).toEqual([
@@ -34,7 +34,7 @@ test("tags come and go on the links that are meant, by name, and none twice", ()
   expect(first?.tags).toEqual([]);
 });
 
-test("what is not named stays as it is", () => {
+test("unnamed fields stay unchanged", () => {
   expect(expectChange(new Set(), { archived: true, folderId: "f" }, shown)(links)).toEqual(links);
   expect(expectGone(both)(links).map(({ id }) => id)).toEqual(["3"]);
 });

@@ -1,9 +1,9 @@
-/** What a person does with selected links: the answers of the actions, and the list as it will be. */
+/** Actions on selected links: their results, and the optimistic update of the list. */
 import type { GroupStep } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 
-/** Why some were left as they are: a word of the catalogue for each. */
+/** Why some were not changed: a message key each. */
 export interface Refused {
   refused: readonly RefusedWord[];
 }
@@ -33,7 +33,7 @@ export interface GroupActions {
 
 const notAllowed = async () => ({ ok: false, form: "notAllowed" }) as const;
 
-/** Of those who may only look: nothing is offered to them that would ask. */
+/** For viewers, to whom no action is offered. */
 export const nobody: GroupActions = {
   changeLinks: notAllowed,
   discardLinks: notAllowed,
@@ -41,19 +41,19 @@ export const nobody: GroupActions = {
   duplicateLink: notAllowed,
 };
 
-/** What is done with each of them. */
+/** The change of each of them. */
 export type LinkChange = Omit<GroupStep, "linkIds">;
 
 export type Expectation = (links: readonly Link[]) => readonly Link[];
 
 interface Shown {
-  /** Archived links are in the list. */
+  /** The list includes archived links. */
   archived: boolean;
-  /** Of the tags that are added, as they will be shown. */
+  /** The added tags, for display. */
   tags: readonly Link["tags"][number][];
 }
 
-/** The list once a change was made, before the server has answered. */
+/** The list after a change, before the server answers. */
 export function expectChange(
   ids: ReadonlySet<string>,
   change: LinkChange,

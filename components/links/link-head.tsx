@@ -28,14 +28,14 @@ import { useLinkGroup } from "./use-link-group.ts";
 
 interface LinkHeadProps {
   link: Link;
-  /** The list that it came from. */
+  /** The list that the page was opened from. */
   listHref: string;
-  /** Null, both: the person may only look. */
+  /** Both null: read-only. */
   editLink: FormAction<{ shortLink: string }> | null;
   group: GroupActions | null;
 }
 
-/** The name of a link and what can be done with it. */
+/** The name of a link and its actions. */
 export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
   const t = useTranslations("links");
   const page = useTranslations("linkPage");
@@ -43,7 +43,7 @@ export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
   const qr = useTranslations("qr");
   const many = useTranslations("linkGroup");
   const [editing, setEditing] = useState(false);
-  // Its scripts come with the first wish to edit, and it stays while it closes.
+  // The editor is loaded on first use, and stays mounted while it closes.
   const [edited, setEdited] = useState(false);
   const [deleting, setDeleting] = useState<boolean>();
   const router = useRouter();

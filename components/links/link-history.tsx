@@ -12,7 +12,7 @@ import { offerUndo } from "../ui/undo.ts";
 
 export interface Restored {
   revision: number;
-  /** Fields that stayed as they are. */
+  /** Fields that were not changed. */
   leftOut: readonly string[];
 }
 
@@ -21,11 +21,11 @@ interface LinkHistoryProps {
   history: History;
   createdAt: string;
   listHistory: (after: string) => Promise<FormAnswer<History>>;
-  /** To what it was right after this entry; null: as it was made. Null altogether: the person may only look. */
+  /** Restores the state after this entry; null: the created state. The function itself null: read-only. */
   restore: ((entry: string | null, seen: number) => Promise<FormAnswer<Restored>>) | null;
 }
 
-/** How a link came to be what it is. Any state can be had again. */
+/** The history of a link. Any state can be restored. */
 export function LinkHistory({ history, createdAt, listHistory, restore }: LinkHistoryProps) {
   const t = useTranslations("history");
   const older = useOlder(history, listHistory);
@@ -77,7 +77,7 @@ export function LinkHistory({ history, createdAt, listHistory, restore }: LinkHi
   );
 }
 
-/** The entries that are read so far. A change of the newest begins anew. */
+/** The loaded entries. A new change starts over. */
 function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]) {
   const act = useAct();
   const [read, setRead] = useState<{ of: History; pages: readonly History[] }>({
@@ -97,7 +97,7 @@ function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]
   return { entries, names, more: pages.at(-1)?.more ?? false, pending, load };
 }
 
-/** Goes back to an entry, and offers to come forth again to what was there before. */
+/** Restores the state of an entry, and offers to undo that. */
 function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
   const t = useTranslations("history");
   const group = useTranslations("linkGroup");
@@ -132,7 +132,7 @@ function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
 interface StepProps {
   at: string;
   actor: HistoryEntry["actor"] | undefined;
-  /** Nothing came later. */
+  /** There is no later change. */
   current: boolean;
   onRestore: (() => void) | null;
   children: React.ReactNode;
@@ -218,7 +218,7 @@ const valueCharsMax = 300;
 const aMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const anId = /^(tag|fold)_[0-9A-Z]+$/;
 
-/** A value in words. Ids of tags and folders have their names, as far as they are still there. */
+/** A value as text. Ids of tags and folders are replaced by their names, as far as they exist. */
 function useSaying(names: Record<string, string>): (value: unknown) => string {
   const t = useTranslations("history");
   const format = useFormatter();
@@ -248,9 +248,9 @@ function shorten(text: string): string {
 
 type Words = ReturnType<typeof useTranslations<"history">>;
 
-/** What people call a field; one that has no name here keeps its own. */
+/** The label of a field; an unknown field has its technical name. */
 function nameOf(t: Words, field: string): string {
   const key = `fields.${field}`;
-  // Sound because it is asked before whether there is such a word.
+  // Sound because the key was looked up before.
   return t.has(key as "fields.key") ? t(key as "fields.key") : field;
 }

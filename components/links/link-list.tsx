@@ -27,13 +27,13 @@ import { useMarked } from "./use-marked.ts";
 interface LinkListProps {
   workspace: string;
   links: readonly Link[];
-  /** Clicks of the last days by the id of a link. */
+  /** Clicks of the last days by link id. */
   daily: ReadonlyMap<string, readonly number[]>;
   creators: ReadonlyMap<string, Creator>;
   look: ListLook;
-  /** Archived links are among them. */
+  /** The list includes archived links. */
   withArchived: boolean;
-  /** Null, both: the person may only look. */
+  /** Both null: read-only. */
   editLink: FormAction<{ shortLink: string }> | null;
   group: GroupActions | null;
 }
@@ -41,7 +41,7 @@ interface LinkListProps {
 export function LinkList({ workspace, links, look, editLink, ...rest }: LinkListProps) {
   const t = useTranslations("links");
   const [shown, expect] = useOptimistic(links, (before, change: Expectation) => change(before));
-  // Kept while their dialogs close, so that the words do not vanish before the box does.
+  // Kept while their dialogs close, so that the text does not vanish before the box.
   const [editing, setEditing] = useState<{ link: Link; open: boolean }>();
   const [deleting, setDeleting] = useState<{ links: readonly Link[]; open: boolean }>();
   const marked = useMarked(shown);
@@ -123,7 +123,7 @@ interface GroupOf extends Pick<LinkListProps, "withArchived" | "group"> {
   expect: (expectation: Expectation) => void;
 }
 
-/** What the list does with links; null for those who may only look. */
+/** The actions of the list; null for viewers. */
 function useGroupOf({ marked, expect, withArchived, group }: GroupOf) {
   const { change, discard, duplicate } = useLinkGroup(group ?? nobody);
   if (!group) return null;
@@ -160,7 +160,7 @@ function wordOf({ archived, folderId }: LinkChange) {
   return folderId === undefined ? "tagged" : "moved";
 }
 
-/** Above the rows: all of them are selected here, and what is done with those that are. */
+/** Above the rows: selects all of them, and shows the actions for the selection. */
 function ListHead({
   marked,
   count,
@@ -169,7 +169,7 @@ function ListHead({
 }: {
   marked: Marked;
   count: number;
-  /** What follows has boxes of its own. */
+  /** The rows below have boxes of their own. */
   apart: boolean;
   children: React.ReactNode;
 }) {
@@ -198,7 +198,7 @@ function ListHead({
 
 type RowKeys = Readonly<Record<"e" | "x" | "q", (id: string) => void>>;
 
-/** j and k move the focus from row to row; e edits the row that has it, x selects it, q opens its code. */
+/** j and k move the focus between rows; e edits the focused row, x selects it, q opens its code. */
 function useRowKeys(keys: RowKeys): React.RefObject<HTMLUListElement | null> {
   const list = useRef<HTMLUListElement>(null);
   function step(by: number) {

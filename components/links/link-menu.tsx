@@ -18,7 +18,7 @@ import { Button } from "../ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
 import { withoutScheme } from "./names.ts";
 
-/** What is done with one link of a list. Null, all: the person may only look. */
+/** The actions of one link in a list. All null: read-only. */
 export interface RowActs {
   onEdit: (() => void) | null;
   onDuplicate: (() => void) | null;

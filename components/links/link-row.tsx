@@ -18,7 +18,7 @@ import { Sparkline } from "./sparkline.tsx";
 
 export interface Creator {
   name: string;
-  /** Their API key did it. */
+  /** Created by their API key. */
   byKey: boolean;
 }
 
@@ -27,11 +27,11 @@ interface LinkItemProps {
   link: Link;
   /** Clicks of the last days; undefined: none. */
   daily: readonly number[] | undefined;
-  /** undefined: nobody who is still known. */
+  /** undefined: the creator was deleted. */
   creator: Creator | undefined;
   density: Density;
   selected: boolean;
-  /** `range`: all rows from the last one on. */
+  /** `range`: all rows since the last one. */
   onSelect: (range: boolean) => void;
   acts: RowActs;
 }
@@ -98,7 +98,7 @@ export function LinkRow({ workspace, link, daily, creator, density, ...rest }: L
   );
 }
 
-/** The same in a box of its own, with the days in a larger picture. */
+/** The same as a card, with a larger chart. */
 export function LinkCard({ workspace, link, daily, creator, density, ...rest }: LinkItemProps) {
   const { selected, onSelect, acts } = rest;
   const href = pageOf(workspace, link.id);
@@ -192,13 +192,13 @@ function Created({ at, className }: { at: string; className?: string }) {
   );
 }
 
-/** Who made it: the first letter of their name, and whether they did it with a key. */
+/** The creator: the first letter of their name, and whether they used an API key. */
 function Made({ by, className }: { by: Creator | undefined; className: string }) {
   const t = useTranslations("links");
   if (!by) return null;
   const words = t(by.byKey ? "madeByKey" : "madeBy", { name: by.name });
   return (
-    // Above the area of the whole row, so that the pointer finds the name.
+    // Above the clickable area of the row, so that the pointer reaches the name.
     <span
       title={words}
       className={classNames("relative z-10 shrink-0 items-center gap-1", className)}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseLook, writeLook } from "./list-look.ts";
 
-test("what was written is read again, and whatever else stands there is as usual", () => {
+test("a written layout is read again, and any other value gives the default", () => {
   expect(parseLook(writeLook({ view: "cards", density: "compact" }))).toEqual({
     view: "cards",
     density: "compact",

@@ -1,4 +1,4 @@
-/** How a person wants lists of links drawn. Kept in a cookie, so that the server draws it at once. */
+/** The layout of link lists. Stored in a cookie, so that the server renders it at once. */
 
 export const views = ["rows", "cards"] as const;
 export type View = (typeof views)[number];
@@ -11,7 +11,7 @@ export interface ListLook {
   density: Density;
 }
 
-/** As it stands in the cookie: `rows.compact`. Whatever is unknown is as usual. */
+/** The format of the cookie: `rows.compact`. Unknown values become the default. */
 export function parseLook(text: string | undefined): ListLook {
   const [view, density] = (text ?? "").split(".");
   return {

@@ -1,4 +1,4 @@
-/** The orders in which a person can have their links, the usual one first. */
+/** The sort orders of links, the default first. */
 export const orders = [
   { name: "newest", sortBy: "createdAt", sortOrder: "desc" },
   { name: "oldest", sortBy: "createdAt", sortOrder: "asc" },
@@ -8,7 +8,7 @@ export const orders = [
 
 export type Order = (typeof orders)[number];
 
-/** Whatever is unknown is the usual order. */
+/** Unknown values become the default order. */
 export function orderOf(name: string | null | undefined): Order {
   return orders.find((order) => order.name === name) ?? orders[0];
 }

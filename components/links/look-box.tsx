@@ -16,7 +16,7 @@ interface LookBoxProps {
   chooseLook: (look: string) => Promise<void>;
 }
 
-/** In which order links come and how they are drawn. The order stands in the address, the look in a cookie. */
+/** The order and layout of links. The order is in the URL, the layout in a cookie. */
 export function LookBox({ params, set, look, chooseLook }: LookBoxProps) {
   const t = useTranslations("links");
   const [shown, expect] = useOptimistic(look);

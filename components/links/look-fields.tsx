@@ -15,7 +15,7 @@ interface LookFieldsProps {
   choose: (look: ListLook) => void;
 }
 
-/** The order of a list, and how it is drawn. */
+/** The order of a list, and its layout. */
 export function LookFields({ params, set, look, choose }: LookFieldsProps) {
   const t = useTranslations("links");
   return (

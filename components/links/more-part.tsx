@@ -16,7 +16,7 @@ const flags = [
   "disabled",
 ] as const;
 
-/** What few links need: how they redirect, what they pass on, and their names elsewhere. */
+/** Rare fields: the redirect status, forwarding, and external ids. */
 export function MorePart({ isNew, ...part }: PartProps & { isNew: boolean }) {
   const { draft, change } = part;
   const t = useTranslations("linkForm.more");

@@ -13,11 +13,11 @@ interface NameFieldProps {
   label: string;
   optional?: string;
   error?: string | undefined;
-  /** What stands there when nothing is asked for. */
+  /** The text without a selection. */
   any: string;
   chosen: Named | undefined;
   read: (search: string) => Promise<Named[]>;
-  /** Empty: whatever it is. */
+  /** Empty: any. */
   onChoose: (id: string, named?: Named) => void;
   make?: (name: string) => Promise<Named>;
 }
@@ -25,7 +25,7 @@ interface NameFieldProps {
 /** No tag and no folder has this id. */
 const anyName = "any";
 
-/** One tag, folder or member, or none, out of more than a list can show. */
+/** A field for one tag, folder or member, or none, out of more than a list can show. */
 export function NameField(props: NameFieldProps) {
   const { label, optional, error, any, chosen, read, onChoose, make } = props;
   const [open, setOpen] = useState(false);

@@ -15,23 +15,23 @@ export type Mark = "all" | "some" | "none";
 
 interface NamePickerProps {
   label: string;
-  /** What a search finds; an empty one finds the first of all. */
+  /** The results of a search; an empty one returns the first of all. */
   read: (search: string) => Promise<Named[]>;
-  /** Stands before what is found, while nothing is searched. */
+  /** Displayed before the results, while the search is empty. */
   first?: Named;
   markOf: (id: string) => Mark;
   onPick: (named: Named) => void;
-  /** Makes what was searched and is not there; left out: only what is there can be picked. */
+  /** Creates an entry with the searched name; omitted: only existing ones can be picked. */
   make?: (name: string) => Promise<Named>;
 }
 
-/** What a search found. */
+/** The results of a search. */
 interface Found {
   search: string;
   names: readonly Named[];
 }
 
-/** Tags or folders to choose from, found as one types. */
+/** Tags or folders to choose from, with a search. */
 export function NamePicker({ label, read, first, markOf, onPick, make }: NamePickerProps) {
   const t = useTranslations("linkGroup");
   const [search, setSearch] = useState("");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hostOf, withoutScheme } from "./names.ts";
 
-describe("an address as people say it", () => {
+describe("an address as people write it", () => {
   test.each([
     ["https://example.com/", "example.com"],
     ["HTTP://example.com/a/", "example.com/a"],
@@ -13,7 +13,7 @@ describe("an address as people say it", () => {
   });
 
   test.each(["%E2%80%AE", "%E2%80%8B", "%20", "%00"])(
-    "the invisible or turning sign %s stays encoded",
+    "the invisible or bidirectional character %s stays encoded",
     (sign) => {
       const url = `https://example.com/a${sign}moc.elgoog`;
       expect(withoutScheme(url)).toBe(url.replace("https://", ""));

@@ -1,24 +1,24 @@
-/** Signs that a person cannot see, or that turn the order of the others: an address keeps them encoded. */
+/** Characters that are invisible, or that change the order of others: a URL keeps them encoded. */
 const unreadable = /[\p{C}\p{Z}]/u;
 
-/** An address with its percent signs resolved, where that shows nothing else than what is there. */
+/** A URL with its percent-encoding resolved, where that is unambiguous. */
 function decoded(url: string): string {
   try {
     const text = decodeURI(url);
     return unreadable.test(text) ? url : text;
   } catch {
-    return url; // URIError: a percent sign that encodes nothing
+    return url; // URIError: an invalid escape
   }
 }
 
-/** An address as people say it: without the scheme, in their own script. */
+/** A URL for display: without the scheme, in its own script. */
 export function withoutScheme(url: string): string {
   return decoded(url)
     .replace(/^https?:\/\//i, "")
     .replace(/\/$/, "");
 }
 
-/** The host of an address without "www.", for the letter beside a row. */
+/** The host of a URL without "www.", for the letter next to a row. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : url;
 }
@@ -28,17 +28,17 @@ export function pageOf(workspace: string, linkId: string): string {
   return `/app/${workspace}/links/${linkId}`;
 }
 
-/** What a list is filtered by, in the order of its menu. */
+/** The filters of a list, in the order of the menu. */
 export const filterNames = ["domain", "tag", "folder", "user", "clicked", "archived"] as const;
 
-/** A tag, a folder or a member, as menus offer them. */
+/** A tag, a folder or a member, as an option of a menu. */
 export interface Named {
   id: string;
   name: string;
   color?: string;
 }
 
-/** The member with this id; of somebody who left, links are there and the name is not. */
+/** The member with this id; a member who left has links but no name. */
 export function creatorOf(
   id: string | null,
   members: readonly Named[],

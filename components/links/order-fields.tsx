@@ -21,7 +21,7 @@ interface OrderFieldProps {
   error?: string | undefined;
 }
 
-/** What ids are called, which are all that a draft has. What is gone meanwhile is called by its id. */
+/** The names of a draft's ids. Deleted objects are shown by id. */
 function useNames(ids: readonly string[], read: (ids: string[]) => Promise<Named[]>) {
   const [known, setKnown] = useState<ReadonlyMap<string, Named>>(new Map());
   const load = useEffectEvent(read);

@@ -8,7 +8,7 @@ interface PagerProps {
   next: string | undefined;
 }
 
-/** Steps between pages of a list; an end of the list has no step beyond it. */
+/** Links to the neighboring pages of a list, as far as they exist. */
 export function Pager({ previous, next }: PagerProps) {
   const t = useTranslations("links");
   if (!previous && !next) return null;

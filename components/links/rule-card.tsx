@@ -26,12 +26,12 @@ interface RuleCardProps {
   onDragOver: () => void;
 }
 
-/** One rule: its conditions, all of which must hold, and where it leads. */
+/** One rule: its conditions, all of which must match, and its destination. */
 export function RuleCard(props: RuleCardProps) {
   const { rule, at, errorOf, onChange, isDragged, onDrag, onDragOver } = props;
   const t = useTranslations("linkForm.rules");
   const options = useRuleOptions();
-  // A condition that was just added has no value yet.
+  // A new condition has no value yet.
   const [added, setAdded] = useState<ListCondition[]>([]);
   const shown = listConditions.filter((name) => rule[name].length > 0 || added.includes(name));
   const error = errorOf("");
@@ -124,7 +124,7 @@ function RuleHead({ at, count, onMove, onRemove, onDrag }: RuleCardProps) {
         aria-label={t("handle", { number })}
         onDragStart={(event) => {
           event.dataTransfer.effectAllowed = "move";
-          // Firefox drags nothing that holds no data; no field takes this kind.
+          // Firefox only drags elements with data; no field accepts this type.
           event.dataTransfer.setData("application/x-fuxi-rule", String(number));
           onDrag(true);
         }}

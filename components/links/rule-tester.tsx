@@ -15,7 +15,7 @@ import { useRuleOptions } from "./rule-values.ts";
 
 const safari = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0";
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";
-/** What devices call themselves. The redirect reads the same text, so a trial cannot read a device otherwise. */
+/** User agents of devices. The redirect parses the same text, so that a test and a visit agree. */
 const agents = {
   iphone: `Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
   android: `Mozilla/5.0 (Linux; Android 15; Pixel 9) ${chrome} Mobile Safari/537.36`,
@@ -42,7 +42,7 @@ const unknown = "unknown";
 
 type Trial = { tried: Tried } | { problem: "incomplete" | "failed" } | undefined;
 
-/** Asks where somebody would go by the rules as they stand in the form. */
+/** The destination of a hypothetical visitor by the rules in the form. */
 function useTrial(workspace: string, draft: LinkDraft, who: Somebody): Trial {
   const [trial, setTrial] = useState<Trial>();
   const body = JSON.stringify({
@@ -183,7 +183,7 @@ function Answer({ trial }: { trial: Trial }) {
       {rules.length > 0 ? (
         <ol className="grid gap-1">
           {rules.map(({ holds, failed }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a rule is known by its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a rule is identified by its position
             <li key={at} className="flex items-start gap-1.5 text-ink-muted">
               {holds ? (
                 <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />

@@ -12,7 +12,7 @@ import { RuleTester } from "./rule-tester.tsx";
 
 const rulesMax = 50;
 
-/** Where visitors go who are not like the others: rules in their order, then by system and country; and a trial. */
+/** Destinations for some visitors: rules in order, then by OS and country; and a test. */
 export function RulesPart({ workspace, ...part }: PartProps & { workspace: string }) {
   const { draft, change } = part;
   const { rules } = draft;

@@ -5,13 +5,13 @@ import { useEffect, useRef } from "react";
 interface SelectBoxProps {
   label: string;
   checked: boolean;
-  /** Some of those that it stands for are selected. */
+  /** Some of the rows it stands for are selected. */
   mixed?: boolean;
   /** `range`: with the shift key. */
   onChange: (range: boolean) => void;
 }
 
-/** Selects a row. The field around the box is as large as a finger. */
+/** Selects a row. The area around the box is large enough for a finger. */
 export function SelectBox({ label, checked, mixed = false, onChange }: SelectBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -15,13 +15,13 @@ import type { Named } from "./names.ts";
 interface SelectionBarProps {
   workspace: string;
   links: readonly Link[];
-  /** Null: the person may only look. */
+  /** Null: read-only. */
   onChange: ((change: LinkChange, tags?: readonly Link["tags"][number][]) => void) | null;
   onDelete: () => void;
   onClear: () => void;
 }
 
-/** What can be done with the links that are selected. On a phone it lies at the bottom, where the thumb is. */
+/** The actions for selected links. On a phone it is at the bottom, within reach of the thumb. */
 export function SelectionBar({ workspace, links, onChange, onDelete, onClear }: SelectionBarProps) {
   const t = useTranslations("linkGroup");
   const archived = links.every((link) => link.archived);
@@ -72,7 +72,7 @@ interface ActProps extends React.ComponentProps<typeof Button> {
   icon: ReactNode;
 }
 
-/** A word where there is room for it, and its picture alone on a phone. */
+/** A label where there is room for it, and only its icon on a phone. */
 function Act({ label, icon, ...props }: ActProps) {
   return (
     <Button size="sm" {...props}>
@@ -92,7 +92,7 @@ function markAmong(links: readonly Link[], has: (link: Link) => boolean): Mark {
   return count === links.length ? "all" : "some";
 }
 
-/** Tags are put on and taken off all of them when the menu closes with Apply. */
+/** Tags are added and removed when the menu closes with Apply. */
 function TagMenu({ workspace, links, onChange }: MenuProps) {
   const t = useTranslations("linkGroup");
   const [open, setOpen] = useState(false);

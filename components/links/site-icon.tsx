@@ -11,9 +11,9 @@ interface SiteIconProps {
   className: string;
 }
 
-/** What a destination is known by: its icon, and its letter until that came and where there is none. */
+/** The icon of a destination's site, or its letter until that is loaded and where there is none. */
 export function SiteIcon({ workspace, url, className }: SiteIconProps) {
-  // Asked for only when the page is alive: sites are slow, and the page would wait for them.
+  // Requested only after hydration: sites are slow, and the page would wait for them.
   const [alive, setAlive] = useState(false);
   const [loaded, setLoaded] = useState(false);
   useEffect(() => setAlive(true), []);
@@ -26,7 +26,7 @@ export function SiteIcon({ workspace, url, className }: SiteIconProps) {
         className={classNames("size-full rounded-lg text-sm", loaded && "invisible")}
       />
       {alive && site !== "null" ? (
-        // biome-ignore lint/performance/noImgElement: small already, and mostly known to the browser
+        // biome-ignore lint/performance/noImgElement: already small, and usually cached
         <img
           src={`/app/${workspace}/site-icons?${params}`}
           alt=""

@@ -1,9 +1,9 @@
 /** The line of a small chart. */
 
-/** Keeps the stroke within the picture. */
+/** Keeps the stroke within the image. */
 const margin = 1;
 
-/** The path of numbers from the left to the right, the largest at the top; empty when there is nothing to draw. */
+/** The path of numbers from left to right, the largest at the top; empty when there is nothing to draw. */
 export function linePath(values: readonly number[], width: number, height: number): string {
   const most = Math.max(0, ...values);
   if (most === 0) return "";

@@ -6,7 +6,7 @@ const width = 96;
 const height = 28;
 
 interface SparklineProps {
-  /** Clicks a day, the oldest first; undefined: none in all these days. */
+  /** Clicks per day, oldest first; undefined: none in all these days. */
   daily: readonly number[] | undefined;
   className?: string;
 }

@@ -11,7 +11,7 @@ import type { PartProps } from "./form-fields.tsx";
 
 type Outcome = "done" | "nothing" | "refused" | "often";
 
-/** An address that was left alone for so long is a whole one. */
+/** A URL unchanged for this long is considered complete. */
 const settleMs = 900;
 
 interface SuggestionsProps extends Pick<PartProps, "draft" | "change"> {
@@ -19,9 +19,8 @@ interface SuggestionsProps extends Pick<PartProps, "draft" | "change"> {
 }
 
 /**
- * What the destination calls itself: asked once when an address was typed and left alone, and offered; asked again by the
- * button, which fills it in. Only what is still empty is filled, never what somebody wrote. Nobody is told of a
- * failure of what they did not ask for.
+ * Suggests the title and description of the destination: loaded once after the URL was entered, and offered; loaded
+ * again by the button, which fills them in. Only empty fields are filled. Errors of the automatic load are not shown.
  */
 export function Suggestions({ workspace, draft, change }: SuggestionsProps) {
   const t = useTranslations("linkForm.suggest");
@@ -78,7 +77,7 @@ export function Suggestions({ workspace, draft, change }: SuggestionsProps) {
 
 type Missing = Partial<Pick<LinkDraft, "title" | "description" | "image">>;
 
-/** What can be taken over, as one button: its title, its text, and that there is a picture. */
+/** The suggestion as one button: title, text, and whether there is an image. */
 function Offer({ offer, onTake }: { offer: Missing; onTake: () => void }) {
   const t = useTranslations("linkForm.suggest");
   return (
@@ -97,13 +96,13 @@ function Offer({ offer, onTake }: { offer: Missing; onTake: () => void }) {
   );
 }
 
-/** What a typed address says of itself, once it was left alone; nothing of the one that the form began with. */
+/** The suggestion for an entered URL, once it is unchanged for a while; none for the initial one. */
 function useOffer(workspace: string, url: string): Suggestion | undefined {
   const [held, setHeld] = useState<{ url: string; said: Suggestion }>();
   const asked = useRef(new Set([url]));
   const load = useEffectEvent(async (signal: AbortSignal) => {
     asked.current.add(url);
-    // Nobody asked for it, so nobody hears that it failed.
+    // It was not requested by the user, so errors are not shown.
     const said = await read(workspace, url, signal).catch(() => undefined);
     if (said && !signal.aborted) setHeld({ url, said });
   });
@@ -119,7 +118,7 @@ function useOffer(workspace: string, url: string): Suggestion | undefined {
   return held?.url === url ? held.said : undefined;
 }
 
-/** True for what may be an address by now; the server has the last word. */
+/** True for a text that may be a URL; the server decides. */
 function isWhole(url: string): boolean {
   const text = url.trim();
   return /^https?:\/\/[^\s/]+/i.test(text) && URL.canParse(text);
@@ -139,7 +138,7 @@ async function read(workspace: string, url: string, signal?: AbortSignal): Promi
 
 const names = ["title", "description", "image"] as const;
 
-/** What a page says and the draft does not; undefined: nothing. */
+/** The suggested values of empty fields; undefined: none. */
 function missingOf(draft: LinkDraft, said: Suggestion): Missing | undefined {
   const missing = names.filter((name) => draft[name] === "" && said[name]);
   if (missing.length === 0) return undefined;

@@ -11,12 +11,12 @@ import { Fold, type PartProps, TextField } from "./form-fields.tsx";
 const variantsMin = 2;
 const variantsMax = 10;
 
-/** An A/B test: every visitor is drawn one of several destinations, and keeps it. */
+/** An A/B test: every visitor is assigned one of several destinations, and keeps it. */
 export function TestPart(part: PartProps) {
   const { draft, errorOf } = part;
   const t = useTranslations("linkForm.test");
   const variants = draft.variants.length > 0 ? draft.variants : firstVariants(draft);
-  // A test that is opened has its first two variants at once.
+  // A new test starts with two variants.
   const change: PartProps["change"] = (changes) =>
     part.change(
       changes.open?.includes("test") && draft.variants.length === 0

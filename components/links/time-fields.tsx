@@ -14,7 +14,7 @@ interface TimeFieldsProps {
   onChange: (time: TimeDraft | null) => void;
 }
 
-/** 2024 began on a Monday. */
+/** A Monday: January 1, 2024. */
 const mondayUtc = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;
 

@@ -10,15 +10,15 @@ import type { GroupActions, LinkChange, RefusedWord } from "./link-group.ts";
 import { withoutScheme } from "./names.ts";
 
 interface Asked {
-  /** Runs at the beginning: shows the list as it will be. */
+  /** Runs at the start: updates the list optimistically. */
   expect?: () => void;
-  /** Runs when nothing was done. */
+  /** Runs when the action failed. */
   refused?: () => void;
 }
 
 type Word = "archived" | "unarchived" | "tagged" | "moved";
 
-/** Asks the server, and tells what it refused. */
+/** Runs an action, and shows its error. */
 function useAsking() {
   const t = useTranslations("linkGroup");
   const act = useAct();
@@ -28,7 +28,7 @@ function useAsking() {
     return first && t("refused", { count: refused.length, reason: t(`reasons.${first}`) });
   }
 
-  /** What was done, or undefined after its refusal was told. */
+  /** The result, or undefined after its error was shown. */
   async function ask<Done>(run: () => Promise<FormAnswer<Done>>, asked: Asked = {}) {
     const answer = await act(run, t("notDone"));
     if (!answer) asked.refused?.();
@@ -44,7 +44,7 @@ function useAsking() {
   return { t, ask, reasonOf, tellUndone };
 }
 
-/** Does something with links, says what was done, and offers to take it back. */
+/** Runs an action on links, reports the result, and offers to undo it. */
 export function useLinkGroup(actions: GroupActions) {
   const { t, ask, reasonOf, tellUndone } = useAsking();
 

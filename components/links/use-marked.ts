@@ -3,10 +3,10 @@
 import { useState } from "react";
 import type { Link } from "#lib/links/fields/schema";
 
-/** Which links of a list are selected. Those that left the list are no longer. */
+/** The selected links of a list. Links that leave the list are deselected. */
 export function useMarked(shown: readonly Link[]) {
   const [ids, set] = useState<ReadonlySet<string>>(new Set());
-  /** Where a range begins. */
+  /** The start of a range. */
   const [last, setLast] = useState<string>();
   const links = shown.filter(({ id }) => ids.has(id));
 
@@ -17,7 +17,7 @@ export function useMarked(shown: readonly Link[]) {
     setLast(id);
   }
 
-  /** Selects all rows between the last one that was toggled and this one. */
+  /** Selects all rows between the last toggled one and this one. */
   function toggleTo(id: string) {
     const [from, to] = [last, id].map((end) => shown.findIndex((link) => link.id === end));
     if (from === undefined || to === undefined || from < 0) return toggle(id);

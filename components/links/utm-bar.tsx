@@ -25,7 +25,7 @@ interface UtmBarProps {
   onUrl: (url: string) => void;
 }
 
-/** Takes all parameters from a template, or keeps those that stand in the address as one. */
+/** Applies a template, or saves the parameters of the URL as one. */
 export function UtmBar({ workspace, url, onUrl }: UtmBarProps) {
   const t = useTranslations("linkForm.utm");
   const [templates, setTemplates] = useState<UtmTemplate[]>([]);
@@ -34,7 +34,7 @@ export function UtmBar({ workspace, url, onUrl }: UtmBarProps) {
     const abort = new AbortController();
     void ask({ workspace, path: "/utm", signal: abort.signal })
       .then(async (answer) => setTemplates(z.array(utmTemplateShape).parse(await answer.json())))
-      .catch(() => {}); // the five fields work without
+      .catch(() => {}); // the five fields work without it
     return () => abort.abort();
   }, [workspace]);
   const utm = utmOf(url);
@@ -113,7 +113,7 @@ function NameField({ workspace, url, onKept }: NameFieldProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-    // This field has a form of its own in all but name.
+    // This field is its own form in all but name.
     event.preventDefault();
     void keep();
   }

@@ -11,7 +11,7 @@ interface UtmPartProps extends PartProps {
   workspace: string;
 }
 
-/** Campaign parameters. They live in the address alone: it changes while they are typed, and they with it. */
+/** UTM parameters. They exist only in the URL: the fields and the URL update each other. */
 export function UtmPart({ workspace, draft, change, errorOf }: UtmPartProps) {
   const t = useTranslations("linkForm.utm");
   const utm = utmOf(draft.url);

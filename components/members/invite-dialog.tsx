@@ -17,7 +17,7 @@ import { Select } from "../ui/select.tsx";
 export interface MadeInvitation {
   address: string;
   sent: boolean;
-  /** Empty: for whoever has the address. */
+  /** Empty: for anyone with the URL. */
   email: string;
 }
 

@@ -40,14 +40,14 @@ interface MemberManagerProps {
   };
 }
 
-/** What waits for a yes. */
+/** An action to confirm. */
 interface Question {
   about: "remove" | "transfer" | "leave";
   member: { id: string; name: string };
   open: boolean;
 }
 
-/** A member as the list will be once the server has answered. */
+/** The expected member list before the server answers. */
 type Edit = { id: string; role: Role } | { id: string; removed: true };
 
 function edited(members: readonly Member[], edit: Edit): readonly Member[] {

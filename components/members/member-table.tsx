@@ -79,7 +79,7 @@ function Person({ member: { name, email }, you }: { member: Member; you: boolean
   );
 }
 
-/** What one may not do is not offered: only owners make and change owners, and the last one stays. */
+/** Actions without permission are hidden: only owners make and change owners, and the last one stays. */
 function mayTouch(member: Member, self: Self): boolean {
   return self.manages && (member.role !== "owner" || self.role === "owner");
 }

@@ -10,22 +10,22 @@ import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
 
-/** What a workspace keeps under a name. */
+/** An object of a workspace with a name. */
 export interface Named {
   id: string;
   name: string;
 }
 
-/** Where its words stand in the catalogue. */
+/** The message namespace of the object. */
 export type NamedWords = "tags" | "folders" | "utm";
 
-/** What a field below the name needs of the form. */
+/** The form properties that the fields below the name need. */
 export type FormFields = Pick<ReturnType<typeof useForm<string>>, "errorOf" | "typed">;
 
 export interface NamedFields<Thing extends Named> {
   words: NamedWords;
   nameHint?: string;
-  /** The fields below the name; of null, those of a new one. */
+  /** The fields below the name; null for a new object. */
   fields: (thing: Thing | null, form: FormFields) => ReactNode;
 }
 

@@ -29,17 +29,17 @@ interface NamedManagerProps<Thing extends Named> extends NamedFields<Thing> {
   icon: ReactNode;
   things: readonly Thing[];
   columns: readonly Column<Thing>[];
-  /** What is looked for, where one may look for something. */
+  /** The search field, if there is one. */
   search?: Search;
-  /** Those that the person may not change have no buttons. */
+  /** Objects without permission have no buttons. */
   isChangeable?: (thing: Thing) => boolean;
-  /** What is lost with it. */
+  /** What is lost by deleting it. */
   loss: (thing: Thing) => string;
-  /** Null: the person may only look. */
+  /** Null: read-only. */
   acts: NamedActs | null;
 }
 
-/** A list of what a workspace keeps under names: made, changed and deleted where it stands. */
+/** A list of objects with names: created, edited and deleted in place. */
 export function NamedManager<Thing extends Named>(props: NamedManagerProps<Thing>) {
   const { words, icon, things, columns, search, loss, acts, ...rest } = props;
   const { isChangeable = () => true, ...dialog } = rest;
@@ -179,7 +179,7 @@ function NamedTable<Thing extends Named>({
   );
 }
 
-/** How many links something has, which are counted so far only. */
+/** Formats a number of links that is counted only up to a maximum. */
 export function useLinkCount(countedMax: number): (links: number) => string {
   const t = useTranslations("named");
   const format = useFormatter();

@@ -12,26 +12,26 @@ import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 
 export interface NoticeBellProps {
   notices: readonly Notice[];
-  /** Answers the notices as they are now. */
+  /** Loads the present notifications. */
   look: () => Promise<Notice[]>;
-  /** All of them have been seen. */
+  /** Marks all of them as read. */
   markRead: () => Promise<void>;
-  /** Of the dashboard of the workspace. */
+  /** Path of the workspace's dashboard. */
   base: string;
 }
 
 const lookEveryMs = 30_000;
 
-/** What work that the person asked for came to, and a mark while they have not seen it. */
+/** Notifications about the user's long-running work, with a mark for unread ones. */
 export function NoticeBell({ notices, look, markRead, base }: NoticeBellProps) {
   const t = useTranslations("notices");
   const [shown, setShown] = useState(notices);
-  const refresh = () => look().then(setShown, () => undefined); // the next look says it too
+  const refresh = () => look().then(setShown, () => undefined); // the next poll reports it too
   useEffect(() => setShown(notices), [notices]);
   useRepeat(lookEveryMs, () => void refresh());
 
   const unread = shown.filter(({ read }) => !read).length;
-  /** What was new stays marked while the list is open. */
+  /** New entries stay marked while the list is open. */
   function toggle(open: boolean) {
     if (open) return void (unread > 0 ? markRead().catch(() => undefined) : refresh());
     setShown((before) => before.map((notice) => ({ ...notice, read: true })));
@@ -99,14 +99,14 @@ function Row({
   );
 }
 
-/** The page that has what a notice is about. */
+/** The page of a notification's subject. */
 function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("domain.")) return "/domains";
   if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
   return "/settings/export";
 }
 
-/** A key of the catalogue has no dot. */
+/** A message key has no dot. */
 const noticeWords = {
   "takeout.done": "takeoutDone",
   "takeout.failed": "takeoutFailed",

@@ -11,12 +11,12 @@ import { classNames } from "../ui/class-names.ts";
 
 export interface FirstStepsProps {
   steps: Readonly<Record<"link" | "click" | "share", boolean>>;
-  /** Of the dashboard of the workspace. */
+  /** Path of the workspace's dashboard. */
   base: string;
   close: () => Promise<void>;
 }
 
-/** What a new workspace wants, above its list of links, until it is done or closed. */
+/** The first steps of a new workspace, above its list of links, until they are done or closed. */
 export function FirstSteps({ steps, base, close }: FirstStepsProps) {
   const t = useTranslations("steps");
   const path = usePathname();

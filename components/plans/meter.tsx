@@ -3,16 +3,16 @@ import { classNames } from "../ui/class-names.ts";
 
 interface MeterProps {
   label: string;
-  /** Null: nobody counts, because there is no limit. */
+  /** Null: not counted, because there is no limit. */
   used: number | null;
   limit: number | null;
   note?: string;
 }
 
-/** From this part on a limit is near. */
+/** The share from which a limit is considered near. */
 const nearShare = 0.8;
 
-/** How much of a limit is used. */
+/** The usage of a limit. */
 export function Meter({ label, used, limit, note }: MeterProps) {
   const t = useTranslations("plans");
   const format = useFormatter();
@@ -40,7 +40,7 @@ function Bar({ label, used, limit }: { label: string; used: number; limit: numbe
   const full = share >= 1;
   return (
     <>
-      {/* Browsers draw a meter in ways of their own, so it is only read out. */}
+      {/* Browsers render a meter element differently, so it is only read out. */}
       <meter aria-label={label} className="sr-only" min={0} max={limit} value={used} />
       <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-pressed">
         <div

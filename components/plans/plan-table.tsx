@@ -4,10 +4,10 @@ import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 
 const included = ["links", "domains", "tags", "folders", "members", "apiKeys"] as const;
 
-/** What a plan includes; null is without limit. */
+/** The quotas of a plan; null is unlimited. */
 export interface ShownPlan {
   name: "free" | "trial" | "personal" | "enterprise";
-  /** As the operator writes it; null: not written. */
+  /** The operator's text; null: none. */
   price: string | null;
   quotas: Readonly<Record<(typeof included)[number], number | null>>;
   callsPerMinute: number | null;
@@ -16,11 +16,11 @@ export interface ShownPlan {
 
 interface PlanTableProps {
   plans: readonly ShownPlan[];
-  /** The plan that the reader has. */
+  /** The reader's plan. */
   current?: string;
 }
 
-/** The plans side by side, from the same table by which their limits are kept. */
+/** The plans side by side, from the table that enforces their limits. */
 export function PlanTable({ plans, current }: PlanTableProps) {
   const t = useTranslations("plans");
   const format = useFormatter();

@@ -29,7 +29,7 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
 
   async function show() {
     setOpen(true);
-    // Without them the plain code can still be had.
+    // Without templates the plain design is still available.
     setTemplates(await readTemplates(workspace).catch(() => []));
   }
 

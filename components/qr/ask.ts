@@ -1,4 +1,4 @@
-/** What the studio asks of the API, with the session of the person. */
+/** API calls of the QR code editor. */
 import { z } from "zod";
 import type { PictureFormat, QrDesign } from "#lib/outreach/qr/schema";
 import {
@@ -37,7 +37,7 @@ export interface TemplateBody {
   isDefault?: boolean;
 }
 
-/** Changes the template with that id, or makes one. */
+/** Updates the template with that id, or creates one. */
 export async function saveTemplate(
   workspace: string,
   id: string | undefined,
@@ -68,7 +68,7 @@ export async function removeLogo(workspace: string, id: string): Promise<void> {
   await ask({ workspace, path: `/qr-logos/${id}`, method: "DELETE" });
 }
 
-/** Pictures carry no header, so the workspace stands in the address. */
+/** Image requests have no custom header, so the workspace is in the URL. */
 export function logoAddress(workspace: string, id: string): string {
   return `/api/qr-logos/${id}?${new URLSearchParams({ workspace })}`;
 }
@@ -84,13 +84,13 @@ export async function readArchive(workspace: string, body: ArchiveAsked): Promis
   return await (await ask({ workspace, path: "/qr-archives", method: "POST", body })).blob();
 }
 
-/** Lets the browser keep a file. */
+/** Downloads a file. */
 export function keepFile(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const anchor = document.createElement("a");
   anchor.href = address;
   anchor.download = name;
   anchor.click();
-  // The browser has begun to read it before the next task.
+  // The browser starts to read it before the next task.
   setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }

@@ -8,14 +8,14 @@ import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 
 interface CodeCardProps {
-  /** The picture as a data address; "" when the default design cannot hold the address. */
+  /** The image as a data URL; "" when the default design cannot contain the URL. */
   picture: string;
   address: string;
-  /** Of the studio. */
+  /** URL of the editor. */
   href: string;
 }
 
-/** The code of a link, and the way to the studio. */
+/** The code of a link, and the link to its editor. */
 export function CodeCard({ picture, address, href }: CodeCardProps) {
   const t = useTranslations("qr");
   const router = useRouter();
@@ -30,7 +30,7 @@ export function CodeCard({ picture, address, href }: CodeCardProps) {
       </h2>
       <div className="flex items-center gap-4">
         {picture ? (
-          // biome-ignore lint/performance/noImgElement: a picture in its address needs no loader
+          // biome-ignore lint/performance/noImgElement: a data URL needs no loader
           <img
             src={picture}
             alt={t("pictureOf", { address })}

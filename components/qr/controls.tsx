@@ -72,7 +72,7 @@ interface ColorFieldProps {
   onChange: (color: string) => void;
 }
 
-/** A color by its picker or by its number; a number that is not complete changes nothing yet. */
+/** A color by its picker or by its number; an incomplete number changes nothing yet. */
 function ColorField({ label, value, onChange }: ColorFieldProps) {
   const t = useTranslations("qr");
   const [typed, setTyped] = useState<string>();

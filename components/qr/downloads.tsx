@@ -16,7 +16,7 @@ const copiedPixels = 1_024;
 interface DownloadsProps {
   workspace: string;
   linkId: string;
-  /** The name of the files, without their ending. */
+  /** The base name of the files. */
   name: string;
   design: QrDesign;
   disabled: boolean;
@@ -48,7 +48,7 @@ export function Downloads({ workspace, linkId, name, design, disabled }: Downloa
       "copy",
       async () => {
         const asked = { workspace, linkId, design, format: "png", size: copiedPixels } as const;
-        // Given as a promise, because some browsers forget the click while the picture is awaited.
+        // Passed as a promise, because some browsers no longer allow copying after the image was awaited.
         await navigator.clipboard.write([new ClipboardItem({ "image/png": drawCode(asked) })]);
         toast.success(t("copied"));
       },

@@ -19,7 +19,7 @@ interface LogoFieldProps {
   onLogos: (logos: Logo[]) => void;
 }
 
-/** The logos of the workspace, one of which can be in the code, and how another one comes. */
+/** The logos of the workspace, one of which can be in the code, and the upload of another one. */
 export function LogoField(props: LogoFieldProps) {
   const { workspace, logos, chosen, mayWrite, onChoose, onLogos } = props;
   const t = useTranslations("qr");
@@ -72,7 +72,7 @@ export function LogoField(props: LogoFieldProps) {
             label={t("logoNumber", { number: at + 1 })}
             onPress={() => onChoose(id)}
           >
-            {/* biome-ignore lint/performance/noImgElement: it is small already, and only its workspace may see it */}
+            {/* biome-ignore lint/performance/noImgElement: already small, and private to its workspace */}
             <img src={logoAddress(workspace, id)} alt="" className="size-8 object-contain" />
           </Tile>
         ))}

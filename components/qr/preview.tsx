@@ -7,17 +7,17 @@ import { type DesignWarning, findDesignWarnings, type QrDesign } from "#lib/outr
 import { classNames } from "../ui/class-names.ts";
 import { drawCode } from "./ask.ts";
 
-/** Somebody who drags through colors asks for one picture when they pause, not for each color. */
+/** Dragging through colors loads one image per pause, not one per color. */
 const pauseMs = 150;
 const previewPixels = 1_024;
 
 interface Preview {
-  /** The latest picture, as a data address; an image of it can run no script. */
+  /** The latest image, as a data URL; an image element runs no scripts of it. */
   picture: string;
   state: "fresh" | "stale" | "failed";
 }
 
-/** The code as it is drawn for download. Keeps the picture before until the next one is there. */
+/** The code as it is drawn for download. Keeps the previous image until the next one is loaded. */
 export function usePreview(
   workspace: string,
   linkId: string,
@@ -65,7 +65,7 @@ export function PreviewPicture({ preview, address, design }: PreviewPictureProps
     <div className="grid gap-3">
       <div className="grid min-h-64 place-items-center rounded-lg border border-line bg-sunken p-4">
         {picture ? (
-          // biome-ignore lint/performance/noImgElement: a picture in its address needs no loader
+          // biome-ignore lint/performance/noImgElement: a data URL needs no loader
           <img
             src={picture}
             alt={t("pictureOf", { address })}

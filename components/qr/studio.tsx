@@ -14,17 +14,17 @@ import { plain, TemplateBar } from "./template-bar.tsx";
 interface StudioProps {
   workspace: string;
   linkId: string;
-  /** What the code says. */
+  /** The content of the code. */
   address: string;
   fileName: string;
   templates: readonly Template[];
   logos: readonly Logo[];
-  /** The first picture, in the design of the default template; "" when it cannot be drawn. */
+  /** The first image, in the design of the default template; "" when it cannot be drawn. */
   picture: string;
   mayWrite: boolean;
 }
 
-/** How the code of a link looks, seen while it is changed. */
+/** The editor of a code's design, with a preview. */
 export function Studio({ workspace, linkId, address, fileName, picture, ...props }: StudioProps) {
   const t = useTranslations("qr");
   const [templates, setTemplates] = useState(props.templates);
@@ -39,7 +39,7 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
   function choose(id: string) {
     setChosen(id);
     const template = templates.find((one) => one.id === id);
-    // One that was saved just now has the design that is shown.
+    // A template that was just saved already has the displayed design.
     if (template) setDesign(template.design);
     else if (id === plain) setDesign(plainDesign);
   }

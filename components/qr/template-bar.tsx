@@ -28,7 +28,7 @@ interface TemplateBarProps {
   onTemplates: (templates: Template[]) => void;
 }
 
-/** Which template the design began with, and what can be kept of it. */
+/** The template that the design is based on, and saving the design as one. */
 export function TemplateBar(props: TemplateBarProps) {
   const { workspace, templates, chosen, design, mayWrite, onChoose, onTemplates } = props;
   const t = useTranslations("qr");

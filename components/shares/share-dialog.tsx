@@ -22,27 +22,27 @@ import { Select } from "../ui/select.tsx";
 import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
 import { ShareList } from "./share-list.tsx";
 
-/** The address of a share in full; only the answer that made it has it. */
+/** The complete URL of a share; only the result of its creation contains it. */
 export interface MadeShare {
   name: string;
   address: string;
 }
 
 export interface ShareSubject {
-  /** "workspace", or a kind and an id with a colon between them. */
+  /** "workspace", or a kind and an id separated by a colon. */
   value: string;
   name: string;
 }
 
 export interface ShareDialogProps {
   shares: readonly Share[];
-  /** What can be shared from here; the first is offered first. */
+  /** The objects that can be shared from here; the first is the default. */
   subjects: readonly ShareSubject[];
   createShare: FormAction<MadeShare>;
   revokeShare: (id: string) => Promise<FormAnswer<null>>;
 }
 
-/** Makes addresses under which people without an account see numbers, and lists those there are. */
+/** Creates share links, which show stats to people without an account, and lists the existing ones. */
 export function ShareDialog({ shares, subjects, createShare, revokeShare }: ShareDialogProps) {
   const t = useTranslations("shares");
   const { made, setMade, dialog } = useMade<MadeShare>();

@@ -14,7 +14,7 @@ interface ShareListProps {
   revokeShare: (id: string) => Promise<FormAnswer<null>>;
 }
 
-/** The shares there are, and the way to end each. */
+/** The existing share links, with a button to revoke each. */
 export function ShareList({ shares, revokeShare }: ShareListProps) {
   const t = useTranslations("shares");
   const { shown, ask, question } = useRemoval(shares, revokeShare, {

@@ -9,10 +9,10 @@ import { Spinner } from "../ui/spinner.tsx";
 import { useShortcut } from "./shortcuts.tsx";
 
 const settleMs = 180;
-/** What names a place in a list; another filter begins at its first page. */
+/** Parameters of a position in a list; another filter starts at its first page. */
 const places = ["page", "after", "before"];
 
-/** The filters of a list, which stand in the address bar. */
+/** The filters of a list, stored in the URL. */
 export function useAddressFilters() {
   const router = useRouter();
   const path = usePathname();
@@ -35,12 +35,12 @@ export type AddressFilters = ReturnType<typeof useAddressFilters>;
 interface AddressSearchProps {
   label: string;
   placeholder: string;
-  /** Said while the answer is on its way. */
+  /** Displayed while the answer is loading. */
   searching: string;
   className?: string;
 }
 
-/** Searches a list as one types, in the address bar under `search`. */
+/** Searches a list while typing; the text is in the URL as `search`. */
 export function AddressSearch({
   label,
   placeholder,
@@ -55,7 +55,7 @@ export function AddressSearch({
   const [text, setText] = useState(asked);
   useShortcut("/", () => box.current?.select());
 
-  // Someone else changed the address: a button that clears, or a step back in the history.
+  // The URL was changed elsewhere: by a button that clears, or a step back in the history.
   useEffect(() => {
     if (document.activeElement !== box.current) setText(asked);
   }, [asked]);

@@ -22,12 +22,12 @@ const ShortcutsDialog = dynamic(
   { ssr: false },
 );
 
-/** Its scripts come with the first sign of a person, so that they are there when it is asked for. */
+/** The palette is loaded with the first interaction, so that it is ready when it is opened. */
 function usePalette() {
   const [open, setOpen] = useState(false);
   const [asked, setAsked] = useState(false);
   useEffect(() => {
-    // What did not come now comes when it is opened.
+    // After a failure it is loaded when it is opened.
     const load = () => void loadPalette().catch(() => undefined);
     const once = { once: true, passive: true };
     for (const sign of ["keydown", "pointermove"]) window.addEventListener(sign, load, once);
@@ -52,7 +52,7 @@ interface AppShellProps
   children: ReactNode;
 }
 
-/** What stands around every page of a workspace. */
+/** The frame around every page of a workspace. */
 export function AppShell({ children, hosts, createLink, findLinks, ...frame }: AppShellProps) {
   const palette = usePalette();
   const [shortcutsOpen, setShortcutsOpen] = useState<boolean>();
@@ -100,7 +100,7 @@ export function AppShell({ children, hosts, createLink, findLinks, ...frame }: A
   );
 }
 
-/** The head of the page on a phone: the navigation waits in a sheet. */
+/** The header of the page on a phone: the navigation is in a sheet. */
 function TopBar(navigation: NavigationProps) {
   const t = useTranslations("shell");
   const path = usePathname();
@@ -109,7 +109,7 @@ function TopBar(navigation: NavigationProps) {
     setOpen(false);
     next();
   };
-  // Arriving somewhere closes the navigation.
+  // A navigation closes the sheet.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the event
   useEffect(() => setOpen(false), [path]);
   return (

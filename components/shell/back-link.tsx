@@ -4,7 +4,7 @@ import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { NearLink } from "./near-link.tsx";
 
-/** From one thing to the list of its kind. */
+/** A link from an object to the list of its kind. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <NearLink

@@ -11,7 +11,7 @@ interface FailureProps {
   retry: () => void;
 }
 
-/** A page that could not be rendered. The digest finds the error in the log; its text stays there. */
+/** A page that could not be rendered. The digest identifies the error in the log; its text stays there. */
 export function Failure({ error, retry }: FailureProps) {
   const t = useTranslations("failure");
   const common = useTranslations("common");

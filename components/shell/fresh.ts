@@ -5,7 +5,7 @@ import { useRepeat } from "./repeat.ts";
 
 const lookAgainMs = 2_000;
 
-/** Asks for the page again while something is on its way, and nobody looks elsewhere. */
+/** Refreshes the page while something is running and the page is visible. */
 export function useFreshWhile(open: boolean): void {
   const router = useRouter();
   useRepeat(open ? lookAgainMs : undefined, () => router.refresh());

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 
-/** A page that does not exist, or not for this person: both look the same. */
+/** A page that does not exist, or is hidden from this person: both look the same. */
 export function Missing({ home, label }: { home: string; label: string }) {
   const t = useTranslations("missing");
   return (

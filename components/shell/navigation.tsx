@@ -35,16 +35,16 @@ export interface NavigationProps {
   workspaces: readonly WorkspaceName[];
   user: { name: string; email: string };
   preferences: Preferences;
-  /** May see what was done in the workspace. */
+  /** May read the audit log. */
   readsAudit: boolean;
-  /** May have everything of the workspace. */
+  /** May export the workspace. */
   mayExport: boolean;
   bell: NoticeBellProps;
   onShowShortcuts: () => void;
   onSearch: () => void;
 }
 
-/** Where one can go in a workspace; stands beside the page, or in a sheet on a phone. */
+/** The navigation of a workspace; next to the page, or in a sheet on a phone. */
 export function Navigation(props: NavigationProps) {
   const t = useTranslations("shell");
   const command = useCommandKeyName();
@@ -124,7 +124,7 @@ export function Navigation(props: NavigationProps) {
             onShowShortcuts={props.onShowShortcuts}
           />
         </div>
-        {/* On a phone it stands in the bar above. */}
+        {/* On a phone it is in the bar above. */}
         <div className="hidden md:block">
           <NoticeBell {...props.bell} />
         </div>
@@ -136,7 +136,7 @@ export function Navigation(props: NavigationProps) {
 interface ItemProps {
   href: string;
   icon: React.ReactNode;
-  /** Only this very page is it, not those below. */
+  /** Active only on this exact page, not on those below. */
   exact?: boolean;
   children: string;
 }
@@ -163,7 +163,7 @@ function Item({ href, icon, exact = false, children }: ItemProps) {
   );
 }
 
-/** Turns beside the place one goes to, when getting there takes longer than a blink. */
+/** A spinner next to the target of a slow navigation. */
 function OnTheWay() {
   const { pending } = useLinkStatus();
   return pending ? (

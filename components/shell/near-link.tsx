@@ -4,8 +4,8 @@ import Link from "next/link";
 import { type ComponentProps, useState } from "react";
 
 /**
- * A link whose page is fetched whole once a pointer or the focus comes near, so that it stands there at the click. Not
- * before: a list has a hundred of them in sight.
+ * A link whose page is prefetched completely when a pointer or the focus comes near, so that a click shows it at once.
+ * Not earlier: a list has a hundred of them in view.
  */
 export function NearLink(props: ComponentProps<typeof Link>) {
   const [near, setNear] = useState(false);

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 interface PageHeadProps {
   heading: string;
   note?: string;
-  /** What one can do on this page. */
+  /** The actions of this page. */
   children?: ReactNode;
 }
 

@@ -37,7 +37,7 @@ import type { Preferences } from "./preferences.tsx";
 import { showTheme, type Theme } from "./theme.ts";
 import type { WorkspaceName } from "./workspace-menu.tsx";
 
-/** A link as far as the palette shows it. */
+/** The fields of a link that the palette shows. */
 export interface LinkHit {
   id: string;
   name: string;
@@ -50,9 +50,9 @@ export interface PaletteProps {
   current: WorkspaceName;
   workspaces: readonly WorkspaceName[];
   preferences: Preferences;
-  /** May see what was done in the workspace. */
+  /** May read the audit log. */
   readsAudit: boolean;
-  /** May have everything of the workspace. */
+  /** May export the workspace. */
   mayExport: boolean;
   findLinks: (text: string) => Promise<LinkHit[]>;
   onShowShortcuts: () => void;
@@ -114,7 +114,7 @@ export function Palette(props: PaletteProps) {
   );
 }
 
-/** Links that fit the text, once it rests; the answer to an older text is thrown away. */
+/** Matching links, once typing pauses; the answer to an older text is dropped. */
 function useHits(text: string, findLinks: PaletteProps["findLinks"]): LinkHit[] {
   const [hits, setHits] = useState<LinkHit[]>([]);
   useEffect(() => {
@@ -124,7 +124,7 @@ function useHits(text: string, findLinks: PaletteProps["findLinks"]): LinkHit[] 
         if (text.trim() === "") return setHits([]);
         findLinks(text).then(
           (found) => current && setHits(found),
-          // The commands stay usable without the links.
+          // The commands work without the links.
           () => current && setHits([]),
         );
       },

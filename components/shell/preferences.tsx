@@ -24,7 +24,7 @@ export interface Preferences {
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
-/** The choices of theme and language, inside a menu. */
+/** The options of theme and language, inside a menu. */
 export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preferences) {
   const t = useTranslations();
   const locale = useLocale();
@@ -71,7 +71,7 @@ export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preference
   );
 }
 
-/** The same choices for pages without an account. */
+/** The same options for pages without an account. */
 export function PreferencesMenu(preferences: Preferences) {
   const t = useTranslations();
   return (

@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent } from "react";
 
 /**
- * Repeats what keeps a page up to date, while somebody looks at it; undefined: nothing is awaited.
+ * Repeats a refresh while the page is visible; undefined: stopped.
  *
  * Pages come with their data, and what is repeated refreshes them or sends a POST, so the cache of swr would stay empty:
  * 6.7 KB of compressed scripts on every page of the dashboard for these lines.

@@ -1,9 +1,9 @@
 "use client";
 
 /**
- * Keyboard shortcuts: one listener for each, silent while somebody types or a dialog is open.
+ * Keyboard shortcuts: one listener each, inactive while typing or in a dialog.
  *
- * Single keys can be switched off (WCAG 2.1.4): speech input and trembling hands press them by accident.
+ * Single keys can be turned off (WCAG 2.1.4): speech input and tremors press them by accident.
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
@@ -23,7 +23,7 @@ function singleKeysOn(): boolean {
   return localStorage.getItem(storageKey) !== "off";
 }
 
-/** Whether single keys act, and the switch for it. Remembered by this browser. */
+/** Whether single keys are active, and their switch. Stored in this browser. */
 export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
   const on = useSyncExternalStore(subscribe, singleKeysOn, () => true);
   return [
@@ -41,7 +41,7 @@ function commandKeyHere(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 }
 
-/** What stands on the key of commands here. Known in the browser only; the server writes the usual sign. */
+/** The label of the command key on this machine. Known only in the browser; the server renders the usual one. */
 export function useCommandKeyName(): string {
   return useSyncExternalStore(noChange, commandKeyHere, () => "⌘");
 }
@@ -72,7 +72,7 @@ export function useShortcut(key: string, onPress: (event: KeyboardEvent) => void
   }, [key]);
 }
 
-/** Calls back for ⌘ or Ctrl with a key, also while somebody types. */
+/** Calls back for ⌘ or Ctrl with a key, also while typing. */
 export function useCommandKey(key: string, onPress: () => void): void {
   const press = useEffectEvent(onPress);
   useEffect(() => {

@@ -7,7 +7,7 @@ interface ZoneReportProps {
   report: (zone: string) => Promise<void>;
 }
 
-/** Tells the server the browser's time zone once: no header carries it, and dates are rendered on the server. */
+/** Reports the browser's time zone to the server once: no header contains it, and dates are rendered on the server. */
 export function ZoneReport({ known, report }: ZoneReportProps) {
   useEffect(() => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

@@ -8,20 +8,20 @@ function render(text: string, title = false): string {
   return html.replace(/ class="[^"]*"/g, "");
 }
 
-test("headings, lists and paragraphs are told apart, also without empty lines around headings", () => {
+test("headings, lists and paragraphs are distinguished, also without empty lines around headings", () => {
   const text = "# Terms\nFirst line\nsecond line\r\n\r\n- one\n- two\n### Deep\n";
   const below = "<p>First line\nsecond line</p><ul><li>one</li><li>two</li></ul><h3>Deep</h3>";
   expect(render(text, true)).toBe(`<h1>Terms</h1>${below}`);
   expect(render(text), "below the title of a page").toBe(`<h2>Terms</h2>${below}`);
 });
 
-test("what stands between fences is code, whatever it looks like", () => {
+test("text between fences is code, whatever it looks like", () => {
   expect(render("Run:\n\n```sh\n# no heading\n\n- no list\n```\nDone `x`")).toBe(
     "<p>Run:</p><pre><code># no heading\n\n- no list</code></pre><p>Done <code>x</code></p>",
   );
 });
 
-test("bold words and addresses of web, mail and pages beside are marked, and nothing else becomes a link", () => {
+test("bold text and addresses of web, mail and neighbouring pages are marked, and nothing else becomes a link", () => {
   expect(render("Write **now** to [us](mailto:a@b.example) at [a](/docs) `c`.")).toBe(
     '<p>Write <strong>now</strong> to <a href="mailto:a@b.example">us</a> at <a href="/docs">a</a> <code>c</code>.</p>',
   );
@@ -38,7 +38,7 @@ test("bold words and addresses of web, mail and pages beside are marked, and not
   expect(render("[x]\n\n[x]: javascript:alert(1)")).not.toContain("href");
 });
 
-test("nothing is taken for HTML, and no picture of another server is loaded", () => {
+test("no text is parsed as HTML, and no image of another server is loaded", () => {
   expect(render("<script>alert(1)</script>\n\na <b onclick=x>b</b> &amp; <!-- c -->")).toBe(
     "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p><p>a &lt;b onclick=x&gt;b&lt;/b&gt; &amp;amp; &lt;!-- c --&gt;</p>",
   );

@@ -1,6 +1,6 @@
 /**
- * Guides and what an operator wrote, as Markdown. Tokens become elements and text, never HTML: what the text has of that,
- * of pictures, and of links to anything but the web, mail and pages beside is shown as it is written.
+ * Renders Markdown of guides and of the operator. Tokens become elements and text, never HTML: HTML, images, and links
+ * to anything but the web, mail and pages of this site are shown as text.
  */
 import { lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import Link from "next/link";
@@ -17,7 +17,7 @@ function known(tokens: Token[] | undefined): MarkedToken[] {
 
 interface MarkdownProps {
   text: string;
-  /** Its first heading is the title of the page; without, headings begin below that. */
+  /** Its first heading is the title of the page; otherwise headings start one level below. */
   title?: boolean;
 }
 
@@ -126,7 +126,7 @@ function Inline({ tokens }: { tokens: readonly MarkedToken[] }): ReactNode {
   });
 }
 
-/** A text is never reordered: its parts are known by their place. */
+/** A text is never reordered: its parts are identified by their position. */
 function keyed<T>(parts: readonly T[]): [string, T][] {
   return parts.map((part, at) => [String(at), part]);
 }

@@ -1,6 +1,6 @@
 import type { Theme } from "../shell/theme.ts";
 
-/** What the build knows of an image file. */
+/** The type of an imported image file. */
 export interface ImageFile {
   src: string;
   width: number;
@@ -11,11 +11,13 @@ interface PictureProps {
   light: ImageFile;
   dark: ImageFile;
   theme: Theme;
-  /** What can be seen. */
+  /** The visible content. */
   label: string;
 }
 
-/** A picture of the product in the theme of the page. Its place is kept, and it loads when it comes near. */
+/**
+ * A screenshot of the product in the theme of the page. Its space is reserved, and it loads when it comes into view.
+ */
 export function Picture({ light, dark, theme, label }: PictureProps) {
   const shown = theme === "dark" ? dark : light;
   return (

@@ -9,14 +9,14 @@ import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Input } from "../ui/input.tsx";
 
-/** A link that was made, or where to go so that it is. */
+/** A created link, or the page to continue on. */
 export type Shortened =
   | { made: true; shortLink: string; links: string }
   | { made: false; goTo: string };
 
 interface ShortenBoxProps {
   shorten: FormAction<Shortened>;
-  /** Nobody is signed in: the link is made once somebody is. */
+  /** Without a session: the link is created after signing in. */
   later: boolean;
 }
 
@@ -55,7 +55,7 @@ export function ShortenBox({ shorten, later }: ShortenBoxProps) {
           <ArrowRight aria-hidden />
         </Button>
       </form>
-      {/* Always a line high, so that an answer moves nothing. */}
+      {/* Always one line high, so that an answer shifts nothing. */}
       <p id={`${id}-note`} role={refusal ? "alert" : undefined} className="min-h-10 text-sm">
         {refusal ? (
           <span className="text-danger">{refusal}</span>

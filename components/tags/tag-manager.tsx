@@ -8,24 +8,24 @@ import { Badge } from "../ui/badge.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 
-/** A tag and on how many links it is. */
+/** A tag and its number of links. */
 export interface ListedTag extends Tag {
   links: number;
 }
 
 interface TagManagerProps {
   tags: readonly ListedTag[];
-  /** Links are counted so far. */
+  /** The highest number of links that is counted. */
   countedMax: number;
   search: string;
-  /** Null: the person may only look. */
+  /** Null: read-only. */
   acts: NamedActs | null;
 }
 
 export function TagManager({ tags, countedMax, search, acts }: TagManagerProps) {
   const t = useTranslations("tags");
   const counted = useLinkCount(countedMax);
-  // A new one begins with the next color.
+  // A new one starts with the next color.
   const next = tagColors[tags.length % tagColors.length] ?? "red";
   return (
     <NamedManager

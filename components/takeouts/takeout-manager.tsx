@@ -17,7 +17,7 @@ import { toast } from "../ui/toast.tsx";
 interface TakeoutManagerProps {
   takeouts: readonly Takeout[];
   keptDays: number;
-  /** Under which the files are. */
+  /** The path of the files. */
   path: string;
   start: () => Promise<FormAnswer<boolean>>;
 }

@@ -2,14 +2,14 @@ import { classNames } from "./class-names.ts";
 
 const tones = ["red", "brown", "yellow", "green", "blue", "purple", "pink"];
 
-/** The same name has the same colour everywhere. */
+/** The same name has the same color everywhere. */
 function toneOf(name: string): string | undefined {
   let sum = 0;
   for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973;
   return tones[sum % tones.length];
 }
 
-/** The first letter of a name on its colour. Ornament: the name itself stands beside it. */
+/** The first letter of a name on its color. Decorative: the name itself is next to it. */
 export function Avatar({ name, className }: { name: string; className?: string }) {
   const [initial = "?"] = name.trim();
   return (

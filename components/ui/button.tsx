@@ -27,9 +27,9 @@ const looks = cva(
 );
 
 interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof looks> {
-  /** Gives the looks to the one child, a link for example, instead of a button. */
+  /** Applies the styles to the only child, a link for example, instead of a button. */
   asChild?: boolean;
-  /** What it does is under way: shows so and takes no second click. */
+  /** Its action is running: shows that and accepts no second click. */
   pending?: boolean;
 }
 

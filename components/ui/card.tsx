@@ -3,12 +3,12 @@ import { type ReactNode, useId } from "react";
 interface CardProps {
   heading: string;
   note?: ReactNode;
-  /** Stands beside the heading. */
+  /** Next to the heading. */
   aside?: ReactNode;
   children?: ReactNode;
 }
 
-/** One subject of a page of settings. */
+/** One section of a settings page. */
 export function Card({ heading, note, aside, children }: CardProps) {
   const id = useId();
   return (

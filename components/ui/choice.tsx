@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 interface ChoiceProps<Value extends string> {
-  /** Names the group to those who do not see it. */
+  /** Names the group for screen readers. */
   label: string;
   hint?: string | undefined;
   name: string;
@@ -14,7 +14,7 @@ interface ChoiceProps<Value extends string> {
   onValueChange: (value: Value) => void;
 }
 
-/** One of a few, all of them in sight. */
+/** One of a few options, all of them visible. */
 export function Choice<Value extends string>({
   label,
   hint,

@@ -14,12 +14,12 @@ interface CommandDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Decides which items stay; false leaves it to the caller. */
+  /** Filters the items; false leaves it to the caller. */
   shouldFilter?: boolean;
   children: ReactNode;
 }
 
-/** A palette: type to find, arrows to choose, Enter to do. */
+/** A command palette: type to search, arrows to choose, Enter to run. */
 export function CommandDialog({
   open,
   onOpenChange,

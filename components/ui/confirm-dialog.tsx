@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   onConfirm: () => void;
 }
 
-/** Asks before something is lost. The focus starts on the way back. */
+/** Asks before something is lost. The focus starts on the cancel button. */
 export function ConfirmDialog({
   open,
   onOpenChange,

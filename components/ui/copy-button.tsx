@@ -14,7 +14,7 @@ interface CopyButtonProps {
   text: string;
   /** Names what is copied: "Copy fuxi.example/abc". */
   label: string;
-  /** Shows these words beside the icon. */
+  /** A text next to the icon. */
   children?: string;
   className?: string;
   autoFocus?: boolean;

@@ -9,12 +9,12 @@ interface CopyFieldProps {
   text: string;
   /** On the button. */
   copy: string;
-  /** What the button is called, where its own words would not say enough. */
+  /** The accessible name of the button, where its text would not be enough. */
   copyLabel?: string;
   className?: string;
 }
 
-/** A text that was just made, to be taken along; its button is what one does next. */
+/** A new text to be copied; its button is the next step. */
 export function CopyField({ label, text, copy, copyLabel = copy, className }: CopyFieldProps) {
   return (
     <Field label={label}>

@@ -4,9 +4,9 @@ import { Table, TableCell, TableHead, TableRow } from "./table.tsx";
 
 export interface Column<Row> {
   heading: string;
-  /** The heading is read out only: of buttons, whose names say what they do. */
+  /** The heading is only read out: for columns of buttons, which have names. */
   silent?: boolean;
-  /** Of the heading and of the cells. */
+  /** For the heading and the cells. */
   className?: string;
   headClass?: string;
   cellClass?: string;
@@ -19,7 +19,7 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
 }
 
-/** A table of things that have an id. */
+/** A table of objects with an id. */
 export function DataTable<Row extends { id: string }>({
   caption,
   rows,

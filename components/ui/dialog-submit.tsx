@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { DialogActions, DialogClose } from "./dialog.tsx";
 
-/** The end of a form in a dialog: leave it, or send it. */
+/** The buttons of a form in a dialog: cancel and submit. */
 export function DialogSubmit({ pending, children }: { pending: boolean; children: ReactNode }) {
   const t = useTranslations("common");
   return (

@@ -24,7 +24,7 @@ interface DialogContentProps {
   className?: string;
 }
 
-/** A box in the middle; on a phone it stands at the bottom, where the thumb is. */
+/** A centered box; on a phone it is at the bottom, within reach of the thumb. */
 export function DialogContent({ title, description, children, className }: DialogContentProps) {
   return (
     <Primitive.Portal>
@@ -66,7 +66,7 @@ export function DialogHead({ title, description }: { title: string; description?
   );
 }
 
-/** The buttons at the end of a dialog; the one that acts stands last. */
+/** The buttons of a dialog; the primary one comes last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap items-center justify-end gap-2 pt-1">{children}</div>;
 }

@@ -5,7 +5,7 @@ interface EmptyStateProps {
   title: string;
   /** When it is the whole page, its title is the page's. */
   wholePage?: boolean;
-  /** What would be here, and how it gets here. */
+  /** What belongs here, and how to add it. */
   children: ReactNode;
   actions?: ReactNode;
 }

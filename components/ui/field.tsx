@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { classNames } from "./class-names.ts";
 
-/** What a control needs to be tied to its label, hint and error. */
+/** The attributes that connect a control with its label, hint and error. */
 export interface ControlProps {
   id: string;
   "aria-describedby": string | undefined;
@@ -12,7 +12,7 @@ interface FieldProps {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Says beside the label that the field may stay empty. */
+  /** Marks the field as optional, next to the label. */
   optional?: string | undefined;
   className?: string;
   children: (control: ControlProps) => ReactNode;

@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 
-/** What is wrong with a whole form. The live region stands from the start, so that the words are read out when they come. */
+/** The error of a whole form. The live region exists from the start, so that the text is read out when it appears. */
 export function FormError({ children }: { children: string | undefined }) {
   return (
     <div role="alert" className="empty:hidden">

@@ -9,7 +9,9 @@ import { floatLook } from "./popover.tsx";
 export const MenuTrigger = Primitive.Trigger;
 export const MenuRadioGroup = Primitive.RadioGroup;
 
-/** The page behind it stays reachable: hiding it from screen readers while its parts can take the focus misleads. */
+/**
+ * The page behind it stays accessible: hiding it from screen readers while its parts can get the focus is misleading.
+ */
 export function Menu(props: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root modal={false} {...props} />;
 }

@@ -4,7 +4,7 @@ import { Popover as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
-/** What floats above the page: popovers, menus, lists of choices. */
+/** The style of floating boxes: popovers, menus, lists of options. */
 export const floatLook =
   "z-50 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-floating data-[state=closed]:animate-leave data-[state=open]:animate-enter";
 

@@ -14,7 +14,7 @@ export interface DayRange {
 
 interface RangeCalendarProps {
   value: DayRange | undefined;
-  /** The first and the last day that can be chosen. */
+  /** The first and the last selectable day. */
   min: string | undefined;
   max: string;
   onChange: (range: DayRange) => void;
@@ -23,7 +23,7 @@ interface RangeCalendarProps {
 const dayMs = 86_400_000;
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
-/** Days are counted in UTC, where each has 24 hours; which zone they are of is the caller's business. */
+/** Days are counted in UTC, where each has 24 hours; the caller chooses their zone. */
 function textOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
@@ -37,15 +37,15 @@ function addMonths(month: number, count: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1);
 }
 
-/** The days of the weeks that a month touches, from Monday on. */
+/** The days of all weeks in a month, starting on Monday. */
 function daysOf(month: number): string[] {
   const first = month - ((new Date(month).getUTCDay() + 6) % 7) * dayMs;
   return Array.from({ length: 42 }, (_, at) => textOf(first + at * dayMs));
 }
 
 /**
- * A month in which one chooses a first and a last day: by clicks, or by arrows and Enter. Compressed it is 1.6 KB of
- * scripts; react-day-picker is 22, and its days are Dates of the zone of the browser, not of the workspace.
+ * A month for choosing a first and a last day: by clicks, or by arrows and Enter. Compressed it is 1.6 KB of scripts;
+ * react-day-picker is 22, and its days are Dates in the zone of the browser, not of the workspace.
  */
 export function RangeCalendar({ value, min = "", max, onChange }: RangeCalendarProps) {
   const t = useTranslations("calendar");
@@ -68,7 +68,7 @@ export function RangeCalendar({ value, min = "", max, onChange }: RangeCalendarP
   function move(to: string) {
     const day = to > max ? max : to < min ? min : to;
     setNear(day);
-    // The day may be in a month that is not there yet.
+    // The day may be in a month that is not rendered yet.
     requestAnimationFrame(() =>
       grid.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus(),
     );

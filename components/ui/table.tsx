@@ -2,14 +2,14 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
 interface TableProps extends ComponentProps<"table"> {
-  /** Read out before the table; the page shows its own heading. */
+  /** Read out before the table; the page has its own heading. */
   caption: string;
 }
 
 export function Table({ caption, className, children, ...props }: TableProps) {
   return (
     <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable from the keyboard
       tabIndex={0}
       aria-label={caption}
       className="overflow-x-auto rounded-lg border border-line"

@@ -5,7 +5,7 @@ import { Toaster as Primitive } from "sonner";
 
 export { toast } from "sonner";
 
-/** Where short messages appear. Colours come from the tokens, so it needs no theme of its own. */
+/** The container of toasts. Colors come from the tokens, so it needs no theme of its own. */
 export function Toaster() {
   const t = useTranslations("common");
   return (

@@ -15,7 +15,7 @@ interface TooltipProps {
   children: ReactNode;
 }
 
-/** Adds words to what can take the focus; never the only place where something is said. */
+/** Adds a text to a focusable element; never the only place of an information. */
 export function Tooltip({ content, side = "top", children }: TooltipProps) {
   return (
     <Primitive.Root>

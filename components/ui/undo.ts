@@ -1,18 +1,18 @@
-/** What was just done can be taken back: for ten seconds by a button in its message, or with ⌘Z on any page. */
+/** Undo of the last action: for ten seconds by a button in its toast, or with ⌘Z on any page. */
 import { toast } from "sonner";
 
 const shownMs = 10_000;
 
 interface Offer {
   message: string;
-  /** What did not go as the rest did. */
+  /** The part that failed. */
   description?: string | undefined;
-  /** Names the button. */
+  /** The text of the button. */
   label: string;
   undo: () => void;
 }
 
-/** The newest stands last. */
+/** The newest comes last. */
 const takes: (() => void)[] = [];
 
 export function offerUndo({ message, description, label, undo }: Offer): void {
@@ -40,7 +40,7 @@ export function offerUndo({ message, description, label, undo }: Offer): void {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key.toLowerCase() !== "z" || !(event.metaKey || event.ctrlKey) || event.shiftKey)
     return;
-  // Whoever types means what they typed, and a dialog lies above the message.
+  // While typing, ⌘Z belongs to the field, and a dialog covers the toast.
   if (
     event.target instanceof HTMLElement &&
     event.target.closest(

@@ -13,14 +13,14 @@ interface ValueOption {
 }
 
 interface ValuesFieldWords {
-  /** Names the list that opens. */
+  /** The name of the list. */
   list: string;
   add: string;
   search: string;
   nothing: string;
-  /** Names the button that takes a value out. */
+  /** The name of the button that removes a value. */
   remove: (label: string) => string;
-  /** Offers what was typed as a value of its own; left out: only values of the list can be had. */
+  /** Offers the typed text as a value; omitted: only values of the list. */
   other?: (text: string) => string;
 }
 
@@ -32,7 +32,7 @@ interface ValuesFieldProps {
   words: ValuesFieldWords;
 }
 
-/** Any number of values, out of a list that is searched by typing. */
+/** Any number of values, from a list with a search. */
 export function ValuesField({ control, options, values, onValues, words }: ValuesFieldProps) {
   const labels = new Map(options.map((option) => [option.value, option]));
   return (
@@ -57,7 +57,7 @@ export function ValuesField({ control, options, values, onValues, words }: Value
 interface ValueChipProps {
   label: string;
   tone: string;
-  /** Names the button that takes it out. */
+  /** The name of the remove button. */
   remove: string;
   onRemove: () => void;
 }
@@ -84,12 +84,12 @@ export function ValueChip({ label, tone, remove, onRemove }: ValueChipProps) {
 interface ValueAdderProps {
   control: ControlProps;
   label: string;
-  /** Names what opens. */
+  /** The name of the list. */
   list: string;
   children: ReactNode;
 }
 
-/** The button behind the values, and the list that it opens. */
+/** The button after the values, and the list that it opens. */
 export function ValueAdder({ control, label, list, children }: ValueAdderProps) {
   return (
     <Popover>

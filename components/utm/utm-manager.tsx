@@ -10,11 +10,11 @@ import { Input } from "../ui/input.tsx";
 
 interface UtmManagerProps {
   templates: readonly UtmTemplate[];
-  /** Null: the person may only look. */
+  /** Null: read-only. */
   acts: NamedActs | null;
 }
 
-/** The templates of campaign parameters of a workspace. */
+/** The UTM templates of a workspace. */
 export function UtmManager({ templates, acts }: UtmManagerProps) {
   const t = useTranslations("utm");
   const words = useTranslations("linkForm.utm");

@@ -11,7 +11,7 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 
 interface DeleteWorkspaceProps {
   name: string;
-  /** For so long it can be had back. */
+  /** Days in which it can be restored. */
   days: number;
   remove: () => Promise<FormAnswer<null>>;
 }
@@ -24,7 +24,7 @@ export function DeleteWorkspace({ name, days, remove }: DeleteWorkspaceProps) {
 
   function run() {
     start(async () => {
-      // There it can be had back at once.
+      // It can be restored there at once.
       if (await act(remove)) enter("/app/new");
     });
   }

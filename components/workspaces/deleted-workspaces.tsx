@@ -10,11 +10,11 @@ import { Button } from "../ui/button.tsx";
 
 interface DeletedWorkspacesProps {
   workspaces: readonly DeletedWorkspace[];
-  /** Answers where the workspace is. */
+  /** Returns the slug of the workspace. */
   restore: (id: string) => Promise<FormAnswer<string>>;
 }
 
-/** What a person deleted and can have back; nothing when there is none. */
+/** Deleted workspaces that the person can restore; empty when there is none. */
 export function DeletedWorkspaces({ workspaces, restore }: DeletedWorkspacesProps) {
   const t = useTranslations("workspaces");
   const act = useAct();

@@ -14,7 +14,7 @@ interface DomainChoiceProps {
   choose: (host: string) => Promise<FormAnswer<null>>;
 }
 
-/** The domain on which links are made that name none. */
+/** The default domain of new links. */
 export function DomainChoice({ initial, hosts, choose }: DomainChoiceProps) {
   const t = useTranslations("settings");
   const act = useAct();

@@ -15,16 +15,16 @@ import { toast } from "../ui/toast.tsx";
 interface PageLookProps {
   workspace: string;
   initial: Look;
-  /** Of the workspace: stands in the preview. */
+  /** The name of the workspace, for the preview. */
   name: string;
 }
 
 const colorPattern = /^#[0-9a-f]{6}$/i;
-/** What the picker shows while there is no colour. */
+/** The value of the picker while there is no color. */
 const firstColor = "#0f766e";
 const types = "image/png,image/jpeg,image/webp";
 
-/** Colour and logo of the pages that visitors meet. Each change is saved at once and seen in the preview. */
+/** Color and logo of visitor pages. Each change is saved at once and shown in the preview. */
 export function PageLook({ workspace, initial, name }: PageLookProps) {
   const t = useTranslations("pageLook");
   const [look, setLook] = useState(initial);
@@ -149,7 +149,7 @@ async function base64Of(file: File): Promise<string> {
   return btoa(text);
 }
 
-/** The page that asks for a password, small. */
+/** The password page in small. */
 function Preview({
   color,
   logo,
@@ -167,7 +167,7 @@ function Preview({
       style={color ? { borderTop: `3px solid ${color}` } : undefined}
     >
       {logo ? (
-        // biome-ignore lint/performance/noImgElement: the very bytes that visitors get
+        // biome-ignore lint/performance/noImgElement: the exact bytes that visitors get
         <img
           src={`data:image/png;base64,${logo}`}
           alt=""

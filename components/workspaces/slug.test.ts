@@ -15,7 +15,7 @@ test.each([
   expect(slugOf(name, limits)).toBe(slug);
 });
 
-test("whatever a name suggests is an address that the server takes", () => {
+test("every suggested address is accepted by the server", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), (name) => {
       const slug = slugOf(name, limits);

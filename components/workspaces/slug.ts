@@ -1,12 +1,12 @@
-/** Characters of a slug. Given, because the schema that knows them is too heavy for a browser. */
+/** The limits of a slug. Passed as a parameter, because the schema is too heavy for a browser. */
 export interface SlugLimits {
   min: number;
   max: number;
 }
 
 /**
- * The address that a name suggests: "Café Müller" → "cafe-muller". A name without Latin letters suggests nothing, and
- * one that is too short is left to the person.
+ * The slug suggested for a name: "Café Müller" → "cafe-muller". A name without Latin letters has none, and one that is
+ * too short is left to the person.
  */
 export function slugOf(name: string, limits: SlugLimits): string {
   const slug = name

@@ -15,7 +15,7 @@ interface WorkspaceFormProps {
   limits: SlugLimits;
 }
 
-/** Asks for a name; the address follows it until somebody writes one. */
+/** Asks for a name; the slug follows it until it is edited. */
 export function WorkspaceForm({ createWorkspace, limits }: WorkspaceFormProps) {
   const t = useTranslations("workspaces");
   const [name, setName] = useState("");

@@ -14,7 +14,7 @@ import { ZoneField } from "./zone-field.tsx";
 
 interface WorkspaceSettingsProps {
   workspace: Workspace;
-  /** Null: the person may only look. */
+  /** Null: read-only. */
   saveWorkspace: FormAction<string> | null;
 }
 
@@ -51,10 +51,10 @@ interface SettingsFormProps {
 
 const daySeconds = 86_400;
 const lifetimes = [null, 30, 90, 180, 365, 730].map((days) => days && days * daySeconds);
-/** What a field can say of none. */
+/** The value for no lifetime in a select element. */
 const noLifetime = "never";
 
-/** Those that are offered, and the one that the workspace has: programs may set any. */
+/** The default options, and the workspace's value: the API accepts any. */
 function lifetimesWith(current: number | null): (number | null)[] {
   return lifetimes.includes(current) ? lifetimes : [...lifetimes, current];
 }

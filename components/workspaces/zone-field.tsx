@@ -9,7 +9,7 @@ import type { ControlProps } from "../ui/field.tsx";
 import { fieldLook } from "../ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 
-/** Every zone that this browser knows; UTC is not in its list. */
+/** Every zone that this browser supports; UTC is not in its list. */
 function listZones(): string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 }

@@ -15,7 +15,7 @@ import {
 const visits = process.env["TEST_LONG"] ? 200_000 : 20_000;
 const connections = 50;
 const links = 30;
-/** How often each process is killed while visitors come. */
+/** How often each process is killed during visits. */
 const rounds = process.env["TEST_LONG"] ? 8 : 2;
 /** However slow the machine is. */
 const settleMs = 600_000;
@@ -49,7 +49,7 @@ const victims: Record<string, () => number> = {
   postgres: postgres.pid,
 };
 
-/** Kills a process once it is there again. PostgreSQL ends without a checkpoint, and recovers. */
+/** Kills a process once it runs again. PostgreSQL ends without a checkpoint, and recovers. */
 async function strike(victim: string): Promise<void> {
   const pidOf = victims[victim];
   const signal = victim === "postgres" ? "SIGQUIT" : "SIGKILL";
@@ -57,12 +57,12 @@ async function strike(victim: string): Promise<void> {
     try {
       killed = process.kill(pidOf?.() ?? 0, signal);
     } catch {
-      await pause(50); // it is still on its way up
+      await pause(50); // it is still starting
     }
   }
 }
 
-/** All of them as often as there are rounds, in an order that is never the same. */
+/** All of them equally often, in random order. */
 function shuffledVictims(): string[] {
   return Array.from({ length: rounds }, () => Object.keys(victims))
     .flat()
@@ -97,7 +97,7 @@ interface Counted {
   visitors: number;
 }
 
-/** What the counters of all links say once they have come to rest. */
+/** The counters of all links once counting is finished. */
 async function settle({ answered }: Tally): Promise<Counted> {
   const deadline = Date.now() + settleMs;
   let last = -1;
@@ -146,10 +146,10 @@ test("answered ≤ counted ≤ answered + in flight while everything is killed, 
   expect(raw).toEqual({ rows: clicks + bots, clicks, people, dead: 0 });
 });
 
-test("every dimension adds up, and rollups say what raw clicks say, when workers are killed while they roll", {
+test("every dimension adds up, and rollups equal raw clicks, when workers are killed during the rollup", {
   timeout: 2 * settleMs,
 }, async () => {
-  // The clicks of a minute become those of a day that is over: enough slots to be killed in the middle of.
+  // Moves the clicks of a minute to a finished day: enough slots to be killed in between.
   const [today, yesterday] = [0, 1].map((ago) =>
     new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10),
   );

@@ -13,7 +13,7 @@ import {
 const visits = process.env["TEST_LONG"] ? 100_000 : 5_000;
 const kills = 3;
 let stage: Stage;
-/** A link for each test: its clicks are those of no other. */
+/** A link per test, whose clicks are separate. */
 const keys: string[] = [];
 let key: string;
 
@@ -34,7 +34,7 @@ afterEach(() => stage.clear());
 
 afterAll(() => stage.close());
 
-/** Starts an entry again each time it dies. `current` is the one that lives now. */
+/** Restarts an entry each time it dies. `current` is the running one. */
 async function keepAlive(entry: string): Promise<{ current: Process }> {
   const kept = { current: await stage.start(entry) };
   const watch = () =>
@@ -60,7 +60,7 @@ test("answered ≤ counted ≤ answered + in flight when front and worker are ki
     await visitors.answered((visits / (kills + 1)) * kill);
     front.current.kill("SIGKILL");
     worker.current.kill("SIGKILL");
-    // The next quarter begins with the next front.
+    // The next quarter starts with the next front.
     await visitors.answered(visitors.tally.answered + 1);
   }
   await visitors.answered(visits);
@@ -103,7 +103,7 @@ test("answered = counted when Redis is killed, and when it hangs", async () => {
   expect(await settledClicks(stage, key, tally.answered)).toBe(tally.answered);
 });
 
-test("clicks on disk of a front that was killed while Redis was away are counted by the next", async () => {
+test("clicks on the disk of a front that was killed while Redis was unavailable are counted by the next", async () => {
   const front = await keepAlive("workers/redirect.ts");
   await keepAlive("workers/index.ts");
   const before = await sendVisits(() => `${front.current.url}/${key}`, 50);

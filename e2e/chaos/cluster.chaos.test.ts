@@ -9,7 +9,7 @@ const nodes = 3;
 const slots = 16_384;
 let stage: Stage;
 
-/** Three masters that share the slots, joined by the commands that redis-cli would send. */
+/** Three masters that share the slots, joined by the commands of redis-cli. */
 async function startCluster(dataDir: string) {
   const servers = await Promise.all(
     Array.from({ length: nodes }, (_, node) =>
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-test("on a Redis Cluster links are made, visited, counted and changed as on one server", async () => {
+test("on a Redis Cluster links are created, visited, counted and changed as on one server", async () => {
   const [api, front] = await Promise.all([
     stage.start("workers/api.ts"),
     stage.start("workers/redirect.ts"),

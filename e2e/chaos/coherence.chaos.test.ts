@@ -23,7 +23,7 @@ beforeAll(async () => {
     stage.start("workers/redirect.ts"),
   ]);
   link = await makeLink(api, { url: "https://example.com/0" });
-  // Visitors all the while: the entry is hot, and refilled at once whenever it is dropped.
+  // Constant visits: the entry is hot, and refilled at once whenever it is dropped.
   for (let visitor = 0; visitor < visitors; visitor++) {
     load.push(
       (async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** Milliseconds until a visit leads there; undefined when it takes longer than it may. */
+/** Milliseconds until a visit is redirected there; undefined when it takes too long. */
 async function seenAfter(key: string, url: string | undefined): Promise<number | undefined> {
   const from = performance.now();
   while (performance.now() - from < seenWithinMs) {
@@ -62,8 +62,8 @@ test(`an edit through one process is seen by another within a second, ${edits} o
 });
 
 /**
- * Keeps what new changes leave in the outbox as it is: to the sweeps of the other processes, which replay a change a
- * quarter of a second later, it looks like one whose writer still works on it.
+ * Blocks the replay of new changes in the outbox: for other processes, which replay a change a quarter of a second
+ * later, it looks like one whose writer is still working on it.
  */
 async function holdSweeps(): Promise<void> {
   await stage.db.query(`
@@ -74,7 +74,7 @@ async function holdSweeps(): Promise<void> {
     FOR EACH ROW EXECUTE FUNCTION hold_change()`);
 }
 
-/** From now on the sweeps may take what was held. */
+/** Releases the blocked changes. */
 async function releaseSweeps(): Promise<void> {
   await stage.db.query("DROP FUNCTION hold_change() CASCADE");
   await stage.db.query("UPDATE cache_change SET created_at = clock_timestamp()");

@@ -20,7 +20,7 @@ let key: string;
 let spool: string;
 let isMounted = false;
 
-/** A disk of a few kilobytes; where nobody may mount one, a folder that cannot even be made. */
+/** A disk of a few kilobytes; where mounting is not permitted, a folder that cannot be created. */
 function makeSmallDisk(folder: string): boolean {
   mkdirSync(folder, { recursive: true });
   try {
@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // A disk that is in use cannot be taken away.
+  // A disk in use cannot be unmounted.
   front.kill("SIGKILL");
   await pause(200);
   if (isMounted) execFileSync("umount", [spool]);
@@ -61,7 +61,7 @@ async function lost(): Promise<number> {
   return Number(/^fuxi_clicks_total\{what="lost"\} (\d+)$/m.exec(text)?.[1]);
 }
 
-test("with Redis away and the disk full, visitors are sent on, and what is not counted is known", async () => {
+test("with Redis unavailable and the disk full, visitors are redirected, and uncounted clicks are known", async () => {
   const visitors = sendVisitors(() => `${front.url}/${key}`, 16);
   await visitors.answered(200);
   process.kill(stage.redisPid(), "SIGSTOP");
@@ -73,6 +73,6 @@ test("with Redis away and the disk full, visitors are sent on, and what is not c
   const uncounted = await lost();
   const counted = await settledClicks(stage, key, tally.answered - uncounted);
   expect(counted).toBeGreaterThanOrEqual(tally.answered - uncounted);
-  // Without a disk at all, the group that Redis was just given when it hung is given up and counted all the same.
+  // Without any disk, the group that was being sent when Redis hung is given up but may be counted.
   expect(counted).toBeLessThanOrEqual(tally.answered - uncounted + (isMounted ? 0 : 16));
 });

@@ -3,7 +3,7 @@ import { timeBound } from "../../test/bounds.ts";
 import { send } from "../../test/http-client.ts";
 import { openStage, type Process, pause, type Stage } from "./stage.ts";
 
-/** What happens in one process is seen by others within so long. */
+/** Changes of one process reach the others within this time. */
 const seenWithinMs = 1_000;
 const rounds = process.env["TEST_LONG"] ? 100 : 10;
 let stage: Stage;
@@ -20,13 +20,13 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-/** A visit of a host by its Host header: where it leads, or its status. */
+/** A visit of a host by its Host header: its Location, or its status. */
 async function visit(host: string, path: string): Promise<string> {
   const { status, headers } = await send(front.url, { path, headers: { host } });
   return headers.location ?? String(status);
 }
 
-/** Whether visits come to an answer in the time that a change may take. */
+/** Whether visits get a response within the time that a change may take. */
 async function isSeen(host: string, path: string, answer: string): Promise<boolean> {
   const from = performance.now();
   while (performance.now() - from < timeBound(seenWithinMs)) {
@@ -41,7 +41,7 @@ async function call(method: string, path: string, body?: object): Promise<void> 
   if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-test(`what happens to a domain in one process is seen by another within a second, ${rounds} times`, async () => {
+test(`a change of a domain in one process is seen by another within a second, ${rounds} times`, async () => {
   for (let round = 0; round < rounds; round++) {
     const slug = `d${round}.localhost`;
     const root = `https://example.com/root/${round}`;

@@ -16,7 +16,7 @@ import {
   type Stage,
 } from "./stage.ts";
 
-/** What happens while visitors come: longer than any process waits for an answer of a store. */
+/** The duration of a fault during visits: longer than any timeout of a store. */
 const faultMs = process.env["TEST_LONG"] ? 10_000 : 2_500;
 const waitMaxMs = timeBound(3_000);
 const hotLinks = 20;
@@ -64,10 +64,10 @@ interface Answer {
   ms: number;
 }
 
-/** Visits that were sent on: each is to be counted once. */
+/** Redirected visits: each must be counted once. */
 let sentOn = 0;
 
-/** Undefined: no answer came. */
+/** Undefined: no response arrived. */
 function look(key: string, agent?: Agent): Promise<Answer | undefined> {
   const from = performance.now();
   const headers = {
@@ -86,13 +86,13 @@ function look(key: string, agent?: Agent): Promise<Answer | undefined> {
 
 interface Crowd {
   answered: number;
-  /** Answers that are not what the link says. */
+  /** Responses that contradict the link. */
   wrong: unknown[];
   longestMs: number;
   stop: () => Promise<void>;
 }
 
-/** Visitors of links that the front knows. */
+/** Visitors of links in the front's cache. */
 function sendCrowd(): Crowd {
   const agent = new Agent({ keepAlive: true, maxSockets: crowd });
   const keys = [...hot];
@@ -134,15 +134,15 @@ function signalPostgres(signal: NodeJS.Signals): void {
   }
 }
 
-/** Kills whatever is there, and what comes back, until it is told to stop. */
+/** Kills the process repeatedly, including restarts, until it is stopped. */
 function holdDown(pidOf: () => number): () => void {
   const kill = () => {
     try {
       const pid = pidOf();
-      // A file that is just being written names nobody, and 0 would be ourselves.
+      // A pid file being written is incomplete, and 0 would be this process.
       if (pid > 1) process.kill(pid, "SIGKILL");
     } catch {
-      // Between two lives there is no file, or nobody of that number.
+      // Between two processes there is no file, or no process with that number.
     }
   };
   kill();
@@ -155,7 +155,7 @@ type Heal = () => Promise<unknown> | unknown;
 interface Fault {
   name: string;
   strike: () => Promise<Heal> | Heal;
-  /** Whether links that nobody has in memory are answered all the same. */
+  /** Whether uncached links are redirected as well. */
   cold: "sent on" | "asked to come back";
 }
 
@@ -182,7 +182,7 @@ const faults: Fault[] = [
   },
   {
     name: "the stream is full",
-    // Nobody reads it, and Redis takes no more. Then the worker is back, and has to make room by itself.
+    // The stream is not read, and Redis accepts no more. Then the worker restarts, and has to free memory by itself.
     strike: async () => {
       worker.kill("SIGSTOP");
       const used = Number(/used_memory:(\d+)/.exec(await redis.info("memory"))?.[1]);
@@ -228,7 +228,7 @@ const faults: Fault[] = [
   },
 ];
 
-/** Until everything works again, and what was missed meanwhile is over. */
+/** Until everything works again, and counting has caught up. */
 async function recovered(key: string, url: string): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -247,17 +247,17 @@ async function countedClicks(): Promise<number> {
   return rows[0].clicks;
 }
 
-/** The clicks that are counted once nothing has come for a while. */
+/** The number of counted clicks once it is stable. */
 async function settled(): Promise<number> {
   await vi
     .waitFor(async () => expect(await countedClicks()).toBeGreaterThanOrEqual(sentOn), 400_000)
-    .catch(() => undefined); // the figure is compared by whoever asked
+    .catch(() => undefined); // the caller compares the number
   await pause(1_500);
   return countedClicks();
 }
 
 beforeEach(async () => {
-  // Known to the front, and their clicks counted.
+  // Cached by the front, and their clicks counted.
   for (const key of hot.keys()) {
     expect((await look(key))?.status).toBe(302);
   }
@@ -265,14 +265,14 @@ beforeEach(async () => {
 });
 
 test.each(faults)(
-  "while $name, links that are known lead on, others are $cold, and no click is lost",
+  "while $name, cached links redirect, others are $cold, and no click is lost",
   async ({ strike, cold }) => {
     const unknown = await makeLinks("cold", coldLinks);
     const [secret = ""] = [...(await makeLinks("secret", 1, { password: "open sesame" })).keys()];
     const [[limited = "", limitedUrl] = []] = [
       ...(await makeLinks("limited", 1, { maxClicks: 100 })),
     ];
-    // They were put into Redis when they were made: now nobody but Postgres knows them.
+    // They were written to Redis at creation: now only Postgres has them.
     const shared = await redis.keys("l:*");
     await redis.del(...shared.filter((entry) => !hot.has(entry.split(":")[2] ?? "")));
     const visitors = sendCrowd();
@@ -282,7 +282,7 @@ test.each(faults)(
       await pause(300);
       const heal = await strike();
       const until = Date.now() + faultMs;
-      // The children of a Postgres that was killed notice it a moment later.
+      // The children of a killed Postgres end a moment later.
       await pause(300);
       answers = await Promise.all(
         [...unknown].map(async ([key, url]) => ({ url, answer: await look(key) })),

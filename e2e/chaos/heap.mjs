@@ -1,4 +1,4 @@
-// Loaded into a process under test: says over its channel how much memory is in use once everything else is let go.
+// Loaded into a process under test: reports over its channel how much memory is in use after a garbage collection.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 

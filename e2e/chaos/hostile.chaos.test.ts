@@ -59,7 +59,7 @@ function heapOf({ child }: Process): Promise<number> {
   });
 }
 
-/** What is wrong with an answer, or nothing. */
+/** The problem of a response, or nothing. */
 function faultOf(text: string | undefined, { methods }: Shot): string | undefined {
   if (text === undefined) return "neither answered nor closed";
   const heads = headsIn(text, methods);
@@ -73,18 +73,18 @@ function faultOf(text: string | undefined, { methods }: Shot): string | undefine
   return undefined;
 }
 
-/** Several fields of 64 KB are more than a head may have: what follows it cannot be told apart, so the connection ends. */
+/** Several fields of 64 KB exceed a head's limit: what follows cannot be separated, so the connection ends. */
 function isCutShort(heads: Head[]): boolean {
   const last = heads.at(-1);
   return last?.status === 431 && last.lines.some((line) => /^connection: close$/i.test(line));
 }
 
-/** Where a link leads, with what it passes on; or back to the page of its own password. */
+/** The destination of a link with forwarded parts; or the page of its own password. */
 function isOwnLocation(line: string): boolean {
   return /^(location: |refresh: 0;url=)(https:\/\/dest\.example\/|\/(?![/\\]))/i.test(line);
 }
 
-/** Sends so many requests at a process; throws at the first answer that is wrong. */
+/** Sends this many requests to a process; throws at the first wrong response. */
 async function attack(target: Process, shots: () => Shot, requests: number): Promise<void> {
   const port = Number(new URL(target.url).port);
   let left = requests;
@@ -106,7 +106,7 @@ async function attack(target: Process, shots: () => Shot, requests: number): Pro
   await Promise.all(Array.from({ length: crowd }, attacker));
 }
 
-test(`${requestsMax} hostile requests get no error, no word of theirs in a head and no lasting memory`, async () => {
+test(`${requestsMax} hostile requests cause no error, no text of theirs in a header and no lasting memory`, async () => {
   process.stdout.write(`hostile seed ${seed}\n`);
   const random = openRandom(seed);
   const shots = () => makeShot(random, aims);

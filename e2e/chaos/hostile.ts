@@ -1,9 +1,9 @@
-/** Requests of people who mean harm, made from a seed; and what came back for them. */
+/** Malicious requests, generated from a seed, and parsing of their responses. */
 import { connect } from "node:net";
 
 export type Random = (below: number) => number;
 
-/** Numbers that a seed repeats (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 export function openRandom(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {
@@ -14,16 +14,16 @@ export function openRandom(seed: number): Random {
   };
 }
 
-/** In everything that is sent and could come back in a head. */
+/** Part of everything that is sent and could be reflected in a head. */
 export const mark = "eViLmArK";
 
 export interface Shot {
   from: string;
   text: string;
-  /** Of a conversation that keeps to the rules: each is answered, in this order. */
+  /** For valid requests: each is answered, in this order. */
   methods: string[] | undefined;
   requests: number;
-  /** The client goes away: at once, or saying that it sends no more. */
+  /** The client disconnects: at once, or with a half-close. */
   leaves: "at once" | "when sent" | "when answered";
 }
 
@@ -106,7 +106,7 @@ function pathOf(random: Random, { keys }: Aims): string {
   if (kind < 3)
     return `/${hit}${pick(random, ["/", "//", "+", "/x/y", "/../z", ".", "%2F", "/%00"])}`;
   if (kind < 4) return `/${hit}?${mark}=${pick(random, texts)}&qr=1`;
-  // Most from a pool, so that what is remembered of them has an end that is soon reached.
+  // Mostly from a pool, so that caches reach their limit soon.
   if (kind < 7) return `/${mark}${random(2_000)}`;
   if (kind < 8) return `/${pick(random, texts)}${mark}`;
   if (kind < 9)
@@ -147,7 +147,7 @@ function headOf(random: Random, aims: Aims, method: string): string {
   return lines.join("\r\n");
 }
 
-/** Requests that keep to the rules, whatever is in them. */
+/** Valid requests with arbitrary content. */
 function ordinary(random: Random, aims: Aims): Shot {
   const asked: string[] = [];
   let text = "";
@@ -216,7 +216,7 @@ const smuggling: ((head: string) => string)[] = [
   () => "\0".repeat(500),
 ];
 
-/** Bytes that break the rules. */
+/** Invalid requests. */
 function unruly(random: Random, aims: Aims): Shot {
   const break_ = pick(random, smuggling);
   const method = pick(random, ["GET", "GET", "POST", "OPTIONS"]);
@@ -227,11 +227,11 @@ function unruly(random: Random, aims: Aims): Shot {
 }
 
 export function makeShot(random: Random, aims: Aims): Shot {
-  // Ordinary ones have 4.5 requests each: as many requests of either kind.
+  // Valid ones have 4.5 requests each: as many requests of either kind.
   return random(11) < 2 ? ordinary(random, aims) : unruly(random, aims);
 }
 
-/** Everything that came back until the connection was over; undefined when it was still open after `waitMs`. */
+/** Everything received until the connection closed; undefined when it was still open after `waitMs`. */
 export function fire(port: number, shot: Shot, waitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", localAddress: shot.from });
@@ -243,7 +243,7 @@ export function fire(port: number, shot: Shot, waitMs: number): Promise<string |
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
     });
-    socket.on("error", () => undefined); // a reset is one way of hanging up
+    socket.on("error", () => undefined); // a reset is one way of closing
     socket.on("close", () => {
       clearTimeout(timer);
       resolve(text);
@@ -258,14 +258,14 @@ export interface Head {
   lines: string[];
 }
 
-/** The heads of answers, one behind the other. Throws where something stands between them that belongs to none. */
+/** The heads of consecutive responses. Throws for bytes between them that belong to none. */
 export function headsIn(text: string, asked: string[] | undefined): Head[] {
   const heads: Head[] = [];
   let at = 0;
   while (at < text.length) {
     const end = text.indexOf("\r\n\r\n", at);
     const head = readHead(text.slice(at, end < 0 ? undefined : end));
-    if (end < 0) break; // cut by who left
+    if (end < 0) break; // cut off by the disconnected client
     at = end + 4;
     if (head.status === 100) continue;
     const method = asked?.[heads.length];
@@ -275,7 +275,7 @@ export function headsIn(text: string, asked: string[] | undefined): Head[] {
   return heads;
 }
 
-/** Of a request that broke the rules nobody knows the method: then a head follows at once, or nothing, or a body. */
+/** The method of an invalid request is unknown: then a head follows at once, or nothing, or a body. */
 function hasBody(text: string, at: number, { status }: Head, method: string | undefined): boolean {
   if (status === 204 || method === "HEAD") return false;
   return method !== undefined || (at < text.length && !text.startsWith("HTTP/1.1 ", at));

@@ -36,7 +36,7 @@ async function ask(method: string, path: string, body?: string): Promise<Import>
   return JSON.parse(answer.text);
 }
 
-/** As the kernel would: the process that works through this import, if it runs here. */
+/** As the kernel would: kills the process of this import, if it runs here. */
 function killImport(id: string): void {
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
@@ -47,7 +47,7 @@ function killImport(id: string): void {
   }
 }
 
-test("a worker that is killed again and again in an import leaves each row one link and one result", {
+test("a worker that is killed repeatedly during an import gives each row one link and one result", {
   timeout: endMs + 60_000,
 }, async () => {
   const lines = Array.from({ length: rows }, (_, row) => `https://example.com/${row},Row ${row}`);
@@ -60,11 +60,11 @@ test("a worker that is killed again and again in an import leaves each row one l
   while (found.state !== "done" && Date.now() < end) {
     const wanted = ((killedAt.length + 1) * rows) / (kills + 2);
     if (killedAt.length < kills && found.done >= wanted) {
-      // The process of the import and the worker that started it; once the import alone is left without a worker.
+      // Kills the process of the import and the worker that started it; once only the import.
       if (killedAt.length > 0) killImport(id);
       worker.kill("SIGKILL");
       killedAt.push(found.done);
-      // Nobody waits here until its silence is noticed.
+      // Skips the wait for the lease to expire.
       await stage.db.query("UPDATE import SET seen_at = now() - interval '1 minute'");
       worker = await stage.start("workers/index.ts");
     }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-/** Visitors who come at once, half of them to each process: how often each status was answered. */
+/** Simultaneous visitors, half of them to each process: the number of responses per status. */
 async function crowd(key: string, count: number): Promise<Map<number, number>> {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, at) => visitOnce(`${fronts[at % 2]?.url}/${key}`)),
@@ -31,14 +31,14 @@ async function crowd(key: string, count: number): Promise<Map<number, number>> {
   return statuses;
 }
 
-test("of two hundred visitors at once, a link for a hundred sends on exactly a hundred", async () => {
+test("of two hundred visitors at once, a link limited to a hundred redirects exactly a hundred", async () => {
   const { key } = await makeLink(api, { url: "https://example.com/few", maxClicks: limit });
   const statuses = await crowd(key, visitors);
   expect(Object.fromEntries(statuses)).toEqual({ 302: limit, 410: visitors - limit });
   expect(Object.fromEntries(await crowd(key, 10))).toEqual({ 410: 10 });
 });
 
-test("and not one more while Redis is killed among them", async () => {
+test("and not one more when Redis is killed meanwhile", async () => {
   const { key } = await makeLink(api, { url: "https://example.com/few", maxClicks: limit });
   let sentOn = 0;
   const waves = 10;
@@ -49,7 +49,7 @@ test("and not one more while Redis is killed among them", async () => {
   expect(sentOn).toBe(limit);
 });
 
-test("a link that has one visit left gives it to one of many", async () => {
+test("a link with one visit left redirects one of many", async () => {
   for (let round = 0; round < 5; round++) {
     const { key } = await makeLink(api, { url: "https://example.com/one", maxClicks: 1 });
     expect((await crowd(key, 20)).get(302)).toBe(1);

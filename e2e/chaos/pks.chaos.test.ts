@@ -13,10 +13,10 @@ import {
 
 const processes = 8;
 const creatorsEach = 4;
-/** How many links are made between two faults. */
+/** Links created between two faults. */
 const stretch = process.env["TEST_LONG"] ? 5_000 : 200;
 const stretchMaxMs = 600_000;
-/** Longer than a command waits for its answer. */
+/** Longer than the timeout of a command. */
 const redisStopMs = 2_500;
 const rangesWaitMaxMs = 6_000;
 let stage: Stage;
@@ -37,7 +37,7 @@ interface Creators {
   stop: () => Promise<void>;
 }
 
-/** Starts a process and sends it creates until it is stopped; keeps what was acknowledged. */
+/** Starts a process and sends it creates until it is stopped; records the acknowledged ones. */
 async function startCreators(): Promise<Creators> {
   const api = await stage.start("workers/api.ts");
   let going = true;
@@ -73,7 +73,7 @@ async function moreMade(more = stretch): Promise<void> {
   expect(made.size).toBeGreaterThanOrEqual(goal);
 }
 
-/** Every acknowledged link is there as itself, once. */
+/** Every acknowledged link exists exactly once, unchanged. */
 async function expectAllSaved(): Promise<void> {
   expect(twice).toEqual([]);
   const { rows } = await stage.db.query(
@@ -86,7 +86,7 @@ async function expectAllSaved(): Promise<void> {
   expect(rows).toHaveLength(made.size);
 }
 
-/** What the processes say of the layers that gave them their pks, and of pks that the database refused. */
+/** Metrics of the layers that provided pks, and of pks that the database refused. */
 async function readCounters(apis: readonly Process[]): Promise<Record<string, number>> {
   const total: Record<string, number> = {};
   for (const api of apis) {
@@ -100,7 +100,10 @@ async function readCounters(apis: readonly Process[]): Promise<Record<string, nu
   return total;
 }
 
-/** Waits until Redis has given more ranges; not for ever, because whoever met it dead has a block of its own for long. */
+/**
+ * Waits until Redis has given more ranges; with a limit, because a process that met a dead Redis uses its own block for
+ * long.
+ */
 async function moreRanges(apis: readonly Process[], more: number): Promise<void> {
   const before = (await readCounters(apis))["redis"] ?? 0;
   const deadline = Date.now() + rangesWaitMaxMs;
@@ -112,7 +115,7 @@ async function moreRanges(apis: readonly Process[], more: number): Promise<void>
 
 type Fault = (redis: Redis, apis: readonly Process[]) => Promise<unknown>;
 
-/** Redis comes back with an older append-only file, in which ranges are free that were given since. */
+/** Redis restarts with an older append-only file, in which ranges are free that were given since. */
 const rollBack: Fault = async (redis, apis) => {
   const files = join(stage.redisFolder, "appendonlydir");
   const older = `${files}.older`;
@@ -127,7 +130,7 @@ const rollBack: Fault = async (redis, apis) => {
 
 const flush: Fault = (redis) => redis.flushall();
 
-/** Redis hangs, and goes on. */
+/** Redis hangs, and continues. */
 const stopRedis: Fault = async () => {
   const pid = stage.redisPid();
   process.kill(pid, "SIGSTOP");
@@ -141,14 +144,14 @@ const crashPostgres: Fault = () => {
   return Promise.resolve();
 };
 
-test("no code is given twice and no acknowledged link is lost, whatever fails under 8 processes that create", {
+test("no code is assigned twice and no acknowledged link is lost, whatever fails under 8 creating processes", {
   timeout: 2 * stretchMaxMs,
 }, async () => {
   const all = await Promise.all(Array.from({ length: processes }, startCreators));
   const redis = new Redis(stage.redisUrl, { maxRetriesPerRequest: null });
   redis.on("error", () => undefined);
   const apis = all.map(({ api }) => api);
-  // The older file first: in the others processes lease blocks for themselves, and ask Redis no more for a while.
+  // The older file first: after the other faults processes lease their own blocks, and skip Redis for a while.
   for (const strike of [rollBack, flush, stopRedis, crashPostgres]) {
     await moreMade();
     await strike(redis, apis);
@@ -164,9 +167,9 @@ test("no code is given twice and no acknowledged link is lost, whatever fails un
   await Promise.all(all.map(({ stop }) => stop()));
   redis.disconnect();
   await expectAllSaved();
-  // The primary key would have refused a pk that was leased twice; it never had to.
+  // The primary key would have refused a pk leased twice; it never had to.
   expect(counters["pksRefused"]).toBe(0);
-  // Each layer did its part: Redis, and blocks of their own while it was away.
+  // Each layer was used: Redis, and own blocks while it was unavailable.
   for (const what of ["redis", "postgres", "blocks", "redisErrors"]) {
     expect([what, (counters[what] ?? 0) > 0]).toEqual([what, true]);
   }

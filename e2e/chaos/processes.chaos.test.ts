@@ -33,7 +33,7 @@ async function metric(name: string): Promise<number> {
   return Number(value);
 }
 
-/** The processes that answer: started by the one that we started, from the same entry. */
+/** The serving processes: children of the started one, with the same entry. */
 function pids(): number[] {
   const lines = execFileSync("ps", ["-ww", "-o", "pid=,args=", "--ppid", String(front.child.pid)]);
   return lines
@@ -54,7 +54,7 @@ async function visit(count: number): Promise<number> {
   return tally.answered;
 }
 
-test("several processes on one port count together, and their figures are added up", async () => {
+test("several processes on one port count together, and their metrics are added up", async () => {
   expect(pids()).toHaveLength(processes);
   const visits = await visit(400);
   expect(lost).toBe(0);
@@ -62,7 +62,7 @@ test("several processes on one port count together, and their figures are added 
   expect(await metric("fuxi_visit_seconds_count")).toBe(visits);
 });
 
-test("one that is killed is started anew, while the other answers", async () => {
+test("a killed process is restarted, while the other answers", async () => {
   const [victim = 0] = pids();
   process.kill(victim, "SIGKILL");
   await visit(100);
@@ -76,7 +76,7 @@ test("one that is killed is started anew, while the other answers", async () => 
   );
 });
 
-test("all of them write their last clicks when the one that runs them is asked to end", async () => {
+test("all of them write their last clicks when their supervisor is stopped", async () => {
   const before = pids();
   await visit(100);
   front.kill("SIGTERM");

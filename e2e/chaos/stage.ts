@@ -1,4 +1,7 @@
-/** What the chaos tests stand on: stores of which one may be killed, processes, and visitors who count their answers. */
+/**
+ * The environment of the chaos tests: stores, one of which may be killed, processes, and visitors who count their
+ * responses.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent } from "node:http";
@@ -20,7 +23,7 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 export interface Process {
   url: string;
   child: ChildProcess;
-  /** The API as the owner calls it. */
+  /** The API, called as the owner. */
   call: ApiCall;
   kill: (signal: NodeJS.Signals) => void;
 }
@@ -31,25 +34,25 @@ export interface Stage {
   redisFolder: string;
   redisUrl: string;
   redisPid: () => number;
-  /** Starts an entry, with settings of its own beyond those of the stage. */
+  /** Starts an entry, with settings in addition to those of the stage. */
   start: (entry: string, more?: Record<string, string>) => Promise<Process>;
-  /** True while processes are ended for good: whatever ends then is meant to. */
+  /** True while processes are ended for good: such ends are expected. */
   closing: boolean;
-  /** Ends every process that was started, so that the next test begins with its own on the same stores. */
+  /** Ends every started process, so that the next test starts its own on the same stores. */
   clear: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Redis of a stage: starts it below a folder. */
+/** The Redis of a stage, in a folder. */
 type StartStore = (dataDir: string) => Promise<{ url: string; stop: () => Promise<void> }>;
 
 const startOneRedis: StartStore = (dataDir) =>
   startRedis({ dataDir, password: "chaos", report: () => undefined });
 
-/** A migrated database of a stage, and how it goes away. */
+/** A migrated database of a stage, and its removal. */
 type OpenDatabase = () => Promise<{ databaseUrl: string; drop: () => Promise<void> }>;
 
-/** A database and a Redis of this test alone, with an owner whose API key is `apiKey`. */
+/** A database and a Redis for this test only, with an owner whose API key is `apiKey`. */
 export async function openStage(
   startStore = startOneRedis,
   openDatabase: OpenDatabase = () => openTestDatabase(),
@@ -99,7 +102,7 @@ export async function openStage(
     },
     clear: async () => {
       stage.closing = true;
-      // One that was just started again ends as well.
+      // Includes one that was just restarted.
       while (children.length > 0) {
         await Promise.all(children.splice(0).map((child) => endChild(child, "SIGKILL", 5_000)));
       }
@@ -118,8 +121,8 @@ export async function openStage(
 }
 
 /**
- * A PostgreSQL of a stage alone, which may be killed: with its usual settings, so that what it committed is on the disk.
- * `open` is for `openStage`; `pid` is that of the process in charge.
+ * A PostgreSQL for one stage only, which may be killed: with its usual settings, so that commits are on disk. `open` is
+ * for `openStage`; `pid` is that of the postmaster.
  */
 export function describeOwnPostgres(): { open: OpenDatabase; pid: () => number } {
   const dataDir = mkdtempSync(join(tmpdir(), "fuxi-chaos-postgres-"));
@@ -136,7 +139,7 @@ export function describeOwnPostgres(): { open: OpenDatabase; pid: () => number }
   return { open, pid: () => Number(readFileSync(pidFile, "utf8").split("\n")[0]) };
 }
 
-/** Starts an entry again each time it ends, however long the stores that it needs are away. */
+/** Restarts an entry each time it ends, however long its stores are unavailable. */
 export async function keepAlive(stage: Stage, entry: string): Promise<{ current: Process }> {
   const kept = { current: await stage.start(entry) };
   const again = async () => {
@@ -168,14 +171,14 @@ export function run(entry: string, args: string[], env: NodeJS.ProcessEnv): Prom
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Makes a link through the API and returns its key. */
+/** Creates a link through the API and returns its key. */
 export async function makeLink(api: Process, body: object): Promise<{ id: string; key: string }> {
   const answer = await api.call("POST", "/links", body);
   if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** What a process says of itself to its operator. */
+/** The metrics of a process. */
 export async function readMetrics({ url }: Process): Promise<string> {
   const headers = { Authorization: `Bearer ${operatorToken}` };
   return (await send(`${url}/metrics`, { headers })).text;
@@ -183,12 +186,12 @@ export async function readMetrics({ url }: Process): Promise<string> {
 
 export interface Tally {
   answered: number;
-  /** Sent, and never answered: nobody knows whether they were counted. */
+  /** Sent, but never answered: it is unknown whether they were counted. */
   lost: number;
   other: number;
 }
 
-/** One visit: the status and where it leads; undefined when it was sent and never answered. */
+/** One visit: its status and Location; undefined when it was sent and never answered. */
 export async function visitOnce(
   url: string,
   agent?: Agent,
@@ -204,15 +207,15 @@ export async function visitOnce(
 }
 
 export interface Visitors {
-  /** What happened so far. */
+  /** The results so far. */
   tally: Tally;
-  /** Resolves once this many were answered, however slow the machine is. */
+  /** Resolves after this many responses, however slow the machine is. */
   answered: (count: number) => Promise<void>;
-  /** Sends nobody more, and resolves once the last has come back. */
+  /** Sends no more visits, and resolves after the last response. */
   stop: () => Promise<Tally>;
 }
 
-/** Visitors who come one after the other, `crowd` at a time, until they are stopped. */
+/** Sends consecutive visits, `crowd` at a time, until they are stopped. */
 export function sendVisitors(
   urlOf: () => string,
   crowd = 32,
@@ -249,17 +252,17 @@ export function sendVisitors(
   };
 }
 
-/** Sends visitors until `total` were answered. */
+/** Sends visits until `total` were answered. */
 export async function sendVisits(urlOf: () => string, total: number): Promise<Tally> {
   const visitors = sendVisitors(urlOf);
   await visitors.answered(total);
   return visitors.stop();
 }
 
-/** However slow the machine is; a worker that was killed leaves its share to the next after a while. */
+/** However slow the machine is; the share of a killed worker is taken over after a while. */
 const settleMaxMs = 400_000;
 
-/** The clicks of a link once counting has come to rest. */
+/** The clicks of a link once counting is finished. */
 export async function settledClicks(stage: Stage, key: string, atLeast: number): Promise<number> {
   const deadline = Date.now() + settleMaxMs;
   let last = -1;

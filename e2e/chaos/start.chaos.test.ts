@@ -7,7 +7,7 @@ import { findFreePort, isPortFree } from "../../scripts/ports.ts";
 import { commandOf, endChild, hasEnded, isAlive } from "../../scripts/processes.ts";
 import { send } from "../../test/http-client.ts";
 
-/** One `npm start` that a test may do anything to. */
+/** One `npm start` for a test to disturb. */
 interface Start {
   child: ChildProcess;
   url: string;
@@ -30,7 +30,7 @@ function start(dataDir: string, port: number): Start {
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
   const env = { ...Object.fromEntries(own), FUXI_DATA_DIR: dataDir, PORT: String(port) };
   const child = spawn(process.execPath, ["scripts/bootstrap.mjs", "start", "--no-demo"], {
-    // The type of the environment demands it; empty counts as not given.
+    // The type of the environment requires it; empty counts as not given.
     env: { ...env, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -52,7 +52,7 @@ async function isReady(url: string): Promise<boolean> {
   );
 }
 
-/** Green, and said so: the address alone could belong to the predecessor. */
+/** Ready and reported: the URL alone could belong to the predecessor. */
 async function waitUntilReady(run: Start): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -72,7 +72,7 @@ async function waitForEnd(run: Start): Promise<number | null> {
   return run.child.exitCode;
 }
 
-/** The processes that `npm start` runs for this data folder, by what they are. */
+/** The processes of `npm start` for this data folder, by name. */
 function pidsOf(run: Start): Record<string, number> {
   const lines = execFileSync("ps", ["-ww", "-eo", "pid=,ppid=,args="], { encoding: "utf8" });
   const children = lines
@@ -87,7 +87,7 @@ function nameOf(command: string): string {
   return names.find((name) => command.includes(name)) ?? command;
 }
 
-/** Started once, because a start takes as long as all of a test: the last test of these ends it. */
+/** Started once, because a start takes as long as a whole test; the last of these tests ends it. */
 let shared: Start;
 let sharedFolder = "";
 
@@ -102,7 +102,7 @@ afterAll(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-test("a second start on the same data folder names the first and leaves it alone", async () => {
+test("a second start on the same data folder names the first and does not affect it", async () => {
   const second = start(sharedFolder, await findFreePort());
   expect(await waitForEnd(second)).toBe(1);
   expect(second.output()).toContain(`Fuxi already runs on ${sharedFolder}`);

@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("resetTitle") };
 }
 
-/** Without a token it asks for the letter, with one for the new password. */
+/** Without a token it requests the email, with one the new password. */
 export default async function ResetPage(props: PageQuery) {
   const [t, token] = await Promise.all([getTranslations("entry"), tokenIn(props)]);
   const below = <Way to="/signin">{t("back")}</Way>;

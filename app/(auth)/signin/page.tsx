@@ -14,13 +14,13 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("signInTitle") };
 }
 
-/** Where to go afterwards: into the dashboard, or back to a letter; wherever the address points. */
+/** The page after signing in: the dashboard, or an emailed page; never another site. */
 function destination(asked: string | string[] | undefined): string {
   const own = /^(\/app(\/[\w.-]+)*|\/(invite|verify)\?token=[\w-]{43})$/;
   return typeof asked === "string" && own.test(asked) ? asked : "/app";
 }
 
-/** Why another site let nobody in. */
+/** Why signing in with another site failed. */
 const words: Record<string, ErrorWord> = {
   email_unproven: "siteUnproven",
   account_exists: "siteExists",

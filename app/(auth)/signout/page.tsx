@@ -8,7 +8,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("signOutTitle") };
 }
 
-/** Asks first: an address alone must not sign anybody out. */
+/** Asks first: a URL alone must not sign out. */
 export default async function SignOutPage() {
   const t = await getTranslations("auth");
   return (

@@ -15,7 +15,7 @@ const refusals = {
   too_many: { form: "tooManyAttempts" },
 } as const;
 
-/** Whoever was invited may come in although the installation is closed to others. */
+/** Invited people may sign up even when the instance is closed. */
 async function isInvited(invite: string, email: string, address: string): Promise<boolean> {
   const found = invite === "" ? undefined : await findInvitation(invite, address);
   return found !== undefined && (found.email === null || found.email === email);

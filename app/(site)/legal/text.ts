@@ -1,5 +1,5 @@
 /**
- * What the operator says in law: Markdown in the folder `legal` of the data folder, `terms.md`, `privacy.md` and
+ * The operator's legal texts: Markdown in the folder `legal` of the data folder, `terms.md`, `privacy.md` and
  * `imprint.md`, each also in Chinese as `terms.zh.md` and so on.
  */
 import { readFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import type { Locale } from "#lib/platform/messages/schema";
 export const legalPages = ["terms", "privacy", "imprint"] as const;
 export type LegalPage = (typeof legalPages)[number];
 
-/** Undefined: the operator wrote none. In the language of the reader, else in the one that there is. */
+/** Undefined: there is none. In the language of the reader, otherwise in the existing one. */
 export async function findLegalText(page: LegalPage, locale: Locale): Promise<string | undefined> {
   const folder = join(config().FUXI_DATA_DIR, "legal");
   const names = locale === "en" ? [page] : [`${page}.${locale}`, page];

@@ -7,7 +7,7 @@ import type { CreatedLink } from "../../../components/links/link-creator.tsx";
 import { takeBegun } from "../../begun.ts";
 import { answerIn, renewPages } from "../seat.ts";
 
-/** Makes the link that the person wanted before they signed in; null: there is none, or another page was faster. */
+/** Creates the link that was requested before signing in; null: there is none, or another page created it. */
 export async function makeBegunAction(slug: string): Promise<FormAnswer<CreatedLink | null>> {
   return await answerIn(slug, async (scope) => {
     const parsed = createLinkBody.pick({ url: true }).safeParse({ url: await takeBegun() });

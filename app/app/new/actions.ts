@@ -18,7 +18,7 @@ export async function createWorkspaceAction(data: FormData): Promise<FormAnswer<
     slug: "workspaceSlug",
   });
   if (!parsed.ok) return parsed;
-  // Reports follow the days of whoever makes the workspace, until somebody chooses another zone.
+  // Reports use the days of the workspace's creator, until another zone is chosen.
   const zone = await findPersonZone();
   const make = () => createWorkspace(user.id, { ...parsed.value, zone });
   const outcome = await fromOrigin(await getRequestOrigin(), make);

@@ -10,7 +10,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** The first call, and every other one by its resource. */
+/** The first call, and all others by resource. */
 export default async function ApiPage() {
   const t = await getTranslations("reference");
   const { server, resources } = getReference();

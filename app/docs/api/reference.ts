@@ -1,4 +1,4 @@
-/** From the OpenAPI document to what a person reads: resources, their operations, and what each takes and answers. */
+/** From the OpenAPI document to readable documentation: resources, their operations, with parameters and responses. */
 import { z } from "zod";
 
 const anything = z.record(z.string(), z.unknown());
@@ -46,7 +46,7 @@ export interface OperationDoc {
   description: string | undefined;
   parameters: (FieldDoc & { in: "path" | "query" | "header" })[];
   body: FieldDoc[];
-  /** The body in an example as JSON; undefined: the operation takes none */
+  /** The body of an example as JSON; undefined: the operation has none */
   example: string | undefined;
   answers: { status: string; description: string; type: string | undefined }[];
 }
@@ -62,7 +62,7 @@ export interface ApiReference {
   resources: ResourceDoc[];
 }
 
-/** Reads a document; throws when it is none. */
+/** Reads a document; throws when it is invalid. */
 export function readReference(json: unknown): ApiReference {
   const document = documentShape.parse(json);
   const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
@@ -76,7 +76,7 @@ export function readReference(json: unknown): ApiReference {
     server: document.servers[0]?.url ?? "",
     resources: document.tags.flatMap(({ name, description }) => {
       const own = operations.filter(({ tag }) => tag === name).map(({ doc }) => doc);
-      // By path: what concerns all comes before what concerns one, whose path goes on with a brace.
+      // By path: operations on a collection come before those on one object, whose path continues with a brace.
       own.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
       return own.length > 0 ? [{ name, description, operations: own }] : [];
     }),
@@ -116,7 +116,7 @@ function jsonSchemaOf(found: z.output<typeof content>): Schema | undefined {
   return found?.["application/json"]?.schema;
 }
 
-/** What a reference stands for, and the item of a list. */
+/** Follows a reference, and the item of a list. */
 function resolve(document: Document, schema: Schema): Schema {
   const name = refOf(schema);
   const found = name ? document.components.schemas[name] : undefined;
@@ -158,7 +158,7 @@ function plainName(document: Document, schema: Schema, type: string): string {
 }
 
 function listed(names: string[]): string {
-  // Null stands for "none" everywhere, so naming it each time would only be in the way.
+  // Null means "none" everywhere, so it is not repeated for each field.
   const distinct = [...new Set(names)].filter(
     (name, _, all) => name !== "null" || all.length === 1,
   );
@@ -182,7 +182,7 @@ function fieldsOf(document: Document, schema: Schema): FieldDoc[] {
   });
 }
 
-/** Values that say what a field is for. */
+/** Values that illustrate a field. */
 const exampleValues: Record<string, unknown> = {
   url: "https://example.com/autumn?edition=2",
   name: "Newsletter",
@@ -193,7 +193,7 @@ const exampleValues: Record<string, unknown> = {
   workspaceId: "ws_01M7YB8HBWDVSTMYVK88WTTPD5",
 };
 
-/** What the operation needs, and when that is nothing the first field that an example is known for. */
+/** The required fields, and without any the first field with a known example. */
 function exampleOf(document: Document, schema: Schema): unknown {
   if (schema["type"] === "array") return [exampleOf(document, schemaIn(schema["items"]))];
   const properties = Object.entries(schemaIn(resolve(document, schema)["properties"]));

@@ -1,4 +1,4 @@
-/** The same call in the words of a shell and of TypeScript. */
+/** The same call for a shell and in TypeScript. */
 import type { OperationDoc } from "./reference.ts";
 
 export interface Samples {
@@ -6,7 +6,7 @@ export interface Samples {
   typescript: string;
 }
 
-/** The path with its parameters filled by their names. */
+/** The path with its parameters replaced by their names. */
 function addressOf(server: string, path: string): string {
   return server + path.replace(/\{(\w+)\}/g, (_, name: string) => `<${name}>`);
 }

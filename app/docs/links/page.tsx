@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { appSchemes } from "#lib/platform/urls";
 
-/** As the redirect and the server have them, which pages may not enter. */
+/** Copies of the limits of redirect and server, whose modules pages may not import. */
 const limits = { perAddress: 10, misses: 300, head: 144, path: 2_048 };
 
 const steps = ["found", "open", "card", "password", "limit", "choice", "way"] as const;
@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** What a short link does with whoever asks for it, for those who make links and those who read their logs. */
+/** How a short link behaves, for creators of links and readers of their logs. */
 export default async function LinkGuide() {
   const t = await getTranslations("linkGuide");
   const code = (text: ReactNode) => <code>{text}</code>;

@@ -62,7 +62,7 @@ export default async function SharePage({ params }: SharePageProps) {
   );
 }
 
-/** What would tell of other things than the one that is shared. */
+/** Tabs that reveal more than the shared subject. */
 const without: Record<ShownShare["kind"], readonly string[]> = {
   workspace: [],
   link: ["links", "domains", "tags", "folders"],

@@ -1,13 +1,13 @@
 /**
- * The latest clicks of a workspace, while somebody watches.
+ * The live view: the latest clicks of a workspace.
  *
- * A process asks Postgres twice a second for the newest clicks of all workspaces that are watched in it, in one
- * statement, and hands them to everyone who watches: what a watcher costs is memory, not queries. Clicks are committed
- * out of the order of their time, so each look goes back over a window and leaves out what the look before it had. A
- * workspace with more clicks than fit a look shows the newest of them; the charts count all.
+ * A process polls Postgres twice a second, in one statement for all workspaces watched in it, and sends the clicks to
+ * every watcher: a watcher costs memory, not queries. Clicks are committed out of the order of their time, so each poll
+ * covers a window and skips the clicks of the poll before it. A workspace with more clicks than fit a poll shows the
+ * newest of them; the charts count all.
  *
- * A watcher begins with the clicks that were there: the newest few, or after a break those since the last one it had.
- * That one's neighbours may come twice, since nobody knows which of them arrived; their ids say so.
+ * A watcher starts with the newest few clicks, or after a break with those since the last one it received. Clicks of
+ * the same moment may be sent twice, since it is unknown which of them arrived; their ids identify them.
  */
 import { hiddenFolderPks } from "#lib/links/folders";
 import { presentId } from "#lib/platform/ids";
@@ -16,15 +16,15 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { LiveClick } from "./schema.ts";
 import { type Counted, findNewest } from "./store.ts";
 
-/** Who may watch one workspace at once, in each process. */
+/** Watchers of one workspace, in each process. */
 export const watchersPerWorkspaceMax = 20;
-/** Who may watch at once in a process. */
+/** Watchers in a process. */
 const watchersMax = 2_000;
 const lookEveryMs = 500;
 const windowMs = 60_000;
 const clicksPerLookMax = 100;
 const firstClicks = 30;
-/** A connection that was away for longer begins anew. */
+/** A connection that was away for longer starts over. */
 const resumedMaxMs = 600_000;
 /** Clicks of the last moments before a break may have been committed after it. */
 const overlapMs = 5_000;
@@ -36,13 +36,13 @@ interface Watcher {
   send: Send;
   hidden: ReadonlySet<number>;
   sent: Set<string>;
-  /** What came before the first clicks were there. */
+  /** Clicks that arrived before the first ones were loaded. */
   waiting: Counted[] | undefined;
 }
 
 interface Watched {
   watchers: Set<Watcher>;
-  /** Ids of the look before. What left the newest ones never comes back. */
+  /** Ids of the previous poll. A click that left the newest ones never returns. */
   seen: Set<string>;
 }
 
@@ -54,12 +54,12 @@ type Watch =
   | { ok: false; code: "workspace_full" | "process_full" }
   | {
       ok: true;
-      /** Folders may have been closed or opened to the one who watches. */
+      /** Applies when access to a folder changed. */
       renew: (scope: WorkspaceScope) => Promise<void>;
       stop: () => void;
     };
 
-/** Sends the newest clicks, the oldest of them first, and from then on every one that is counted. */
+/** Sends the newest clicks, oldest first, and then every new one. */
 export async function watchClicks(
   scope: WorkspaceScope,
   lastId: string | undefined,
@@ -98,7 +98,7 @@ function leave(workspacePk: number, place: Watched, watcher: Watcher): void {
   if (place.watchers.size === 0 && watched.get(workspacePk) === place) watched.delete(workspacePk);
 }
 
-/** The clicks with which a watcher begins, the newest first. */
+/** The clicks a watcher starts with, newest first. */
 function findFirst(workspacePk: number, lastId: string | undefined): Promise<Counted[]> {
   const last = timeOf(lastId);
   const resumed = last !== undefined && last >= Date.now() - resumedMaxMs;
@@ -107,13 +107,13 @@ function findFirst(workspacePk: number, lastId: string | undefined): Promise<Cou
     : findNewest([workspacePk], new Date(Date.now() - resumedMaxMs), firstClicks, presentLink);
 }
 
-/** When the click of an id was; undefined for what is none of ours. */
+/** The time of the click with this id; undefined for an unknown id. */
 function timeOf(id: string | undefined): number | undefined {
   const time = /^(\d{13})-[0-9a-f-]{36}$/.exec(id ?? "")?.[1];
   return time === undefined ? undefined : Number(time);
 }
 
-/** Hands on what is new in all watched workspaces, again and again until nobody watches. */
+/** Sends new clicks to all watchers, repeatedly until there are none. */
 async function look(): Promise<void> {
   if (watched.size === 0) {
     looking = false;
@@ -132,7 +132,7 @@ async function look(): Promise<void> {
       }
     }
   } catch (error) {
-    // The next look is soon; those who watch keep what they have.
+    // The next poll follows shortly; watchers keep what they have.
     log.warn({ event: "live.failed", error: String(error) });
   }
   lookAgain();

@@ -42,7 +42,7 @@ async function click(scope: WorkspaceScope, linkPk: number, at = new Date()): Pr
       gen_random_uuid(), 'DE')`);
 }
 
-/** Somebody who watches: what they saw so far, and how they stop. */
+/** A watcher: the clicks received so far, and how to stop it. */
 async function watch(scope: WorkspaceScope, lastId?: string) {
   const seen: LiveClick[] = [];
   const outcome = await watchClicks(scope, lastId, (clicks) => seen.push(...clicks));
@@ -52,7 +52,7 @@ async function watch(scope: WorkspaceScope, lastId?: string) {
 
 const ids = (clicks: LiveClick[]) => clicks.map(({ id }) => id);
 
-test("a click is seen within a second, once by each who watches, and by nobody else", async () => {
+test("a click is sent within a second, once to each watching client, and to no other", async () => {
   const [one, two, other] = [await watch(ada), await watch(ada), await watch(eve)];
   await click(ada, adas);
   await expect.poll(() => one.seen.length, { timeout: timeBound(1_000) }).toBe(1);
@@ -74,7 +74,7 @@ test("a click that is committed after later ones is seen as well", async () => {
   watching.stop();
 });
 
-test("after a break it goes on behind the last click that arrived, and misses none", async () => {
+test("after a disconnect a stream resumes behind the last click that arrived, and misses none", async () => {
   const scope = await makeTestScope("reader");
   const link = await makeLink(scope);
   const now = Date.now();
@@ -94,7 +94,7 @@ test("after a break it goes on behind the last click that arrived, and misses no
   expect(ids(hostile.seen)).toEqual(ids(all.seen));
 });
 
-test("clicks on links in folders that are closed to a member are not shown to them", async () => {
+test("clicks on links in folders that a member may not see are not shown to them", async () => {
   const folder = await createFolder(ada, { name: "Closed", accessLevel: null });
   const hidden = await makeLink(ada, folder.id);
   const member = await watch(await joinTestScope(ada, "mel", "member"));
@@ -118,7 +118,7 @@ test("the address of a link that moved to another workspace is not shown to the 
   expect(watching.seen).toEqual([]);
 });
 
-test("as many as the limit says may watch a workspace, and one more may not until another leaves", async () => {
+test("a workspace has as many watching clients as the limit, and one more only after another leaves", async () => {
   const many = await Promise.all(
     Array.from({ length: watchersPerWorkspaceMax }, async () => await watch(ada)),
   );

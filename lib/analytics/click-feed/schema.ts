@@ -1,7 +1,7 @@
-/** What the live view tells of a click. */
+/** A click in the live view. */
 
 export interface LiveClick {
-  /** Names the click and the moment from which a broken connection goes on. */
+  /** Identifies the click, and the moment from which a broken connection resumes. */
   id: string;
   /** ISO 8601 */
   timestamp: string;

@@ -23,22 +23,22 @@ interface Row {
   bot: boolean;
 }
 
-/** A click, and who may see it. */
+/** A click and the folder that decides who may see it. */
 export interface Counted {
   workspacePk: number;
   folderPk: number | null;
   click: LiveClick;
 }
 
-/** The newest clicks of each workspace since a moment, the newest first and at most so many of each. */
+/** The newest clicks of each workspace since a moment, newest first, up to `max` of each. */
 export async function findNewest(
   workspacePks: readonly number[],
   since: Date,
   max: number,
   presentLinkId: (uuid: string) => string,
 ): Promise<Counted[]> {
-  // Answered by click_workspace, backwards, in the one or two partitions of the period; links by their primary key.
-  // A link that moved belongs to others now: its clicks stay, and its address is not for those who had it.
+  // Answered by click_workspace, backwards, in the one or two partitions of the period; links by their primary key. A
+  // moved link belongs to another workspace now: its clicks stay, but its URL is not shown to the former one.
   const rows = await query<Row>(
     sql`
       SELECT

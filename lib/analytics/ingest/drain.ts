@@ -1,16 +1,16 @@
 /**
  * From the stream to the tables, exactly once.
  *
- * A shard is written by whoever holds its row lock: the oldest entries, in one transaction with everything that follows
- * from them and with the ids of their groups. Only then are the entries deleted. A worker that dies in between leaves
- * entries whose groups are known, and reading them again changes nothing. There is no position to save or to lose.
+ * A shard is written by the holder of its row lock: the oldest entries, in one transaction with everything derived from
+ * them and the ids of their groups. Only then are the entries deleted. A worker that dies in between leaves entries
+ * whose groups are recorded, and reading them again changes nothing. There is no position to save or to lose.
  *
- * While PostgreSQL writes a batch, the next one is read and enriched. That is a guess, since another worker may write it
- * first; the ids of the groups make it a harmless one.
+ * While PostgreSQL writes a batch, the next one is read and enriched. That is speculative, since another worker may
+ * write it first; the group ids make it harmless.
  *
- * A batch that the database refuses is cut in halves, and so is a group that is refused alone;
- * what cannot be written becomes a dead letter in the same transaction. Only what a value or a constraint forbids is
- * refused: a deadlock or a full disk says nothing about a click, so the batch is tried again.
+ * A batch that the database refuses is cut in halves, and so is a group that is refused alone; clicks that cannot be
+ * written become dead letters in the same transaction. Only values and constraints cause a refusal: a deadlock or a
+ * full disk is not about a click, so the batch is tried again.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { ensurePartitions } from "#lib/analytics/time-slots";
@@ -24,9 +24,9 @@ import { type Entry, type GroupId, readEntries } from "./entries.ts";
 import { findDestinations } from "./links.ts";
 import { claimGroups, insertClicks, insertDead, lockShard } from "./store.ts";
 
-/** From so many clicks on, a batch is worth reading the next one ahead of its end. */
+/** A batch of at least this size makes it worth reading the next one ahead. */
 const fullClicks = 4_000;
-/** A drain that found so many clicks looks again in a moment; one that found fewer leaves the rest to the next job. */
+/** A drain that found this many clicks polls again soon; one that found fewer leaves the rest to the next job. */
 const busyClicks = 100;
 const lingerMs = 100;
 const quietMs = 1_000;
@@ -36,14 +36,14 @@ const dayMs = 86_400_000;
 const counters = { batches: 0, entries: 0, clicks: 0, bots: 0, dropped: 0, dead: 0, repeated: 0 };
 exposeCounters("ingest", "Clicks read, counted, dropped and rejected by ingest.", counters);
 
-/** What waits to be written of an entry. */
+/** An entry, prepared for writing. */
 interface Work {
   id: string;
   group: GroupId;
   clicks: Click[];
   dropped: number;
   dead: Dead[];
-  /** The group as a whole cannot be read, so it has no name that could be noted. */
+  /** The group as a whole is unreadable, so it has no id to record. */
   unnamed: boolean;
 }
 
@@ -52,14 +52,14 @@ interface Dead {
   event: string;
 }
 
-/** Counts everything that waits in a shard. Returns the number of entries. */
+/** Counts all waiting entries of a shard. Returns their number. */
 export async function drainShard(shard: number): Promise<number> {
   let total = 0;
   for (let next = prepare(shard); ; ) {
     const batch = await next;
     if (batch.length === 0) return total;
     next = prepare(shard, batch.at(-1)?.id);
-    // Whatever ends this loop, nobody waits for what was read ahead.
+    // However this loop ends, the batch that was read ahead is not awaited.
     next.catch(() => undefined);
     if (!(await write(shard, batch))) return total;
     total += batch.length;
@@ -67,8 +67,8 @@ export async function drainShard(shard: number): Promise<number> {
 }
 
 /**
- * Counts what waits in the shards, and for at most `forMs` what comes meanwhile, as long as there is much of it in any of
- * them: then it waits a moment between batches, because a few large ones cost less than many small ones.
+ * Counts waiting entries of the shards, and for at most `forMs` new ones, as long as any shard is busy: then it pauses
+ * between batches, because a few large ones cost less than many small ones.
  */
 export async function followShards(shards: readonly number[], forMs: number): Promise<void> {
   const until = Date.now() + forMs;
@@ -77,7 +77,7 @@ export async function followShards(shards: readonly number[], forMs: number): Pr
     do {
       if (await drainSome(shard, until)) busy.add(shard);
       else busy.delete(shard);
-      // Of a quiet shard somebody must look after what comes while others are busy.
+      // Quiet shards are polled too while others are busy.
       if (busy.size > 0) await sleep(busy.has(shard) ? lingerMs : quietMs);
     } while (busy.size > 0 && Date.now() <= until);
     busy.delete(shard);
@@ -85,7 +85,7 @@ export async function followShards(shards: readonly number[], forMs: number): Pr
   await Promise.all(shards.map(follow));
 }
 
-/** Counts batches up to the first that is not full. False: little came, or another worker writes this shard. */
+/** Counts batches up to the first that is not full. False: few clicks, or another worker writes this shard. */
 async function drainSome(shard: number, until: number): Promise<boolean> {
   for (let next = prepare(shard); ; ) {
     const batch = await next;
@@ -100,21 +100,21 @@ async function drainSome(shard: number, until: number): Promise<boolean> {
   }
 }
 
-/** Reads and enriches the next batch behind an id. */
+/** Reads and enriches the next batch after an id. */
 async function prepare(shard: number, behind?: string): Promise<Work[]> {
   const entries = await readEntries(shard, behind);
   if (entries.length === 0) return [];
   const pks = new Set(entries.flatMap(({ events }) => events.map(({ linkPk }) => linkPk)));
   const destinations = await findDestinations(pks);
   const now = Date.now();
-  // Before anything is written, so that no batch waits for a table.
+  // Before writing, so that no batch waits for a table.
   await ensurePartitions(["click", "visitor", "counted_visit"], daysOf(entries, now));
   const works: Work[] = [];
   let clicks = 0;
   for (const entry of entries) {
     works.push(workOf(entry, now, destinations));
     clicks += entry.events.length;
-    // The worker has other jobs, whose turn comes between.
+    // Lets other jobs of the worker run in between.
     if (clicks >= clicksPerTurn) {
       clicks = 0;
       await setImmediate();
@@ -170,7 +170,7 @@ async function write(shard: number, batch: readonly Work[]): Promise<boolean> {
   return true;
 }
 
-/** Stores a batch; of a group that the database refuses, what can be stored. */
+/** Stores a batch; of a group that the database refuses, whatever can be stored. */
 async function storeBatch(tx: Connection, batch: readonly Work[]): Promise<void> {
   const outcomes = await bisectIn(tx, batch, async (part) => {
     await store(tx, part);
@@ -185,7 +185,7 @@ async function store(tx: Connection, batch: readonly Work[]): Promise<void> {
     tx,
     named.map(({ group }) => group),
   );
-  // Removed once seen: the same group may stand twice in one batch.
+  // Removed once seen: the same group may appear twice in one batch.
   const unseen = named.filter(({ group }) => fresh.delete(`${group.producer}:${group.number}`));
   const clicks = unseen.flatMap((work) => work.clicks);
   await insertClicks(tx, clicks);
@@ -198,7 +198,7 @@ async function store(tx: Connection, batch: readonly Work[]): Promise<void> {
   counters.dead += dead.length;
 }
 
-/** Stores what can be of a group that is refused as a whole. */
+/** Stores what can be stored of a group that is refused as a whole. */
 async function storeClicks(tx: Connection, { group, clicks, dead }: Work): Promise<void> {
   const fresh = await claimGroups(tx, [group]);
   if (fresh.size === 0) return;

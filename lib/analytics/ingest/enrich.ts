@@ -1,6 +1,6 @@
 /**
- * From a click as it was sent to a click as it is kept: an ordered list of named steps. A `put` step adds what it
- * knows; a `drop` step names the reason why a click is not kept. Steps know nothing of each other but their order.
+ * From a click as sent to a click as stored: an ordered list of named steps. A `put` step adds fields; a `drop` step
+ * returns the reason why a click is not stored. Steps depend on each other only by their order.
  */
 import { hash, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
@@ -29,16 +29,16 @@ export interface Click {
   referer: string | null;
   refererUrl: string | null;
   utm: Utm;
-  /** Where the visitor was sent, without what the visit itself added to it. */
+  /** The URL the visitor was sent to, without parameters added by the visit itself. */
   url: string | null;
 }
 
-/** What a click is enriched with besides what it says itself. */
+/** Context for enriching a click, beside the click itself. */
 export interface Known {
   now: number;
-  /** Of the day on which the click was sent; undefined once it is erased. */
+  /** For the day of the click; undefined once it is erased. */
   salt: Buffer | undefined;
-  /** The link's own destination and what it says of campaigns; undefined when the link is gone. */
+  /** The link's own destination and its campaign parameters; undefined when the link was deleted. */
   destination: Destination | undefined;
 }
 
@@ -47,10 +47,10 @@ export interface Destination {
   utm: SaidUtm | undefined;
 }
 
-/** Why a click is not kept. */
+/** Why a click is not stored. */
 export type DropReason = "prefetch" | "out_of_time";
 
-/** Groups are remembered for 8 days; what comes later could not be told from a repetition. */
+/** Groups are remembered for 8 days; a later click could not be told from a repetition. */
 const ageMaxMs = 7 * 86_400_000;
 const aheadMaxMs = 3_600_000;
 
@@ -59,7 +59,7 @@ type Step = (click: Click, known: Known) => DropReason | undefined;
 const dropPrefetch: Step = ({ event }) =>
   event.flags.includes(flag.prefetch) ? "prefetch" : undefined;
 
-/** False for a click so old, or so far ahead of our clock, that its day has no place. */
+/** False for a click so old, or so far ahead of the clock, that its day has no partition. */
 export function isInTime(at: number, now: number): boolean {
   return at >= now - ageMaxMs && at <= now + aheadMaxMs;
 }
@@ -107,7 +107,7 @@ const putUrl: Step = (click, { destination }) => {
   return undefined;
 };
 
-/** What the visit says of its campaign comes before what the destination says. */
+/** Campaign parameters of the visit take precedence over those of the destination. */
 const putUtm: Step = (click, { destination }) => {
   const { query, url } = click.event;
   const chosen = url === "" ? destination?.utm : readUtm(queryOf(url));
@@ -116,14 +116,15 @@ const putUtm: Step = (click, { destination }) => {
   return undefined;
 };
 
-/** A visitor is a hash that changes every day, differs in every workspace, and cannot be taken back. */
+/** A visitor is a hash that changes every day, differs per workspace, and cannot be reversed. */
 const putVisitor: Step = (click, { salt }) => {
   const { address, userAgent, workspacePk } = click.event;
   if (!salt || address === "") return undefined;
-  // The salt has a fixed length and stands first; a MAC at three times the cost would not hide it better.
+  // The salt has a fixed length and comes first; a MAC at three times the cost would be no safer.
   const text = `${salt.toString("hex")}${workspacePk}\n${address}\n${userAgent}`;
   const bytes = hash("sha256", text, "buffer");
-  // 53 bits, so that it is the same number here and there: of a million visitors a day none shares it for decades.
+  // 53 bits, so that JavaScript and PostgreSQL read the same number: with a million visitors a day a collision takes
+  // decades.
   click.visitor = bytes.readUIntBE(0, 6) * 32 + (bytes.readUInt8(6) >> 3);
   return undefined;
 };
@@ -181,7 +182,7 @@ const noReferer: Referer = { host: null, url: null };
 const referersRememberedMax = 10_000;
 const referers = new LRUCache<string, Referer>({ max: referersRememberedMax });
 
-/** Remembered: a thousand clicks come from a few dozen pages. */
+/** Cached: a thousand clicks come from a few dozen pages. */
 function readReferer(text: string): Referer {
   if (text === "") return noReferer;
   let referer = referers.get(text);
@@ -198,7 +199,7 @@ function parseReferer(text: string): Referer {
   if (url.protocol !== "http:" && url.protocol !== "https:") return noReferer;
   return {
     host: clean(url.hostname.replace(/^www\./, ""), textMax),
-    // Without query and fragment: those of another site may name a person.
+    // Without query and fragment, which may identify a person on another site.
     url: clean(url.origin + url.pathname, textMax),
   };
 }

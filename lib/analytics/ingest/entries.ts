@@ -1,11 +1,11 @@
-/** Entries of the stream: read, opened, and turned into clicks as far as anybody can read them. */
+/** Reads entries of the stream and parses their clicks. */
 
 import { LRUCache } from "lru-cache";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { type DaySecret, loadDaySecret } from "#lib/platform/visitor-salts";
 import { type ClickEvent, formatVersion, openAddresses, parseEvents } from "#lib/redirect/clicks";
 
-/** One batch: large enough that a commit is shared by thousands of clicks, small enough to be cut in halves. */
+/** One batch: large enough that thousands of clicks share a commit, small enough to be cut in halves. */
 const clicksPerBatch = 20_000;
 const entriesPerBatch = 5_000;
 const bytesPerBatch = 16 * 1024 * 1024;
@@ -18,7 +18,7 @@ export interface Entry {
   group: GroupId;
   events: ClickEvent[];
   salt: Buffer | undefined;
-  /** Why the entry as a whole cannot be read. */
+  /** Why the entry as a whole is unreadable. */
   unreadable: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface GroupId {
   number: number;
 }
 
-/** The oldest entries of a shard behind an id; none when nothing waits. */
+/** The oldest entries of a shard after an id; none when nothing waits. */
 export async function readEntries(shard: number, behind = ""): Promise<Entry[]> {
   const entries: Entry[] = [];
   let clicks = 0;

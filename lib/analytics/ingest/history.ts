@@ -1,4 +1,4 @@
-/** Clicks of the past, written with their rollups at once instead of one by one through the stream. */
+/** Writes past clicks with their rollups at once, instead of one by one through the stream. */
 
 import { ensureRollups, rollPeriod } from "#lib/analytics/rollups";
 import { ensurePartitions, slotMs } from "#lib/analytics/time-slots";
@@ -11,8 +11,8 @@ import type { First } from "./visitors.ts";
 const batchMax = 5_000;
 
 /**
- * Writes clicks of one workspace, in order of time and complete with what enrichment would have added. They must not be
- * there yet: nothing tells a repetition.
+ * Writes clicks of one workspace, in order of time and already enriched. They must not exist yet: repetitions are not
+ * detected.
  */
 export async function writeHistory(
   workspacePk: number,
@@ -24,7 +24,7 @@ export async function writeHistory(
   const days = [...new Set(clicks.map(({ event }) => dayOf(event.at)))].map((day) =>
     Date.parse(day),
   );
-  // Visitors of the past are not counted again: they need no place.
+  // Past visitors are not counted again, so they need no partition.
   await ensurePartitions(["click"], days);
   await ensureRollups(days);
   await transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** What anybody may send with a visit, on its way into the tables. */
+/** Untrusted data of a visit on its way into the tables. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -33,7 +33,7 @@ interface Sent {
   address?: string;
 }
 
-/** The bytes of an event as a front would write them: header bytes one to one. */
+/** The bytes of an event as written by a front: header bytes one to one. */
 function bytesOf(sent: Sent): Buffer {
   const { agent = browser, referer = "", language = "", query: words = "", url = "" } = sent;
   const fields = [Date.now(), 1, 1, 1, "", agent, referer, language, words, url];
@@ -93,7 +93,7 @@ const nasty = [
   "utm_source=%00&utm_medium=%ED%A0%80&utm_campaign=%F0%9F%99%82",
 ];
 
-test("nothing that a visitor sends keeps its click, or any other, from being counted", async () => {
+test("no visitor input keeps its click, or any other, from being counted", async () => {
   const events = nasty.flatMap((text) => [
     bytesOf({ agent: text }),
     bytesOf({ referer: text }),
@@ -126,7 +126,7 @@ test("any bytes at all in any field are counted", async () => {
   expect(await ingest()).toEqual({ clicks: visits.length, dead: 0 });
 });
 
-test("a text is cut before a character, not in its middle", async () => {
+test("a text is cut before a character, not inside it", async () => {
   const long = `${"a".repeat(254)}🙂`;
   await send([bytesOf({ query: `utm_source=${encodeURIComponent(long)}` })]);
   expect(await ingest()).toEqual({ clicks: 1, dead: 0 });
@@ -136,14 +136,14 @@ test("a text is cut before a character, not in its middle", async () => {
   expect(row?.source).toBe(`${"a".repeat(254)}\ufffd`);
 });
 
-test("a word about a campaign is kept whole with 255 characters and cut with one more", async () => {
+test("a campaign value is kept whole with 255 characters and cut with one more", async () => {
   await send([255, 256].map((length) => bytesOf({ query: `utm_term=${"x".repeat(length)}` })));
   await ingest();
   const rows = await query<{ term: string }>(sql`SELECT utm_term AS term FROM analytics.click`);
   expect(rows.map(({ term }) => term.length)).toEqual([255, 255]);
 });
 
-test("a referrer keeps its host without www, and nothing that may name a person", async () => {
+test("a referrer keeps its host without www, and nothing that may identify a person", async () => {
   await send([bytesOf({ referer: "https://ada:secret@WWW.b.example:8443/p/a?q=1&mail=a@b#f" })]);
   await ingest();
   const rows = await query(sql`SELECT referer, referer_url FROM analytics.click`);
@@ -171,7 +171,7 @@ test("entries of any shape never stop the stream", async () => {
   expect(await ingest()).toEqual({ clicks: 1, dead: shapes.length });
 });
 
-test("a deadlock says nothing about a click: the batch is tried again and none is buried", async () => {
+test("a deadlock is no fault of a click: the batch is tried again and none becomes a dead letter", async () => {
   await send([bytesOf({}), bytesOf({})]);
   await query(sql`
     CREATE FUNCTION analytics.collide() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -185,7 +185,7 @@ test("a deadlock says nothing about a click: the batch is tried again and none i
   expect(await ingest()).toEqual({ clicks: 2, dead: 0 });
 });
 
-test("one click of a workspace that cannot be, among thousands, is buried alone", async () => {
+test("one click of an invalid workspace, among thousands, becomes the only dead letter", async () => {
   const fields = [Date.now(), 1, 99_999_999_999, 1, "", browser, "", "", "", ""];
   const poison = Buffer.from(fields.join(fieldEnd) + eventEnd);
   const groups = Array.from({ length: 60 }, () => Array.from({ length: 100 }, () => bytesOf({})));

@@ -1,6 +1,6 @@
 /**
- * Ingest: clicks from the stream into raw rows and the counters of their links, exactly once. What is rolled up from
- * the raw rows is the business of lib/analytics/rollups; lib/analytics/reports says which tables there are.
+ * Ingest: clicks from the stream into raw rows and link counters, exactly once. Rollups are computed from raw rows in
+ * lib/analytics/rollups; lib/analytics/reports lists all tables.
  */
 import { z } from "zod";
 import { keepRollups } from "#lib/analytics/rollups";
@@ -17,7 +17,7 @@ export { writeHistory } from "./history.ts";
 export { readLag } from "./lag.ts";
 
 const ingestEveryMs = 1_000;
-/** A job that finds ever more ends after a while, so that a worker that is asked to end is not held up. */
+/** A job that keeps finding clicks ends after this time, so that it does not delay a worker's shutdown. */
 const drainMaxMs = 5_000;
 const upkeepEveryMs = 3_600_000;
 const daysAhead = 3;
@@ -26,7 +26,7 @@ const visitorsKeptDays = 2;
 
 const nothing = z.object({});
 
-/** Everything that keeps clicks in order by itself. */
+/** The jobs that keep clicks in order. */
 export const ingestJobs: JobDefinition<z.ZodType>[] = [
   defineJob({
     name: "clicks.ingest",
@@ -42,14 +42,14 @@ export const ingestJobs: JobDefinition<z.ZodType>[] = [
   }),
 ];
 
-/** Opens what ingest needs before its first click. */
+/** Opens the dependencies of ingest. */
 export async function openIngest(): Promise<void> {
   await openPlaces();
   await keepUp();
   await keepRollups();
 }
 
-/** Counts everything that waits in every shard. */
+/** Counts all waiting entries of every shard. */
 export async function ingestAll(): Promise<void> {
   await Promise.all(allShards().map(drainShard));
 }
@@ -58,7 +58,7 @@ function allShards(): number[] {
   return Array.from({ length: config().FUXI_CLICK_SHARDS }, (_, shard) => shard);
 }
 
-/** Makes the days ahead, forgets secrets, groups, visitors and clicks whose time is over. Safe to run twice. */
+/** Creates partitions ahead and deletes expired secrets, groups, visitors and clicks. Safe to run twice. */
 export async function keepUp(now = Date.now()): Promise<void> {
   const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => now + ahead * dayMs);
   await ensurePartitions(["click", "visitor", "counted_visit"], days);

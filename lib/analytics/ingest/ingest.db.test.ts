@@ -82,7 +82,7 @@ async function count(table: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** What was ever counted for a link. */
+/** The all-time counters of a link. */
 async function totalsOf(link: number) {
   const [row] = await query<{ clicks: number; visitors: number; scans: number; bots: number }>(sql`
     SELECT clicks, visitors, scans, bots
@@ -120,7 +120,7 @@ test("eight workers on one stream count every click once", async () => {
   expect((await totalsOf(1)).clicks).toBe(1_000);
 });
 
-test("bots and HEAD are counted apart, prefetch not at all, scans as clicks of their own kind", async () => {
+test("bots and HEAD are counted separately, prefetch not at all, scans as clicks of their own kind", async () => {
   await addGroup([
     {},
     { flags: "q", address: "81.2.69.143" },
@@ -162,7 +162,7 @@ test("the first link of all, whose pk is 0, is a link like any other", async () 
   ]);
 });
 
-test("an entry that nobody can read becomes a dead letter and holds up no other", async () => {
+test("an unreadable entry becomes a dead letter and delays no other", async () => {
   await redis().xadd(stream, "*", "v", "9", "g", "x", "e", "junk");
   await redis().xadd(stream, "*", "nothing", "known");
   await addGroup([{}]);
@@ -173,7 +173,7 @@ test("an entry that nobody can read becomes a dead letter and holds up no other"
 });
 
 test("a click that the database refuses becomes a dead letter without its address; its neighbours count", async () => {
-  // No link has this pk: it does not fit the column.
+  // No link has this pk: it exceeds the column.
   await addGroup([{}, { link: 9_007_199_254_740_991, agent: "poison\ud800" }, {}]);
   await query(sql`ALTER TABLE analytics.click ADD CONSTRAINT poison CHECK (link_pk < 1000000)`);
   await drainShard(0);
@@ -184,7 +184,7 @@ test("a click that the database refuses becomes a dead letter without its addres
   expect(dead?.event).not.toContain("81.2.69.142");
 });
 
-test("nothing that is stored holds an address", async () => {
+test("no stored field contains an IP address", async () => {
   await addGroup([{ address: "203.0.113.77" }]);
   await drainShard(0);
   const rows = await query<{ row: string }>(
@@ -193,7 +193,7 @@ test("nothing that is stored holds an address", async () => {
   expect(rows[0]?.row).not.toContain("203.0.113.77");
 });
 
-test("a chart is the same before a slot is closed, after it, and after a late click closed it again", async () => {
+test("a chart is the same before a slot is closed, after it, and after a late click and a second close", async () => {
   const hourAgo = Date.now() - 3_600_000;
   await addGroup([{ at: hourAgo }, { at: hourAgo, address: "8.8.8.8" }, {}]);
   await drainShard(0);
@@ -212,7 +212,7 @@ test("a chart is the same before a slot is closed, after it, and after a late cl
   expect(total?.clicks).toBe(2);
 });
 
-test("clicks are kept for their days and then dropped by the day, visitors after two", async () => {
+test("clicks are kept for the retention and then dropped by the day, visitors after two", async () => {
   const now = Date.now();
   const day = (ago: number) => dayOf(now - ago * 86_400_000);
   const made = [1, 2, 3, 400, 401].map((ago) => now - ago * 86_400_000);
@@ -242,7 +242,7 @@ test("clicks are kept for their days and then dropped by the day, visitors after
   ]);
 });
 
-test("a click knows where it led and whose campaign it was: the visit's word comes before the destination's", async () => {
+test("a click has its destination and campaign: parameters of the visit override the destination's", async () => {
   const url = "https://shop.example/?utm_source=letter&utm_medium=mail#utm_term=no";
   const [link] = await make(scope, [{ url }]);
   const [row] = await query<{ pk: number }>(sql`SELECT pk FROM link WHERE key = ${link?.key}`);
@@ -265,7 +265,7 @@ test("a click knows where it led and whose campaign it was: the visit's word com
   ]);
 });
 
-test("a click knows its region, and a bot its kind", async () => {
+test("a click has its region, and a bot its kind", async () => {
   await addGroup([
     { address: "8.8.8.8" },
     { agent: "WhatsApp/2.23.20.0 A" },
@@ -283,7 +283,7 @@ test("a click knows its region, and a bot its kind", async () => {
   ]);
 });
 
-test("under load a job stays with its shards, and ends when little comes to all of them or its time is over", async () => {
+test("under load a job stays with its shards, and ends when few clicks arrive or its time is over", async () => {
   const many = Array.from({ length: 100 }, () => ({}));
   let sent = 0;
   const send = async () => {
@@ -292,7 +292,7 @@ test("under load a job stays with its shards, and ends when little comes to all 
   };
   await send();
   const following = followShards([0, 1], 60_000);
-  // More often than a job looks, so that a pause of this process is no pause of the visitors.
+  // More often than the job polls, so that a pause of this process is not a pause of the visits.
   while ((await totalsOf(1)).clicks < 1_000) await send();
   await following;
   expect((await totalsOf(1)).clicks).toBe(sent);
@@ -301,7 +301,7 @@ test("under load a job stays with its shards, and ends when little comes to all 
   expect((await totalsOf(1)).clicks).toBe(sent);
 });
 
-test("how far counting is behind can be told while nobody counts", async () => {
+test("the delay of counting is measured also while no worker counts", async () => {
   expect(await readLag()).toEqual({ entries: 0, seconds: 0, slots: 0 });
   await addGroup([{ at: Date.now() - 3_600_000 }]);
   await addGroup([{}]);
@@ -312,7 +312,7 @@ test("how far counting is behind can be told while nobody counts", async () => {
   expect(await renderMetrics()).toMatch(/fuxi_lag\{what="slots"\} 1\n/);
 });
 
-test("a destination is kept with its first 2,048 characters, and what it says of a campaign wherever that stands", async () => {
+test("a destination is stored with its first 2,048 characters, and campaigns are read from all of it", async () => {
   const urlOf = (length: number) => {
     const begin = "https://shop.example/?x=";
     const end = "&utm_source=letter";

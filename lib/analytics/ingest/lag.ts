@@ -1,4 +1,4 @@
-/** How far counting is behind: what waits in the streams, for how long, and what waits to be rolled. */
+/** How far counting is behind: entries in the streams, their age, and slots to be rolled. */
 
 import { countWaitingSlots } from "#lib/analytics/rollups";
 import { config } from "#lib/platform/config";
@@ -10,18 +10,18 @@ interface Lag {
   entries: number;
   /** Age of the oldest of them. */
   seconds: number;
-  /** Quarter hours that are over and were touched since they were rolled. */
+  /** Finished quarter hours that were touched since they were rolled. */
   slots: number;
 }
 
-/** Asks the stores, not this process: any process can tell, also while no worker runs. */
+/** Reads the stores, not this process: any process can answer, even while no worker runs. */
 export async function readLag(now = Date.now()): Promise<Lag> {
   const lag = { entries: 0, seconds: 0, slots: await countWaitingSlots(now) };
   for (let shard = 0; shard < config().FUXI_CLICK_SHARDS; shard++) {
     const stream = redisKeys.clickStream(shard);
     lag.entries += await redis().xlen(stream);
     const [oldest] = await redis().xrange(stream, "-", "+", "COUNT", 1);
-    // The id of an entry begins with the moment at which Redis got it.
+    // The id of an entry starts with the moment at which Redis received it.
     if (oldest) lag.seconds = Math.max(lag.seconds, (now - Number.parseInt(oldest[0], 10)) / 1_000);
   }
   return lag;

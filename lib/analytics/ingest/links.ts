@@ -1,11 +1,11 @@
-/** Where links lead, for clicks that do not say it: most were simply sent to the link's own url. */
+/** Destinations of links, for clicks that do not carry one: most visitors were sent to the link's own URL. */
 import { LRUCache } from "lru-cache";
 import { query, sql } from "#lib/platform/postgres";
 import type { Destination } from "./enrich.ts";
 import { clean, urlMax } from "./text.ts";
 import { queryOf, readUtm } from "./utm.ts";
 
-/** An edited link is believed to lead to its former url for so long. */
+/** An edited link may be attributed to its former URL for this long. */
 const rememberedMs = 5_000;
 const rememberedMax = 50_000;
 
@@ -16,7 +16,7 @@ interface Remembered {
 
 const remembered = new LRUCache<number, Remembered>({ max: rememberedMax });
 
-/** The destinations of links by their pks; those of links that are gone are not among them. */
+/** The destinations of links by pk, without deleted links. */
 export async function findDestinations(
   pks: Iterable<number>,
   now = Date.now(),
@@ -50,7 +50,7 @@ async function loadDestinations(
 interface Row {
   pk: number;
   url: string | null;
-  /** What the query of a longer url says of campaigns; null when the url is whole. */
+  /** The campaign parameters of a URL that is longer than what is read; null when the URL is complete. */
   said: string | null;
 }
 

@@ -15,7 +15,7 @@ openTestStores({ FUXI_CLICK_SHARDS: "4" });
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const spanSeconds = 30;
-/** Well inside one day, so that no visitor changes their name in the middle of a test. */
+/** Well inside one day, so that no visitor hash changes during a test. */
 const noon = Date.now() - (Date.now() % 86_400_000) + 60_000;
 let strict: WorkspaceScope;
 let lax: WorkspaceScope;
@@ -74,7 +74,7 @@ async function counts() {
   return row;
 }
 
-test("a visitor counts once in the span of the workspace, and again when it is over", async () => {
+test("a visitor counts once in the deduplication window of the workspace, and again after it", async () => {
   await send([
     { seconds: 0 },
     { seconds: 1 },
@@ -87,7 +87,7 @@ test("a visitor counts once in the span of the workspace, and again when it is o
   expect(stat).toEqual({ clicks: 2, bots: 2 });
 });
 
-test("only the same visitor on the same link of a workspace that wants it is a repetition", async () => {
+test("only the same visitor on the same link of a workspace with the setting is a duplicate", async () => {
   await send([
     { seconds: 0 },
     { seconds: 1, link: 2 },
@@ -99,7 +99,7 @@ test("only the same visitor on the same link of a workspace that wants it is a r
   expect(await counts()).toMatchObject({ clicks: 5, repeats: 0 });
 });
 
-test("it holds across batches, out of order, and when a group is delivered again", async () => {
+test("deduplication works across batches, out of order, and when a group is delivered again", async () => {
   const group = `${randomUUID()}:9`;
   await send([{ seconds: 100 }], { group });
   await drainShard(0);

@@ -1,11 +1,11 @@
 /**
- * Repetitions: where a workspace wants it, a visitor who comes to a link again within some seconds of a visit that counted
- * is set apart as a bot of the kind `repeat`. What counts is when the visitor last counted, not when they last came: who
- * reloads for an hour counts once in every span.
+ * Repeat visits: where a workspace turns this on, a visitor who returns to a link within some seconds of a counted
+ * visit is stored as a bot of the kind `repeat`. The span starts at the last counted visit, not at the last visit:
+ * constant reloading for an hour counts once per span.
  *
- * The last visit that counted is a row that is locked until the batch is committed, so this holds across batches and
- * workers; and it changes only in the transaction that notes the group, so it holds when a group is delivered twice.
- * Visitors have another name every day (UTC), so a span ends at midnight.
+ * The row of the last counted visit is locked until the batch is committed, so this holds across batches and workers;
+ * it changes only in the transaction that records the group, so it holds for a group that is delivered twice. Visitor
+ * hashes change every day (UTC), so a span ends at midnight.
  */
 
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -17,10 +17,10 @@ const settingsRememberedMs = 2_000;
 let settings = new Map<number, number>();
 let settingsUntil = 0;
 
-/** Seconds by workspace, of those that want it. */
+/** Seconds by workspace, for workspaces that turned this on. */
 async function loadSettings(now: number): Promise<Map<number, number>> {
   if (now < settingsUntil) return settings;
-  // Few workspaces want this, and this is asked every few seconds: no index.
+  // Few workspaces use this, and the query runs every few seconds: no index.
   const rows = await query<{ pk: number; seconds: number }>(
     sql`
       SELECT pk, repeat_seconds AS seconds
@@ -36,11 +36,11 @@ interface Counted {
   day: string;
   linkPk: number;
   visitor: number;
-  /** In milliseconds; undefined when this visitor has not counted yet. */
+  /** In milliseconds; undefined when this visitor was not counted yet. */
   at: number | undefined;
 }
 
-/** Sets repetitions apart. */
+/** Marks repeat visits as bots. */
 export async function markRepeats(tx: Connection, clicks: readonly Click[]): Promise<void> {
   const spans = await loadSettings(Date.now());
   if (spans.size === 0) return;
@@ -50,7 +50,7 @@ export async function markRepeats(tx: Connection, clicks: readonly Click[]): Pro
   );
   if (strict.length === 0) return;
   const known = await lockCounted(tx, strict);
-  // The order of a batch is that of its groups; what counts is the order in which people came.
+  // A batch is ordered by group; repeats are ordered by time.
   for (const click of [...strict].sort((a, b) => a.event.at - b.event.at)) {
     const counted = known.get(nameOf(click));
     if (!counted) continue;
@@ -66,7 +66,7 @@ function nameOf({ event, visitor }: Click): string {
   return `${dayOf(event.at)} ${event.linkPk} ${visitor}`;
 }
 
-/** The last visit of each visitor that counted, locked; made for those who have none. */
+/** The last counted visit of each visitor, locked; created where there is none. */
 async function lockCounted(
   tx: Connection,
   clicks: readonly Click[],
@@ -77,9 +77,9 @@ async function lockCounted(
     const visitor = click.visitor ?? 0;
     byName.set(nameOf(click), { day: dayOf(at), linkPk, visitor, at: undefined });
   }
-  // Sorted, so that two shards never wait for each other in a circle.
+  // Sorted, so that two shards cannot deadlock.
   const rows = [...byName.keys()].sort().flatMap((name) => byName.get(name) ?? []);
-  // A new row says that its visitor never counted: long before any click.
+  // A new row means that its visitor was never counted: long before any click.
   const locked = await query<{ name: string; at: Date }>(
     sql`
       INSERT INTO analytics.counted_visit (day, link_pk, visitor, at)

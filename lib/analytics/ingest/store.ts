@@ -10,7 +10,7 @@ const userAgentMax = 1_024;
 const rowsPerPart = 500;
 const deadTextMax = 8_192;
 
-/** Locks a shard for this transaction; false when another worker reads it. */
+/** Locks a shard for this transaction; false when another worker holds it. */
 export async function lockShard(tx: Connection, shard: number): Promise<boolean> {
   await query(
     sql`INSERT INTO analytics.shard (shard) VALUES (${shard}) ON CONFLICT (shard) DO NOTHING`,
@@ -27,7 +27,7 @@ export async function lockShard(tx: Connection, shard: number): Promise<boolean>
   return locked.length > 0;
 }
 
-/** Notes groups as counted. Returns those that were not counted before. */
+/** Records groups as counted. Returns those that were not counted before. */
 export async function claimGroups(
   tx: Connection,
   groups: readonly GroupId[],
@@ -47,7 +47,7 @@ export async function claimGroups(
   return new Set(fresh.map(({ producer, number }) => `${producer}:${number}`));
 }
 
-/** Writes clicks with everything that follows from them. */
+/** Writes clicks with everything derived from them. */
 export async function insertClicks(tx: Connection, clicks: readonly Click[]): Promise<void> {
   if (clicks.length === 0) return;
   await markRepeats(tx, clicks);
@@ -81,7 +81,7 @@ function* partsOf(clicks: readonly Click[], first: First): Generator<string> {
   }
 }
 
-/** A raw row, its columns in their order. */
+/** A raw row, with its columns in order. */
 function lineOf(click: Click, firstOfLink: boolean, firstOfWorkspace: boolean): string {
   const { event, utm } = click;
   return `${[
@@ -147,7 +147,7 @@ export async function addToStats(
       stat.last = Math.max(stat.last, time);
     }
   });
-  // Sorted, so that two shards never wait for each other in a circle.
+  // Sorted, so that two shards cannot deadlock.
   const rows = [...stats].sort(([a], [b]) => a - b);
   const column = (of: (stat: Stat) => number | string) =>
     `{${rows.map(([, stat]) => of(stat)).join(",")}}`;
@@ -195,7 +195,7 @@ async function touchSlots(tx: Connection, clicks: readonly Click[]): Promise<voi
   );
 }
 
-/** Keeps what could not be counted, without any address. */
+/** Stores clicks that could not be counted, without their addresses. */
 export async function insertDead(
   tx: Connection,
   dead: readonly { reason: string; event: string }[],

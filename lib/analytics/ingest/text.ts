@@ -1,13 +1,13 @@
-/** Text from outside, as the database takes it. */
+/** Untrusted text, made safe for the database. */
 
-/** Of a referrer, and of each word about a campaign. */
+/** Length of a referrer or a campaign parameter. */
 export const textMax = 255;
-/** Of a destination: those that begin with the same so many characters are one. */
+/** Length of a destination: URLs that share this prefix are one. */
 export const urlMax = 2_048;
 
 /**
- * Without NUL, which no text of the database holds; null when nothing is left. Half a character becomes U+FFFD on its way
- * to the database, as in all UTF-8 that Node writes.
+ * Strips NUL, which the database does not accept; null when nothing is left. Half a surrogate pair becomes U+FFFD, as
+ * in all UTF-8 that Node writes.
  */
 export function clean(text: string | null | undefined, max: number): string | null {
   if (!text) return null;

@@ -1,4 +1,4 @@
-/** What a query says of the campaign that brought a visitor. */
+/** The campaign parameters of a query string. */
 import { clean, textMax } from "./text.ts";
 
 const utmNames = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
@@ -7,7 +7,7 @@ type UtmName = (typeof utmNames)[number];
 export type Utm = Record<UtmName, string | null>;
 export type SaidUtm = Partial<Record<UtmName, string>>;
 
-/** The words that a query has; undefined when it says nothing of a campaign. */
+/** The parameters present in a query; undefined when there is none. */
 export function readUtm(query: string): SaidUtm | undefined {
   if (!query.includes("utm_")) return undefined;
   const said: SaidUtm = {};
@@ -19,7 +19,7 @@ export function readUtm(query: string): SaidUtm | undefined {
   return said;
 }
 
-/** What stands behind the question mark. */
+/** The part after the question mark. */
 export function queryOf(url: string): string {
   const mark = url.indexOf("?");
   return mark < 0 ? "" : url.slice(mark + 1);

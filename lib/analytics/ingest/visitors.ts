@@ -1,9 +1,9 @@
 /**
  * Whether a click is its visitor's first of the day: on the link, and in the workspace.
  *
- * Who was seen is remembered under numbers of 53 bits. In the workspace a visitor is the number that enrichment gave
- * them, a hash of workspace, address and browser; on a link it is that number mixed with the link. Of a hundred million
- * visitors a day one in two days is taken for another.
+ * Seen visitors are stored as numbers of 53 bits. In the workspace a visitor is the number from enrichment, a hash of
+ * workspace, address and browser; on a link it is that number mixed with the link. With a hundred million visitors a
+ * day, one collision occurs every two days.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Click } from "./enrich.ts";
@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const wordSize = 2 ** 32;
 const highBits = 0x1f_ffff;
 
-/** Claims the visitors of these clicks. Bots are no visitors, and a click without an address has none. */
+/** Claims the visitors of these clicks. Bots are not visitors, and neither are clicks without an address. */
 export async function claimVisitors(tx: Connection, clicks: readonly Click[]): Promise<First> {
   const wanted = new Map<number, Set<number>>();
   for (const { visitor, botKind, event } of clicks) {
@@ -32,7 +32,7 @@ export async function claimVisitors(tx: Connection, clicks: readonly Click[]): P
     names.add(visitor).add(nameOnLink(visitor, event.linkPk));
   }
   const unseen = new Map<number, Set<number>>();
-  // In order, so that two shards never wait for each other in a circle; so are the names of a day.
+  // In order, so that two shards cannot deadlock; the visitors of a day are sorted too.
   for (const day of [...wanted.keys()].sort((a, b) => a - b)) {
     unseen.set(day, await insertUnseen(tx, day, wanted.get(day) ?? new Set()));
   }
@@ -47,7 +47,7 @@ export async function claimVisitors(tx: Connection, clicks: readonly Click[]): P
   return first;
 }
 
-/** The two words of a visitor, each changed by the link: two links give a visitor the same name by chance only. */
+/** The two words of a visitor, each changed by the link, so that numbers on two links coincide only by chance. */
 function nameOnLink(visitor: number, linkPk: number): number {
   const low = mix((linkPk >>> 0) ^ mix(Math.floor(linkPk / wordSize) + 1));
   const high = mix((linkPk >>> 0) ^ 0x9e37_79b9);
@@ -68,7 +68,7 @@ async function insertUnseen(
   names: ReadonlySet<number>,
 ): Promise<Set<number>> {
   const sorted = Float64Array.from(names).sort();
-  // One text instead of a row a visitor: a third of the cost on both sides.
+  // One text instead of a row per visitor: a third of the cost on both sides.
   const [row] = await query<{ fresh: string | null }>(
     sql`
       WITH fresh AS (

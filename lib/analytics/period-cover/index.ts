@@ -1,16 +1,16 @@
 /**
- * How a period is to be read: which parts of it from months, days, slots and raw clicks. Every moment is in exactly one
- * of them, so a question that adds up the four counts nothing twice.
+ * How a period is read: which parts of it come from months, days, slots and raw clicks. Every moment is in exactly one
+ * part, so the sum of the four counts nothing twice.
  *
- * Slots that were touched since they were rolled, the running one among them, are read from raw clicks; a day with such
- * a slot is read from its slots, and a month with such a day from its days.
+ * Slots touched since they were rolled, including the running one, are read from raw clicks; a day with a touched slot
+ * is read from its slots, and a month with such a day from its days.
  */
 
 import { slotsKeptDays } from "#lib/analytics/rollups";
 import { dayMs, slotMs } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 
-/** From a moment to the next one that does not belong to it, in milliseconds. */
+/** From a moment up to an excluded end, in milliseconds. */
 export interface Range {
   from: number;
   until: number;
@@ -24,11 +24,11 @@ export interface Cover {
   raw: Range[];
 }
 
-/** Where the values of a link begin, in milliseconds. */
+/** Where the stored values of a link start, in milliseconds. */
 export interface Kept {
-  /** Of days … */
+  /** Start of the values of days. */
   since: number;
-  /** … and of slots. Infinite: there are none. */
+  /** Start of the values of slots. Infinite: there are none. */
   slotsSince: number;
 }
 
@@ -36,18 +36,18 @@ const always: Kept = { since: Number.NEGATIVE_INFINITY, slotsSince: Number.NEGAT
 
 interface Asked extends Range {
   workspacePk: number;
-  /** Whether months of the workspace's zone fit the question. */
+  /** Whether months of the workspace's zone fit the query. */
   byMonths: boolean;
   /**
-   * Whether days of the workspace's zone fit the question. Otherwise they are used only where slots are gone, and
+   * Whether days of the workspace's zone fit the query. Otherwise they are used only where slots were dropped, and
    * buckets of another zone are inexact there.
    */
   byDays: boolean;
-  /** Of a link: where its values begin. Where it has none its raw clicks are counted. */
+  /** For a link: where its values start. Before that, its raw clicks are counted. */
   kept?: Kept;
 }
 
-/** The begin of the period must be the begin of a slot; its end may be any moment. */
+/** The start of the period must be the start of a slot; its end may be any moment. */
 export async function coverOf(asked: Asked): Promise<Cover> {
   const { workspacePk, from, until, byMonths, kept = always } = asked;
   const [rolledMonths, rolledDays, touched] = await Promise.all([
@@ -55,7 +55,7 @@ export async function coverOf(asked: Asked): Promise<Cover> {
     listDays(asked),
     listTouchedSlots(workspacePk, asked),
   ]);
-  // A slot may have been touched between the questions.
+  // A slot may have been touched between the queries.
   const isWhole = (range: Range) =>
     range.from >= kept.since &&
     !touched.some((slot) => slot.from >= range.from && slot.from < range.until);
@@ -84,7 +84,7 @@ function rangeOf({ start, until }: Rolled): Range {
   return { from: start.getTime(), until: until.getTime() };
 }
 
-/** Months within the period of which everything is rolled. */
+/** Months within the period that are fully rolled. */
 async function listMonths({ workspacePk, from, until }: Asked): Promise<Range[]> {
   // Answered by rolled_month_pkey; the touched ones are few.
   const rows = await query<Rolled>(
@@ -119,7 +119,7 @@ async function listMonths({ workspacePk, from, until }: Asked): Promise<Range[]>
   return rows.map(rangeOf);
 }
 
-/** Days within the period of which everything is rolled. */
+/** Days within the period that are fully rolled. */
 async function listDays({ workspacePk, from, until, byDays }: Asked): Promise<Range[]> {
   const newest = byDays ? until : Date.now() - slotsKeptDays * dayMs;
   // Answered by rolled_day_pkey; the touched ones are few.
@@ -165,7 +165,7 @@ async function listTouchedSlots(workspacePk: number, { from, until }: Range): Pr
   });
 }
 
-/** Ranges that touch or overlap become one. */
+/** Merges ranges that touch or overlap. */
 function join(ranges: readonly Range[]): Range[] {
   const joined: Range[] = [];
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
@@ -176,7 +176,7 @@ function join(ranges: readonly Range[]): Range[] {
   return joined;
 }
 
-/** What is left of ranges once others are taken out. */
+/** Ranges minus other ranges. */
 function without(ranges: readonly Range[], taken: readonly Range[]): Range[] {
   const holes = join(taken);
   return join(ranges).flatMap(({ from, until }) => {

@@ -1,4 +1,4 @@
-/** Whatever is asked, the API, its CSV and plain SQL over raw clicks say the same, from rollups and without them. */
+/** For any query, the API, its CSV and plain SQL over raw clicks agree, with rollups and without them. */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { rollDays } from "#lib/analytics/rollups";
@@ -12,9 +12,9 @@ import { type Grouping, groupings } from "./schema.ts";
 
 openTestStores();
 
-/** Of each state; together more than 200. */
+/** Per state; together more than 200. */
 const questions = process.env["TEST_LONG"] ? 300 : 50;
-/** The same seed asks the same questions. */
+/** The same seed generates the same queries. */
 const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 2 ** 31);
 let filled: Asked;
 let call: Caller;
@@ -34,7 +34,7 @@ const zones = [
   "America/New_York",
 ];
 
-/** A filter as the API takes it, and as SQL over raw clicks says it. */
+/** A filter in the form of the API, and as SQL over raw clicks. */
 interface Filter {
   name: string;
   value: string;
@@ -116,7 +116,7 @@ const filters = fc.oneof(
 const periods = fc.oneof(
   fc.constantFrom("24h", "7d", "30d", "mtd", "all").map((interval) => ({ interval })),
   fc.tuple(fc.nat({ max: 27 * 1440 }), fc.nat({ max: 27 * 1440 })).map(([left, right]) => {
-    // Minutes, so that most of them fall into the middle of a slot.
+    // Minutes, so that most of them are in the middle of a slot.
     const [from, until] = [Math.min(left, right), Math.max(left, right) + 1];
     const at = (minutes: number) => new Date(filled.from.getTime() + minutes * 60_000);
     return { start: at(from).toISOString(), end: at(until).toISOString() };
@@ -132,7 +132,7 @@ const asked = fc.record({
 });
 type Question = typeof asked extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** How a raw click says what the fields of a row say. */
+/** The SQL of a raw click for the fields of a row. */
 const keys: Partial<Record<Grouping, string>> = {
   countries: "coalesce(country, 'Unknown')",
   regions: "coalesce(split_part(region, '-', 1), 'Unknown') || ' ' || coalesce(region, 'Unknown')",
@@ -209,7 +209,7 @@ function firstOf({ groupBy, filters: some }: Question): string {
 interface Way {
   key: string;
   join?: string;
-  /** Of the fourth parameter. */
+  /** For the fourth parameter. */
   value?: (question: Question, answer: Row[]) => string;
 }
 
@@ -234,7 +234,7 @@ const ways: Partial<Record<Grouping, Way>> = {
   },
 };
 
-/** The answer by the plainest statement over raw clicks. */
+/** The answer by the simplest statement over raw clicks. */
 async function countRaw(question: Question, answer: Row[]): Promise<Map<string, Row>> {
   const { from, until } = await periodOf(question);
   const { groupBy } = question;
@@ -305,7 +305,7 @@ async function compareMany(): Promise<void> {
   for (const timezone of ["Asia/Kolkata", "UTC"]) await compareOneLink(timezone);
 }
 
-/** Everything about the link whose values are kept by the day. */
+/** Everything about the link with values per day. */
 async function compareOneLink(timezone: string): Promise<void> {
   const [link] = filled.links;
   const where = `link.external_id = '${link?.externalId}'`;
@@ -316,18 +316,20 @@ async function compareOneLink(timezone: string): Promise<void> {
   }
 }
 
-test("nothing rolled: every question is answered as raw clicks say", {
+test("without rollups every query equals raw clicks", {
   timeout: 300_000,
 }, async () => {
   await compareMany();
 });
 
-test("slots rolled, days not: the same", { timeout: 300_000 }, async () => {
+test("with slots rolled up, days not: the same", { timeout: 300_000 }, async () => {
   await rollFilled(filled);
   await compareMany();
 });
 
-test("days rolled, in a zone with a half hour: the same", { timeout: 300_000 }, async () => {
+test("with days rolled up, in a zone with a half hour: the same", {
+  timeout: 300_000,
+}, async () => {
   await query(
     sql`UPDATE workspace SET zone = 'Asia/Kolkata' WHERE pk = ${filled.scope.workspacePk}`,
   );
@@ -343,7 +345,7 @@ test("days rolled, in a zone with a half hour: the same", { timeout: 300_000 }, 
   await compareMany();
 });
 
-test("slots and days touched since: the same", { timeout: 300_000 }, async () => {
+test("with slots and days touched since: the same", { timeout: 300_000 }, async () => {
   await query(sql`
     UPDATE analytics.click
     SET country = 'FR', region = NULL, city = 'Lyon'

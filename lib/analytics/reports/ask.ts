@@ -1,4 +1,4 @@
-/** Answers questions: parse → conditions → period → counts → rows. */
+/** Answers queries: parse → conditions → period → counts → rows. */
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { plans } from "#lib/tenancy/plans";
 import { type Counted, countClicks } from "./counts.ts";
@@ -18,11 +18,11 @@ import type { Key, Question } from "./source.ts";
 
 export interface Answered {
   answer: OneAnswer;
-  /** The zone of rolled days that were read for a question in another zone. */
+  /** The zone of rolled days that were read for a query in another zone. */
   usedZone: string | undefined;
 }
 
-/** The clicks that a filter means, and the period of the question. */
+/** The clicks that a filter selects, and the period of the query. */
 export interface Meant {
   about: Omit<Question, "key">;
   period: AskedPeriods;
@@ -50,7 +50,7 @@ export async function answerQuestion(
   return await answerAbout(await meantBy(scope, asked, now), asked);
 }
 
-/** The answer of each grouping, all of the same period. */
+/** One answer per grouping, all for the same period. */
 export async function answerSeveral(
   scope: WorkspaceScope,
   asked: SeveralQuery,

@@ -1,4 +1,4 @@
-/** The parts of a statement: what is read from each table that a question is answered from. */
+/** The parts of a statement: one SELECT per table that a query reads. */
 import type { Range } from "#lib/analytics/period-cover";
 import { rawExpressions } from "#lib/analytics/rollups";
 import type { Values } from "#lib/platform/postgres";
@@ -22,7 +22,7 @@ export function branchesOf(writing: Writing, source: Source, parts: Ranges): str
     ...kept.map(([table, ranges]) => keptBranch(writing, source, table, ranges)),
     rawBranch(writing, source, parts.raw),
   ].filter((branch) => branch !== undefined);
-  // A statement has at least one part: of a moment without clicks.
+  // A statement needs at least one part: for a moment without clicks.
   return branches.length > 0
     ? branches
     : [rawBranch(writing, source, [{ from: 0, until: 0 }]) ?? ""];
@@ -51,7 +51,7 @@ function valueBranch(
   if (ranges.length === 0) return undefined;
   const { question, parameters } = writing;
   const { key, values, workspacePk } = question;
-  // Days know the hours of everything.
+  // Days store hours for every workspace.
   const name = key.by === "hour" && kept === "day" ? "hour" : dimension;
   const conditions = values.map((condition) => valueCondition(condition, "value", parameters));
   return `
@@ -121,7 +121,7 @@ function rawBranch(writing: Writing, source: Source, ranges: readonly Range[]): 
       ${allOf([`click.workspace_pk = ${parameters.place(workspacePk, "int")}`, ...conditions])}`;
 }
 
-/** Visitors of one link are counted by the link; of anything else by the workspace. */
+/** Visitors of one link are counted per link; all others per workspace. */
 export function countsLinks(question: Question): boolean {
   return question.key.by === "link" || onlyLink(question) !== undefined;
 }
@@ -133,7 +133,10 @@ interface Columns {
   kept: Kept;
 }
 
-/** A day is told by its middle, which is the same day in nearly every zone; a month by that of its first day. */
+/**
+ * A day is identified by its middle, which falls on the same day in nearly every zone; a month by that of its first
+ * day.
+ */
 function startOf(kept: Kept): string {
   return kept === "slot" ? "kept.start" : "kept.start + interval '12 hours'";
 }
@@ -152,12 +155,12 @@ function keyOf(key: Key, { start, value, link, kept }: Columns): string {
   return link;
 }
 
-/** Names of zones were seen to be known; as a part of the key they cannot be parameters of two types. */
+/** Zone names were validated; as a part of the key they cannot be parameters of two types. */
 function literal(zone: string): string {
   return `'${zone.replaceAll("'", "''")}'`;
 }
 
-/** Several ranges are joined; what bounds all of them lets the planner leave out partitions. */
+/** Several ranges are joined with OR; their common bounds let the planner skip partitions. */
 export function within(column: string, ranges: readonly Range[], parameters: Values): string {
   const [first] = ranges;
   if (ranges.length === 1 && first) return `WHERE ${between(column, first, parameters)}`;
@@ -197,7 +200,7 @@ function valueCondition(
   return excluded ? `${compared} <> ALL(${list})` : `${compared} = ANY(${list})`;
 }
 
-/** Of a click's own column, so that what the planner knows of it counts. */
+/** On a click's own column, so that the planner's statistics apply. */
 export function rawCondition(condition: ValueCondition, parameters: Values): string {
   const { dimension, values, excluded } = condition;
   if (dimension === "domain") {

@@ -1,4 +1,4 @@
-/** Counts clicks: a question and a period in, rows of a key and its numbers out. */
+/** Counts clicks: a query and a period in, rows of a key and its counters out. */
 import { query } from "#lib/platform/postgres";
 import { hasLeaders, type Leader, writeLeaders } from "./leaders.ts";
 import { hasOwnerSums, writeOwnerSums } from "./owners.ts";
@@ -7,7 +7,7 @@ import { partsOf, type Question, sourceOf } from "./source.ts";
 import { type Shape, writeStatement } from "./statement.ts";
 
 export interface Counted {
-  /** A value, the pk of what is told apart, or the begin of a bucket in seconds; `value` has it as text. */
+  /** A value, the pk of a link, tag or folder, or the start of a bucket in seconds; `value` is its text. */
   key: string | number;
   clicks: number;
   visitors: number;
@@ -16,7 +16,7 @@ export interface Counted {
 
 export interface Counts {
   rows: Counted[];
-  /** The zone of rolled days that were read for a question in another zone. */
+  /** The zone of rolled days that were read for a query in another zone. */
   usedZone: string | undefined;
 }
 

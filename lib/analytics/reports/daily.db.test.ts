@@ -20,7 +20,7 @@ let scope: WorkspaceScope;
 let other: WorkspaceScope;
 let ids: string[] = [];
 
-/** Clicks of 40 days, an hour of them not over, on three links of a workspace far from UTC. */
+/** Clicks of 40 days, including an unfinished hour, on three links of a workspace far from UTC. */
 beforeAll(async () => {
   await openLinks();
   await keepRollups();
@@ -51,7 +51,7 @@ beforeAll(async () => {
     ON CONFLICT (workspace_pk, slot) DO UPDATE SET marks = touched_slot.marks + 1`);
 });
 
-test("each day of each link is what its chart says, in the zone of the workspace", async () => {
+test("each day of each link equals its chart, in the zone of the workspace", async () => {
   const daily = await countDaily(scope, ids);
   expect([...daily.keys()].sort()).toEqual(ids.slice(0, 2).sort());
   for (const id of ids.slice(0, 2)) {
@@ -84,7 +84,7 @@ test("the statement reads no click that is rolled up", async () => {
   expect([...(await countDaily(scope, ids)).values()]).toEqual(series);
 });
 
-test("links of others have no days, nor has what is no id, nor what is beyond a page", async () => {
+test("links of other workspaces have no days, nor have invalid ids, nor links beyond a page", async () => {
   expect(await countDaily(other, ids)).toEqual(new Map());
   expect(await countDaily(scope, ["nonsense", ""])).toEqual(new Map());
   const nonsense = Array.from({ length: dailyLinksMax }, (_, at) => `link_${at}`);

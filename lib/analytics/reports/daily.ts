@@ -1,8 +1,8 @@
 /**
- * Clicks of each day of the last month, of all links of a page at once.
+ * Clicks of each day of the last month, for all links of a page at once.
  *
- * One statement for all of them: days and slots from their rollups, and single clicks only of what is not rolled yet. It
- * costs as many rows as links have days, whatever the number of their clicks.
+ * One statement for all of them: days and slots from their rollups, and single clicks only where nothing is rolled yet.
+ * It reads as many rows as links have days, whatever the number of clicks.
  */
 
 import { coverOf, type Range } from "#lib/analytics/period-cover";
@@ -14,8 +14,8 @@ import { bucketsOf } from "./period.ts";
 import { dailyDays, dailyLinksMax } from "./schema.ts";
 
 /**
- * Clicks of people a day in the zone of the workspace, the oldest first and today last. A link without a click is left
- * out, and so is one that the workspace does not have: whoever asks has been shown the links.
+ * Clicks of people per day in the zone of the workspace, oldest first and today last. Links without clicks and links of
+ * other workspaces are omitted; callers have checked that the links are visible.
  */
 export async function countDaily(
   scope: WorkspaceScope,
@@ -34,7 +34,7 @@ export async function countDaily(
     slots,
     raw,
   } = await coverOf({ workspacePk, from, until: now, byDays: true, byMonths: false });
-  // Answered by link_workspace, then link_day_pkey, link_slot_pkey and click_link of the partitions that the ranges are in.
+  // Answered by link_workspace, then link_day_pkey, link_slot_pkey and click_link of the partitions of the ranges.
   const rows = await query<{ id: string; day: number; clicks: number }>(sql`
     SELECT
       named.id,

@@ -1,4 +1,4 @@
-/** Single clicks and files of them: pages, hostile text, what a plan keeps, and how much is held at once. */
+/** Single clicks and their exports: pages, hostile texts, retention of plans, and limits. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { ensurePartitions } from "#lib/analytics/time-slots";
@@ -28,7 +28,7 @@ const clickCount = 5_000;
 const rowsAtOnce = 1_000;
 let filled: Asked;
 let call: Caller;
-/** Before anything hostile. */
+/** Before any hostile ones. */
 let oldest: Date;
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ async function countOf(asked: Record<string, string> = {}): Promise<number> {
 }
 
 test.each(["desc", "asc"])("cursors lead through all clicks once, %s", async (sortOrder) => {
-  // Many clicks of one millisecond, as a campaign brings them: their ids tell them apart.
+  // Many clicks of one millisecond, as in a campaign: their ids distinguish them.
   await query(sql`
     UPDATE analytics.click
     SET at = date_trunc('hour', at)
@@ -81,7 +81,7 @@ test.each(["desc", "asc"])("cursors lead through all clicks once, %s", async (so
   expect(seen.length).toBeGreaterThan(clickCount * 0.8);
 });
 
-test("pages by number are those of the cursor, and filters hold for both", async () => {
+test("pages by number equal those of the cursor, and filters apply to both", async () => {
   const asked = { device: "Mobile", linkId: `-${filled.links[0]?.id}`, limit: "100" };
   const seen = await pages(asked);
   const { text } = await get("/events", { ...asked, page: "3" });
@@ -126,7 +126,7 @@ const hostile = [
   "🙂",
 ];
 
-/** Clicks with a text in every field, as ingest stores them: it leaves out U+0000, which the database has not. */
+/** Clicks with a text in every field, as stored by ingest: without U+0000, which the database does not accept. */
 async function putTexts(texts: readonly string[], at: Date): Promise<void> {
   await ensurePartitions(["click"], [at.getTime()]);
   const { workspacePk } = filled.scope;
@@ -144,7 +144,7 @@ async function putTexts(texts: readonly string[], at: Date): Promise<void> {
     ON CONFLICT (workspace_pk, slot) DO NOTHING`);
 }
 
-test("hostile texts come back as they are over the API, and in no file as a formula", async () => {
+test("hostile texts are returned unchanged by the API, and in no file as a formula", async () => {
   await putTexts(hostile, new Date(Date.now() - 60_000));
   const start = new Date(Date.now() - 600_000).toISOString();
   const ask = async (path: string, more: Record<string, string> = {}) =>
@@ -185,7 +185,7 @@ async function textOf(file: SentFile): Promise<string> {
 
 const everything = () => ({ start: oldest.toISOString() });
 
-test("the archive has a file of every grouping, which is the same as alone", async () => {
+test("the archive has a file of every grouping, which equals the single file", async () => {
   const asked = exportQuery.parse({
     ...everything(),
     groupBy: "all",
@@ -231,17 +231,17 @@ test(`${filesAtOnceMax} files are sent at once, and the next is a 429 until one 
     exportEvents(filled.scope, exportEventsQuery.parse(everything())),
   ).rejects.toMatchObject(refused);
   const [first, ...others] = files;
-  // Also a reader who breaks off gives the place free.
+  // A reader who aborts releases the slot too.
   await expect(first?.send(() => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
   others.push(await open());
   await Promise.all(others.map((file) => file.send(() => Promise.resolve())));
 });
 
-test("what a plan no longer keeps is in no answer and no file", async () => {
+test("clicks beyond the plan's retention are in no response and no file", async () => {
   const keptDays = plans.free.clicksKeptDays ?? 0;
   const ago = (minutes: number) => new Date(Date.now() - (keptDays * 1_440 + minutes) * 60_000);
   await putTexts(["kept"], ago(-2));
-  // The period begins with a quarter hour.
+  // The period starts with a quarter hour.
   await putTexts(["gone"], ago(17));
   const asked = { interval: "90d", referer: "kept,gone" };
   const seenOn = async (plan: WorkspaceScope["plan"]) => {
@@ -271,7 +271,7 @@ test("what a plan no longer keeps is in no answer and no file", async () => {
   ]);
 });
 
-test("clicks of a link that is gone are in no page, and pages stay full", async () => {
+test("clicks of a deleted link are in no page, and pages stay full", async () => {
   const gone = filled.links[3];
   const before = await pages({ limit: "1000" });
   if (gone) await deleteLink(filled.scope, gone.id);

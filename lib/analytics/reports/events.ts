@@ -1,4 +1,4 @@
-/** Clicks one by one, in the order of their time. */
+/** Single clicks, in order of time. */
 
 import type { Link } from "#lib/links/fields/schema";
 import { showLinks } from "#lib/links/reading";
@@ -12,7 +12,7 @@ import type { Period } from "./period.ts";
 import type { ClickEvent, Dimension } from "./schema.ts";
 import type { Question } from "./source.ts";
 
-/** The place of a click among all of them: by its time, and among those of one millisecond by its id. */
+/** The position of a click: its time, and within a millisecond its id. */
 export interface Place {
   at: Date;
   id: string;
@@ -43,7 +43,7 @@ export interface EventRow extends Place {
 
 const placeShape = /^(\d{1,15})-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
-/** The id of a click says where it is. */
+/** The id of a click contains its position. */
 function idOf({ at, id }: Place): string {
   return `${at.getTime()}-${id}`;
 }
@@ -63,8 +63,8 @@ export async function findEvents({ about, period }: Meant, page: Page): Promise<
 }
 
 /**
- * Single clicks of people, a page of them, whose links are still there. Answered by click_workspace, or for few links by
- * click_link; their order is that of the index but for clicks of one millisecond.
+ * A page of single clicks of people, on links that still exist. Answered by click_workspace, or for few links by
+ * click_link; the order is that of the index except within a millisecond.
  */
 function writeEvents(question: Question, period: Period, page: Page): Statement {
   const parameters = new Values();
@@ -75,7 +75,7 @@ function writeEvents(question: Question, period: Period, page: Page): Statement 
   const place = after
     ? [
         `(click.at, click.id) ${compared} (${parameters.place(after.at, "timestamptz")}, ${parameters.place(after.id, "uuid")})`,
-        // What the planner can leave out partitions by.
+        // Lets the planner skip partitions.
         `click.at ${compared}= ${parameters.place(after.at, "timestamptz")}`,
       ]
     : [];
@@ -114,7 +114,7 @@ function writeEvents(question: Question, period: Period, page: Page): Statement 
   return { text, values: parameters.list };
 }
 
-/** Clicks with their links, as the links are now. Those of links that are gone meanwhile are left out. */
+/** Clicks with their links in their present state. Clicks of links deleted meanwhile are omitted. */
 export async function presentEvents(
   scope: WorkspaceScope,
   rows: readonly EventRow[],
@@ -140,7 +140,7 @@ function presentEvent(row: EventRow, link: Link): ClickEvent {
     device: known(row, "device"),
     browser: known(row, "browser"),
     os: known(row, "os"),
-    // Addresses are never kept.
+    // Addresses are never stored.
     ip: "",
   };
   return {

@@ -1,9 +1,9 @@
 /**
- * Files of what was asked, written while they are sent: a thousand rows at a time come from the database when the reader
- * has taken those before, so that no length of a file needs more memory or makes anyone wait.
+ * Exported files, written while they are sent: the next thousand rows are read once the client has taken the previous
+ * ones, so that a file of any length needs little memory and delays nothing else.
  *
- * Rows of a grouping come from a cursor, which needs a connection as long as the reader reads; so only a few are sent at
- * once. Single clicks are paged through, and hold none.
+ * Rows of a grouping come from a cursor, which holds a connection while the client reads, so only a few exports run at
+ * once. Single clicks are paged through and hold none.
  */
 import {
   type Cell,
@@ -41,7 +41,7 @@ type WriteText = (text: string) => Promise<void>;
 export async function openExport(scope: WorkspaceScope, asked: ExportQuery): Promise<SentFile> {
   const { groupBy } = asked;
   const now = new Date();
-  // What is missing is said now: once a file has begun, nothing can be said any more.
+  // Errors are thrown here: once a file has started, none can be sent.
   const meant = await meantBy(scope, asked, now);
   const table = (grouping: Grouping, write: WriteText) =>
     writeTable({ scope, asked, meant, now }, grouping, write);
@@ -123,7 +123,7 @@ function fetchRows(tx: Connection): Promise<Counted[]> {
   return query<Counted>({ text, values: [], query_timeout: timeoutMs }, tx);
 }
 
-/** Every click of the period, the newest first. */
+/** Every click of the period, newest first. */
 export async function openEventsExport(
   scope: WorkspaceScope,
   asked: ExportEventsQuery,

@@ -1,6 +1,6 @@
 /**
- * Which clicks are meant: what a query names is found first, so that statements compare numbers and texts. Whatever the
- * workspace does not have, or has in a folder that does not exist for the actor, is missing.
+ * Resolves the filters of a query: ids and names first, so that statements compare numbers and texts. Objects that the
+ * workspace does not have, or that are in a folder hidden from the actor, are missing.
  */
 
 import { hiddenFolderPks, resolveFolders } from "#lib/links/folders";
@@ -18,14 +18,14 @@ import {
 } from "./schema.ts";
 import { findDomainPks, findLinkPks, findRootPks, findTagPks } from "./store.ts";
 
-/** Clicks that have one of these values, or none of them. */
+/** Clicks with one of these values, or with none of them. */
 export interface ValueCondition {
   dimension: Dimension;
   values: string[];
   excluded: boolean;
 }
 
-/** Clicks of links that have one of these, or none of them. */
+/** Clicks on links with one of these, or with none of them. */
 export interface LinkCondition {
   by: "pk" | "tag" | "folder" | "tenant" | "domain";
   values: readonly (number | string)[];
@@ -33,12 +33,12 @@ export interface LinkCondition {
 }
 
 export interface Conditions {
-  /** At most one of each dimension. */
+  /** At most one per dimension. */
   values: ValueCondition[];
   links: LinkCondition[];
 }
 
-/** What stands for a value that a click does not have. */
+/** The name shown for a value that a click does not have. */
 export function unknownName(dimension: Dimension): string {
   if (dimension === "referer" || dimension === "referer_url") return "(direct)";
   return dimension.startsWith("utm_") ? "(none)" : "Unknown";
@@ -61,7 +61,7 @@ function namesIn(name: string, text: string | undefined): FilterWords | undefine
   return named;
 }
 
-/** Throws a 404 for what is named by an id and not there: of several always the same, as the order is fixed. */
+/** Throws a 404 for a missing id: always the same one, since the order is fixed. */
 export async function resolveConditions(
   scope: WorkspaceScope,
   asked: ClickFilter,
@@ -78,7 +78,7 @@ export async function resolveConditions(
     await resolveRoots(scope, asked.root),
     resolveTenants(asked.tenantId),
   ];
-  // What was named one by one was seen to be visible; of everything else what is hidden is left out.
+  // Links named one by one are known to be visible; for all others, hidden ones are excluded.
   const visible = seen.some((condition) => condition && !condition.excluded);
   const links = [...seen, ...others].filter((condition) => condition !== undefined);
   return {
@@ -107,14 +107,14 @@ function resolveValues(asked: ClickFilter): ValueCondition[] {
   });
 }
 
-/** Sound because an object literal has no keys but those of its type. */
+/** Sound because an object literal has only the keys of its type. */
 const filterNames = Object.keys(dimensionOfFilter) as ValueFilter[];
 
 function missing(kind: string, name: string): AppError {
   return new AppError("not_found", `This workspace has no ${kind} "${name}".`);
 }
 
-/** What stands behind each name; throws for the first that has nothing. */
+/** The object of each name; throws for the first name without one. */
 function allOf<T>(kind: string, names: readonly string[], found: ReadonlyMap<string, T>): T[] {
   return names.map((name) => {
     const value = found.get(name);
@@ -182,7 +182,7 @@ async function resolveExternalIds(
   const rows = await findLinkPks(scope.workspacePk, { externalIds }, await hiddenFolderPks(scope));
   const pkOf = new Map(rows.map((row) => [row.external_id, row.pk]));
   const values = named.values.map((id) => {
-    // The id itself comes first: one may really begin like that.
+    // The id itself takes precedence: an id may start with the prefix.
     const pk = pkOf.get(id) ?? pkOf.get(bare(id));
     if (pk === undefined) throw missing("link", id);
     return pk;

@@ -1,33 +1,33 @@
 /**
- * Analytics: what people ask about clicks. Counting them is the business of lib/analytics/ingest and lib/analytics/rollups, which fill these
- * tables of the schema `analytics`:
+ * Analytics queries. Counting happens in lib/analytics/ingest and lib/analytics/rollups, which fill these tables of the
+ * schema `analytics`:
  *
- * - `click`: one row a click or bot, by the day (UTC); kept FUXI_CLICKS_KEPT_DAYS. `bot` sets apart what is no person's,
- *   `bot_kind` says why (lib/platform/request-info/bots.ts). Clicks are `NOT bot`. Every other table is derived from this one. Indexes:
- *   (link_pk, at), (workspace_pk, at).
- * - `link_slot`: totals of a link in a quarter hour, by the month. Indexes: (link_pk, start), (workspace_pk, start).
- * - `value_slot`: clicks of every value of every dimension (lib/analytics/rollups/dimensions.ts) in a quarter hour, of a whole
- *   workspace (`link_pk = -1`) and of each busy link (`busy_link`, from `slots_since` on); of other links ask `click`. Index:
- *   (workspace_pk, link_pk, dimension, start). Nothing is cut off or gathered as "other", and what is unknown is the
- *   value '', so the values of a dimension add up to its `total`.
- * - `link_day`, `value_day`: the same for days of the workspace's zone, by the year, with the dimension `hour` besides.
- *   Links with a hundred clicks a day have values for days too (`busy_link`, from `since` on).
- *   Slots are kept for 93 days, days for ever. `rolled_day` has the begin, end and zone of each: days are named by the
- *   moment at which they begin.
- * - `link_month`, `value_month`: sums of the days of a month, of the running one as far as they go (`rolled_month`), so
- *   that a year is twelve rows a value. Without the hours, whose weekday they would not know.
- * - `link_stat` (of the schema public): what was ever counted for a link.
+ * - `click`: one row per click or bot, by day (UTC); kept FUXI_CLICKS_KEPT_DAYS. `bot` marks automated traffic and
+ *   repeats, `bot_kind` the reason (lib/platform/request-info/bots.ts). Clicks are `NOT bot`. Every other table is
+ *   derived from this one. Indexes: (link_pk, at), (workspace_pk, at).
+ * - `link_slot`: totals of a link in a quarter hour, by month. Indexes: (link_pk, start), (workspace_pk, start).
+ * - `value_slot`: clicks of every value of every dimension (lib/analytics/rollups/dimensions.ts) in a quarter hour, for
+ *   a whole workspace (`link_pk = -1`) and each busy link (`busy_link`, from `slots_since` on); for other links query
+ *   `click`. Index: (workspace_pk, link_pk, dimension, start). Nothing is cut off or merged into "other", and an
+ *   unknown value is '', so the values of a dimension add up to its `total`.
+ * - `link_day`, `value_day`: the same for days of the workspace's zone, by year, with the additional dimension `hour`.
+ *   Links with a hundred clicks a day have values for days too (`busy_link`, from `since` on). Slots are kept for 93
+ *   days, days forever. `rolled_day` has the start, end and zone of each: days are identified by the moment at which
+ *   they start.
+ * - `link_month`, `value_month`: sums of the days of a month, for the running one up to now (`rolled_month`), so that a
+ *   year is twelve rows per value. Without hours, because a month does not have their weekdays.
+ * - `link_stat` (in the schema public): all-time counters of a link.
  *
  * Visitors are sums of flags, so that buckets add up: first of the (UTC) day on the link, and first in the workspace.
  * Rows of a link count the former; rows of a workspace, and `workspace_visitors` of a link, the latter.
  *
- * A question asks `coverOf` which parts of its period to read from months, days, slots and raw clicks, and adds up the
- * four. The first of very many values are found by those that lead each month and day (`leaders.ts`).
- * Filters of one dimension, or of links (domain, tag, folder: by joining `link`), are answered by rollups; those that
- * cross dimensions read raw clicks by (workspace_pk, at).
+ * `coverOf` decides which parts of a period are read from months, days, slots and raw clicks; a query adds up the four.
+ * The top rows of very many values come from the leaders of each month and day (`leaders.ts`). Filters of one
+ * dimension, or of links (domain, tag, folder: by joining `link`), are answered by rollups; filters across dimensions
+ * read raw clicks by (workspace_pk, at).
  *
- * Partitions are shared by all workspaces and dropped whole. A plan that keeps less (`clicksKeptDays`) sees less: its
- * questions begin no earlier, and nothing is deleted for it.
+ * Partitions are shared by all workspaces and dropped whole. A plan with shorter retention (`clicksKeptDays`) only
+ * limits how early queries start; nothing is deleted for it.
  */
 import type { SentFile } from "#lib/platform/downloads";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -47,13 +47,13 @@ import type {
 
 export { countDaily } from "./daily.ts";
 
-/** Clicks of the workspace, counted and told apart as it is asked for. */
+/** Clicks of the workspace, counted by the requested grouping. */
 export function askAnalytics(scope: WorkspaceScope, asked: AnalyticsQuery): Promise<Answered> {
   assertMay(scope, "analytics.read");
   return answerQuestion(scope, asked);
 }
 
-/** The same clicks told apart in several ways, asked for at once. */
+/** The same clicks in several groupings, in one query. */
 export function askSeveral(
   scope: WorkspaceScope,
   asked: SeveralQuery,
@@ -62,7 +62,7 @@ export function askSeveral(
   return answerSeveral(scope, asked);
 }
 
-/** A page of clicks, the newest first unless another order is asked for. */
+/** A page of clicks, newest first unless another order is requested. */
 export async function listEvents(scope: WorkspaceScope, asked: EventsQuery): Promise<ClickEvent[]> {
   assertMay(scope, "analytics.read");
   const { cursor, page, limit, sortOrder, order } = asked;

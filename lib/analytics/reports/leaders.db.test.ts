@@ -33,7 +33,7 @@ function about(key: Key): Question {
 }
 
 /**
- * Days of links and of addresses, and the months that they make. `clicks` says how many of link `n` on day `d`; a link
+ * Days of links and of URLs, and the months derived from them. `clicks` is the number for link `n` on day `d`; a link
  * without any has a bot.
  */
 async function putDays(clicks: string): Promise<void> {
@@ -79,7 +79,7 @@ async function expectSame(key: Key, bots: boolean): Promise<void> {
   expect(first.rows.length).toBeGreaterThan(0);
 }
 
-test("where some links are always clicked more than others, those that lead each day are enough", async () => {
+test("where the same links always lead, each day's leaders are enough", async () => {
   await putDays("(2000 / (n + 1) + (n * 7 + d * 13) % 5)");
   for (const key of keys) {
     const rows = await askLeaders(key);
@@ -89,7 +89,7 @@ test("where some links are always clicked more than others, those that lead each
   }
 });
 
-test("where every day has other leaders, a row says that it is not exact, and the answer is", async () => {
+test("where every day has other leaders, a row is marked as inexact, and so is the response", async () => {
   await putDays("(CASE WHEN n / 10 = d % 30 THEN 100 + n ELSE 3 + n % 2 END)");
   for (const key of keys) {
     const rows = await askLeaders(key);
@@ -98,7 +98,7 @@ test("where every day has other leaders, a row says that it is not exact, and th
   }
 });
 
-test("where all are clicked alike, the first are those of the first names", async () => {
+test("where all links have equally many clicks, the first are those of the first names", async () => {
   await putDays("1");
   for (const key of keys) await expectSame(key, false);
 });

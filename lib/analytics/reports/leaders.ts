@@ -1,11 +1,11 @@
 /**
- * The first of very many: the links or addresses with the most clicks of a period, found without adding up all of them.
+ * Top rows of very many: the links or URLs with the most clicks of a period, without adding up all of them.
  *
- * Each month and each day of the period gives those that lead it, in the order of an index. What none of them has is at
- * most as often clicked as the last of each taken together, the rest. A year of 100,000 links is then 6,000 rows and a
- * look at each of those that may win, instead of a million rows.
+ * Each month and each day of the period contributes its leaders, in index order. A key among none of them has at most
+ * as many clicks as the last leaders together, the rest. A year of 100,000 links is then 6,000 rows and a lookup per
+ * candidate, instead of a million rows.
  *
- * A list that leads may be too short to be sure, when every day has other leaders. Then a row says that it is not exact,
+ * The leader lists may be too short to be certain, when every day has other leaders. Then a row is marked as not exact,
  * and everything is added up.
  */
 
@@ -22,10 +22,10 @@ export interface Leader extends Counted {
   exact: boolean;
 }
 
-/** Of so many times the wanted rows each month and day says which they are. */
+/** Each month and each day contributes this multiple of the wanted rows. */
 const depth = 2;
 
-/** What may have a hundred thousand values. Of all others there are few enough to add them up. */
+/** Dimensions that may have a hundred thousand values. All others have few enough to add up. */
 const wide: ReadonlySet<Dimension | "total"> = new Set<Dimension>([
   "url",
   "referer",
@@ -38,7 +38,7 @@ const wide: ReadonlySet<Dimension | "total"> = new Set<Dimension>([
   "utm_content",
 ]);
 
-/** Whether a question of everything in the workspace has so many answers that it is worth looking for the first. */
+/** Whether a query over the whole workspace has so many rows that leaders pay off. */
 export function hasLeaders(question: Question, source: Source, parts: Parts): boolean {
   const { key, values, links } = question;
   if (values.length + links.length > 0 || parts.months.length + parts.days.length === 0)
@@ -47,7 +47,7 @@ export function hasLeaders(question: Question, source: Source, parts: Parts): bo
   return source.from === "values" && key.by === "dimension" && wide.has(source.dimension);
 }
 
-/** Rows as `writeStatement` would have them, and whether they are exact. */
+/** Rows as from `writeStatement`, and whether they are exact. */
 export function writeLeaders(
   question: Question,
   source: Source,
@@ -69,7 +69,7 @@ export function writeLeaders(
   const { key } = question;
   const ofDimension = key.by === "dimension";
   const named = ofDimension ? nameUnknown(key.dimension, parameters, "key") : "key";
-  // What is unknown and what somebody called so are one row: of two wanted ones there is one more.
+  // Unknown values and values that were sent with the same name are one row: one more is read for each wanted one.
   const alsoChosen = ofDimension
     ? `UNION
       SELECT unnest(ARRAY['', ${parameters.place(unknownName(key.dimension), "text")}])`
@@ -128,11 +128,11 @@ interface Table {
   workspace: string;
   key: string;
   visitors: string;
-  /** What holds for each row of the workspace that is read. */
+  /** The condition on each row of the workspace that is read. */
   where: string;
-  /** What finds a key by itself. */
+  /** Finds a single key. */
   isKey: string;
-  /** Which months or days are read: conditions of their begin. */
+  /** The months or days that are read: conditions on their start. */
   pieces: string;
   kept: string;
 }
@@ -174,7 +174,7 @@ function nameOf({ name, key }: Table): string {
   return `analytics.${key === "value" ? "value" : "link"}_${name}`;
 }
 
-/** Answered by link_day_top, value_day_top and their likes of months. */
+/** Answered by link_day_top, value_day_top and their equivalents for months. */
 function leadersOf(table: Table, rows: string): string {
   const { name, workspace, key, where, pieces } = table;
   return `
@@ -202,7 +202,10 @@ function leadersOf(table: Table, rows: string): string {
       WINDOW piece AS (PARTITION BY rolled.start)`;
 }
 
-/** Answered by link_day_pkey, value_day_hash and their likes of months; an aggregate, so that each is looked up. */
+/**
+ * Answered by link_day_pkey, value_day_hash and their equivalents for months; an aggregate, so that each key is looked
+ * up.
+ */
 function sumsOf(table: Table): string {
   const { name, workspace, visitors, where, isKey, kept } = table;
   return `CROSS JOIN LATERAL (

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseFilter, writeFilter } from "./notation.ts";
 
-test("whatever is written is read back, in every filter", () => {
+test("every written filter is read back, in every field", () => {
   const word = fc
     .oneof(fc.string(), fc.string({ unit: fc.constantFrom("\\", ",", "-", "a", ":", "(direct)") }))
     .map((text) => text.trim())
@@ -12,7 +12,7 @@ test("whatever is written is read back, in every filter", () => {
     excluded: fc.boolean(),
   });
   fc.assert(
-    // What is no address need not be one in a filter of addresses.
+    // A filter of URLs may contain values that are not URLs.
     fc.property(filter, (words) => {
       expect(parseFilter("city", writeFilter(words))).toEqual(words);
     }),
@@ -43,6 +43,6 @@ test.each([
   expect(parseFilter(name, text)).toEqual({ values, excluded });
 });
 
-test.each(["", "-", ",", "-,,", " , "])("%j names nothing", (text) => {
+test.each(["", "-", ",", "-,,", " , "])("%j is not a filter", (text) => {
   expect(parseFilter("city", text)).toBeUndefined();
 });

@@ -1,22 +1,22 @@
 /**
- * How filters are written: values with commas between, a minus in front for everything but these. A backslash takes its
- * meaning from a comma, a minus or a backslash behind it. One notation for addresses of pages and of the API.
+ * Notation of filters: values separated by commas, with a leading minus to exclude them. A backslash escapes a comma, a
+ * minus or a backslash. Page URLs and the API share this notation.
  */
 export interface FilterWords {
   values: readonly string[];
-  /** Everything but these. */
+  /** Everything except these values. */
   excluded: boolean;
 }
 
 const piece = String.raw`\\[\\,-]|[^,]`;
 const values = new RegExp(`(?:${piece})+`, "g");
-/** Addresses have commas of their own: the next one begins with its scheme. */
+/** URLs contain commas: the next value starts with a scheme. */
 const addresses = new RegExp(
   String.raw`(?:${piece}|,(?![a-z][a-z0-9+.-]*:|\(direct\)|Unknown$))+`,
   "gi",
 );
 
-/** Undefined when no value is named. */
+/** Undefined when no value is given. */
 export function parseFilter(name: string, text: string | undefined): FilterWords | undefined {
   if (!text) return undefined;
   const excluded = text.startsWith("-");

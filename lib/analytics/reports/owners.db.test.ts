@@ -70,7 +70,7 @@ beforeEach(async () => {
   await putLinks(links.first, links.count);
 });
 
-/** Links of long ago, which may have clicks in days that are rolled. */
+/** Old links, which may have clicks in rolled days. */
 async function putLinks(first: number, count: number): Promise<void> {
   await query(sql`
     INSERT INTO domain (id, slug, workspace_pk, verified_at)
@@ -84,7 +84,7 @@ async function putLinks(first: number, count: number): Promise<void> {
     ON CONFLICT (pk) DO NOTHING`);
 }
 
-/** A tag and a folder of a number are there. */
+/** Creates a tag and a folder with a number. */
 async function putOwners(number: number): Promise<void> {
   const { workspacePk } = scope;
   await query(sql`
@@ -102,7 +102,7 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== "not_found") throw error;
 }
 
-/** What people, or workers, do to links, their tags and folders. */
+/** Actions of people and workers on links, their tags and folders. */
 const deeds = {
   tag: (link: number, owner: number) =>
     changeGroup(scope, [{ linkIds: [idOf(link)], addTagIds: [tagIdOf(owner)] }]),
@@ -120,7 +120,7 @@ const deeds = {
   discard: (link: number) => discardLinks(scope, [idOf(link)]),
   restore: (link: number) => restoreLinks(scope, [idOf(link)]),
   dropLink: (link: number) => deleteLinksInBulk(scope, [idOf(link)], []),
-  // Who takes back a deletion takes back its erasure.
+  // Undoing a deletion also cancels its erasure.
   addLinks: async () => {
     await query(sql`DELETE FROM analytics.erasure WHERE workspace_pk = ${scope.workspacePk}`);
     await query(sql`DELETE FROM deleted_link WHERE workspace_pk = ${scope.workspacePk}`);
@@ -148,7 +148,7 @@ async function answersOf(by: (typeof owners)[number]): Promise<Counted[]> {
   return (await countClicks(question, period, { bots: true, limit: null })).rows;
 }
 
-/** The same of raw clicks. */
+/** The same from raw clicks. */
 function rawAnswersOf(by: (typeof owners)[number]): Promise<Counted[]> {
   const owned =
     by === "tag"
@@ -184,7 +184,7 @@ async function putYear(): Promise<void> {
   await rollDays(new Date(today));
 }
 
-test("tags and folders have the clicks of the links that they have now, whatever moved and whenever it was rolled", async () => {
+test("tags and folders have the clicks of their current links, whatever moved and whenever it was rolled up", async () => {
   await putYear();
   const deed = fc.tuple(fc.constantFrom(...names), fc.nat(8), fc.nat(2));
   await fc.assert(
@@ -199,7 +199,7 @@ test("tags and folders have the clicks of the links that they have now, whatever
   expect(await findDifferences()).toEqual([]);
 });
 
-test("links that move while workers roll and carry over are counted once", async () => {
+test("links that move while workers roll up and carry over are counted once", async () => {
   await putYear();
   const people = [0, 1, 2].map(async (person) => {
     for (let round = 0; round < 25; round++) {
@@ -227,7 +227,7 @@ test("links that move while workers roll and carry over are counted once", async
   expect(await findDifferences()).toEqual([]);
 });
 
-test("what a deleted link had counted for its tag goes, also of days whose raw clicks are gone", async () => {
+test("what a deleted link had counted for its tag is removed, also of days without raw clicks", async () => {
   await putYear();
   await deeds.tagAll(0, 1);
   await carryMoves();
@@ -235,7 +235,7 @@ test("what a deleted link had counted for its tag goes, also of days whose raw c
   await carryMoves();
   expect(await answersOf("tag")).toHaveLength(1);
   await query(sql`TRUNCATE analytics.click`);
-  // Only links with a counter have anything to erase.
+  // Only links with a counter have something to erase.
   await query(sql`
     INSERT INTO link_stat (link_pk, workspace_pk, clicks)
     VALUES (${pkOf(2)}, ${scope.workspacePk}, 1)`);
@@ -245,7 +245,7 @@ test("what a deleted link had counted for its tag goes, also of days whose raw c
   expect(await answersOf("tag")).toEqual([]);
 });
 
-test("nothing is carried over while somebody rolls the workspace", async () => {
+test("nothing is carried over while a rollup of the workspace runs", async () => {
   await putOwners(0);
   await deeds.tag(0, 0);
   await transaction(async (tx) => {
@@ -271,7 +271,7 @@ async function countNotes(): Promise<number> {
   return row?.n ?? 0;
 }
 
-test("a new link leaves no note, however many tags it has", async () => {
+test("a new link leaves no ownership change, however many tags it has", async () => {
   await putOwners(0);
   const body = { url: "https://a.example/", tagIds: [tagIdOf(0)], folderId: folderIdOf(0) };
   const [outcome] = await createLinks(scope, [createLinkBody.parse(body)]);
@@ -282,7 +282,7 @@ test("a new link leaves no note, however many tags it has", async () => {
 const tagged = { tagIds: [tagIdOf(0)], folderId: folderIdOf(0) };
 const untagged = { tagIds: [], folderId: null };
 
-/** Every way in which links lose their tags and folder, and how many notes one link leaves. */
+/** Every way in which links lose their tags and folder, and how many rows of moved_link a link leaves. */
 const ways: [name: string, notes: number, lose: () => Promise<unknown>][] = [
   ["an edit", 2, () => editLink(scope, idOf(0), editLinkBody.parse(untagged))],
   ["an edit of many", 2, () => editLinksInBulk(scope, [idOf(0)], [], untagged)],
@@ -311,7 +311,7 @@ async function moveDomainOfLinks(): Promise<void> {
 }
 
 test.each(ways)(
-  "%s takes the clicks of a link from its tag and folder",
+  "%s removes the clicks of a link from its tag and folder",
   async (_name, notes, lose) => {
     await putYear();
     await editLink(scope, idOf(0), editLinkBody.parse(tagged));
@@ -325,7 +325,7 @@ test.each(ways)(
   },
 );
 
-test("what comes back to a tag and a folder brings its clicks", async () => {
+test("a link that returns to a tag and a folder brings its clicks", async () => {
   await putYear();
   await editLink(scope, idOf(0), editLinkBody.parse(tagged));
   await discardLinks(scope, [idOf(0)]);

@@ -1,7 +1,6 @@
 /**
- * Clicks of tags and folders, which are those of the links that they have now. Of everything in a workspace their sums
- * are kept by day and month (lib/analytics/rollups/owners.ts); what is younger, and whatever is filtered by links, is joined with
- * the links themselves.
+ * Clicks of tags and folders, by the links that they have now. For unfiltered queries, sums per day and month are
+ * stored (lib/analytics/rollups/owners.ts); younger clicks and filters by link are joined with the links.
  */
 
 import type { Range } from "#lib/analytics/period-cover";
@@ -14,12 +13,12 @@ export function isOwned(key: Key): boolean {
   return key.by === "tag" || key.by === "folder";
 }
 
-/** Whether the kept sums answer a question. */
+/** Whether the stored sums answer a query. */
 export function hasOwnerSums({ key, values, links }: Question): boolean {
   return isOwned(key) && values.length + links.length === 0;
 }
 
-/** Rows as `writeStatement` would have them. */
+/** Rows as from `writeStatement`. */
 export function writeOwnerSums(
   question: Question,
   source: Source,
@@ -57,7 +56,10 @@ export function writeOwnerSums(
   return { text, values: parameters.list };
 }
 
-/** The kept sums, and what moved since. Answered by owner_day_pkey, moved_link_workspace and link_day_pkey and their likes. */
+/**
+ * The stored sums, plus links that moved since. Answered by owner_day_pkey, moved_link_workspace and link_day_pkey and
+ * their equivalents.
+ */
 function keptBranches(
   { question: { key, workspacePk }, parameters }: Writing,
   name: "month" | "day",
@@ -85,9 +87,9 @@ function keptBranches(
 }
 
 /**
- * Links have several tags, and at most one folder. Of few rows answered by link_tag_pkey and link_pkey; many are joined
- * with all tags or links of the workspace at once, and added up by these: adding up a million rows by link first took
- * twice as long.
+ * Links have several tags, and at most one folder. Few rows are answered by link_tag_pkey and link_pkey; many are
+ * joined with all tags or links of the workspace at once and aggregated by these: adding up a million rows by link
+ * first took twice as long.
  */
 export function joinOwner({ question: { key, workspacePk }, parameters }: Writing): string {
   if (key.by === "tag") {

@@ -1,4 +1,4 @@
-/** Periods of the calendars of many zones, and how long and how many what is asked for may be. */
+/** Periods in the calendars of many zones, and their limits. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { query } from "#lib/platform/postgres";
@@ -31,7 +31,7 @@ async function ask(asked: Record<string, string>, now?: Date): Promise<RowAnswer
   return Array.isArray(answer) ? answer : [answer];
 }
 
-/** Of a zone that turns its clocks twice a year: the last day that was longer, and the last that was shorter. */
+/** For a zone with clock changes: the last day that was longer, and the last that was shorter. */
 function turningDays(zone: string): { day: string; hours: number }[] {
   const format = new Intl.DateTimeFormat("en-CA", { timeZone: zone });
   const hours = new Map<string, number>();
@@ -45,7 +45,7 @@ function turningDays(zone: string): { day: string; hours: number }[] {
 }
 
 describe.each(["America/New_York", "America/St_Johns"])(
-  "where clocks are turned: %s",
+  "across changes of the clock: %s",
   (timezone) => {
     const days = turningDays(timezone);
 
@@ -82,7 +82,7 @@ describe.each(["America/New_York", "America/St_Johns"])(
     });
 
     test.each(days)(
-      "the day before $day is what it is compared with, hour by hour",
+      "the previous day of $day is compared with it, hour by hour",
       async ({ day }) => {
         const asked = { start: day, end: day, timezone };
         const { from, previous } = await periodOf(
@@ -126,7 +126,7 @@ describe("named intervals", () => {
     },
   );
 
-  test("what a plan keeps bounds the period, and ends a comparison that would be with a part", async () => {
+  test("the plan's retention limits the period, and removes a comparison that would be incomplete", async () => {
     const asked = { interval: "30d", timezone: "UTC" } as const;
     const bounds = { workspacePk: scope.workspacePk, keptDays: 10 };
     const { from, previous } = await periodOf(asked, bounds, now);

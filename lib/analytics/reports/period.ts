@@ -1,6 +1,6 @@
 /**
- * Which period is meant. Moments are computed by the database, which knows the calendar of every zone: midnights, hours
- * that exist twice, months of different length.
+ * Resolves the period of a query. Moments are computed by the database, which has the calendar of every zone:
+ * midnights, hours that occur twice, months of different length.
  */
 
 import { dayMs, slotMs } from "#lib/analytics/time-slots";
@@ -9,7 +9,7 @@ import { query, sql } from "#lib/platform/postgres";
 import { type PeriodInterval, periodDaysMax } from "./schema.ts";
 
 export interface Period {
-  /** Milliseconds; `until` does not belong to it. */
+  /** Milliseconds; `until` is excluded. */
   from: number;
   until: number;
 }
@@ -23,11 +23,13 @@ interface AskedPeriod {
   timezone: string;
 }
 
-/** Longer than these, buckets are days, and longer than those, months. */
+/** Above these lengths, buckets are days, then months. */
 const hoursMaxMs = 2 * dayMs;
 const daysMaxMs = 190 * dayMs;
 
-/** An interval begins with a unit: the one of so long ago, the present one included. `back` is from one to the next. */
+/**
+ * An interval starts at the start of a unit, `ago` before the present one. `back` is the step to the previous interval.
+ */
 const shapes: Record<
   Exclude<PeriodInterval, "all">,
   { unit: string; ago: string; back: string }
@@ -44,13 +46,13 @@ const shapes: Record<
 
 export interface AskedPeriods extends Period {
   unit: Unit;
-  /** The one before; undefined where there is none, as before all time. */
+  /** The previous period; undefined where there is none, as for all time. */
   previous: Period | undefined;
 }
 
 interface Bounds {
   workspacePk: number;
-  /** What a plan lets its workspaces see; null: everything. */
+  /** The retention of the plan; null: everything. */
   keptDays: number | null;
 }
 
@@ -61,7 +63,7 @@ interface Row {
   before_until: Date | null;
 }
 
-/** Throws a 422 for a period that ends before it begins, or is longer than `periodDaysMax`. */
+/** Throws a 422 for a period that ends before it starts, or is longer than `periodDaysMax`. */
 export async function periodOf(
   asked: AskedPeriod,
   { workspacePk, keptDays }: Bounds,
@@ -82,7 +84,7 @@ export async function periodOf(
       : Math.floor((now.getTime() - keptDays * dayMs) / slotMs) * slotMs;
   const from = Math.min(Math.max(askedFrom, oldest), until);
   const { before, before_until } = row;
-  // A part of a period would be no comparison.
+  // A partial period would be no comparison.
   const previous =
     before && before_until && before.getTime() >= oldest
       ? { from: before.getTime(), until: before_until.getTime() }
@@ -91,7 +93,7 @@ export async function periodOf(
 }
 
 function unitOf(from: number, until: number): Unit {
-  // A day of 25 hours does not make another picture of it.
+  // A day of 25 hours keeps the same unit.
   const ms = until - from - slotMs * 8;
   if (ms <= hoursMaxMs) return "hour";
   return ms <= daysMaxMs ? "day" : "month";
@@ -116,7 +118,7 @@ async function findPeriod(asked: AskedPeriod, workspacePk: number, now: Date): P
   return one(row);
 }
 
-/** A day as a bound means all of it. */
+/** A day as a bound includes the whole day. */
 async function findBetween(
   { start, end, zone }: { start: string | undefined; end: string | undefined; zone: string },
   now: Date,
@@ -144,7 +146,7 @@ async function findBetween(
   return shiftByDays(one(row), zone);
 }
 
-/** Whole days are compared with as many whole days, also where one of them has 23 hours. */
+/** Whole days are compared with as many whole days, even where one of them has 23 hours. */
 async function shiftByDays(row: Row, zone: string): Promise<Row> {
   const [shifted] = await query<{ before: Date }>(sql`
     SELECT date_add(
@@ -159,9 +161,9 @@ async function shiftByDays(row: Row, zone: string): Promise<Row> {
   return shifted ? { ...row, before: shifted.before } : row;
 }
 
-/** From the first click on. */
+/** Starts at the first click. */
 async function findAll(workspacePk: number, zone: string, now: Date): Promise<Row> {
-  // Answered by the primary keys of the three. Whatever was counted is in one of them.
+  // Answered by the primary keys of the three. Every counted click is in one of them.
   const [row] = await query<Row>(sql`
     SELECT
       date_trunc('day', least(
@@ -182,7 +184,7 @@ function isDay(text: string): boolean {
   return text.length === 10;
 }
 
-/** The text of a moment that says its own offset; otherwise null. */
+/** The text of a moment with its own offset; otherwise null. */
 function momentIn(text: string | null): string | null {
   return text !== null && /(Z|[+-]\d\d:?\d\d)$/.test(text) && !isDay(text) ? text : null;
 }
@@ -196,7 +198,7 @@ function one<T>(row: T | undefined): T {
   return row;
 }
 
-/** The begins of the buckets of a period, in order. */
+/** The starts of the buckets of a period, in order. */
 export async function bucketsOf(
   unit: Unit,
   zone: string,

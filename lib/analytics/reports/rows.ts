@@ -1,4 +1,4 @@
-/** From counted keys to the rows that people read. */
+/** From counted keys to presented rows. */
 import { shortUrl } from "#lib/links/hosts";
 import { presentId } from "#lib/platform/ids";
 import type { Counted } from "./counts.ts";
@@ -17,7 +17,7 @@ import {
 import type { Key } from "./source.ts";
 import { findFolderNames, findLinkFaces, findSlugs, findTagNames, type LinkFace } from "./store.ts";
 
-/** Which counters are shown besides the four of every row. */
+/** Which counters are included beside the four of every row. */
 export interface Shown {
   unique: boolean;
   bots: boolean;
@@ -34,7 +34,7 @@ export function countersOf(counted: Counted | undefined, shown: Shown): Counters
   };
 }
 
-/** Nothing counts leads and sales. */
+/** Leads and sales are not counted. */
 export function isCounted({ event }: ClickFilter): boolean {
   return event === "clicks" || event === "composite";
 }
@@ -49,17 +49,17 @@ const linkKeys = {
   top_folders: { by: "folder" },
 } as const satisfies Record<LinkGrouping, Key>;
 
-/** What a grouping whose rows are values tells apart. */
+/** The key that a grouping counts by. */
 export function keyOfGrouping(grouping: ValueGrouping | LinkGrouping): Key {
   return isLinkGrouping(grouping)
     ? linkKeys[grouping]
     : { by: "dimension", dimension: dimensionOfGrouping[grouping] };
 }
 
-/** The fields that name a value, by which a row is told from others. */
+/** The fields that name a value and identify its row. */
 export type Names = Record<string, string | null>;
 
-/** Names the values of a grouping, in their order. What is gone, or belongs to others now, has none. */
+/** Names the values of a grouping, in their order. Deleted objects and objects of other workspaces have none. */
 export async function nameValues(
   grouping: ValueGrouping | LinkGrouping,
   keys: readonly (string | number)[],
@@ -136,7 +136,7 @@ function nameValue(
 ): Names | undefined {
   const known = (text: string, dimension: Dimension) => text || unknownName(dimension);
   if (grouping === "continents") {
-    // Readers know the seven continents and nothing else.
+    // Only the seven continents have names.
     return value === "" ? undefined : { continent: value };
   }
   if (grouping === "countries") return { country: value, region: everywhere, city: everywhere };
@@ -156,7 +156,7 @@ function nameValue(
   return { [singleNames[grouping]]: value };
 }
 
-/** `US-OR` → `US`; a country by itself stays one. */
+/** `US-OR` → `US`; a country without region stays as it is. */
 function countryOf(place: string): string {
   return place.split("-")[0] ?? "";
 }
@@ -208,7 +208,7 @@ export function nameFields(grouping: Grouping): readonly string[] {
   return fields[grouping];
 }
 
-/** Rows with their names and counters; values that have no name are left out. */
+/** Rows with their names and counters; values without a name are omitted. */
 export async function presentRows(
   grouping: ValueGrouping | LinkGrouping,
   counted: readonly Counted[],

@@ -1,10 +1,10 @@
-/** What can be asked about clicks, and what the answers look like. */
+/** Queries about clicks, and the shape of their answers. */
 import { z } from "zod";
 import { type Link, linkShape } from "#lib/links/fields/schema";
 
 export { type FilterWords, parseFilter, writeFilter } from "./notation.ts";
 
-/** What a click says of itself: the name of a filter → the dimension of rollups that answers it. */
+/** Attributes of a click: the name of a filter → the dimension of rollups that answers it. */
 export const dimensionOfFilter = {
   continent: "continent",
   country: "country",
@@ -27,7 +27,7 @@ export const dimensionOfFilter = {
 export type ValueFilter = keyof typeof dimensionOfFilter;
 export type Dimension = (typeof dimensionOfFilter)[ValueFilter] | "domain";
 
-/** A grouping by what clicks say of themselves → its dimension. */
+/** Groupings by attributes of a click → their dimensions. */
 export const dimensionOfGrouping = {
   continents: "continent",
   countries: "country",
@@ -50,22 +50,22 @@ export const dimensionOfGrouping = {
 } as const satisfies Record<string, Dimension>;
 export type ValueGrouping = keyof typeof dimensionOfGrouping;
 
-/** Groupings by something of the link. */
+/** Groupings by the link or its tags and folder. */
 export const linkGroupings = ["top_links", "top_tags", "top_folders"] as const;
 export type LinkGrouping = (typeof linkGroupings)[number];
 
 export type Grouping = "count" | "timeseries" | "hours" | ValueGrouping | LinkGrouping;
 
-/** Every grouping but the total and those over time: their rows are values with their clicks. */
+/** Every grouping except the total and the series: their rows are values with their clicks. */
 const valueGroupings = [...asNames(dimensionOfGrouping), ...linkGroupings] satisfies Grouping[];
 export const groupings = ["count", "timeseries", "hours", ...valueGroupings] as const;
 
-/** Sound because an object literal has no keys but those of its type. */
+/** Sound because an object literal has only the keys of its type. */
 function asNames<Name extends string>(object: Record<Name, unknown>): Name[] {
   return Object.keys(object) as Name[];
 }
 
-/** Other names that people bring along. */
+/** Names accepted from other products. */
 const groupingSpellings: Readonly<Record<string, Grouping>> = {
   trigger: "triggers",
   top_link_tags: "top_tags",
@@ -84,13 +84,13 @@ export const periodIntervals = [
 ] as const;
 export type PeriodInterval = (typeof periodIntervals)[number];
 
-/** Of one filter, all of its values together. */
+/** One filter, with all of its values. */
 const filterCharsMax = 8_192;
-/** Of one filter. */
+/** Per filter. */
 export const filterValuesMax = 100;
-/** Rows of an answer: the values with the most clicks. Exports have all of them. */
+/** Rows of an answer: the values with the most clicks. Exports contain all of them. */
 const rowsMax = 1_000;
-/** From the begin of a period to its end. */
+/** From the start of a period to its end. */
 export const periodDaysMax = 3_660;
 const zoneCharsMax = 64;
 
@@ -129,16 +129,16 @@ const filters = {
   root: flag.optional().describe("true: only root links of domains. false: all other links."),
 };
 
-/** True for a zone that this runtime knows, and PostgreSQL with it: names, no offsets. */
+/** True for a zone that this runtime supports, and PostgreSQL with it: names, no offsets. */
 function isZone(zone: string): boolean {
   try {
     return /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat("en", { timeZone: zone }) !== null;
   } catch {
-    return false; // RangeError: no such zone
+    return false; // RangeError: unknown zone
   }
 }
 
-/** A day, or a moment; without an offset it is one of the zone that was asked for. */
+/** A day or a moment; without an offset it is in the requested zone. */
 const moment = z
   .string()
   .max(40)
@@ -152,7 +152,7 @@ function isMoment(text: string): boolean {
   const [, year, month, day] = momentShape.exec(text) ?? [];
   if (year === undefined || year < "1970" || year > "2999") return false;
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // A 31st of February would be one of March.
+  // February 31 would parse as a day in March.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
 }
 
@@ -168,7 +168,7 @@ const period = {
     .default("UTC"),
 };
 
-/** What both questions and lists of clicks say of the clicks that they mean. */
+/** The fields that queries and lists of clicks share. */
 export const clickFilter = z.object({ ...period, ...filters });
 export type ClickFilter = z.output<typeof clickFilter>;
 
@@ -189,10 +189,10 @@ export const analyticsQuery = clickFilter.extend({
 });
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
 
-/** In one call. */
+/** Per call. */
 export const groupingsMax = 12;
 
-/** One question about the same clicks in several groupings. */
+/** One query about the same clicks in several groupings. */
 export const severalQuery = analyticsQuery.extend({
   groupBy: z
     .string()
@@ -206,7 +206,7 @@ export const severalQuery = analyticsQuery.extend({
 });
 export type SeveralQuery = z.output<typeof severalQuery>;
 
-/** Clicks that a page leaves behind it: further back a cursor leads, at the same cost everywhere. */
+/** Clicks skipped by page number: a cursor reaches further, at constant cost. */
 const eventsSkippedMax = 100_000;
 /** Rows of a page. */
 const eventsMax = 1_000;
@@ -276,7 +276,7 @@ export const clickEvent = z.object({
 });
 export type ClickEvent = Omit<z.output<typeof clickEvent>, "link"> & { link: Link };
 
-/** Leads and sales are part of every row, and always zero: nothing counts them. */
+/** Leads and sales are part of every row, and always zero: they are not counted. */
 const countersShape = {
   clicks: z.number(),
   leads: z.number(),
@@ -295,6 +295,6 @@ export type OneAnswer = CountAnswer | RowAnswer[];
 export type RowAnswer = z.output<typeof rowAnswer>;
 export type Counters = z.output<typeof counters>;
 
-/** What stands beside a link in a list: so many days of so many links at once. */
+/** Days and links of the sparklines of a list. */
 export const dailyDays = 30;
 export const dailyLinksMax = 100;

@@ -1,11 +1,11 @@
 /**
- * From what a question is answered: the cheapest of three that has all that it asks for.
+ * The source that answers a query: the cheapest of three that has all requested data.
  *
  * - values: clicks of each value of one dimension, of the workspace or of one busy link;
- * - links: totals of each link, for questions that tell clicks apart by their links only;
- * - raw: single clicks, for whatever crosses dimensions, as far back as they are kept.
+ * - links: totals of each link, for queries that group by link only;
+ * - raw: single clicks, for anything that crosses dimensions, as far back as they are kept.
  *
- * The first two cost as many rows as there are buckets and values, whatever the number of clicks.
+ * The first two read as many rows as there are buckets and values, whatever the number of clicks.
  */
 
 import { coverOf, type Kept, type Range } from "#lib/analytics/period-cover";
@@ -17,7 +17,7 @@ import type { Period, Unit } from "./period.ts";
 import type { Dimension } from "./schema.ts";
 import { findKept } from "./store.ts";
 
-/** By what clicks are told apart. */
+/** What clicks are grouped by. */
 export type Key =
   | { by: "nothing" }
   | { by: "bucket"; unit: Unit; zone: string }
@@ -27,7 +27,7 @@ export type Key =
 
 export interface Question extends Conditions {
   workspacePk: number;
-  /** Of the workspace; its days are kept in it. */
+  /** Zone of the workspace, in which its days are stored. */
   ownZone: string;
   key: Key;
 }
@@ -37,7 +37,7 @@ export type Source =
   | { from: "links"; links: LinkCondition[] }
   | { from: "raw" };
 
-/** The link that a question is about, if it is one. */
+/** The single link of a query, if it has only one. */
 export function onlyLink({ links }: Conditions): number | undefined {
   const [condition] = links;
   const one = links.length === 1 && condition?.by === "pk" && !condition.excluded;
@@ -56,7 +56,7 @@ export async function sourceOf(question: Question): Promise<Source> {
   if (links.length === 0) {
     return { from: "values", dimension, linkPk: wholeWorkspace, kept: undefined };
   }
-  // Totals of links are kept for all of them, but without the hours of days.
+  // Totals are stored for all links, but without the hours of days.
   if (dimension === "total" && key.by !== "hour") return { from: "links", links };
   const linkPk = onlyLink(question);
   const kept = linkPk === undefined ? undefined : await findKept(question.workspacePk, linkPk);
@@ -64,7 +64,7 @@ export async function sourceOf(question: Question): Promise<Source> {
   return dimension === "total" ? { from: "links", links } : { from: "raw" };
 }
 
-/** Links are asked which domain they are on, so that a filter by domain needs no raw clicks. */
+/** A filter by domain is applied to links, so that it needs no raw clicks. */
 function sourceOfLinks(values: readonly ValueCondition[], links: LinkCondition[]): Source {
   const domains = values.filter(({ dimension }) => dimension === "domain");
   if (domains.length < values.length) return { from: "raw" };
@@ -81,7 +81,7 @@ export interface Ranges {
 }
 
 export interface Parts extends Ranges {
-  /** The zone of days that were asked for in another one. */
+  /** The zone of days that were requested in another one. */
   usedZone: string | undefined;
 }
 
@@ -100,12 +100,12 @@ export async function partsOf(question: Question, source: Source, period: Period
     byDays: daysFit(key, source, ownZone),
     ...(source.from === "values" && source.kept !== undefined ? { kept: source.kept } : {}),
   });
-  // Slots that the period has a part of are counted from their clicks.
+  // Partial slots are counted from their clicks.
   const edges = [
     { from, until: begin },
     { from: end, until },
   ].filter((range) => range.from < range.until);
-  // Days know the hours of everything, and of nothing that is told apart.
+  // Days store hours for totals only.
   const hourless = key.by === "hour" && !isTotal(source);
   const days = hourless ? [] : cover.days;
   const { months, slots } = cover;
@@ -125,13 +125,13 @@ function isTotal(source: Source): boolean {
   return source.from === "values" && source.dimension === "total";
 }
 
-/** Months are as good as their days, unless something shorter is told apart. */
+/** Months replace their days, unless the grouping needs something shorter. */
 function monthsFit(key: Key, ownZone: string): boolean {
   if (key.by === "bucket") return key.unit === "month" && key.zone === ownZone;
   return key.by !== "hour";
 }
 
-/** Days are as good as their slots, unless the day itself is told apart. */
+/** Days replace their slots, unless the grouping needs the day itself. */
 function daysFit(key: Key, source: Source, ownZone: string): boolean {
   if (key.by === "bucket") return key.unit !== "hour" && key.zone === ownZone;
   if (key.by === "hour") return key.zone === ownZone && isTotal(source);
@@ -142,7 +142,7 @@ interface Aligned extends Period {
   zone: string | undefined;
 }
 
-/** Where slots are gone a period has whole days: those of which it has the greater part. */
+/** Where slots were dropped, a period is extended or cut to whole days, whichever is closer. */
 async function alignOld(workspacePk: number, { from, until }: Period): Promise<Aligned> {
   const oldest = Date.now() - slotsKeptDays * dayMs;
   if (from >= oldest) return { from, until, zone: undefined };
@@ -170,7 +170,7 @@ async function alignOld(workspacePk: number, { from, until }: Period): Promise<A
   return { from: align(from), until: until < oldest ? align(until) : until, zone };
 }
 
-/** The zone of rolled days of which some are in another one than was asked for. */
+/** The zone of rolled days, if some are in another one than requested. */
 async function otherZone(
   workspacePk: number,
   zone: string,

@@ -1,4 +1,4 @@
-/** Writes the statement of a question: a part for each table that it is read from, added up. */
+/** Writes the statement of a query: a part per table that is read, added up. */
 import { type Statement, Values } from "#lib/platform/postgres";
 import { branchesOf } from "./branches.ts";
 import { unknownName } from "./filters.ts";
@@ -7,13 +7,13 @@ import type { Dimension } from "./schema.ts";
 import type { Parts, Question, Source } from "./source.ts";
 
 export interface Shape {
-  /** With what only programs did. */
+  /** Includes rows with automated traffic only. */
   bots: boolean;
-  /** At most so many; null: all of them. */
+  /** Maximum number of rows; null: all of them. */
   limit: number | null;
 }
 
-/** Rows of `key`, `clicks`, `visitors` and `bots`, those with the most clicks first. */
+/** Rows of `key`, `clicks`, `visitors` and `bots`, most clicks first. */
 export function writeStatement(
   question: Question,
   source: Source,
@@ -43,9 +43,9 @@ export function writeStatement(
   return { text, values: parameters.list };
 }
 
-/** What is unknown has a name, which somebody may have sent as well. */
+/** Unknown values have a name, which a visitor may have sent as well. */
 export function nameUnknown(dimension: Dimension, parameters: Values, key: string): string {
-  // Of these the value is taken apart afterwards.
+  // These values are split later.
   if (["continent", "region", "city", "domain"].includes(dimension)) return key;
   const name = unknownName(dimension);
   return `coalesce(nullif(${key}, ''), ${parameters.place(name, "text")})`;

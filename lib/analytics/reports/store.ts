@@ -1,9 +1,9 @@
-/** The SQL that finds what questions name, and the names of what they are answered with. */
+/** SQL for the objects that queries name, and for the names in their answers. */
 
 import type { Kept } from "#lib/analytics/period-cover";
 import { query, sql } from "#lib/platform/postgres";
 
-/** The domains of these names that serve, or served, this workspace. Several may have been of one name. */
+/** The domains of these names that serve, or served, this workspace. Several may share a name. */
 export async function findDomainPks(
   workspacePk: number,
   slugs: readonly string[],
@@ -26,7 +26,7 @@ interface LinkNames {
   externalIds?: readonly string[];
 }
 
-/** The links that are named, without those in hidden folders. */
+/** The named links, except those in hidden folders. */
 export function findLinkPks(
   workspacePk: number,
   { pks = [], ids = [], externalIds = [] }: LinkNames,
@@ -45,7 +45,7 @@ export function findLinkPks(
       AND (folder_pk IS NULL OR folder_pk <> ALL(${hiddenPks}::int[]))`);
 }
 
-/** The links of the workspace's domains themselves. */
+/** The links at the root of the workspace's domains. */
 export async function findRootPks(workspacePk: number): Promise<number[]> {
   // Answered by alias_pkey, for the few domains of a workspace.
   const rows = await query<{ pk: number }>(sql`
@@ -95,7 +95,7 @@ export interface LinkFace {
   created_at: Date;
 }
 
-/** What is shown of links. Those that are gone, or belong to others now, are left out. */
+/** Display fields of links. Deleted links and links of other workspaces are omitted. */
 export function findLinkFaces(workspacePk: number, pks: readonly number[]): Promise<LinkFace[]> {
   // Answered by link_pkey.
   return query(sql`
@@ -140,7 +140,7 @@ export function findFolderNames(
       AND workspace_pk = ${workspacePk}`);
 }
 
-/** Hosts of domains; those of others are left out. */
+/** Hosts of domains, except those of other workspaces. */
 export function findSlugs(
   workspacePk: number,
   pks: readonly number[],

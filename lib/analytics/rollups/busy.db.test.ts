@@ -29,7 +29,7 @@ async function rollAll(): Promise<void> {
   await rollDays(at(2));
 }
 
-test("a link is busy from its 100,000th click of a day on, and then has slots of its own for all of that day", async () => {
+test("a link is busy from its 100,000th click of a day on, and then has its own slots for that whole day", async () => {
   const { workspacePk } = scope;
   const links = { first: 900, count: 1 };
   // A tenth of them are bots.
@@ -67,7 +67,7 @@ function listKept() {
     ORDER BY link_pk`);
 }
 
-test("from a day with a hundred clicks on a link has values for days, and no day is without", async () => {
+test("from a day with a hundred clicks on, a link has values of every day", async () => {
   const { workspacePk } = scope;
   const put = (count: number, day: number, first: number) =>
     putClicks({
@@ -83,7 +83,7 @@ test("from a day with a hundred clicks on a link has values for days, and no day
   for (const day of [-4, -3, -2]) await put(60, day, 803);
   await rollAll();
   expect(await listKept()).toEqual([{ link_pk: 802, since: at(-5), slots_since: null }]);
-  // Its later days are there without its values.
+  // Its later days exist without its values.
   await put(60, -4, 803);
   await put(20, -2, 802);
   await rollAll();
@@ -104,7 +104,7 @@ test("from a day with a hundred clicks on a link has values for days, and no day
   ]);
 });
 
-test("a link without slots of its own is read from its days and from raw clicks, and nothing twice", async () => {
+test("a link without its own slots is read from its days and from raw clicks, and nothing twice", async () => {
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 2_000, from: at(-5), until: at(0) });
   await rollAll();

@@ -1,14 +1,14 @@
 /**
- * Links with many clicks have rollups of their own dimensions; those of any other link are few enough to be counted when
- * somebody asks. From a day with a hundred clicks on a link has values for days: a year of fewer is 36,500 clicks to
- * count. From a day with a hundred thousand on it has them for slots too. Neither ends again.
+ * Links with many clicks have rollups of their own dimensions; other links have few enough clicks to count on demand. A
+ * day with a hundred clicks gives a link values for days: a year of fewer is 36,500 clicks to count. A day with a
+ * hundred thousand gives it values for slots too. Neither is ever revoked.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { selectValues, slowly, valueColumns, valueOrder } from "./dimensions.ts";
 
 const busyClicksPerDay = 100_000;
 const keptClicksPerDay = 100;
-/** Only links with so many clicks in a slot are asked for those of their day. */
+/** Only links with this many clicks in a slot are checked for their day. */
 const clicksPerSlotMin = 100;
 
 interface Rolled {
@@ -46,7 +46,7 @@ export async function rollBusyLinks(tx: Connection, slot: Rolled): Promise<void>
   }
 }
 
-/** Slots are not rolled in their order: some behind this one may be there already. */
+/** Slots are rolled in any order: later ones may exist already. */
 async function lastRolled(tx: Connection, workspacePk: number, until: Date): Promise<Date> {
   // Answered by link_slot_workspace.
   const [row] = await query<{ last: Date | null }>(
@@ -59,7 +59,7 @@ async function lastRolled(tx: Connection, workspacePk: number, until: Date): Pro
   return row?.last ?? until;
 }
 
-/** Links whose day, in the zone of the workspace, got busy with this slot. */
+/** Links whose day, in the zone of the workspace, became busy with this slot. */
 function findNewlyBusy(
   tx: Connection,
   { workspacePk, from, until }: Rolled,
@@ -94,8 +94,8 @@ function findNewlyBusy(
 }
 
 /**
- * Notes links whose totals of a day, which were just counted, are so many that they get values for days. Days behind it
- * that were rolled without them stay without.
+ * Records links whose totals of a just-counted day are high enough for values of days. Earlier days that were rolled
+ * without values stay without them.
  */
 export async function noteKeptLinks(
   tx: Connection,

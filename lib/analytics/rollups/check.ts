@@ -1,7 +1,7 @@
 /**
- * Rollups compared with what their raw clicks say. A difference is a slot, a day or a counter that does not say the same;
- * there must be none. Each comparison is one statement, so it sees one moment, also while clicks come in; what is touched
- * and waits to be rolled is left out.
+ * Compares rollups with their raw clicks. A difference is a slot, a day or a counter with another value; there must be
+ * none. Each comparison is one statement with one snapshot, so that it is correct while clicks arrive; touched slots
+ * that wait to be rolled are excluded.
  */
 import { allowTime, query, type Statement, transaction } from "#lib/platform/postgres";
 import type { Day } from "./day.ts";
@@ -31,13 +31,13 @@ export interface Difference {
     | "link_stat";
   workspacePk: number;
   start: Date | null;
-  /** Rows that are missing or superfluous. */
+  /** Missing or superfluous rows. */
   rows: number;
 }
 
 const bySlot = "date_bin('15 minutes', at, 'epoch')";
 
-/** Rows of both sides that the other side has not, by slot. */
+/** Rows of either side that the other side lacks, by slot. */
 function compare(expected: string, kept: string, columns: string, ignored: string): string {
   return `
     WITH expected AS (${expected}), kept AS (${kept})
@@ -172,7 +172,7 @@ const ownersAt = (table: "owner_day" | "owner_month") => `
         AND start = $2
         AND (clicks <> 0 OR bots <> 0)`;
 
-/** Nobody reads the sums of a tag or a folder that is gone. */
+/** Sums of a deleted tag or folder are never read. */
 const isOfSome = `
       CASE kind
         WHEN 'tag' THEN EXISTS (SELECT FROM tag WHERE tag.pk = different.owner_pk)
@@ -234,7 +234,7 @@ export async function compareMonth({ workspacePk, start, until }: Month): Promis
   ];
 }
 
-/** Compares the counters of links that were made after the oldest raw click, which is all that was ever counted. */
+/** Compares the counters of links that were created after the oldest raw click, which covers all of their clicks. */
 export function compareStats(oldest: Date): Promise<Difference[]> {
   return ask(
     "link_stat",

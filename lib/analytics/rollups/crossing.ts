@@ -1,17 +1,17 @@
 /**
- * Questions that cross dimensions ("from Germany, on a phone, by this campaign") read single clicks. Days to which no
- * click comes any more get an index of all values that clicks are told apart by, so that a question reads those that
- * have all of what it asks for, and not the day. Before that an index would only make counting slower.
+ * Queries across dimensions ("from Germany, on a phone, by this campaign") read single clicks. Days that receive no
+ * more clicks get an index of all values that clicks are grouped by, so that a query reads only matching clicks, not
+ * the day. Earlier, the index would slow down counting.
  *
- * A day of 59,000 clicks: 1.3 MB beside 23 MB, made in 0.25 s; a question of three dimensions took 0.7 ms instead of 17.
- * Addresses are left out: they are longer than an index takes.
+ * A day of 59,000 clicks: 1.3 MB beside 23 MB, built in 0.25 s; a query of three dimensions took 0.7 ms instead of 17.
+ * URLs are left out: they exceed the size of an index entry.
  */
 
 import { dayMs } from "#lib/analytics/time-slots";
 import { allowTime, query, sql, transaction } from "#lib/platform/postgres";
 import { rollTimeoutMs, slowly } from "./dimensions.ts";
 
-/** Clicks come seven days late at most (lib/analytics/ingest/enrich.ts). */
+/** Clicks arrive seven days late at most (lib/analytics/ingest/enrich.ts). */
 const lateDays = 8;
 
 const columns = [
@@ -31,7 +31,7 @@ const columns = [
   "utm_content",
 ];
 
-/** Makes the indexes that are missing, the newest days first. Safe to run twice. */
+/** Creates missing indexes, newest days first. Safe to run twice. */
 export async function indexPastDays(now: number): Promise<void> {
   const newest = new Date(now - lateDays * dayMs).toISOString().slice(0, 10).replaceAll("-", "");
   const days = await query<{ name: string }>(

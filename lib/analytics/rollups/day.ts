@@ -1,4 +1,4 @@
-/** One day of a workspace: rolled from its slots, or from raw clicks when the slots are gone. */
+/** One day of a workspace: rolled from its slots, or from raw clicks when the slots were dropped. */
 import { allowTime, type Connection, query, sql } from "#lib/platform/postgres";
 import { noteKeptLinks } from "./busy.ts";
 import {
@@ -23,7 +23,7 @@ export interface Day {
   zone: string;
 }
 
-/** Adds up the slots of a day. Whoever calls this holds the lock of the workspace. */
+/** Adds up the slots of a day. The caller holds the lock of the workspace. */
 export async function rollDay(tx: Connection, day: Day): Promise<void> {
   await dropDay(tx, day);
   const { workspacePk, start, until, zone } = day;
@@ -106,7 +106,7 @@ function insertValuesOfLinks(which: string): string {
   return `INSERT INTO analytics.value_day (${valueColumns}) ${values} ${valueOrder}`;
 }
 
-/** Who may have values: the workspace and its links with many clicks. */
+/** Owners of values: the workspace and its links with many clicks. */
 const ownersOfValues = `
           SELECT ${wholeWorkspace}::bigint
           UNION ALL
@@ -114,7 +114,7 @@ const ownersOfValues = `
           FROM analytics.busy_link
           WHERE workspace_pk = $1`;
 
-/** Counts a day whose slots are gone from its raw clicks, as far as they are there. */
+/** Counts a day whose slots were dropped from its raw clicks, as far as they exist. */
 export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
   const { workspacePk, start, until, zone } = day;
   await dropDay(tx, day);

@@ -1,8 +1,8 @@
 /**
- * Days of a workspace, in its reporting zone: rolled from their slots once they are over, kept when the slots are gone.
- * A day is named by the moment at which it begins, so that days of two zones can stand side by side: when a workspace
- * changes its zone, days that still have slots are rolled anew, and the older ones stay days of the former zone. The one
- * between them ends where the first day of the new zone begins.
+ * Days of a workspace, in its time zone: rolled from their slots once they are over, and kept after the slots are
+ * dropped. A day is identified by the moment at which it starts, so that days of two zones can coexist: when a
+ * workspace changes its zone, days that still have slots are rolled again, and older ones stay days of the former zone.
+ * The day in between ends where the first day of the new zone starts.
  */
 
 import { dayMs } from "#lib/analytics/time-slots";
@@ -12,15 +12,15 @@ import { wholeWorkspace } from "./dimensions.ts";
 import { lockRolling } from "./lock.ts";
 import { dropMonthsBehind, rollMonths } from "./months.ts";
 
-/** Slots of these days are there; their months are dropped later than that. */
+/** Slots of these days exist; their months are dropped later than that. */
 export const slotsKeptDays = 93;
-/** Where a new zone begins: two days later than the oldest slots, because days of two zones overlap. */
+/** Where a new zone starts: two days later than the oldest slots, because days of two zones overlap. */
 const rezonedDays = slotsKeptDays - 2;
 
 const daysMax = 1_000;
 const daysAtOnce = 100;
 
-/** Marks the day of a slot, in the present zone of its workspace. A workspace that is gone has no days. */
+/** Marks the day of a slot, in the present zone of its workspace. A deleted workspace has no days. */
 export async function touchDay(tx: Connection, workspacePk: number, slot: Date): Promise<void> {
   await query(
     sql`
@@ -38,7 +38,10 @@ export async function touchDay(tx: Connection, workspacePk: number, slot: Date):
   );
 }
 
-/** Rolls touched days that are over and whose slots are rolled, and their months. Returns how many. Safe to run twice. */
+/**
+ * Rolls touched days that are over and whose slots are rolled, and their months. Returns their number. Safe to run
+ * twice.
+ */
 export async function rollDays(now = new Date()): Promise<number> {
   await rezoneAll(now);
   let rolled = 0;
@@ -56,7 +59,7 @@ export async function rollDays(now = new Date()): Promise<number> {
 }
 
 function listTouchedDays(now: Date): Promise<Day[]> {
-  // As many rows as workspaces were visited today: no index.
+  // One row per workspace visited today: no index.
   return query<Day>(
     sql`
       SELECT day.workspace_pk AS "workspacePk", day.start, day.until, day.zone
@@ -95,7 +98,7 @@ async function rollTouchedDay(tx: Connection, day: Day, now: Date): Promise<bool
   return true;
 }
 
-/** Gives the days that still have slots to the new zone of workspaces that changed it. */
+/** Moves the days that still have slots to the new zone of workspaces that changed it. */
 async function rezoneAll(now: Date): Promise<void> {
   const since = new Date(now.getTime() - rezonedDays * dayMs);
   const changed = await query<{ workspacePk: number; border: Date }>(
@@ -127,7 +130,7 @@ async function rezoneAll(now: Date): Promise<void> {
 async function rezone(tx: Connection, workspacePk: number, border: Date): Promise<void> {
   if (!(await lockRolling(tx, workspacePk))) return;
   await dropMonthsBehind(tx, workspacePk, border);
-  // The last day of the former zone ends where the new one begins.
+  // The last day of the former zone ends where the new one starts.
   const [between] = await query<Day>(
     sql`
       SELECT workspace_pk AS "workspacePk", start, ${border}::timestamptz AS until, zone

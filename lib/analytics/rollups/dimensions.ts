@@ -1,6 +1,6 @@
 /**
- * The dimensions that rollups know, and how a raw click answers each: with a text that is never null, so that the values
- * of every dimension add up to the total. What is unknown is ''.
+ * The dimensions of rollups, and the SQL that reads each from a raw click: a text that is never null, so that the
+ * values of every dimension add up to the total. An unknown value is ''.
  */
 import type { Statement } from "#lib/platform/postgres";
 
@@ -10,7 +10,8 @@ export const expressions = {
   continent: known("continent"),
   country: known("country"),
   region: known("region"),
-  // Cities of one name are told apart by their region, or where it is unknown by their country: `US-OR/Portland`
+  // Cities of the same name are distinguished by their region, or where it is unknown by their country:
+  // `US-OR/Portland`
   city: "CASE WHEN city IS NULL THEN '' ELSE concat(coalesce(region, country), '/', city) END",
   device: known("device"),
   browser: known("browser"),
@@ -33,15 +34,15 @@ const names = Object.keys(expressions);
 
 /** Every dimension of a slot, in the order of the type in the database. */
 export const slotDimensions: readonly string[] = ["total", ...names];
-/** Days know the hour besides, in their zone: 00 to 23. */
+/** Days have hours too, in their zone: 00 to 23. */
 export const dayDimensions: readonly string[] = [...slotDimensions, "hour"];
 
-/** Stands for the whole workspace where a link is expected. Not 0: that is the pk of the first link of all. */
+/** Stands for the whole workspace in place of a link. Not 0: that is the pk of the very first link. */
 export const wholeWorkspace = -1;
 
-/** Which raw clicks are counted, and for what. Everything is SQL that may name the parameters `$1` …. */
+/** Which raw clicks are counted, and by what. Everything is SQL that may use the parameters `$1` …. */
 interface Question {
-  /** The begin of the bucket, the link and the workspace of a row: the same for all rows, or of the click. */
+  /** The start of the bucket, the link and the workspace of a row: the same for all rows, or of the click. */
   start: string;
   linkPk: string;
   workspacePk: string;
@@ -50,13 +51,13 @@ interface Question {
   /** The flag that makes a click count as a visitor. */
   first: "first_of_workspace" | "first_of_link";
   where: string;
-  /** In a zone there are hours too. */
+  /** With a zone, hours are counted too. */
   zone?: string;
 }
 
 /**
- * Counts raw clicks by every dimension in one pass. GROUPING SETS hash each click once a dimension: 3 µs a click, where a
- * join with a row a dimension took 12. The columns are those of analytics.value_slot.
+ * Counts raw clicks by every dimension in one pass. GROUPING SETS hash each click once per dimension: 3 µs a click,
+ * where a join with a row per dimension took 12. The columns are those of analytics.value_slot.
  */
 export function selectValues(question: Question): string {
   const { start, linkPk, workspacePk, by, first, where, zone } = question;
@@ -96,7 +97,7 @@ function setOf(columns: readonly string[]): string {
   return `(${columns.filter((column) => column !== "").join(", ")})`;
 }
 
-/** GROUPING has a bit a column, set where the column is not part of the group: of one dimension all but its own. */
+/** GROUPING has a bit per column, set where the column is not part of the group: for one dimension, all but its own. */
 function nameOfSet(dimensions: readonly string[], columns: readonly string[]): string {
   const bits = 2 ** columns.length - 1;
   const whens = dimensions.map(
@@ -131,8 +132,8 @@ export function selectLinks({ start, where }: Pick<Question, "start" | "where">)
 export const linkColumns =
   "start, link_pk, workspace_pk, clicks, visitors, workspace_visitors, scans, bots";
 /**
- * How values are written: those of a dimension side by side, because they are read by the dimension. A year of countries
- * is then 1,500 pages instead of 13,000.
+ * Write order of values: values of a dimension together, because they are read by dimension. A year of countries is
+ * then 1,500 pages instead of 13,000.
  */
 export const valueOrder = "ORDER BY start, link_pk, dimension";
 export const valueColumns =

@@ -61,7 +61,7 @@ async function rollAll(): Promise<void> {
   await rollDays(at(2));
 }
 
-/** Rows in every table that names this link, or this workspace. */
+/** Rows of this link, or this workspace, in every table. */
 async function count(column: "link_pk" | "workspace_pk", pk: number): Promise<number> {
   const ofBoth = ["link_slot", "value_slot", "link_day", "value_day", "link_month", "value_month"];
   const kept = [...ofBoth, ...(column === "workspace_pk" ? ["owner_day", "owner_month"] : [])];
@@ -79,7 +79,7 @@ async function count(column: "link_pk" | "workspace_pk", pk: number): Promise<nu
   return rows;
 }
 
-/** The days of a workspace: how often links were visited in all. */
+/** The days of a workspace: the total number of clicks. */
 async function totalOf(workspacePk: number): Promise<number> {
   const [row] = await query<{ n: number }>(sql`
     SELECT coalesce(sum(clicks + bots), 0)::int AS n
@@ -88,7 +88,7 @@ async function totalOf(workspacePk: number): Promise<number> {
   return row?.n ?? 0;
 }
 
-test("of a deleted link nothing is left, its workspace forgets what it counted, and others keep theirs", async () => {
+test("everything of a deleted link is erased, its workspace subtracts it, and others keep theirs", async () => {
   const gone = await makeClicked(scope);
   const stays = await makeClicked(scope);
   const foreign = await makeClicked(other);
@@ -117,7 +117,7 @@ test("of a deleted link nothing is left, its workspace forgets what it counted, 
   expect(await findDifferences()).toEqual([]);
 });
 
-test("clicks that come after their link was deleted are erased in a second round, which is the last", async () => {
+test("clicks that arrive after the deletion of their link are erased in a second, last round", async () => {
   const gone = await makeClicked(scope);
   await deleteLink(scope, gone.id);
   await eraseDue();
@@ -133,7 +133,7 @@ test("clicks that come after their link was deleted are erased in a second round
   expect(await query(sql`SELECT 1 FROM analytics.erasure`)).toHaveLength(0);
 });
 
-test("clicks older than the slots of their workspace are taken out of its days", async () => {
+test("clicks older than the slots of their workspace are subtracted from its days", async () => {
   const gone = await makeClicked(scope, 120);
   await makeClicked(scope, 120);
   await rollAll();
@@ -146,7 +146,7 @@ test("clicks older than the slots of their workspace are taken out of its days",
   expect(await findDifferences()).toEqual([]);
 });
 
-test("of a deleted workspace nothing is left, and others keep theirs", async () => {
+test("everything of a deleted workspace is erased, and others keep theirs", async () => {
   const doomed = await makeTestScope("doomed");
   await makeClicked(doomed);
   const foreign = await makeClicked(other);

@@ -1,10 +1,10 @@
 /**
- * The end of statistics: of a link or a workspace that was deleted. Whoever deletes notes it in the same transaction (links
- * in lib/links/link-rows, workspaces by a trigger), and a worker erases raw clicks and rollups, partition by partition.
+ * Erases the stats of deleted links and workspaces. A deletion is recorded in its own transaction (links in
+ * lib/links/link-rows, workspaces by a trigger), and a worker erases raw clicks and rollups, partition by partition.
  *
- * What a deleted link had counted for its workspace goes too: slots that lose clicks are touched and rolled anew, and
- * days with them, as far back as raw clicks go. A second round comes when no event that was on its way can be accepted
- * any more.
+ * Clicks that a deleted link contributed to its workspace are erased too: slots that lose clicks are touched and rolled
+ * again, and days with them, as far back as raw clicks exist. A second round runs when no event still in transit can be
+ * accepted any more.
  */
 import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { slotsKeptDays } from "./days.ts";
@@ -24,7 +24,7 @@ interface Erasure {
   rounds: number;
 }
 
-/** Erases what is due. Returns how many links and workspaces. Safe to run twice. */
+/** Erases everything due. Returns the number of links and workspaces. Safe to run twice. */
 export async function eraseDue(): Promise<number> {
   let erased = 0;
   for (let batch = 0; batch < batchesMax; batch++) {
@@ -77,7 +77,7 @@ async function eraseAll(due: readonly Erasure[]): Promise<void> {
   });
 }
 
-/** Most links were never visited; only those with a counter have anything to erase. */
+/** Most links were never visited; only links with a counter have something to erase. */
 async function listClicked(links: number[], workspaces: number[]): Promise<number[]> {
   // Answered by link_stat_pkey.
   const rows = await query<{ pk: number }>(
@@ -102,7 +102,7 @@ async function listPartitions(table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Deletes the clicks of one day, and touches what they had been counted in. */
+/** Deletes the clicks of one day, and touches the slots that counted them. */
 function eraseClicks(partition: string, links: number[], workspaces: number[]): Promise<void> {
   return transaction(async (tx) => {
     await allowTime(tx, rollTimeoutMs);
@@ -143,7 +143,7 @@ async function touchErased(
       SET marks = touched_slot.marks + 1`,
     tx,
   );
-  // Days whose slots are gone are counted from raw clicks.
+  // Days whose slots were dropped are counted from raw clicks.
   await query(
     sql`
       INSERT INTO analytics.touched_day (workspace_pk, start, until, zone)
@@ -160,7 +160,7 @@ async function touchErased(
   );
 }
 
-/** Deletes what is kept of the links and workspaces themselves. */
+/** Deletes the rollups of the links and workspaces themselves. */
 async function eraseRollups(
   due: readonly Erasure[],
   links: number[],
@@ -178,7 +178,7 @@ async function eraseRollups(
     );
     await carryMovesOf(tx, links);
     for (const table of ["value_slot", "value_day", "value_month"]) {
-      // Only busy links have values. Answered by value_slot_of and its likes.
+      // Only busy links have values. Answered by value_slot_of and its equivalents.
       const text = `
         DELETE FROM analytics.${table} AS kept
         USING analytics.busy_link

@@ -19,18 +19,18 @@ export { rollPeriod, rollSlots } from "./roll.ts";
 
 const rollEveryMs = 10_000;
 /**
- * A day is rolled so long after its end: no transaction is still open then that gave its first tag to a link of that day
- * when it was seconds old (analytics.note_tagged).
+ * A day is rolled this long after its end: by then, no open transaction remains that gave its first tag to a link of
+ * that day when it was seconds old (analytics.note_tagged).
  */
 const dayOverMs = 60_000;
 const eraseEveryMs = 60_000;
 const upkeepEveryMs = 3_600_000;
-/** The partitions of this moment are made, and those so many days around it. */
+/** Partitions are created for the given moment and this many days around it. */
 const daysAround = 8;
 
 const nothing = z.object({});
 
-/** Everything that keeps rollups in order by itself. */
+/** The jobs that keep rollups up to date. */
 export const rollupJobs: JobDefinition<z.ZodType>[] = [
   defineJob({
     name: "slots.roll",
@@ -56,7 +56,9 @@ export const rollupJobs: JobDefinition<z.ZodType>[] = [
   }),
 ];
 
-/** Makes the partitions ahead, drops those of slots whose days remain, and indexes past clicks. Safe to run twice. */
+/**
+ * Creates the partitions ahead, drops those of slots whose days are kept, and indexes past clicks. Safe to run twice.
+ */
 export async function keepRollups(now = Date.now()): Promise<void> {
   const around = [now - daysAround * dayMs, now, now + daysAround * dayMs];
   await ensureRollups(around);
@@ -65,13 +67,13 @@ export async function keepRollups(now = Date.now()): Promise<void> {
   await indexPastDays(now);
 }
 
-/** Makes the partitions of slots and days that hold these moments, and what is beside them in any zone. */
+/** Creates the partitions of slots and days for these moments, and the adjacent ones for other zones. */
 export async function ensureRollups(moments: Iterable<number>): Promise<void> {
   const days = [...moments].flatMap((at) => [at - dayMs, at + dayMs]);
   await ensurePartitions(["link_slot", "value_slot", "link_day", "value_day"], days);
 }
 
-/** How many slots that are over wait to be rolled. */
+/** Number of finished slots that wait to be rolled. */
 export async function countWaitingSlots(now = Date.now()): Promise<number> {
   const [row] = await query<{ count: number }>(
     sql`

@@ -1,9 +1,9 @@
-/** One worker at a time rolls anything of a workspace. */
+/** Allows one worker at a time to roll a workspace. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 const nameOf = (workspacePk: number) => `rollups of ${workspacePk}`;
 
-/** Takes the right to roll a workspace until the transaction ends. False: another worker has it. */
+/** Takes the rollup lock of a workspace until the transaction ends. False: another worker holds it. */
 export async function lockRolling(tx: Connection, workspacePk: number): Promise<boolean> {
   const [row] = await query<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0)) AS locked`,
@@ -12,7 +12,7 @@ export async function lockRolling(tx: Connection, workspacePk: number): Promise<
   return row?.locked ?? false;
 }
 
-/** The same for several workspaces, each in its turn. */
+/** The same for several workspaces, waiting for each. */
 export async function awaitRolling(tx: Connection, workspacePks: Iterable<number>): Promise<void> {
   for (const workspacePk of [...new Set(workspacePks)].sort((a, b) => a - b)) {
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`, tx);

@@ -16,7 +16,7 @@ openTestStores();
 
 const today = Math.floor(Date.now() / dayMs) * dayMs;
 const at = (days: number) => new Date(today + days * dayMs);
-/** The begin of the month so many months ago, in UTC. */
+/** The start of the month this many months ago, in UTC. */
 const monthAt = (ago: number) => {
   const now = new Date(today);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago));
@@ -38,7 +38,7 @@ async function rollAll(): Promise<void> {
   await rollDays(at(0));
 }
 
-/** Clicks in one slot of every fourth day, from the first one on. Returns how many. */
+/** Clicks in one slot of every fourth day, from the first one on. Returns their number. */
 async function put(from: Date, until: Date, onDay = 20, linkCount = 7): Promise<number> {
   const { workspacePk } = scope;
   const links = { first: 700, count: linkCount };
@@ -62,7 +62,7 @@ function listMonths() {
     SELECT start, until, zone FROM analytics.rolled_month ORDER BY start`);
 }
 
-/** Sums of what a cover says to read, over tables of values or of links. */
+/** Sums over the ranges of a cover, from tables of values or of links. */
 async function read(cover: Awaited<ReturnType<typeof coverOf>>): Promise<number> {
   let total = 0;
   for (const [table, ranges] of [
@@ -82,13 +82,13 @@ async function read(cover: Awaited<ReturnType<typeof coverOf>>): Promise<number>
   return total;
 }
 
-/** The running month as far as its days go; on its first day there is none. */
+/** The running month up to its last rolled day; on its first day there is none. */
 async function untilOfMonths(): Promise<number> {
   const months = await listMonths();
   return months.at(-1)?.until.getTime() ?? 0;
 }
 
-test("months are the sums of their days, the running one as far as they go, and a period is read from them", async () => {
+test("months are the sums of their days, the running one up to now, and a period is read from them", async () => {
   const count = await put(monthAt(2), at(0));
   await rollAll();
   const cover = await coverSince(monthAt(2));
@@ -105,7 +105,7 @@ test("months are the sums of their days, the running one as far as they go, and 
   expect(await findDifferences()).toEqual([]);
 });
 
-test("a month with a late click is read from its days until it is rolled again", async () => {
+test("a month with a late click is read from its days until it is rolled up again", async () => {
   const count = await put(monthAt(2), at(0));
   await rollAll();
   const { workspacePk } = scope;
@@ -136,7 +136,7 @@ test("a link has months from the first one that begins with its values", async (
     query<{ start: Date }>(sql`
       SELECT DISTINCT start FROM analytics.value_month WHERE link_pk = 700 ORDER BY start`);
   expect((await listOfLink())[0]?.start).toEqual(monthAt(2));
-  // The same month once more, now that the values of the link begin in its middle.
+  // The same month once more, now that the values of the link start within it.
   await query(sql`UPDATE analytics.busy_link SET since = ${new Date(later.since)}`);
   await query(sql`
     INSERT INTO analytics.touched_month (workspace_pk, start, until, zone)
@@ -145,7 +145,7 @@ test("a link has months from the first one that begins with its values", async (
   expect((await listOfLink())[0]?.start).toEqual(monthAt(1));
 });
 
-test("a month whose days are of two zones is none, and every click is counted once", async () => {
+test("a month whose days are of two zones has no rollup, and every click is counted once", async () => {
   const count = await put(at(-130), at(-40));
   await rollAll();
   expect(await listMonths()).toHaveLength(
@@ -170,7 +170,7 @@ test("a month whose days are of two zones is none, and every click is counted on
   expect(await findDifferences()).toEqual([]);
 });
 
-test("a worker that dies in the middle of a month leaves it touched, and the next one rolls it", async () => {
+test("a worker that dies during a month leaves it touched, and the next one rolls it up", async () => {
   const count = await put(monthAt(1), at(0));
   await query(sql`
     CREATE FUNCTION analytics.die() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -190,7 +190,7 @@ test("a worker that dies in the middle of a month leaves it touched, and the nex
   expect(await read(cover)).toBe(count);
 });
 
-test("a rebuild names a month that was changed by hand, and puts it right", async () => {
+test("a rebuild names a month that was changed by hand, and corrects it", async () => {
   await put(monthAt(1), at(0));
   await rollAll();
   await query(sql`

@@ -1,9 +1,9 @@
 /**
- * Months of a workspace, in its reporting zone: sums of their rolled days. A year of a value is then twelve rows instead
- * of 366, and a year of 100,000 links a million instead of six.
+ * Months of a workspace, in its time zone: sums of their rolled days. A year of a value is then twelve rows instead of
+ * 366, and a year of 100,000 links a million instead of six.
  *
- * The running month is rolled every day as far as its days go, so that only today is read from elsewhere. A month whose
- * days are of two zones, because the workspace changed its own, is not rolled: its days answer for it.
+ * The running month is rolled daily up to its last day, so that only today is read from elsewhere. A month with days of
+ * two zones, after the workspace changed its own, is not rolled: it is read from its days.
  */
 
 import { ensurePartitions } from "#lib/analytics/time-slots";
@@ -24,12 +24,12 @@ const monthsAtOnce = 100;
 export interface Month {
   workspacePk: number;
   start: Date;
-  /** The begin of the next one. */
+  /** The start of the next month. */
   until: Date;
   zone: string;
 }
 
-/** Marks the month of a day that was rolled. */
+/** Marks the month of a rolled day. */
 export async function touchMonth(
   tx: Connection,
   { workspacePk, start, zone }: Omit<Month, "until">,
@@ -62,7 +62,7 @@ export async function rollMonths(): Promise<void> {
 }
 
 function listTouchedMonths(): Promise<Month[]> {
-  // As many rows as workspaces whose day was just rolled: no index.
+  // One row per workspace whose day was just rolled: no index.
   return query<Month>(
     sql`
       SELECT workspace_pk AS "workspacePk", start, until, zone
@@ -72,11 +72,11 @@ function listTouchedMonths(): Promise<Month[]> {
   );
 }
 
-/** False: it is not touched any more, or another worker rolls it. */
+/** False: it is no longer touched, or another worker rolls it. */
 async function rollTouchedMonth(tx: Connection, month: Month): Promise<boolean> {
   const { workspacePk, start } = month;
   if (!(await lockRolling(tx, workspacePk))) return false;
-  // Days are rolled under the same lock: whatever touches the month again comes after this.
+  // Days are rolled under the same lock: later touches of the month come after this.
   const touched = await query(
     sql`
       DELETE FROM analytics.touched_month
@@ -89,7 +89,7 @@ async function rollTouchedMonth(tx: Connection, month: Month): Promise<boolean> 
   return true;
 }
 
-/** Adds up the days of a month. Whoever calls this holds the lock of the workspace, which days are rolled under too. */
+/** Adds up the days of a month. The caller holds the lock of the workspace, under which days are rolled too. */
 export async function rollMonth(tx: Connection, month: Month): Promise<void> {
   const { workspacePk, start, zone } = month;
   await allowTime(tx, rollTimeoutMs);
@@ -111,7 +111,7 @@ export async function rollMonth(tx: Connection, month: Month): Promise<void> {
     tx,
   );
   await rollOwnersOfMonth(tx, workspacePk, start, until);
-  // Answered by value_day_top. Links whose values begin in the middle of the month have none for it.
+  // Answered by value_day_top. Links whose values start within the month have none for it.
   await query(
     slowly(
       `INSERT INTO analytics.value_month (${valueColumns})
@@ -137,7 +137,7 @@ export async function rollMonth(tx: Connection, month: Month): Promise<void> {
   );
 }
 
-/** Who has values for a whole month that begins at `$2`: the workspace `$1` and its links with many clicks. */
+/** Owners of values for a whole month that starts at `$2`: the workspace `$1` and its links with many clicks. */
 export const ownersOfMonths = `
           SELECT ${wholeWorkspace}::bigint
           UNION ALL
@@ -145,7 +145,7 @@ export const ownersOfMonths = `
           FROM analytics.busy_link
           WHERE workspace_pk = $1 AND since <= $2`;
 
-/** How far the days of a month go; undefined where there are none, or some of another zone. */
+/** The end of the last rolled day of a month; undefined where there is none, or one in another zone. */
 async function lastOf(
   tx: Connection,
   { workspacePk, start, until, zone }: Month,
@@ -198,7 +198,7 @@ async function dropMonth(
   );
 }
 
-/** Forgets the months that reach behind a moment, from which on the workspace has days of another zone. */
+/** Drops the months that reach beyond a moment, from which on the workspace has days of another zone. */
 export async function dropMonthsBehind(
   tx: Connection,
   workspacePk: number,

@@ -1,13 +1,13 @@
 /**
- * Sums of tags and folders per day and month. Links have the tags that they have now, and their clicks of years ago with
- * them; without these sums a year of a workspace would be added up link by link, a million rows.
+ * Sums of tags and folders per day and month. Clicks of any age belong to the tags that a link has now; without these
+ * sums a year of a workspace would be added up link by link, a million rows.
  *
- * The law, at every moment: a sum is that of the links that its owner has, without those that came and with those that
- * left since (analytics.moved_link, written by lib/links/link-rows in the transaction that moves a link). So a question adds what
- * moved and is exact at once, and a worker carries it over into the sums, both in one statement.
+ * The invariant: a sum covers the links of its owner, without those that joined and with those that left since
+ * (analytics.moved_link, written by lib/links/link-rows in the transaction that moves a link). A query adds the moves
+ * and is exact at once, and a worker applies them to the sums, both in one statement.
  *
- *     link changes its tag ──▶ moved_link ──carried over──▶ owner_day, owner_month
- *     day is rolled ──▶ owner_day of that day, anew ──month is rolled──▶ owner_month
+ *     link changes its tag ──▶ moved_link ──applied──▶ owner_day, owner_month
+ *     day is rolled ──▶ owner_day of that day, again ──month is rolled──▶ owner_month
  */
 import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { rollTimeoutMs, slowly } from "./dimensions.ts";
@@ -17,9 +17,9 @@ const movesAtOnce = 2_000;
 const batchesMax = 500;
 
 /**
- * The owners that a link had when its sums were made: those of now, and what moved since the other way. Once more and
- * once less leave nothing. Asked link by link, whatever the planner knows of a day that was just written: answered by
- * link_tag_pkey, link_pkey and moved_link_link.
+ * The owners that a link had when its sums were computed: the present ones, and the moves since in reverse. One more
+ * and one less cancel out. Queried link by link, whatever the planner estimates for a day that was just written:
+ * answered by link_tag_pkey, link_pkey and moved_link_link.
  */
 const ownersOfLink = `
       SELECT 'tag'::analytics.owner_kind AS kind, tag.pk AS owner_pk, 1 AS step
@@ -47,7 +47,7 @@ export const sumsOfDay = `
     GROUP BY kept.workspace_pk, kind, kept.start, owner_pk
     HAVING sum(step * clicks) <> 0 OR sum(step * bots) <> 0`;
 
-/** The sums of a month that begins at `$2` and is rolled until `$3`. */
+/** The sums of a month that starts at `$2` and is rolled until `$3`. */
 export const sumsOfMonth = `
     SELECT workspace_pk, kind, $2::timestamptz AS start, owner_pk, sum(clicks) AS clicks,
       sum(visitors) AS visitors, sum(bots) AS bots
@@ -79,7 +79,7 @@ export async function rollOwnersOfMonth(
   await query(slowly(text, [workspacePk, start, until]), tx);
 }
 
-/** Forgets the sums of a day or a month. Answered by the primary keys. */
+/** Drops the sums of a day or a month. Answered by the primary keys. */
 export async function dropOwners(
   tx: Connection,
   table: "owner_day" | "owner_month",
@@ -94,7 +94,7 @@ export async function dropOwners(
   await query(slowly(text, [workspacePk, start]), tx);
 }
 
-/** Carries over what moved. Returns how many moves. Safe to run twice, and in several workers. */
+/** Applies moves to the sums. Returns their number. Safe to run twice, and in several workers. */
 export async function carryMoves(): Promise<number> {
   let carried = 0;
   for (const workspacePk of await listMoving()) {
@@ -119,14 +119,14 @@ export async function carryMoves(): Promise<number> {
 }
 
 async function listMoving(): Promise<number[]> {
-  // As many rows as links moved in the last seconds: no index.
+  // One row per link moved in the last seconds: no index.
   const rows = await query<{ workspace_pk: number }>(
     sql`SELECT DISTINCT workspace_pk FROM analytics.moved_link`,
   );
   return rows.map(({ workspace_pk }) => workspace_pk);
 }
 
-/** The same of links whose rows are about to be erased: what moved and is not carried over would be lost. */
+/** The same for links whose rows are about to be erased: unapplied moves would be lost. */
 export async function carryMovesOf(tx: Connection, linkPks: readonly number[]): Promise<void> {
   const workspaces = await query<{ workspace_pk: number }>(
     sql`

@@ -1,4 +1,4 @@
-/** Everything that raw clicks say, counted again: what differs is reported, and rolled anew. */
+/** Recounts everything that raw clicks cover: differences are reported and rolled again. */
 
 import { dayMs } from "#lib/analytics/time-slots";
 import { query, sql, transaction } from "#lib/platform/postgres";
@@ -14,7 +14,7 @@ export async function findDifferences(now = Date.now()): Promise<Difference[]> {
   const oldest = await findOldest();
   if (oldest === undefined) return [];
   const found: Difference[] = await compareStats(new Date(oldest));
-  // Slots of a day that is partly older may be half gone.
+  // Slots of a day that is partly older may be incomplete.
   const begin = Math.max(oldest, Math.ceil((now - slotsKeptDays * dayMs) / dayMs) * dayMs);
   for (let day = begin; day <= now; day += dayMs) {
     found.push(...(await compareSlots(new Date(day), new Date(day + dayMs))));
@@ -31,7 +31,7 @@ const monthly: ReadonlySet<Difference["table"]> = new Set([
   "owner_month",
 ]);
 
-/** Rolls what differs anew. Returns what differed; counters of links are only reported. */
+/** Rolls differing rows again. Returns the differences; link counters are only reported. */
 export async function rebuild(now = Date.now()): Promise<Difference[]> {
   const found = await findDifferences(now);
   const slots = found.filter(({ table }) => table === "link_slot" || table === "value_slot");
@@ -53,7 +53,7 @@ export async function rebuild(now = Date.now()): Promise<Difference[]> {
     );
     if (differs) await inTurn(month.workspacePk, (tx) => rollMonth(tx, month));
   }
-  // Those of the days.
+  // Months of the days above.
   await rollMonths();
   return found;
 }
@@ -68,7 +68,7 @@ function inTurn(workspacePk: number, work: Work): Promise<void> {
   });
 }
 
-/** The begin of the oldest day of which raw clicks are there. */
+/** The start of the oldest day with raw clicks. */
 async function findOldest(): Promise<number | undefined> {
   const [row] = await query<{ at: Date | null }>(
     // Answered by the first partition: the others are not read.
@@ -79,7 +79,7 @@ async function findOldest(): Promise<number | undefined> {
   return row?.at?.getTime();
 }
 
-/** Days of which all raw clicks are there. */
+/** Days with all of their raw clicks. */
 function listRolledDays(oldest: number): Promise<Day[]> {
   return query<Day>(
     sql`
@@ -90,7 +90,7 @@ function listRolledDays(oldest: number): Promise<Day[]> {
   );
 }
 
-/** Days of which raw clicks are gone stay, and their months with them. */
+/** Days without raw clicks stay, and their months with them. */
 function listRolledMonths(): Promise<Month[]> {
   return query<Month>(
     sql`

@@ -1,12 +1,11 @@
 /**
- * Slots are rolled: a touched quarter hour that is over is counted anew from its raw clicks and replaces what was there.
- * Late and repeated events only touch their slot again, and everything can be rebuilt.
+ * Rolls slots: a touched, finished quarter hour is recounted from its raw clicks and replaced. Late and repeated events
+ * only touch their slot again, and everything can be rebuilt.
  *
- * Nobody waits for a slot that is being rolled. Ingest counts up the marks of the slots that it touched in its own
- * transaction; rolling reads the marks, counts, and takes the mark away only if it is still the same. Marks that were
- * seen belong to clicks that were committed before the counting began; any others keep the slot touched, and it is
- * rolled again. An advisory lock of the workspace keeps two workers apart; it ends with its transaction, so a worker that
- * is killed leaves everything as it was.
+ * Writers never wait for a slot that is being rolled. Ingest increments the marks of touched slots in its own
+ * transaction; rolling reads the marks, counts, and removes a mark only if it is unchanged. The marks it read belong to
+ * clicks committed before the count started; any others keep the slot touched, and it is rolled again. An advisory lock
+ * per workspace keeps two workers apart; it ends with its transaction, so a killed worker leaves everything as it was.
  */
 
 import { slotMs } from "#lib/analytics/time-slots";
@@ -34,7 +33,7 @@ export interface Slot {
   start: Date;
 }
 
-/** Rolls touched slots that ended before `now`. Returns how many. Safe to run twice, and in several workers. */
+/** Rolls touched slots that ended before `now`. Returns their number. Safe to run twice, and in several workers. */
 export async function rollSlots(now = new Date()): Promise<number> {
   let rolled = 0;
   while (rolled < slotsMax) {
@@ -52,7 +51,7 @@ export async function rollSlots(now = new Date()): Promise<number> {
 }
 
 function listTouched(now: Date): Promise<Slot[]> {
-  // As many rows as workspaces were visited in the last minutes: no index.
+  // One row per workspace visited in the last minutes: no index.
   return query<Slot>(
     sql`
       SELECT workspace_pk AS "workspacePk", slot AS start
@@ -63,7 +62,7 @@ function listTouched(now: Date): Promise<Slot[]> {
   );
 }
 
-/** False: it is not touched any more, or another worker rolls it. */
+/** False: it is no longer touched, or another worker rolls it. */
 async function rollTouched(tx: Connection, slot: Slot): Promise<boolean> {
   const { workspacePk, start } = slot;
   if (!(await lockRolling(tx, workspacePk))) return false;
@@ -76,7 +75,7 @@ async function rollTouched(tx: Connection, slot: Slot): Promise<boolean> {
   );
   if (!touched) return false;
   await rollSlot(tx, slot);
-  // At the end, because ingest that touches the slot now waits until this transaction is over.
+  // At the end, because ingest that touches the slot waits until this transaction ends.
   await query(
     sql`
       DELETE FROM analytics.touched_slot
@@ -86,7 +85,7 @@ async function rollTouched(tx: Connection, slot: Slot): Promise<boolean> {
   return true;
 }
 
-/** Counts a slot anew, and marks its day. Whoever calls this holds the lock of the workspace. */
+/** Recounts a slot, and marks its day. The caller holds the lock of the workspace. */
 export async function rollSlot(tx: Connection, { workspacePk, start }: Slot): Promise<void> {
   await allowTime(tx, rollTimeoutMs);
   const until = new Date(start.getTime() + slotMs);
@@ -125,13 +124,13 @@ export async function rollSlot(tx: Connection, { workspacePk, start }: Slot): Pr
 
 export interface Period {
   workspacePk: number;
-  /** Begin of a slot. */
+  /** Start of a slot. */
   from: Date;
-  /** Begin of the first slot that does not belong to it. */
+  /** Start of the first excluded slot. */
   until: Date;
 }
 
-/** Forgets what was rolled of a period, for the workspace and all of its links. */
+/** Drops the rollups of a period, for the workspace and all of its links. */
 async function dropPeriod(tx: Connection, { workspacePk, from, until }: Period): Promise<void> {
   await query(
     sql`
@@ -139,7 +138,7 @@ async function dropPeriod(tx: Connection, { workspacePk, from, until }: Period):
       WHERE workspace_pk = ${workspacePk} AND start >= ${from} AND start < ${until}`,
     tx,
   );
-  // Answered by value_slot_of: the links that may have values are few.
+  // Answered by value_slot_of: few links have values.
   await query(
     sql`
       DELETE FROM analytics.value_slot
@@ -158,7 +157,7 @@ async function dropPeriod(tx: Connection, { workspacePk, from, until }: Period):
   );
 }
 
-/** Counts every slot of a period at once. For clicks of the past that are written together. */
+/** Counts every slot of a period at once. For past clicks that are written together. */
 export async function rollPeriod(tx: Connection, period: Period): Promise<void> {
   await allowTime(tx, rollTimeoutMs);
   await dropPeriod(tx, period);

@@ -56,7 +56,7 @@ async function rollAll(): Promise<void> {
   await rollDays(at(2));
 }
 
-test("every dimension of slots and of days adds up to what raw clicks say, and nothing differs from them", async () => {
+test("every dimension of slots and of days adds up to the raw clicks", async () => {
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 3_000, from: at(-3, 20), until: at(-1, 4) });
   await rollAll();
@@ -70,7 +70,7 @@ test("every dimension of slots and of days adds up to what raw clicks say, and n
   expect(await findDifferences()).toEqual([]);
 });
 
-test("values that no index would hold, and values that differ in their last letter only, are counted apart", async () => {
+test("values too long for an index, and values that differ in the last character only, count separately", async () => {
   await putClicks({ workspacePk: scope.workspacePk, count: 60, from: at(-1), until: at(-1, 0.2) });
   const long = "x".repeat(32_000);
   await query(
@@ -86,7 +86,7 @@ test("values that no index would hold, and values that differ in their last lett
   expect(await findDifferences()).toEqual([]);
 });
 
-test("a late click rolls its slot and its day again", async () => {
+test("a late click rolls up its slot and its day again", async () => {
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 500, from: at(-2), until: at(-1) });
   await rollAll();
@@ -101,7 +101,7 @@ test("a late click rolls its slot and its day again", async () => {
   expect(await findDifferences()).toEqual([]);
 });
 
-test("six workers at once roll every slot once", async () => {
+test("six workers at once roll up every slot once", async () => {
   for (const workspacePk of [scope.workspacePk, 101, 102, 103]) {
     await putClicks({ workspacePk, count: 800, from: at(-1), until: at(0) });
   }
@@ -112,7 +112,7 @@ test("six workers at once roll every slot once", async () => {
   expect(await findDifferences()).toEqual([]);
 });
 
-test("clicks that are committed while their slot is rolled keep it touched, and nobody waits for the roll", async () => {
+test("clicks that are committed during the rollup of their slot keep it touched, without waiting", async () => {
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 20, from: at(-1), until: at(-1, 0.2) });
   const ingest = await pool().connect();
@@ -137,7 +137,7 @@ test("clicks that are committed while their slot is rolled keep it touched, and 
   expect((total?.clicks ?? 0) + (total?.bots ?? 0)).toBe(40);
 });
 
-test("a worker that dies in the middle of a slot leaves it as it was", async () => {
+test("a worker that dies during a slot leaves it unchanged", async () => {
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 300, from: at(-1), until: at(-1, 2) });
   await query(sql`
@@ -184,7 +184,7 @@ test("every moment of a period is read from days, slots or raw clicks, and from 
   expect((await coverOf({ ...asked, byDays: false })).days).toEqual([]);
 });
 
-test("what a cover says to read adds up to the raw clicks of the period, to the click", async () => {
+test("the sources of a plan add up to the raw clicks of the period, to the click", async () => {
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 300, from: at(-4), until: at(0) });
   await rollAll();
@@ -262,7 +262,7 @@ test("days of a former zone that have no slots any more stay, and end where the 
   expect(total).toMatchObject(raw ?? {});
 });
 
-test("days to which no click comes any more are indexed by what clicks are told apart by, once", async () => {
+test("days without new clicks are indexed by their dimensions, once", async () => {
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 100, from: at(-9), until: at(-6) });
   const nameOf = (day: number) => `click_${at(day).toISOString().slice(0, 10).replaceAll("-", "")}`;
@@ -280,7 +280,7 @@ test("days to which no click comes any more are indexed by what clicks are told 
   );
   await Promise.all([keepRollups(), keepRollups()]);
   expect(await listIndexed()).toEqual(indexed);
-  // Whatever ingest accepts it still takes.
+  // The longest texts that ingest accepts fit.
   const long = "\u{1f98a}".repeat(255);
   await query(sql`
     UPDATE analytics.click
@@ -306,7 +306,7 @@ test("slots are dropped by the month, and their days answer from then on", async
   expect(await findDifferences()).toEqual([]);
 });
 
-test("a rebuild names what was changed by hand, and puts it right", async () => {
+test("a rebuild names rows that were changed by hand, and corrects them", async () => {
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 2_000, from: at(-2), until: at(0) });
   await rollAll();

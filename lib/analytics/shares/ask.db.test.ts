@@ -1,4 +1,4 @@
-/** What a guest is told: the numbers of the share's own subject, and nothing else of the workspace. */
+/** A guest sees the stats of the share's subject, and nothing else of the workspace. */
 import { beforeAll, expect, test } from "vitest";
 import { query, sql } from "#lib/platform/postgres";
 import { type Asked, fillWorkspace } from "../../../test/clicked-workspace.ts";
@@ -34,7 +34,7 @@ async function clicksOf(where: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-test("a share of a link, a folder or a tag counts that and nothing else", async () => {
+test("a share of a link, a folder or a tag counts only that", async () => {
   const [link, [tag], [folder]] = [filled.links[2], filled.tagIds, filled.folderIds];
   const subjects = [
     ["link", link?.id, "external_id = 'external-2'"],
@@ -54,7 +54,7 @@ test("a share of a link, a folder or a tag counts that and nothing else", async 
   }
 });
 
-test("rows of links tell no destination, no comment and no folder, also in one answer with others", async () => {
+test("rows of links have no destination, no comment and no folder, also in one response with others", async () => {
   const { token } = await share({});
   const answer = Object(await ask(token, "interval=30d&groupBy=count,top_links"));
   expect(Object.keys(answer)).toEqual(["count", "top_links"]);
@@ -62,7 +62,7 @@ test("rows of links tell no destination, no comment and no folder, also in one a
   expect(Object.keys(answer.top_links[0]).toSorted()).toEqual(["clicks", "id", "shortLink"]);
 });
 
-test("a card as a file has the rows of the page, and nothing that the page does not show", async () => {
+test("a card as a file has the rows of the page, and nothing else", async () => {
   const { token } = await share({ parts: ["top"] });
   const guest = { token, grant: undefined, address: "203.0.113.7" };
   const save = (text: string) => exportShare(guest, new URLSearchParams(text));
@@ -83,7 +83,7 @@ test("a card as a file has the rows of the page, and nothing that the page does 
   await expect(exportShare(other, asked)).rejects.toMatchObject({ code: "unauthorized" });
 });
 
-test("what it does not show is a 403, what is wrong a 422, and what is gone a 404", async () => {
+test("a hidden card is a 403, an invalid query a 422, and a revoked share a 404", async () => {
   const { id, token } = await share({ parts: ["figures"], daysMax: 7 });
   const refused = (text: string, code: string) =>
     expect(ask(token, text)).rejects.toMatchObject({ code });
@@ -101,7 +101,7 @@ test("with a password the numbers need its grant", async () => {
   await expect(ask(token, "interval=7d")).rejects.toMatchObject({ code: "unauthorized" });
 });
 
-test("a share looks no further back than its days, also where its workspace keeps more", async () => {
+test("a share reaches no further back than its days, also where its workspace keeps more", async () => {
   const { token } = await share({ daysMax: 7 });
   const week = Object(await ask(token, "interval=7d"));
   const [row] = await query<{ count: number }>(sql`

@@ -1,9 +1,10 @@
 /**
- * Grants: what somebody keeps who gave the password of a share.
+ * Grants: proof that a visitor entered the password of a share.
  *
  *     <seconds since 1970 at which it ends, base 36> . <HMAC of share, end and password hash, base64url>
  *
- * Bound to the hash of this share, so it opens no other one. It is kept in a cookie of the share's own path.
+ * Bound to this share and its password hash, so it opens no other share. It is stored in a cookie of the share's own
+ * path.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { config } from "#lib/platform/config";

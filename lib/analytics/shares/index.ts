@@ -1,9 +1,9 @@
 /**
- * Shares: statistics of a workspace, a link, a folder or a tag for whoever has the address.
+ * Share links: stats of a workspace, a link, a folder or a tag for anyone with the URL.
  *
- * The address is the key: 192 bits of chance, of which the database has the hash, so it is shown once. A share is looked
- * up at every question, and nothing remembers it: one that was revoked, or whose subject was deleted, is gone at once.
- * Where it has a password, a cookie of the share's own path remembers who gave it.
+ * The URL is the secret: 192 random bits, of which the database stores the hash, so it is shown once. A share is looked
+ * up at every query and never cached: a revoked share, or one whose subject was deleted, stops at once. With a
+ * password, a cookie of the share's own path records that it was entered.
  */
 import { hash, randomBytes } from "node:crypto";
 import { askSeveral } from "#lib/analytics/reports";
@@ -32,7 +32,7 @@ import {
 
 export { grantSeconds } from "./grants.ts";
 
-/** Of one workspace. */
+/** Per workspace. */
 export const sharesMax = 200;
 const tokenBytes = 24;
 const tokenShape = /^[\w-]{32}$/;
@@ -41,7 +41,7 @@ function hashToken(token: string): string {
   return hash("sha256", token, "hex");
 }
 
-/** Makes a share. Only this answer has its token. */
+/** Creates a share. Only this result contains its token. */
 export async function createShare(
   scope: WorkspaceScope,
   body: NewShare,
@@ -54,7 +54,7 @@ export async function createShare(
   const { name, kind, parts, daysMax = null, endsAt = null } = body;
   const id = newId("share");
   await transaction(async (tx) => {
-    // One at a time in a workspace, so that the count stays true until the commit.
+    // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= sharesMax) {
       throw new AppError(
@@ -83,7 +83,7 @@ export async function createShare(
   return { id, token };
 }
 
-/** The pk of what is to be shared; null for the whole workspace. Throws not_found. */
+/** The pk of the shared object; null for the whole workspace. Throws not_found. */
 async function findSubject(scope: WorkspaceScope, body: NewShare): Promise<number | null> {
   const { kind, subjectId = "" } = body;
   if (kind === "link") return (await getLink(scope, subjectId)).pk;
@@ -92,7 +92,7 @@ async function findSubject(scope: WorkspaceScope, body: NewShare): Promise<numbe
     if (folder.ok) return folder.pk;
     throw new AppError("not_found", folder.message);
   }
-  // These reach into every folder, also those that are closed to others.
+  // These include every folder, even those closed to other members.
   assertMay(scope, "workspace.write");
   if (kind === "workspace") return null;
   const pk = /^tag_[0-9A-Z]{26}$/.test(subjectId)
@@ -102,7 +102,7 @@ async function findSubject(scope: WorkspaceScope, body: NewShare): Promise<numbe
   return pk;
 }
 
-/** The shares that one may revoke: one's own, and for those who run the workspace all of them. */
+/** The shares that the actor may revoke: their own, and for admins all of them. */
 export async function listShares(scope: WorkspaceScope): Promise<Share[]> {
   assertMay(scope, "analytics.read");
   return (await listRows(scope.workspacePk, makerOf(scope))).map(presentShare);
@@ -148,10 +148,10 @@ function subjectOf({ kind, subject }: ShareRow): string | null {
   return kind === "link" && subject !== null ? presentId("link", subject) : subject;
 }
 
-/** Somebody who comes with the address of a share. */
+/** A visitor with the URL of a share. */
 export interface Guest {
   token: string;
-  /** What the cookie says. */
+  /** The value of the cookie. */
   grant: string | undefined;
   address: string;
 }
@@ -161,7 +161,7 @@ export type OpenShare =
   | { ok: false; code: "missing" | "password_needed" }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
-/** What a share shows to a guest; without the password not even its name. */
+/** What a guest may see of a share; without the password not even its name. */
 export async function openShare(guest: Guest): Promise<OpenShare> {
   const found = await admitGuest(guest);
   if (!found.ok) return found;
@@ -169,14 +169,14 @@ export async function openShare(guest: Guest): Promise<OpenShare> {
   return { ok: true, share: { name, kind, parts, daysMax, zone: found.scope.zone } };
 }
 
-/** Answers what the API would, as far as the share shows it; throws not_found, unauthorized and rate_limit_exceeded. */
+/** The answer of the API, limited to what the share shows; throws not_found, unauthorized and rate_limit_exceeded. */
 export async function askShare(guest: Guest, asked: URLSearchParams): Promise<unknown> {
   const answers = await answersOf(guest, asked);
   const [only] = answers;
   return answers.length === 1 && only ? only[1] : Object.fromEntries(answers);
 }
 
-/** One card as a file for spreadsheets: the rows that the page shows, and of each what it shows. */
+/** One card as a CSV file: the rows and fields that the page shows. */
 export async function exportShare(
   guest: Guest,
   asked: URLSearchParams,
@@ -249,7 +249,7 @@ export type Unlocked =
   | { ok: false; code: "missing" | "wrong" }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
-/** Gives a grant for the right password. */
+/** Returns a grant for the right password. */
 export async function unlockShare(
   token: string,
   password: string,

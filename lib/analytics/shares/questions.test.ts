@@ -12,8 +12,8 @@ const whole: Shown = { ...link, kind: "workspace", subjectId: undefined, daysMax
 const ask = (text: string, shown: Shown = link) =>
   restrict(new URLSearchParams(text), shown, now).toString();
 
-describe("a question through a share", () => {
-  test("has the subject as a filter, whatever else it asks", () => {
+describe("a query through a share", () => {
+  test("has the subject as a filter, whatever else it names", () => {
     expect(ask("groupBy=cities&interval=7d&country=DE")).toBe(
       "groupBy=cities&interval=7d&country=DE&linkId=link_1",
     );
@@ -42,7 +42,7 @@ describe("a question through a share", () => {
     "device=Mobile",
     "workspace=other",
     "country=DE&country=FR",
-  ])("%s is refused when it is not of the share", (text) => {
+  ])("%s is refused when it is not part of the share", (text) => {
     expect(() => ask(`${text}&interval=7d`)).toThrow(
       "This share link doesn’t include these stats.",
     );
@@ -52,7 +52,7 @@ describe("a question through a share", () => {
     ["folder", "top_tags"],
     ["tag", "top_folders"],
     ["link", "top_links"],
-  ] as const)("of a %s never tells %s", (kind, groupBy) => {
+  ] as const)("of a %s never returns %s", (kind, groupBy) => {
     const shown: Shown = { ...link, kind, parts: ["top"] };
     expect(() => ask(`groupBy=${groupBy}&interval=7d`, shown)).toThrow();
     expect(ask("groupBy=top_urls&interval=7d", shown)).toContain("top_urls");
@@ -84,12 +84,12 @@ describe("a question through a share", () => {
     expect(() => ask(text)).toThrow("This share link doesn’t include these stats.");
   });
 
-  test("without a limit of days may look as far as there is something, and compare", () => {
+  test("without a limit of days may reach as far back as clicks exist, and compare", () => {
     expect(ask("interval=all&compare=previous", whole)).toContain("interval=all&compare=previous");
   });
 });
 
-test("an answer has the numbers and what its card shows, and nothing else", () => {
+test("a response has the totals and what its card shows, and nothing else", () => {
   const row = {
     clicks: 1,
     visitors: 1,
@@ -114,7 +114,7 @@ test("an answer has the numbers and what its card shows, and nothing else", () =
   ]);
 });
 
-test("a file shows text that a spreadsheet would take for a formula as text", () => {
+test("a file escapes text that a spreadsheet would read as a formula", () => {
   const rows = [
     { referer: "=cmd|'/c calc'!A1", clicks: 2 },
     { referer: 'a,"b"', clicks: 1 },

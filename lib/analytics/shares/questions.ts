@@ -1,7 +1,7 @@
 /**
- * What may be asked through a share: the groupings of its cards, filters by what those cards show, and periods that
- * begin no earlier than it looks back. Its subject is a filter that nobody can take away, and of the answers only what
- * the cards show is passed on: rows of links carry much more.
+ * Queries allowed through a share: the groupings of its cards, filters by what those cards show, and periods within its
+ * limit. The subject is a filter that cannot be removed, and only the fields of the cards are returned: rows of links
+ * contain much more.
  */
 import { type Cell, csvLine, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
@@ -43,7 +43,7 @@ const filtersOf: Record<SharePart, readonly string[]> = {
   hours: [],
 };
 
-/** What would tell of other things than the one that is shared. */
+/** Groupings and filters that reveal more than the shared subject. */
 const outsideOf: Record<ShareKind, readonly string[]> = {
   workspace: [],
   link: ["top_links", "top_domains", "top_tags", "top_folders"],
@@ -81,7 +81,7 @@ export interface Shown {
   daysMax: number | null;
 }
 
-/** The question with the share's own filter; throws for what the share does not show. */
+/** The query with the share's own filter; throws for anything the share does not show. */
 export function restrict(asked: URLSearchParams, shown: Shown, now: number): URLSearchParams {
   const groupBy = asked.get("groupBy") ?? "count";
   const outside = outsideOf[shown.kind];
@@ -104,21 +104,21 @@ export function restrict(asked: URLSearchParams, shown: Shown, now: number): URL
   return question;
 }
 
-/** Filters that the subject itself takes, or that would say in which other groups its links are. */
+/** Filters that the subject itself uses, or that reveal the other groups of its links. */
 function outsideFilter(kind: Exclude<ShareKind, "workspace">): readonly string[] {
   return kind === "link" ? ["linkId", "domain", "tagId", "folderId"] : ["tagId", "folderId"];
 }
 
-/** Throws for a period that begins before the share may look, and for a comparison, which does. */
+/** Throws for a period that starts before the share's limit, and for a comparison, which does. */
 function assertPeriod(question: URLSearchParams, daysMax: number | null, now: number): void {
   if (daysMax === null) return;
   const start = question.get("start");
-  // Of two ways to say it, one could hide the other.
+  // Of two notations, one could hide the other.
   const one = start === null ? !question.has("end") : !question.has("interval");
   if (start === null && !question.has("interval")) question.set("interval", "24h");
   const interval = question.get("interval") ?? "";
   const days = start === null ? daysSince(interval, now) : (now - Date.parse(start)) / dayMs;
-  // A day of the reporting zone may begin earlier than one of UTC.
+  // A day of the workspace's zone may start earlier than one of UTC.
   const inside = one && days <= daysMax + 1 && !question.has("compare");
   if (!inside) throw notShown();
 }
@@ -167,7 +167,7 @@ const shownFields: Readonly<Record<string, readonly string[]>> = {
   utm_contents: ["utm_content"],
 };
 
-/** An answer with nothing in it but what the card of its grouping shows. */
+/** An answer with only the fields that the card of its grouping shows. */
 export function showOnly(groupBy: string, answer: unknown): unknown {
   const names = [...counters, ...(shownFields[groupBy] ?? [])];
   const pick = (row: unknown) =>
@@ -175,7 +175,7 @@ export function showOnly(groupBy: string, answer: unknown): unknown {
   return Array.isArray(answer) ? answer.map(pick) : pick(answer);
 }
 
-/** Rows that showOnly left, as CSV: what they are called first, then their numbers. */
+/** Rows from showOnly as CSV: names first, then counters. */
 export function tableOf(groupBy: string, rows: readonly unknown[]): string {
   const fields = [...(shownFields[groupBy] ?? []), ...counters].filter((name) =>
     rows.some((row) => Object(row)[name] !== undefined),

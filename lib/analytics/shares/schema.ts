@@ -1,4 +1,4 @@
-/** What can be shown to people without an account, and how long. */
+/** What can be shown to people without an account, and for how long. */
 import { z } from "zod";
 
 export const shareParts = [
@@ -15,7 +15,7 @@ export type SharePart = (typeof shareParts)[number];
 export const shareKinds = ["workspace", "link", "folder", "tag"] as const;
 export type ShareKind = (typeof shareKinds)[number];
 
-/** How many days back a share may look. */
+/** How many days back a share may go. */
 export const shareDays = [7, 30, 90, 365] as const;
 
 const nameCharsMax = 100;
@@ -36,7 +36,7 @@ export const newShare = z.strictObject({
     .refine((days) => shareDays.some((one) => one === days))
     .optional(),
   password: z.string().min(sharePasswordCharsMin).max(sharePasswordCharsMax).optional(),
-  /** The last moment at which it answers, ISO 8601 */
+  /** The moment at which it ends, ISO 8601 */
   endsAt: z.iso
     .datetime({ offset: true })
     .refine((text) => Date.parse(text) > Date.now())
@@ -48,7 +48,7 @@ export interface Share {
   id: string;
   name: string;
   kind: ShareKind;
-  /** Null for the whole workspace, and when the subject was deleted: then the share shows nothing any more. */
+  /** Null for the whole workspace, and when the subject was deleted: then the share shows nothing. */
   subjectId: string | null;
   parts: SharePart[];
   daysMax: number | null;
@@ -58,7 +58,7 @@ export interface Share {
   createdAt: string;
 }
 
-/** What a page of a share knows of it. */
+/** What the page of a share may show about it. */
 export interface ShownShare {
   name: string;
   kind: ShareKind;

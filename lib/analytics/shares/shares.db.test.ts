@@ -51,7 +51,7 @@ const open = (token: string, grant?: string, address = "203.0.113.7") =>
 const missing = { ok: false, code: "missing" };
 
 describe("a share", () => {
-  test("opens with its token alone, shows what was chosen, and is gone once it is revoked", async () => {
+  test("opens with its token alone, shows the chosen cards, and ends once it is revoked", async () => {
     const { id, token } = await createShare(
       ada,
       body({ kind: "link", subjectId: link, parts: ["places", "figures"], daysMax: 30 }),
@@ -73,7 +73,7 @@ describe("a share", () => {
     expect(actions.map(({ action }) => action)).toEqual(["share.revoke", "share.create"]);
   });
 
-  test("keeps its token nowhere in clear", async () => {
+  test("stores no plain token", async () => {
     const { token } = await createShare(ada, body({ password: "correct horse" }));
     const [row] = await query<{ text: string }>(sql`
       SELECT string_agg(share::text, ' ') || (SELECT string_agg(audit::text, ' ') FROM audit) AS text
@@ -83,7 +83,7 @@ describe("a share", () => {
     expect(row?.text).not.toContain("correct horse");
   });
 
-  test("ends with its time, with its link, and when its link moves elsewhere", async () => {
+  test("ends with its time, with its link, and when its link moves to another workspace", async () => {
     const late = await createShare(
       ada,
       body({ endsAt: new Date(Date.now() + 60_000).toISOString() }),
@@ -124,7 +124,7 @@ describe("a share", () => {
     expect(await open(one.token, forged, address)).toMatchObject({ code: "password_needed" });
   });
 
-  test("takes as many passwords from an address as the limit says, and not one more", {
+  test("accepts as many passwords from an address as the limit, and not one more", {
     timeout: 60_000,
   }, async () => {
     const { token } = await createShare(ada, body({ password: "correct horse" }));
@@ -138,8 +138,8 @@ describe("a share", () => {
   });
 });
 
-describe("who may share", () => {
-  test("a thing of another workspace is a missing one", async () => {
+describe("permissions", () => {
+  test("an object of another workspace is a missing one", async () => {
     const tag = await createTag(ada, { name: "Tag" });
     const folder = await createFolder(ada, { name: "Folder", accessLevel: "write" });
     const subjects = { link, tag: tag.id, folder: folder.id };
@@ -151,7 +151,7 @@ describe("who may share", () => {
     }
   });
 
-  test("a member shares what they see, and not what reaches into folders that are closed to them", async () => {
+  test("a member shares what they see, and nothing that includes folders closed to them", async () => {
     const folder = await createFolder(ada, { name: "Closed", accessLevel: null });
     const hidden = await makeLink(ada, folder.id);
     const refused = (more: object) =>
@@ -164,7 +164,7 @@ describe("who may share", () => {
     expect((await listShares(ada)).length).toBeGreaterThan(1);
   });
 
-  test("a viewer shares nothing, and nobody revokes what others made but those who run the workspace", async () => {
+  test("a viewer creates no share, and only its creator, owners and admins revoke one", async () => {
     const viewer = await joinTestScope(ada, "vic", "viewer");
     await expect(
       createShare(viewer, body({ kind: "link", subjectId: link })),
@@ -179,7 +179,7 @@ describe("who may share", () => {
     await expect(revokeShare(ada, "share_' OR true")).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("a workspace has as many shares as the limit says, and not one more, also of two at once", async () => {
+  test("a workspace has as many shares as the limit, and not one more, also of two at once", async () => {
     const scope = await makeTestScope("many");
     await query(sql`
       INSERT INTO share (id, workspace_pk, name, kind, parts, token_hash, made_by)

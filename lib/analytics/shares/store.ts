@@ -1,4 +1,4 @@
-/** The rows of shares; SQL in transactions, and to join the subject, which is of one of three kinds. */
+/** The rows of shares; SQL because of transactions and because the subject is in one of three tables. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type ShareKind, type SharePart, shareKinds, shareParts } from "./schema.ts";
@@ -15,13 +15,13 @@ export interface ShareRow {
   password_hash: string | null;
   ends_at: Date | null;
   created_at: Date;
-  /** Of the link a uuid, of the others a public id; null when there is none, or no longer in this workspace. */
+  /** For a link a uuid, otherwise a public id; null when there is none, or it left the workspace. */
   subject: string | null;
 }
 
 type RawRow = Omit<ShareRow, "kind" | "parts"> & { kind: string; parts: string[] };
 
-/** A row as it was written by us; anything else is a defect. */
+/** A row as written by this module; anything else is a bug. */
 function readRow(row: RawRow): ShareRow {
   const kind = shareKinds.find((one) => one === row.kind);
   if (!kind) throw new Error(`Unknown kind of share "${row.kind}"`);
@@ -42,7 +42,7 @@ const columns = `
   share.created_at,
   coalesce(link.id::text, folder.id, tag.id) AS subject`;
 
-// Each by its primary key. What left the workspace is no subject any more.
+// Each by its primary key. Objects that left the workspace are no subjects.
 const subjects = `
   LEFT JOIN link
     ON share.kind = 'link' AND link.pk = share.subject_pk AND link.workspace_pk = share.workspace_pk
@@ -86,7 +86,7 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
-/** The shares of a workspace, the newest first; of one person when `madeBy` names them. */
+/** The shares of a workspace, newest first; with `madeBy` those of one person. */
 export async function listRows(workspacePk: number, madeBy: string | null): Promise<ShareRow[]> {
   const rows = await query<RawRow>({
     // Answered by share_workspace_pk_idx.
@@ -117,7 +117,7 @@ export async function findByToken(tokenHash: string): Promise<ShareRow | undefin
   return row && readRow(row);
 }
 
-/** Its name; undefined: there is none, or somebody else made it. */
+/** Its name; undefined: it does not exist, or another person created it. */
 export async function deleteRow(
   tx: Connection,
   workspacePk: number,

@@ -1,9 +1,9 @@
 /**
- * Partitions: made ahead of their rows, dropped whole when their time is over. Raw clicks and visitors go by the day,
- * slots by the month, days and months by the year.
+ * Partitions: created ahead of their rows, dropped whole when they expire. Raw clicks and visitors have one per day,
+ * slots per month, days and months per year.
  *
- * A partition is made beside its parent and then attached, and detached before it is dropped, because both then need
- * only locks that neither a running question nor ingest waits for.
+ * A partition is created as a separate table and then attached, and detached before it is dropped, because both then
+ * take only locks that neither a running query nor ingest waits for.
  */
 import { log } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
@@ -26,13 +26,13 @@ const grains = {
 
 type Table = keyof typeof grains;
 
-/** Tables whose rows name a day; the others name a moment. */
+/** Tables whose partition column is a date; the others have a timestamp. */
 const datedTables: readonly string[] = ["visitor", "counted_visit"];
 const nameChars: Record<Grain, number> = { day: 10, month: 7, year: 4 };
 
 const made = new Set<string>();
 
-/** Makes the partitions of these tables that hold these moments, if they are missing. */
+/** Creates missing partitions of these tables for these moments. */
 export async function ensurePartitions(
   tables: readonly Table[],
   moments: Iterable<number>,
@@ -53,7 +53,7 @@ async function ensurePartition(table: Table, at: number): Promise<void> {
     datedTables.includes(table) ? bound.slice(0, 10) : bound,
   );
   try {
-    // Simple statements without parameters run as one transaction: nobody sees a table that is not attached.
+    // Simple statements without parameters run as one transaction: a table that is not attached is never visible.
     await query({
       text: `
         CREATE TABLE analytics.${name} (LIKE analytics.${table} INCLUDING ALL);
@@ -62,13 +62,13 @@ async function ensurePartition(table: Table, at: number): Promise<void> {
       values: [],
     });
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if (!isThere(error)) throw error;
   }
   made.add(name);
 }
 
-/** Begin and end, in UTC. */
+/** Start and end, in UTC. */
 function boundsOf(grain: Grain, at: number): string[] {
   const date = new Date(at);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
@@ -80,13 +80,13 @@ function boundsOf(grain: Grain, at: number): string[] {
   return bounds[grain].map((bound) => new Date(bound).toISOString());
 }
 
-/** Whether somebody made the same table at the same moment, or before. */
+/** Whether the table already exists, possibly created at the same moment. */
 function isThere(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "42P07" || code === "23505";
 }
 
-/** Drops the partitions that end before a moment. One that cannot be dropped now stays until the next time. */
+/** Drops the partitions that end before a moment. One that cannot be dropped now stays until the next run. */
 export async function dropPartitions(table: Table, before: number): Promise<void> {
   const oldest = partitionOf(table, before);
   const old = await query<{ name: string; pending: boolean }>(
@@ -101,7 +101,7 @@ export async function dropPartitions(table: Table, before: number): Promise<void
   for (const { name, pending } of old) {
     made.delete(name);
     try {
-      // One that was interrupted while it was detached is detached to its end.
+      // An interrupted detach is completed.
       const how = pending ? "FINALIZE" : "CONCURRENTLY";
       await query({
         text: `ALTER TABLE analytics.${table} DETACH PARTITION analytics.${name} ${how}`,
@@ -109,7 +109,7 @@ export async function dropPartitions(table: Table, before: number): Promise<void
       });
       await query({ text: `DROP TABLE analytics.${name}`, values: [] });
     } catch (error) {
-      // Another worker drops it at this moment, or a long question still reads it.
+      // Another worker drops it at this moment, or a long query still reads it.
       log.warn({ event: "partition.kept", name, error: String(error) });
     }
   }

@@ -61,7 +61,7 @@ async function lettersTo(email: string): Promise<string[]> {
   return letters.filter((letter) => letter.includes(`To: ${email}`));
 }
 
-test("a letter for a new password is sent to an account, none to anyone else, and both are answered the same", async () => {
+test("a password reset email is sent for an existing address only, and both responses are the same", async () => {
   const user = await newPerson();
   const asked = await askForLetter("reset", user.email, "en", address);
   expect(await askForLetter("reset", "nobody@example.com", "en", address)).toEqual(asked);
@@ -78,7 +78,7 @@ test("a letter for a new password is sent to an account, none to anyone else, an
   expect((await signIn({ email: user.email, password }, address)).ok).toBe(false);
 });
 
-test("the holder of an address is told once somebody wants to sign up with it, and nobody else is", async () => {
+test("the owner of an address is notified of a sign-up with it, and no other person is", async () => {
   const user = await newPerson();
   await tellHolder(user.email, "en", address);
   for (const email of [user.email, "free@example.com"]) {
@@ -90,7 +90,7 @@ test("the holder of an address is told once somebody wants to sign up with it, a
   expect(await lettersTo("free@example.com")).toEqual([]);
 });
 
-test.each(["letterPerAccount", "letterPerAddress"] as const)("letters stop at %s", async (name) => {
+test.each(["letterPerAccount", "letterPerAddress"] as const)("emails stop at %s", async (name) => {
   const { max } = limits[name];
   const ask = (at: number) =>
     name === "letterPerAccount"
@@ -100,7 +100,7 @@ test.each(["letterPerAccount", "letterPerAddress"] as const)("letters stop at %s
   expect(await ask(max)).toEqual({ ok: false, code: "too_many" });
 });
 
-test("a sign-in that proved the old password before a reset begins no session after it", async () => {
+test("a sign-in that proved the old password before a reset starts no session after it", async () => {
   const user = await newPerson();
   const proven = await signIn({ email: user.email, password }, address);
   if (!proven.ok) throw new Error(proven.code);
@@ -124,7 +124,7 @@ test("a sign-in and a reset at once leave no session of the old password, whoeve
       begun.push(beginProvenSession(user.id, proven.provenHash, ""));
       const ended = await endSessions(tx, user.pk, null);
       begun.push(beginProvenSession(user.id, proven.provenHash, ""));
-      // Long enough for them to be there before the commit.
+      // Long enough for them to arrive before the commit.
       await setTimeout(20);
       return ended;
     });
@@ -135,7 +135,7 @@ test("a sign-in and a reset at once leave no session of the old password, whoeve
   }
 });
 
-test("a letter to sign in and a reset at once leave no session, whoever is first", async () => {
+test("an email sign-in and a reset at once leave no session, whoever is first", async () => {
   const hash = await hashPassword(next);
   for (let round = 0; round < 6; round++) {
     const user = await newPerson();
@@ -149,7 +149,7 @@ test("a letter to sign in and a reset at once leave no session, whoever is first
       await dropProofs(tx, user.pk);
       const ended = await endSessions(tx, user.pk, null);
       if (round % 3 === 2) waiting.push(signIn());
-      // Long enough for them to be there before the commit.
+      // Long enough for them to arrive before the commit.
       await setTimeout(20);
       return { ended, waiting };
     });
@@ -157,7 +157,7 @@ test("a letter to sign in and a reset at once leave no session, whoever is first
     entering.push(...(await Promise.all(changes.waiting)));
     for (const outcome of entering) {
       expect(outcome.ok, `round ${round}`).toBe(round % 3 === 0);
-      // next-auth begins a session for whoever was let in without one.
+      // next-auth creates a session for a sign-in without one.
       if (outcome.ok && !outcome.user.sessionId) await beginSession(outcome.user.id);
     }
     const open = await prisma().session.count({ where: { userPk: user.pk, endedAt: null } });
@@ -165,7 +165,7 @@ test("a letter to sign in and a reset at once leave no session, whoever is first
   }
 });
 
-test("20 who use one letter for a new password at once set one", async () => {
+test("of 20 uses of one password reset email at once, one succeeds", async () => {
   const user = await newPerson();
   const token = await prove("reset", user);
   const outcomes = await Promise.all(
@@ -176,7 +176,7 @@ test("20 who use one letter for a new password at once set one", async () => {
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
-test("a letter works for its purpose and its time alone, and not after the address changed", async () => {
+test("an email token is valid for its purpose and its time only, and not after the address changed", async () => {
   const user = await newPerson();
   const late = await prove("reset", user);
   await prisma().proof.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
@@ -200,14 +200,14 @@ test("guessing tokens stops at its limit", async () => {
   expect(await signInByLetter({ token }, address)).toMatchObject({ code: "too_many" });
 });
 
-test("the database keeps no token", async () => {
+test("the database stores no plain token", async () => {
   const user = await newPerson();
   const token = await prove("reset", user);
   const rows = await prisma().proof.findMany({ where: { userPk: user.pk } });
   expect(JSON.stringify(rows.map((row) => Buffer.from(row.hash).toString()))).not.toContain(token);
 });
 
-test("a new password by letter signs everyone out, one by hand everyone but whoever set it", async () => {
+test("a reset by email signs out every session, a change in the settings every session but the current one", async () => {
   const user = await newPerson();
   const other = await signedIn(user.id);
   expect(await changePassword(user, "wrong horse", next, "en")).toEqual({
@@ -221,7 +221,7 @@ test("a new password by letter signs everyone out, one by hand everyone but whoe
   expect(await findSession(user.sessionId)).toBeUndefined();
 });
 
-test("whoever opened an account with another's address is out once its owner signs in by letter", async () => {
+test("an account opened with another person's address loses its sessions once the owner signs in by email", async () => {
   await newPerson();
   const squatter = await newPerson();
   expect((await getAccount(squatter.pk)).proven).toBe(false);
@@ -232,7 +232,7 @@ test("whoever opened an account with another's address is out once its owner sig
   expect(await getAccount(squatter.pk)).toMatchObject({ proven: true, password: false });
 });
 
-test("whoever had proven the address keeps password and sessions when they sign in by letter", async () => {
+test("a person with a proven address keeps password and sessions after signing in by email", async () => {
   const user = await newPerson();
   await confirmEmail(user, await prove("email", user), "en");
   await signInByLetter({ token: await prove("signin", user) }, address);
@@ -240,7 +240,7 @@ test("whoever had proven the address keeps password and sessions when they sign 
   expect((await signIn({ email: user.email, password }, address)).ok).toBe(true);
 });
 
-test("a new address is asked for with the password, and confirmed by whoever asked", async () => {
+test("a new address needs the password, and is confirmed by the person who requested it", async () => {
   const user = await newPerson();
   const stranger = await newPerson();
   const email = `new-${user.email}`;
@@ -252,12 +252,12 @@ test("a new address is asked for with the password, and confirmed by whoever ask
   expect(await confirmEmail(stranger, token, "en")).toEqual({ ok: false, code: "expired" });
   expect(await confirmEmail(user, token, "en")).toEqual({ ok: true, email });
   expect(await confirmEmail(user, token, "en")).toEqual({ ok: false, code: "expired" });
-  // What was cached of the session knows it too.
+  // The cached session is updated too.
   expect(await findSession(user.sessionId)).toMatchObject({ email });
   expect((await lettersTo(user.email)).join()).toContain("was changed");
 });
 
-test("an address of somebody else gets no letter and cannot be confirmed", async () => {
+test("an address of another account gets no email and cannot be confirmed", async () => {
   const user = await newPerson();
   const other = await newPerson();
   expect(await askForEmail(user, password, other.email, "en")).toEqual({ ok: true });
@@ -298,7 +298,7 @@ async function addMember(workspacePk: number, userPk: number, role: string): Pro
   await prisma().membership.create({ data: { workspacePk, userPk, role } });
 }
 
-test("an account that alone owns what others work in stays, and is told where", async () => {
+test("an account that is the only owner of a shared workspace stays, and the error names the workspace", async () => {
   const user = await newPerson();
   const other = await newPerson();
   const shared = await scopeFor(user, "shared");
@@ -314,7 +314,7 @@ test("an account that alone owns what others work in stays, and is told where", 
   expect(await findSession(user.sessionId)).toBeDefined();
 });
 
-test("an account that is deleted takes sessions, keys and its own workspaces along", async () => {
+test("deleting an account deletes its sessions, keys and own workspace", async () => {
   const user = await newPerson();
   const other = await newPerson();
   const shared = await scopeFor(user, "ours");

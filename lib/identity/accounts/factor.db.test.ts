@@ -24,7 +24,7 @@ beforeEach(async () => {
   await redis().flushdb();
 });
 
-test("with a second factor neither password nor letter is enough, and the letter waits for the number", async () => {
+test("with a second factor neither password nor email is enough, and the email token waits for the code", async () => {
   const user = await newPerson();
   const { soon } = await withFactor(user);
   const credentials = { email: user.email, password };
@@ -38,7 +38,7 @@ test("with a second factor neither password nor letter is enough, and the letter
   expect(await signInByLetter({ token, code: soon() }, address)).toMatchObject({ ok: true });
 });
 
-test("without the password nobody learns whether there is a second factor", async () => {
+test("without the password the existence of a second factor is not revealed", async () => {
   const user = await newPerson();
   await withFactor(user);
   const wrong = { email: user.email, password: "wrong horse" };
@@ -46,7 +46,7 @@ test("without the password nobody learns whether there is a second factor", asyn
   expect(await signIn({ ...wrong, code: "123456" }, address)).toEqual({ ok: false, code: "wrong" });
 });
 
-test("a number signs in once, however many bring it at once", async () => {
+test("a code signs in once, however many requests bring it at once", async () => {
   const user = await newPerson();
   const { soon } = await withFactor(user);
   const code = soon();
@@ -56,7 +56,7 @@ test("a number signs in once, however many bring it at once", async () => {
   expect((await Promise.all(all)).filter(({ ok }) => ok)).toHaveLength(1);
 });
 
-test("a recovery code signs in once, however many bring it at once, in whatever way it is typed", async () => {
+test("a recovery code signs in once, however many requests bring it at once, in whatever notation", async () => {
   const user = await newPerson();
   const { codes } = await withFactor(user);
   expect(new Set(codes).size).toBe(recoveryCodes);
@@ -68,7 +68,7 @@ test("a recovery code signs in once, however many bring it at once, in whatever 
   expect((await getAccount(user.pk)).recoveryLeft).toBe(recoveryCodes - 1);
 });
 
-test("new recovery codes end the old ones", async () => {
+test("new recovery codes invalidate the old ones", async () => {
   const user = await newPerson();
   const { codes } = await withFactor(user);
   const renewed = await renewRecoveryOf(user, codes[0] ?? "");
@@ -79,7 +79,7 @@ test("new recovery codes end the old ones", async () => {
   expect(await signIn({ ...old, code }, address)).toMatchObject({ ok: true });
 });
 
-test("guessing numbers stops at its limit, wherever they are guessed", async () => {
+test("guessing codes stops at its limit, on every path", async () => {
   const user = await newPerson();
   const { soon } = await withFactor(user);
   const { max } = limits.factorPerAccount;
@@ -94,7 +94,7 @@ test("guessing numbers stops at its limit, wherever they are guessed", async () 
   });
 });
 
-test("the second factor goes with a right code only, and then the password is enough", async () => {
+test("the second factor is removed with a valid code only, and then the password is enough", async () => {
   const user = await newPerson();
   const { codes } = await withFactor(user);
   expect(await beginFactorFor(user)).toBeUndefined();
@@ -104,7 +104,7 @@ test("the second factor goes with a right code only, and then the password is en
   expect(await getAccount(user.pk)).toMatchObject({ factor: false, recoveryLeft: 0 });
 });
 
-test("the database keeps neither the secret of a second factor nor its codes", async () => {
+test("the database stores neither the plain secret of a second factor nor its codes", async () => {
   const user = await newPerson();
   const begun = await beginFactorFor(user);
   const totp = new TOTP({ secret: begun?.secret ?? "" });
@@ -121,7 +121,7 @@ test("the database keeps neither the secret of a second factor nor its codes", a
   expect(confirmed.ok && kept.includes(confirmed.codes[0] ?? "")).toBe(false);
 });
 
-test("an account elsewhere signs in as whoever it was tied to, whatever address it has later", async () => {
+test("an OAuth identity signs in its linked account, whatever address it has later", async () => {
   const who = {
     provider: "github",
     subject: "1",
@@ -138,7 +138,7 @@ test("an account elsewhere signs in as whoever it was tied to, whatever address 
   });
 });
 
-test("an account elsewhere takes no account over that did not prove the address, or has a second factor", async () => {
+test("an OAuth identity takes over no account without a proven address or with a second factor", async () => {
   const user = await newPerson();
   const who = { provider: "google", subject: "9", email: user.email, emailProven: true, name: "X" };
   const refused = { ok: false, code: "account_exists" };

@@ -18,12 +18,12 @@ interface Refused {
   code: "code_wrong" | "too_many";
 }
 
-/** The secret for an authenticator; undefined when one is on already. */
+/** The secret for an authenticator app; undefined when a factor is already on. */
 export function beginFactorFor(user: SessionUser) {
   return beginFactor(user.pk);
 }
 
-/** Turns the factor on. The recovery codes are in this answer and nowhere else. */
+/** Turns the factor on. The recovery codes are only in this result. */
 export async function confirmFactorFor(
   user: SessionUser,
   code: string,
@@ -34,7 +34,7 @@ export async function confirmFactorFor(
   return outcome.ok ? { ok: true, codes: outcome.value } : outcome;
 }
 
-/** New recovery codes instead of the old ones. */
+/** Replaces the recovery codes. */
 export async function renewRecoveryOf(
   user: SessionUser,
   code: string,
@@ -45,7 +45,7 @@ export async function renewRecoveryOf(
   return outcome.ok ? { ok: true, codes: outcome.value } : outcome;
 }
 
-/** Turns the factor off, with a number of it or a recovery code. */
+/** Turns the factor off, with a verification code or a recovery code. */
 export async function dropFactorOf(
   user: SessionUser,
   code: string,
@@ -61,7 +61,7 @@ export async function dropFactorOf(
   return { ok: true };
 }
 
-/** Attempts count together with those at signing in: it is the same number that is guessed. */
+/** Attempts share their limit with signing in: both guess the same code. */
 async function withCode<T>(
   user: SessionUser,
   action: string,
@@ -81,7 +81,7 @@ async function withCode<T>(
   return { ok: true, value };
 }
 
-/** What happened is done, whether or not a server takes the letter that tells so. */
+/** The change is committed, whether or not the email is sent. */
 async function tell(user: SessionUser, locale: string, name: "factorOn" | "factorOff") {
   await sendLetter({ email: user.email, locale }, name, {}).catch(() => undefined);
 }

@@ -1,9 +1,9 @@
 /**
- * What people change of their own accounts.
+ * Changes that people make to their own accounts.
  *
- * Whoever asks for a letter is answered the same and as fast whether there is such an account or not: the answer only
- * says that a job was kept, and the worker looks for the account. What a password protects asks for it again; attempts
- * at it count as attempts to sign in.
+ * A request for an email gets the same answer in the same time whether or not the account exists: it only confirms that
+ * a job was stored, and the worker looks up the account. Changes that need the password ask for it again; attempts
+ * count as sign-in attempts.
  */
 
 import { emailAddress } from "#lib/identity/auth/schema";
@@ -32,7 +32,7 @@ import {
 export { beginFactorFor, confirmFactorFor, dropFactorOf, renewRecoveryOf } from "./factor.ts";
 export { getAccount } from "./store.ts";
 
-/** The jobs of this room, for a worker. */
+/** The jobs of this module, for a worker. */
 export const accountJobs = [sendAsked];
 
 interface Refused<Code> {
@@ -41,7 +41,7 @@ interface Refused<Code> {
 }
 type TooMany = Refused<"too_many">;
 
-/** A letter to set a new password, or to sign in. The answer says nothing about whether there is such an account. */
+/** Sends an email to set a new password, or to sign in. The answer does not reveal whether the account exists. */
 export async function askForLetter(
   purpose: "reset" | "signin",
   given: unknown,
@@ -55,7 +55,7 @@ export async function askForLetter(
   return { ok: true };
 }
 
-/** A letter to the holder of an address with which somebody wanted to sign up. Silent beyond the limits of letters. */
+/** Sends an email to the owner of an address that was used for a sign-up. Silent above the email limits. */
 export async function tellHolder(email: string, locale: string, address: string): Promise<void> {
   if (!(await mayAsk(email, address))) return;
   await enqueue(sendAsked, { purpose: "held", email, locale, userPk: null });
@@ -67,7 +67,7 @@ async function mayAsk(email: string, address: string): Promise<boolean> {
   return (await tryLimit("letterPerAccount", email)).ok;
 }
 
-/** Sets a password with a letter. Everyone who is signed in to the account is signed out. */
+/** Sets a password with an email token. All sessions of the account end. */
 export async function resetPassword(
   token: string,
   password: string,
@@ -76,7 +76,7 @@ export async function resetPassword(
 ): Promise<{ ok: true } | Refused<"expired"> | TooMany> {
   const attempt = await tryLimit("proofPerAddress", addressSubject(address));
   if (!attempt.ok) return { ok: false, code: "too_many" };
-  // Looked at first: hashing is dear, and whoever guesses tokens gets none of it.
+  // Checked first: hashing is expensive, and a guessed token must not cause it.
   if (!(await findProof("reset", token))) return { ok: false, code: "expired" };
   const hash = await hashPassword(password);
   let changes: Change[] = [];
@@ -97,7 +97,7 @@ export async function resetPassword(
   return { ok: true };
 }
 
-/** Proves once more that it is the person who sits there. An account without a password has none to give. */
+/** Confirms that the account owner is at the browser. An account without a password has none to enter. */
 async function provePassword(
   user: SessionUser,
   password: string,
@@ -113,7 +113,7 @@ async function provePassword(
   return { ok: true };
 }
 
-/** Other browsers are signed out: whoever knew the old password may sit there. */
+/** Other sessions end: they may belong to someone who had the old password. */
 export async function changePassword(
   user: SessionUser,
   current: string,
@@ -134,7 +134,10 @@ export async function changePassword(
   return { ok: true };
 }
 
-/** Sends a letter to an address; it becomes the person's when they confirm it. Their own address can be confirmed too. */
+/**
+ * Sends an email to an address; it becomes the account's address when it is confirmed. The present address can be
+ * confirmed too.
+ */
 export async function askForEmail(
   user: SessionUser,
   password: string,
@@ -152,7 +155,7 @@ export async function askForEmail(
   return { ok: true };
 }
 
-/** Confirms an address, in the browser of whoever asked: a letter alone moves nobody's account. */
+/** Confirms an address, in the browser that requested it: an email alone must not change an account. */
 export async function confirmEmail(
   user: SessionUser,
   token: string,
@@ -180,8 +183,8 @@ export async function confirmEmail(
 }
 
 /**
- * Deletes an account, its sessions and its keys. Workspaces in which nobody else is go with it; one that others work in
- * and that it alone owns stands in the way, and is named.
+ * Deletes an account, its sessions and its keys. Workspaces without other members are deleted too; a workspace with
+ * other members and this only owner prevents it, and is returned.
  */
 export async function deleteAccount(
   user: SessionUser,
@@ -205,7 +208,7 @@ export async function deleteAccount(
   return { ok: true };
 }
 
-/** What happened is done, whether or not a server takes the letter that tells so. */
+/** The change is committed, whether or not the email is sent. */
 async function notify(
   email: string,
   locale: string,

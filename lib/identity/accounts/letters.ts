@@ -1,4 +1,4 @@
-/** Letters that people asked for, sent by a worker. */
+/** Requested emails, sent by a worker. */
 import { z } from "zod";
 import { issueProof, type ProofPurpose, proofMinutes } from "#lib/identity/email-tokens";
 import { config } from "#lib/platform/config";
@@ -14,11 +14,11 @@ const pages: Record<ProofPurpose, string> = {
 };
 
 const asked = z.object({
-  /** held: somebody wanted to sign up with an address that has an account. */
+  /** held: a sign-up with an address that already has an account. */
   purpose: z.enum(["reset", "signin", "email", "held"]),
   email: z.string(),
   locale: z.string(),
-  /** Whose address it is to become; null: the letter is for whoever has the address. */
+  /** The account that changes its address; null: the email is for the owner of the address. */
   userPk: z.int().nullable(),
 });
 
@@ -26,7 +26,7 @@ export const sendAsked = defineJob({
   name: "account.letter",
   schema: asked,
   concurrency: 4,
-  // Twice is two letters of which each works until one is used.
+  // Run twice, it sends two emails, each valid until one is used.
   handle: sendProof,
 });
 
@@ -37,7 +37,7 @@ async function sendProof({ purpose, email, locale, userPk }: z.output<typeof ask
     return;
   }
   const pk = userPk ?? (await findHolder(email));
-  // An address that belongs to somebody else gets no letter: there is nothing for them to confirm.
+  // An address of another account gets no email: there is nothing to confirm.
   if (pk === undefined || (userPk !== null && !(await isFree(email, userPk)))) return;
   const token = await transaction((tx) => issueProof(tx, purpose, { userPk: pk, email }));
   const address = `${config().FUXI_URL}${pages[purpose]}?token=${token}`;

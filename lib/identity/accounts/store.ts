@@ -2,7 +2,7 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
-/** Whose account it is. */
+/** The account of a person. */
 export interface Holder {
   pk: number;
   id: string;
@@ -17,7 +17,7 @@ export function readHolder(pk: number): Promise<Holder | null> {
   });
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockHolder(tx: Connection, pk: number): Promise<Holder | undefined> {
   const [row] = await query<Holder>(
     sql`
@@ -35,7 +35,7 @@ export async function findHolder(email: string): Promise<number | undefined> {
   return row?.pk;
 }
 
-/** True for an address that nobody else has. */
+/** True for an address that no other account has. */
 export async function isFree(email: string, userPk: number): Promise<boolean> {
   const holder = await findHolder(email);
   return holder === undefined || holder === userPk;
@@ -57,7 +57,7 @@ export async function writePassword(
   );
 }
 
-/** Throws where another account has the address. */
+/** Throws when another account has the address. */
 export async function writeEmail(tx: Connection, pk: number, email: string): Promise<void> {
   await query(
     sql`
@@ -68,26 +68,26 @@ export async function writeEmail(tx: Connection, pk: number, email: string): Pro
   );
 }
 
-/** What PostgreSQL says when a unique value exists. */
+/** PostgreSQL's code for a duplicate unique value. */
 const uniqueViolation = "23505";
 
 export function isEmailTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === uniqueViolation;
 }
 
-/** Sessions, memberships, keys and proofs go with the row. */
+/** Sessions, memberships, keys and email tokens are deleted with the row. */
 export async function deleteUser(tx: Connection, pk: number): Promise<void> {
   await query(sql`DELETE FROM app_user WHERE pk = ${pk}`, tx);
 }
 
-/** What an account has to protect it. */
+/** What protects an account. */
 export interface Account {
   email: string;
   proven: boolean;
   password: boolean;
   factor: boolean;
   recoveryLeft: number;
-  /** Sites with which its person signs in. */
+  /** Sites used to sign in. */
   sites: string[];
 }
 

@@ -3,12 +3,12 @@ import { BlockList, isIP } from "node:net";
 
 const mapped = /^::ffff:(?=\d+\.)/i;
 
-/** An address as lists write it: IPv4 that arrived in the form of IPv6 is IPv4, and zones are left out. */
+/** An address in the notation of lists: IPv4-mapped IPv6 becomes IPv4, and zones are removed. */
 export function plainAddress(address: string): string {
   return address.replace(mapped, "").replace(/%.*$/, "");
 }
 
-/** A list that answers by a look-up, however long; undefined when there is none, and every address is accepted. */
+/** A list with constant-time lookup, of any length; undefined when there is none and every address is accepted. */
 export function compileAddresses(entries: readonly string[]): BlockList | undefined {
   if (entries.length === 0) return undefined;
   const list = new BlockList();

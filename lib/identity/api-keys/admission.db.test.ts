@@ -18,7 +18,7 @@ beforeAll(async () => {
   scope = await makeTestScope("ada");
 });
 
-test("an address that tries too many unknown keys is refused without a look-up", async () => {
+test("an address that tries too many unknown keys is refused without a lookup", async () => {
   const address = "203.0.113.99";
   for (let tries = 0; tries < limits.unknownKeyPerAddress.max; tries++) {
     expect(await admitApiKey(`guess ${tries}`, address)).toEqual({ ok: false, code: "unknown" });
@@ -35,7 +35,7 @@ test("an address that tries too many unknown keys is refused without a look-up",
   asked.mockRestore();
 });
 
-test("a key that works is let in although others behind its address guess", async () => {
+test("a valid key is admitted although other clients behind its address guess", async () => {
   const { key: cached } = await createApiKey(scope, { name: "Cached" });
   const { key: fresh } = await createApiKey(scope, { name: "Fresh" });
   const address = "203.0.113.98";
@@ -46,7 +46,7 @@ test("a key that works is let in although others behind its address guess", asyn
   }
   expect(await admitApiKey("another guess", address, now)).toMatchObject({ code: "too_many" });
   expect((await admitApiKey(fresh, address, now)).ok).toBe(true);
-  // The address has used up its look-ups, and the cache has forgotten a key that it knew.
+  // The address has used up its lookups, and the cache has evicted a key.
   for (let tries = 0; tries < 2 * lookUpsPerSecond; tries++) {
     await admitApiKey(`flood ${tries}`, address, now);
   }
@@ -54,7 +54,7 @@ test("a key that works is let in although others behind its address guess", asyn
   expect((await admitApiKey(cached, address, now)).ok).toBe(true);
 });
 
-/** What happens to an entry whose age is over. */
+/** What happens to an expired entry. */
 function invalidateAll(keys: string[]): void {
   void publishChanges(keys.map((key) => ({ entry: keyEntry(sha256(key)), revision: 1 })));
 }
@@ -78,11 +78,11 @@ test.each([
   [["0.0.0.0/0"], "2001:db8::5", false],
   [["::/0"], "203.0.113.7", true],
   [[], "203.0.113.7", true],
-])("a key for %j called from %s is let in: %s", async (allowedAddresses, address, ok) => {
+])("a key for %j called from %s is admitted: %s", async (allowedAddresses, address, ok) => {
   const { key } = await createApiKey(scope, { name: "Zapier", allowedAddresses });
   const plain = address.replace("::ffff:", "").replace("%eth0", "");
   const expected = ok ? { ok: true } : { ok: false, code: "address", address: plain };
   expect(await admitApiKey(key, address)).toMatchObject(expected);
-  // The second time it is in memory.
+  // The second time it is cached.
   expect(await admitApiKey(key, address)).toMatchObject(expected);
 });

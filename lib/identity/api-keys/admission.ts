@@ -1,9 +1,9 @@
 /**
- * From the text of an API key to the scope that it opens.
+ * From the text of an API key to its scope.
  *
- * A request brings the key; its hash names an entry of a coherent cache, so a key that works costs no query, and a key
- * that was revoked or changed, or whose owner was removed, is dropped from every process by the same invalidation. The
- * end of a key is compared at each use, because a cached entry does not know that time passes.
+ * The hash of the key in a request names an entry of a coherent cache, so a valid key costs no query, and a key that
+ * was revoked or changed, or whose owner was removed, is dropped from every process by the same invalidation. The
+ * expiration is compared at each use, because a cached entry does not change with time.
  */
 import { hash } from "node:crypto";
 import type { BlockList } from "node:net";
@@ -19,7 +19,7 @@ import { loadKeys, writeKeyUses } from "./store.ts";
 const cachedMax = 100_000;
 const cachedAgeMaxMs = 60_000;
 const rememberedMax = 10_000;
-/** What an address that guessed too often may still have looked up, in each process. */
+/** Lookups that an address may still make after too many guesses, in each process. */
 export const lookUpsPerSecond = 10;
 
 interface CachedKey {
@@ -30,7 +30,7 @@ interface CachedKey {
   scope: WorkspaceScope;
 }
 
-// Without a codec: what a key may do stays out of Redis.
+// Without a codec: permissions of a key stay out of Redis.
 const cached = new CoherentCache<CachedKey>({
   entriesMax: () => cachedMax,
   ageMaxMs: cachedAgeMaxMs,
@@ -52,7 +52,7 @@ const cached = new CoherentCache<CachedKey>({
 
 const uses = new Uses<number>(writeKeyUses);
 
-/** SHA-256 of a key, in hexadecimal: all that is kept of it. */
+/** SHA-256 of a key, in hexadecimal: all that is stored of it. */
 export function hashKey(text: string): string {
   return hash("sha256", text, "hex");
 }
@@ -60,28 +60,28 @@ export function hashKey(text: string): string {
 export type Admission =
   | { ok: true; scope: WorkspaceScope }
   | { ok: false; code: "unknown" }
-  /** The key works, but not from this address. */
+  /** The key is valid, but not from this address. */
   | { ok: false; code: "address"; address: string }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
 const unknown: Admission = { ok: false, code: "unknown" };
 
-/** Addresses that guessed too often. */
+/** Addresses with too many guesses. */
 interface Guesser {
   until: number;
   second: number;
   lookUps: number;
 }
 const guessers = new LRUCache<string, Guesser>({ max: rememberedMax });
-/** Entries that were refused: a client that repeats one old key is not guessing. */
+/** Refused entries: a client that repeats one old key is not guessing. */
 const refused = new LRUCache<string, true>({ max: rememberedMax });
-/** Entries that worked: whoever brings one is no guesser, whatever others behind the same address do. */
+/** Accepted entries: their callers are not guessing, whatever other clients behind the same address do. */
 const proven = new LRUCache<string, true>({ max: cachedMax });
 
 /**
- * Lets a caller in by key. Guessing is limited by address, and costs those who have a key nothing: a key that is in
- * memory, or that worked before, is never limited, and one that is new to this process has its turn among the look-ups
- * that an address keeps when too many different unknown keys came from it.
+ * Admits a caller by key. Guessing is limited by address, at no cost to valid keys: a key that is cached, or that was
+ * accepted before, is never limited, and one that is new to this process takes one of the lookups reserved for an
+ * address that sent too many different unknown keys.
  */
 export async function admitApiKey(
   text: string,
@@ -89,7 +89,7 @@ export async function admitApiKey(
   now = Date.now(),
 ): Promise<Admission> {
   const entry = keyEntry(hashKey(text));
-  // Without a promise of the cache's own: this runs before every call of the API.
+  // Without a promise of the cache: this runs before every call of the API.
   const known = cached.peek(entry, now);
   if (known) return use(known, address, now);
   const subject = addressSubject(address);

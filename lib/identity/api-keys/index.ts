@@ -1,4 +1,4 @@
-/** API keys: `fuxi_` and 32 characters of chance, shown once. Only their SHA-256 is kept. */
+/** API keys: `fuxi_` and 32 random characters, shown once. Only their SHA-256 is stored. */
 import { randomBytes } from "node:crypto";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
@@ -28,7 +28,7 @@ const keyChars = 32;
 const hintChars = 9;
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Characters of equal chance: bytes beyond the last whole multiple of 62 are thrown away. */
+/** Characters of equal probability: bytes beyond the last whole multiple of 62 are discarded. */
 function randomKey(): string {
   let text = "";
   while (text.length < keyChars) {
@@ -39,7 +39,7 @@ function randomKey(): string {
   return `${keyPrefix}${text}`;
 }
 
-/** Makes a key for whoever asks. The text of the key is in this answer and nowhere else. */
+/** Creates a key for the actor. The text of the key is only in this result. */
 export async function createApiKey(
   scope: WorkspaceScope,
   body: NewApiKey,
@@ -75,7 +75,7 @@ function readEnd(given: string | null): Date | null {
   throw new AppError("unprocessable_entity", "expiresAt: Use a date and time in the future.");
 }
 
-/** Keeps a key whose text is already known, with everything that keys may do; one that was revoked stays so. */
+/** Stores a key whose text is given, with all permissions of keys; a revoked key stays revoked. */
 export async function adoptApiKey(scope: WorkspaceScope, key: string): Promise<void> {
   const terms = { name: "FUXI_API_KEY", scopes: [allScopes], expiresAt: null };
   await storeKey(scope, key, { ...terms, allowedAddresses: [] });
@@ -118,20 +118,20 @@ async function storeKey(
   );
 }
 
-/** The keys of a workspace that were not revoked, the newest first. */
+/** The unrevoked keys of a workspace, newest first. */
 export function listApiKeys(scope: WorkspaceScope): Promise<ApiKey[]> {
   assertMay(scope, "keys.read");
   return listKeys(scope.workspacePk);
 }
 
-/** A key that was not revoked. */
+/** An unrevoked key. */
 export async function findApiKey(scope: WorkspaceScope, id: string): Promise<ApiKey | undefined> {
   assertMay(scope, "keys.read");
   const [found] = await listKeys(scope.workspacePk, id);
   return found;
 }
 
-/** Changes a key: what it may do, from where and until when holds everywhere within a second. */
+/** Edits a key: its permissions, addresses and expiration apply everywhere within a second. */
 export async function editApiKey(
   scope: WorkspaceScope,
   id: string,
@@ -156,7 +156,7 @@ export async function editApiKey(
 
 export type RevocationOutcome = { ok: true } | { ok: false; code: "not_found" };
 
-/** Revokes a key: refused everywhere within a second. */
+/** Revokes a key: it is refused everywhere within a second. */
 export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<RevocationOutcome> {
   assertMay(scope, "keys.write");
   const done = await changeKey(scope, id, async (tx, { pk, name }) => {
@@ -168,7 +168,7 @@ export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<R
 
 type KeyDeed = Pick<Deed, "action" | "details">;
 
-/** Changes a key with what every change leaves behind; false: there is no such key. */
+/** Changes a key with audit and outbox; false: there is no such key. */
 async function changeKey(
   scope: WorkspaceScope,
   id: string,

@@ -58,7 +58,7 @@ async function codeOf(work: () => Promise<unknown>): Promise<string | undefined>
   }
 }
 
-test("a key opens its workspace, as its owner, and is kept as a hash only", async () => {
+test("a key opens its workspace, as its owner, and is stored as a hash only", async () => {
   const { key, apiKey } = await createApiKey(scope, { name: "Zapier" });
   expect(key).toMatch(/^fuxi_[0-9A-Za-z]{32}$/);
   const found = await scopeOfApiKey(key);
@@ -73,13 +73,13 @@ test("a key opens its workspace, as its owner, and is kept as a hash only", asyn
   expect(JSON.stringify(await listApiKeys(scope))).not.toContain(key);
 });
 
-test("an unknown key opens nothing", async () => {
+test("an unknown key is refused", async () => {
   for (const key of ["", "fuxi_", "fuxi_00000000000000000000000000000000", "x".repeat(10_000)]) {
     expect(await scopeOfApiKey(key)).toBeUndefined();
   }
 });
 
-test("a key can neither make, list nor revoke keys, nor let people in or out", async () => {
+test("a key can neither create, list nor revoke keys, nor add or remove members", async () => {
   const { key, apiKey } = await createApiKey(scope, { name: "Zapier", scopes: ["all"] });
   const found = await scopeOfApiKey(key);
   if (!found) throw new Error("The key does not work");
@@ -89,12 +89,12 @@ test("a key can neither make, list nor revoke keys, nor let people in or out", a
   expect(await codeOf(() => removeMember(found, scope.userId!))).toBe("forbidden");
 });
 
-test("a key may do what it was given and no more", async () => {
+test("a key has the granted scopes and no more", async () => {
   const { key } = await createApiKey(scope, { name: "Reader", scopes: ["links.read"] });
   expect([...((await scopeOfApiKey(key))?.permissions ?? [])]).toEqual(["links.read"]);
 });
 
-test("a key that asks for an unknown scope, or for one of people, is refused", async () => {
+test("a key that requests an unknown scope, or one reserved for people, is refused", async () => {
   for (const name of [
     "links.fly",
     "keys.*",
@@ -109,7 +109,7 @@ test("a key that asks for an unknown scope, or for one of people, is refused", a
   }
 });
 
-test("a key does no more than its owner may still do", async () => {
+test("a key may do no more than its owner may still do", async () => {
   const { key } = await createApiKey(scope, { name: "Zapier" });
   await prisma().membership.updateMany({
     where: { userPk: scope.userPk! },
@@ -119,7 +119,7 @@ test("a key does no more than its owner may still do", async () => {
   expect((await scopeOfApiKey(key))?.permissions.has("links.write")).toBe(false);
 });
 
-test("a key ends at its moment, although it is cached", async () => {
+test("a key ends at its expiry, although it is cached", async () => {
   const endsAt = Date.now() + 60_000;
   const { key } = await createApiKey(scope, {
     name: "Short",
@@ -178,7 +178,7 @@ test("a workspace has at most 200 keys", async () => {
   expect(await codeOf(() => createApiKey(scope, { name: "More" }))).toBe("forbidden");
 });
 
-test("20 keys made at once by a workspace that has room for 3 are 3", async () => {
+test("20 keys created at once by a workspace that has room for 3 are 3", async () => {
   const data = Array.from({ length: 197 }, (_, at) => ({
     id: `key_${people}_${at}`,
     workspacePk: scope.workspacePk,
@@ -207,7 +207,7 @@ test("the keys of a plan are counted, and a revoked one makes room", async () =>
   expect(await codeOf(() => createApiKey(free, { name: "K" }))).toBeUndefined();
 });
 
-test("a list that nobody could be on is refused, by the number of its line", () => {
+test("an allowlist that matches no address is refused, by the number of its line", () => {
   const bad = ["203.0.113", "203.0.113.7/33", "203.0.113.7/", "::1/129", "localhost", "", " ", "*"];
   for (const entry of [...bad, "::ffff:203.0.113.7", "0:0:0:0:0:FFFF:203.0.113.7", "1.2.3.4/-1"]) {
     const parsed = createApiKeyBody.safeParse({ name: "K", allowedAddresses: ["::1", entry] });
@@ -218,7 +218,7 @@ test("a list that nobody could be on is refused, by the number of its line", () 
   expect([ofLength(50), ofLength(51)]).toEqual([true, false]);
 });
 
-test("an edit holds at once, leaves what it does not name, and says what was before", async () => {
+test("an edit applies at once, keeps unnamed fields, and records the previous values", async () => {
   const { key, apiKey } = await createApiKey(scope, { name: "Old", scopes: ["links.read"] });
   expect((await scopeOfApiKey(key))?.permissions.size).toBe(1);
   const edited = await editApiKey(scope, apiKey.id, { name: "New", scopes: ["links.*"] });
@@ -253,7 +253,7 @@ function deedsOf(subject: string) {
   return prisma().audit.findMany({ where: { subject }, orderBy: { pk: "asc" } });
 }
 
-test("an edit that changes nothing leaves no entry; one that is wrong changes nothing", async () => {
+test("an edit that changes nothing leaves no entry; an invalid one changes nothing", async () => {
   const { apiKey } = await createApiKey(scope, { name: "Old", scopes: ["links.read"] });
   expect(await editApiKey(scope, apiKey.id, { name: "Old", scopes: ["links.read"] })).toEqual(
     apiKey,
@@ -265,7 +265,7 @@ test("an edit that changes nothing leaves no entry; one that is wrong changes no
   expect(await deedsOf(apiKey.id)).toHaveLength(1);
 });
 
-test("another workspace's key is neither seen nor changed, exactly like a missing one", async () => {
+test("another workspace's key is neither shown nor changed, exactly like a missing one", async () => {
   const { apiKey } = await createApiKey(scope, { name: "Mine" });
   const other = await newScope();
   expect(await findApiKey(other, apiKey.id)).toBeUndefined();
@@ -276,7 +276,7 @@ test("another workspace's key is neither seen nor changed, exactly like a missin
   expect(await editApiKey(scope, apiKey.id, { name: "Late" })).toBeUndefined();
 });
 
-test("a key can see and change no key, not even itself", async () => {
+test("a key can read and change no key, not even itself", async () => {
   const { key, apiKey } = await createApiKey(scope, { name: "Zapier", scopes: ["all"] });
   const found = await scopeOfApiKey(key);
   if (!found) throw new Error("The key does not work");
@@ -292,11 +292,11 @@ test.each([
     ["links.read", "links.*", "links.read"],
     ["links.read", "links.write"],
   ],
-])("the scopes %j are kept as %j", async (given, kept) => {
+])("the scopes %j are stored as %j", async (given, kept) => {
   expect((await createApiKey(scope, { name: "K", scopes: given })).apiKey.scopes).toEqual(kept);
 });
 
-test("a key for reading may see everything that keys may, and change nothing", async () => {
+test("a read-only key may read everything that keys may, and change nothing", async () => {
   const { key } = await createApiKey(scope, { name: "Reader", scopes: ["read"] });
   const permissions = [...((await scopeOfApiKey(key))?.permissions ?? [])];
   expect(permissions).toContain("links.read");
@@ -314,7 +314,7 @@ test("the last use of a key is written in the background, once a minute", async 
   await expect.poll(() => lastUse()).not.toBeNull();
   const first = await lastUse();
   await scopeOfApiKey(key, Date.now() + 59_000);
-  // Uses are written in their order: once this one is, that one would be.
+  // Uses are written in order: once this one is written, the earlier one would be.
   await scopeOfApiKey(later.key);
   await expect.poll(() => lastUse(later.apiKey)).not.toBeNull();
   expect(await lastUse()).toEqual(first);
@@ -340,7 +340,7 @@ interface Reply {
   cached: boolean;
 }
 
-/** A process that answers for each line whether the key on it works, and whether the channel keeps its cache true. */
+/** A process that answers for each line whether its key is valid, and whether the channel is connected. */
 function openOtherProcess() {
   const script = `
     import { createInterface } from "node:readline";

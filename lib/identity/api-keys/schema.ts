@@ -1,4 +1,4 @@
-/** What people say about API keys. */
+/** The fields of API keys. */
 import { z } from "zod";
 
 const nameCharsMax = 64;
@@ -10,7 +10,7 @@ const networkAdvice =
 
 const network = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], networkAdvice)
-  // Callers are compared in the form that they arrive in, and IPv4 never arrives as IPv6.
+  // Addresses are compared in the form of requests, where IPv4 is never mapped to IPv6.
   .refine((text) => !/^[0:]*:ffff:/i.test(text), "Use the plain IPv4 address, without ::ffff:.");
 
 const keyTerms = {
@@ -24,10 +24,10 @@ const keyTerms = {
 
 export const createApiKeyBody = z.strictObject({
   name: keyTerms.name,
-  /** Left out: all that a key may do. */
+  /** Omitted: all permissions of keys. */
   scopes: keyTerms.scopes.optional(),
   expiresAt: keyTerms.expiresAt.optional(),
-  /** Left out or empty: the key works from everywhere. */
+  /** Omitted or empty: the key is valid from everywhere. */
   allowedAddresses: keyTerms.allowedAddresses.optional(),
 });
 export type NewApiKey = z.output<typeof createApiKeyBody>;
@@ -41,9 +41,9 @@ export const apiKeyShape = z.object({
   /** The first characters of the key. */
   hint: z.string(),
   scopes: z.array(z.string()),
-  /** Addresses and networks that it works from; none: everywhere. */
+  /** Addresses and networks that it is valid from; none: everywhere. */
   allowedAddresses: z.array(z.string()),
-  /** Whose key it is: it can do no more than they can. */
+  /** The owner of the key, whose permissions limit it. */
   user: z.object({ id: z.string(), name: z.string() }),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** The rows of API keys; SQL for what every call looks up, batches of uses, and the transactions of changes. */
+/** The rows of API keys; SQL for the lookup of every call, batches of uses, and transactions. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type KeyGrant, lockWorkspace, roleOf, type Seat } from "#lib/tenancy/access";
@@ -15,7 +15,7 @@ export async function writeKeyUses(pks: number[], at: Date): Promise<void> {
   );
 }
 
-/** What people decide about a key. */
+/** The editable fields of a key. */
 export interface KeyTerms {
   name: string;
   scopes: string[];
@@ -32,15 +32,15 @@ export interface KeyRow extends KeyTerms {
 }
 
 /**
- * Makes a key for a member. The membership is held until the key is there, so that whoever removes the member finds it.
- * Undefined: the person is no member any more, the key exists, or the workspace has `keysMax` keys.
+ * Creates a key for a member. The membership is locked until the key exists, so that removing the member also removes
+ * the key. Undefined: the person is no longer a member, the key exists, or the workspace has `keysMax` keys.
  */
 export async function insertKey(
   tx: Connection,
   key: KeyRow,
   keysMax: number,
 ): Promise<{ createdAt: Date; userId: string; userName: string } | undefined> {
-  // Who makes another key at the same moment waits here, and then counts this one.
+  // A concurrent create waits here, and then counts this key.
   await lockWorkspace(tx, key.workspacePk);
   const [row] = await query<{ createdAt: Date; userId: string; userName: string }>(
     sql`
@@ -80,7 +80,7 @@ export interface LockedKey extends KeyTerms {
   hash: string;
 }
 
-/** A key that was not revoked, held until the transaction ends. */
+/** An unrevoked key, locked until the transaction ends. */
 export async function lockKey(
   tx: Connection,
   workspacePk: number,
@@ -137,7 +137,7 @@ interface FoundKeyRow extends Omit<Seat, "role" | "plan"> {
   scopes: string[];
 }
 
-/** The keys behind these hashes that work, and whose owners are still members. */
+/** The valid keys with these hashes, whose owners are still members. */
 export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
   // Answered by api_key_hash_key, then by primary keys.
   const rows = await query<FoundKeyRow>({
@@ -182,7 +182,7 @@ export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
   );
 }
 
-/** The keys of a workspace that were not revoked, the newest first; with an id that one alone. */
+/** The unrevoked keys of a workspace, newest first; with an id only that one. */
 export async function listKeys(workspacePk: number, id?: string): Promise<ApiKey[]> {
   const rows = await prisma().apiKey.findMany({
     where: { workspacePk, revokedAt: null, ...(id === undefined ? {} : { id }) },

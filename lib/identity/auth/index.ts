@@ -1,4 +1,4 @@
-/** People and keys: who is asking, and how they prove it. */
+/** Authentication: people and API keys. */
 
 import { adoptApiKey } from "#lib/identity/api-keys";
 import { userOfCookie } from "#lib/identity/sessions";
@@ -12,22 +12,22 @@ export { authOptions, ownAddress } from "./next.ts";
 export { signIn, signInByLetter, signInElsewhere, signUp } from "./people.ts";
 export { sites } from "./providers.ts";
 
-/** True once somebody runs this installation; until then the first page makes the owner. */
+/** True once the instance has an owner; until then the first page creates one. */
 export function hasOwner(): Promise<boolean> {
   return anyUser();
 }
 
-/** Who is signed in, for pages and actions. */
+/** The signed-in user, for pages and actions. */
 export async function getSessionUser(): Promise<SessionUser | undefined> {
   return userOfCookie((await requestHeaders()).get("cookie") ?? undefined);
 }
 
-/** The visitor's address, for pages and actions: the front has replaced what the client claimed. */
+/** The visitor's address, for pages and actions: the front has replaced the client's claim. */
 export async function getRequestAddress(): Promise<string> {
   return (await requestHeaders()).get("x-forwarded-for") ?? "";
 }
 
-/** From where the request of a page or an action comes, for the audit. */
+/** The origin of a page or action request, for the audit log. */
 export async function getRequestOrigin(): Promise<{ address: string; agent: string }> {
   const headers = await requestHeaders();
   return {
@@ -36,7 +36,7 @@ export async function getRequestOrigin(): Promise<{ address: string; agent: stri
   };
 }
 
-/** Imported late: the front enters this room too, and must not load Next.js. */
+/** Imported lazily: the front uses this module too, and must not load Next.js. */
 async function requestHeaders(): Promise<Headers> {
   const { headers } = await import("next/headers");
   return headers();
@@ -49,8 +49,8 @@ interface Owner {
 }
 
 /**
- * First start without a browser: the owner, their workspace, their API key. Every step is done once, however often this
- * runs; an installation that belongs to somebody else is left alone, and false is answered.
+ * First start without a browser: the owner, their workspace, their API key. Every step happens once, however often this
+ * runs; an instance with another owner is left unchanged, and the result is false.
  */
 export async function setUpOwner({ password, apiKey, ...owner }: Owner): Promise<boolean> {
   const email = emailAddress.parse(owner.email);
@@ -60,7 +60,7 @@ export async function setUpOwner({ password, apiKey, ...owner }: Owner): Promise
   const slug = (await listWorkspaces(user.id))[0]?.slug ?? (await makeFirstWorkspace(user.id));
   const scope = await openWorkspace(user.id, slug);
   if (scope && apiKey !== undefined) await adoptApiKey(scope, apiKey);
-  // Last, because the first workspace that somebody joined is where the dashboard begins.
+  // Last, because the dashboard opens with the workspace that was joined first.
   await adoptDemo(user.id);
   return true;
 }

@@ -1,4 +1,4 @@
-/** How next-auth signs people in here: our sessions, our origin. */
+/** Configures next-auth: the sessions and the origin of this instance. */
 import type { AuthOptions } from "next-auth";
 import {
   beginSession,
@@ -12,21 +12,21 @@ import { log } from "#lib/platform/log";
 import { signInElsewhere } from "./people.ts";
 import { providers, readElsewhere } from "./providers.ts";
 
-/** Sends people only to pages of ours, whatever address they came with. */
+/** Redirects only to pages of this instance, whatever URL was given. */
 export function ownAddress(url: string): string {
   const own = config().FUXI_URL;
   const target = URL.canParse(url, own) ? new URL(url, own) : undefined;
   return target?.origin === own ? target.href : `${own}/app`;
 }
 
-/** The session that began when its person proved a password. */
+/** The session that was created when the password was checked. */
 function begunWith(user: object): string | undefined {
   return "sessionId" in user && typeof user.sessionId === "string" ? user.sessionId : undefined;
 }
 
 /**
  * The options of next-auth for one request. A function, because a build without configuration imports this module too.
- * `userAgent` is kept with a session that begins, so that people recognise it.
+ * `userAgent` is stored with a new session, so that people recognize it.
  */
 export function authOptions(userAgent = ""): AuthOptions {
   setNextAuthUrl();
@@ -46,7 +46,7 @@ export function authOptions(userAgent = ""): AuthOptions {
         const who = readElsewhere(account.provider, profile);
         const outcome = who && (await signInElsewhere(who));
         if (!outcome?.ok) return `/signin?error=${outcome?.code ?? "unknown"}`;
-        // The session belongs to our account, not to the one elsewhere.
+        // The session belongs to the local account, not to the one at the provider.
         user.id = outcome.user.id;
         return true;
       },
@@ -55,7 +55,7 @@ export function authOptions(userAgent = ""): AuthOptions {
         user ? { sid: begunWith(user) ?? (await beginSession(user.id, userAgent)) } : token,
       session: async ({ session, token }) => {
         const user = await findSession(String(token["sid"]));
-        // Thrown, because only then does next-auth answer "nobody" and take the cookie back.
+        // Thrown, because only then does next-auth answer without a user and delete the cookie.
         if (!user) throw new Error("The session has expired");
         return { expires: session.expires, user: { name: user.name, email: user.email } };
       },

@@ -14,7 +14,7 @@ import { signUpBody } from "./schema.ts";
 vi.mock("#lib/platform/passwords", { spy: true });
 openTestStores();
 
-/** Hashing takes its time and lets few through at once; where people race, they must reach the database together. */
+/** Hashing is slow and has few slots; racing calls must reach the database together. */
 function hashAtOnce(): void {
   vi.mocked(hashPassword).mockResolvedValue("scrypt$");
 }
@@ -30,9 +30,9 @@ const password = "correct horse";
 const address = "203.0.113.7";
 const account = (name: string) => ({ name, email: `${name}@example.com`, password });
 
-test("20 people who sign up first at the same moment give exactly one operator", async () => {
+test("20 first sign-ups at the same moment give exactly one operator", async () => {
   hashAtOnce();
-  // Connections that are open already, so that nobody is ahead of the others.
+  // Opens the connections in advance, so that no call is ahead of the others.
   const asked = await Promise.all(Array.from({ length: 10 }, () => hasOwner()));
   expect(asked).not.toContain(true);
   const all = Array.from({ length: 20 }, (_, at) =>
@@ -45,7 +45,7 @@ test("20 people who sign up first at the same moment give exactly one operator",
   expect(await hasOwner()).toBe(true);
 });
 
-test("a closed installation takes one of 20 first runs and nobody afterwards", async () => {
+test("a closed installation accepts one of 20 first sign-ups and none afterwards", async () => {
   hashAtOnce();
   const all = Array.from({ length: 20 }, (_, at) => makeAccount(account(`p${at}`), false));
   const outcomes = await Promise.all(all);
@@ -91,14 +91,14 @@ test("wrong passwords of one address are refused after the limit, for any accoun
   expect(second).toMatchObject({ ok: false, code: "too_many" });
 });
 
-test("signing in rightly uses no limit up", async () => {
+test("a successful sign-in uses up no limit", async () => {
   await signUp(account("ada"), address);
   for (let tries = 0; tries <= limits.signInPerAccount.max; tries++) {
     expect((await signIn({ email: "ada@example.com", password }, address)).ok).toBe(true);
   }
 });
 
-test("accounts made from one address are limited", async () => {
+test("accounts created from one address are limited", async () => {
   hashAtOnce();
   const taken = limits.signUpPerAddress.max;
   for (let at = 0; at < taken; at++) await signUp(account(`ada${at}`), address);
@@ -106,7 +106,7 @@ test("accounts made from one address are limited", async () => {
   expect((await signUp(account("eve"), "203.0.113.8")).ok).toBe(true);
 });
 
-test("after a few taken addresses a sign-up says of none whether it is taken", async () => {
+test("after a few taken addresses a sign-up no longer reveals whether an address is taken", async () => {
   hashAtOnce();
   await signUp(account("ada"), "203.0.113.8");
   for (let at = 0; at < limits.takenSignUpPerAddress.max; at++) {
@@ -120,7 +120,7 @@ test("after a few taken addresses a sign-up says of none whether it is taken", a
   expect((await signUp(account("eve"), "203.0.113.9")).ok).toBe(true);
 });
 
-test("what is no credential is answered like a wrong password", async () => {
+test("a malformed credential is answered like a wrong password", async () => {
   for (const odd of [
     undefined,
     null,
@@ -133,7 +133,7 @@ test("what is no credential is answered like a wrong password", async () => {
   }
 });
 
-test("next-auth is told nothing about an account that does not exist", async () => {
+test("next-auth learns nothing about an account that does not exist", async () => {
   const [provider] = authOptions().providers;
   if (provider?.type !== "credentials") throw new Error("The provider is not ours");
   const request = { headers: { "x-forwarded-for": address }, body: {}, query: {}, method: "POST" };
@@ -144,7 +144,7 @@ test("next-auth is told nothing about an account that does not exist", async () 
   expect(await provider.authorize({ ...wrong, password }, request)).toMatchObject({ name: "ada" });
 });
 
-test("setting up the owner twice makes one owner, one workspace and one key", async () => {
+test("setting up the owner twice creates one owner, one workspace and one key", async () => {
   const owner = { email: "Ada@example.com", password, apiKey: "fuxi_a_key_that_was_configured" };
   expect([await setUpOwner(owner), await setUpOwner(owner)]).toEqual([true, true]);
   const [user] = await prisma().user.findMany();
@@ -155,13 +155,13 @@ test("setting up the owner twice makes one owner, one workspace and one key", as
   expect(await prisma().apiKey.count()).toBe(1);
 });
 
-test("an installation that belongs to somebody is not given to a configured owner", async () => {
+test("an installation that has an operator is not given to a configured owner", async () => {
   await signUp(account("ada"), address);
   expect(await setUpOwner({ email: "eve@example.com", password, apiKey: undefined })).toBe(false);
   expect(await prisma().user.count()).toBe(1);
 });
 
-test("somebody for whom too many passwords are being checked is told to try again, not that theirs is wrong", async () => {
+test("a sign-in during too many password checks is asked to try again, without being judged", async () => {
   const { verifyPassword } = await import("#lib/platform/passwords");
   const busy = new AppError("service_unavailable", "The server is busy.", 5);
   vi.mocked(verifyPassword).mockRejectedValueOnce(busy);

@@ -1,10 +1,10 @@
 /**
- * Accounts: the first run, signing up, proving a password.
+ * Accounts: the first run, signing up, checking a password.
  *
- * A new account is signed in at once, also where no server takes letters: so whoever signs up sees whether the address had
- * an account, whatever the answer says, and it says so in plain words. Nobody learns it of many addresses: after a
- * few that were taken, every sign-up from the same network address is refused, of free addresses too. The holder of
- * a taken address gets a letter that says that there is an account and how to sign in.
+ * A new account is signed in at once, even where no mail server is set up: a sign-up therefore reveals whether the
+ * address has an account, and the message says so. It cannot be used for many addresses: after a few taken ones, every
+ * sign-up from the same network address is refused, even for free addresses. The owner of a taken address gets an email
+ * that says that the account exists and how to sign in.
  */
 
 import { findProof, takeProof } from "#lib/identity/email-tokens";
@@ -31,7 +31,7 @@ import {
   markProven,
 } from "./store.ts";
 
-/** Someone who has proved who they are. */
+/** A person with a proven identity. */
 export interface Person {
   id: string;
   email: string;
@@ -50,8 +50,8 @@ export type SignUpOutcome =
   | TooMany;
 
 /**
- * Makes an account. The first one of an installation is its operator; first runs that race wait for each other, and
- * with FUXI_SIGNUP=closed all but one of them are refused, unless they were invited.
+ * Creates an account. The first one of an instance is its operator; concurrent first runs wait for each other, and with
+ * FUXI_SIGNUP=closed all but one of them are refused, except for invited people.
  */
 export async function signUp(
   body: NewUser,
@@ -68,7 +68,7 @@ export async function signUp(
   return outcome;
 }
 
-/** `open` false: only an installation without anyone takes the account. */
+/** `open` false: only an instance without accounts accepts one. */
 export async function makeAccount(body: NewUser, open: boolean): Promise<SignUpOutcome> {
   if (!open && (await anyUser())) return { ok: false, code: "closed" };
   const { name, email } = body;
@@ -89,15 +89,15 @@ export async function makeAccount(body: NewUser, open: boolean): Promise<SignUpO
 }
 
 export type SignInOutcome =
-  /** With a session, when it begins together with the proof. */
+  /** With a session, when it is created together with the check. */
   | { ok: true; user: Person & { sessionId?: string } }
   /** `code_*`: everything else was right, and the account has a second factor. */
   | { ok: false; code: "wrong" | "code_missing" | "code_wrong" }
   | TooMany;
 
 /**
- * Proves a password. Unknown addresses take as long as known ones. Attempts count before the check, for the account and
- * for the address; one that succeeds is taken back, so only failures use a limit up.
+ * Checks a password. Unknown addresses take as long as known ones. Attempts count before the check, for the account and
+ * for the address; a successful one is refunded, so only failures use up a limit.
  */
 export async function signIn(credentials: unknown, address: string): Promise<PasswordOutcome> {
   const parsed = signInBody.safeParse(credentials);
@@ -124,10 +124,10 @@ export async function signIn(credentials: unknown, address: string): Promise<Pas
 
 type FactorRefusal = Exclude<SignInOutcome, { ok: true }>;
 
-/** With the hash of the password that was proven: the session begins only while it is still the one. */
+/** With the hash of the checked password: the session is created only if it is still the same. */
 export type PasswordOutcome = { ok: true; user: Person; provenHash: string } | FactorRefusal;
 
-/** Proves a password and begins a session. */
+/** Checks a password and creates a session. */
 export async function enter(
   credentials: unknown,
   address: string,
@@ -140,7 +140,7 @@ export async function enter(
   return sessionId ? { ok: true, user: { ...user, sessionId } } : { ok: false, code: "wrong" };
 }
 
-/** Numbers have six digits: how many may be guessed is counted before each is looked at. */
+/** Codes have six digits: guesses are counted before each is checked. */
 async function askFactor(userPk: number, code: string): Promise<FactorRefusal | undefined> {
   if (code === "") return { ok: false, code: "code_missing" };
   const attempt = await tryLimit("factorPerAccount", String(userPk));
@@ -152,12 +152,12 @@ async function askFactor(userPk: number, code: string): Promise<FactorRefusal | 
 }
 
 /**
- * Signs in whoever has a letter. With a second factor the letter is used up only together with a right code. An address
- * that nobody had proven before belongs to whoever reads its mail: what was set by whoever made the account is
- * taken away, so that nobody can wait in an account for its owner.
+ * Signs in with an email token. With a second factor, the token is used up only together with a right code. The first
+ * sign-in by email to an unverified address removes the credentials that were set before, so that no one can prepare an
+ * account for its real owner.
  *
- * The session begins in the transaction that uses the letter up and holds the person's row. Whoever sets a password at the
- * same moment comes before it, and the letter is gone, or after it, and ends the session.
+ * The session is created in the transaction that uses up the token and locks the user's row. A concurrent password
+ * change comes either before, and the token is invalid, or after, and ends the session.
  */
 export async function signInByLetter(
   proof: unknown,
@@ -197,12 +197,12 @@ export async function signInByLetter(
   return { ok: true, user };
 }
 
-/** What another site says of somebody who signed in there. */
+/** The profile of a person at an OAuth provider. */
 export interface Elsewhere {
   provider: string;
   subject: string;
   email: string;
-  /** The site has seen that they read mail of the address. */
+  /** The provider has verified the email address. */
   emailProven: boolean;
   name: string;
 }
@@ -212,9 +212,9 @@ export type ElsewhereOutcome =
   | { ok: false; code: "email_unproven" | "account_exists" | "closed" };
 
 /**
- * Signs in with an account elsewhere. It is tied to an account here the first time, and then its address no longer
- * counts. An account that exists is only taken over when both sides have proven the address, and never past a second
- * factor: those sign in as usual.
+ * Signs in with an OAuth identity. It is linked to an account the first time; from then on its email address is
+ * ignored. An existing account is linked only when both sides have verified the address, and never past a second
+ * factor: such people sign in as usual.
  */
 export async function signInElsewhere(who: Elsewhere): Promise<ElsewhereOutcome> {
   const known = await findIdentity(who.provider, who.subject);

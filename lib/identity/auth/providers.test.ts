@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readGithub, readGoogle } from "./providers.ts";
 
-test("Google's word about an address counts only when it has seen it", () => {
+test("Google's address counts only when Google has verified it", () => {
   const profile = { sub: "1", email: "Ada@example.com", name: "Ada" };
   expect(readGoogle({ ...profile, email_verified: true })).toEqual({
     provider: "google",

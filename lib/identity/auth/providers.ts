@@ -1,5 +1,5 @@
 /**
- * The ways in that next-auth offers. Written out, because next-auth's own functions for them are modules that Node and
+ * The sign-in methods of next-auth. Written out, because next-auth's own functions for them are modules that Node and
  * Next import in two different shapes.
  */
 import type { CredentialsConfig } from "next-auth/providers/credentials";
@@ -13,7 +13,7 @@ import { type Elsewhere, enter, type SignInOutcome, signInByLetter } from "./peo
 
 const askTimeoutMs = 5_000;
 
-/** next-auth knows refusals of two kinds: null is a wrong password, a thrown text reaches the page as it is. */
+/** next-auth has two kinds of failures: null is a wrong password, a thrown text reaches the page unchanged. */
 async function answer(entering: Promise<SignInOutcome>) {
   const outcome = await entering.catch((error: unknown) => {
     // Too many passwords are being checked, which says nothing about this one.
@@ -26,7 +26,7 @@ async function answer(entering: Promise<SignInOutcome>) {
   throw new Error(outcome.code);
 }
 
-/** The front has replaced what the client claimed (lib/platform/http), so this is the visitor's address. */
+/** The front has replaced the client's claim (lib/platform/http), so this is the visitor's address. */
 function addressOf(headers: Record<string, unknown> | undefined): string {
   return String(headers?.["x-forwarded-for"] ?? "");
 }
@@ -72,7 +72,7 @@ const githubProfile = z.object({
   id: z.int(),
   login: z.string(),
   name: z.string().nullish(),
-  /** Which GitHub sends apart. */
+  /** GitHub sends it separately. */
   emails: z
     .array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
     .default([]),
@@ -90,7 +90,7 @@ const readers: Record<string, (profile: unknown) => Elsewhere> = {
   github: readGithub,
 };
 
-/** What a site says of somebody; undefined for sites that are not known. */
+/** The identity from a provider's profile; undefined for unknown providers. */
 export function readElsewhere(provider: string, profile: unknown): Elsewhere | undefined {
   return readers[provider]?.(profile);
 }
@@ -148,7 +148,7 @@ async function ask(address: string, token: string): Promise<unknown> {
   return await response.json();
 }
 
-/** The sites that this installation is known to. */
+/** The OAuth providers configured for this instance. */
 export function sites(): { id: string; name: string }[] {
   return siteProviders().map(({ id, name }) => ({ id, name }));
 }

@@ -1,4 +1,4 @@
-/** What people and API keys say about themselves. */
+/** Credentials of people. */
 import { z } from "zod";
 
 const nameCharsMax = 64;
@@ -26,7 +26,7 @@ export const signUpBody = z.object({
 });
 export type NewUser = z.output<typeof signUpBody>;
 
-/** A number of an authenticator or a recovery code; empty: none was given yet. */
+/** A verification code or a recovery code; empty: not given yet. */
 const code = z.string().trim().max(64).default("");
 
 export const signInBody = z.object({

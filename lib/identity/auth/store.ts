@@ -1,11 +1,11 @@
-/** The rows of people and of their accounts elsewhere; SQL in the transactions that make and prove them. */
+/** The rows of users and their OAuth identities; SQL because of transactions. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
-/** Any number that nothing else in the database locks. */
+/** An arbitrary number that no other lock uses. */
 const firstRunLock = 7_301_646;
 
-/** Waits until no other first run is under way. Held until the transaction ends. */
+/** Waits for other first runs. Held until the transaction ends. */
 export async function lockFirstRun(tx: Connection): Promise<void> {
   await query(sql`SELECT pg_advisory_xact_lock(${firstRunLock})`, tx);
 }
@@ -65,7 +65,7 @@ export interface ProvenUser {
   factor: boolean;
 }
 
-/** Held until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function lockUser(tx: Connection, pk: number): Promise<ProvenUser | undefined> {
   // Answered by app_user_pkey.
   const [row] = await query<ProvenUser>(
@@ -84,13 +84,13 @@ export async function markProven(tx: Connection, pk: number): Promise<void> {
   await query(sql`UPDATE app_user SET email_proven_at = now() WHERE pk = ${pk}`, tx);
 }
 
-/** Takes away what somebody set who never proved that the address is theirs. */
+/** Removes credentials that were set before the address was verified. */
 export async function dropUnproven(tx: Connection, pk: number): Promise<void> {
   await query(sql`UPDATE app_user SET password_hash = NULL WHERE pk = ${pk}`, tx);
   await query(sql`DELETE FROM identity WHERE user_pk = ${pk}`, tx);
 }
 
-/** The person with this account elsewhere. */
+/** The user of an OAuth identity. */
 export async function findIdentity(provider: string, subject: string) {
   const row = await prisma().identity.findUnique({
     where: { provider_subject: { provider, subject } },
@@ -99,7 +99,7 @@ export async function findIdentity(provider: string, subject: string) {
   return row?.user;
 }
 
-/** False: the account elsewhere belongs to somebody already. */
+/** False: the identity already belongs to a user. */
 export async function insertIdentity(
   tx: Connection,
   provider: string,

@@ -1,16 +1,12 @@
 /**
- * What proves more than a password does.
- *
- * A **proof** is a token in a letter: 256 bits of chance, of which the database has the hash, good for one purpose, once,
- * and for some minutes. Whoever has it reads mail of the address that it was sent to.
- *
- * The **second factor** (factor.ts) is an authenticator that shows another number every 30 seconds.
+ * Email tokens: a token in an email, of 256 random bits, of which the database stores the hash. It is valid for one
+ * purpose, once, and for some minutes. Its holder can read mail of the address it was sent to.
  */
 import { hash, randomBytes } from "node:crypto";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
-/** How long each purpose may take. */
+/** How long a token of each purpose is valid. */
 export const proofMinutes = { reset: 60, signin: 15, email: 1_440 };
 export type ProofPurpose = keyof typeof proofMinutes;
 
@@ -26,7 +22,10 @@ function hashToken(token: string): Buffer<ArrayBuffer> {
   return hash("sha256", token, "buffer");
 }
 
-/** Makes a token. Only this answer has it. Earlier ones go on: whoever asks often must not take away another's letter. */
+/**
+ * Creates a token. Only this result contains it. Earlier tokens stay valid: repeated requests must not invalidate an
+ * email in use.
+ */
 export async function issueProof(
   tx: Connection,
   purpose: ProofPurpose,
@@ -45,7 +44,7 @@ export async function issueProof(
   return token;
 }
 
-/** Whose token it is, without using it. */
+/** The owner of a token, without using it up. */
 export async function findProof(purpose: ProofPurpose, token: string): Promise<Proven | null> {
   if (!tokenShape.test(token)) return null;
   return await prisma().proof.findUnique({
@@ -54,7 +53,7 @@ export async function findProof(purpose: ProofPurpose, token: string): Promise<P
   });
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockProof(
   tx: Connection,
   purpose: ProofPurpose,
@@ -75,7 +74,7 @@ export async function lockProof(
   return row;
 }
 
-/** Uses a token up, and with it every other one of the same purpose that the person was sent. */
+/** Uses up a token, and with it all others of the same purpose and user. */
 export async function takeProof(
   tx: Connection,
   purpose: ProofPurpose,
@@ -87,7 +86,7 @@ export async function takeProof(
   return proven;
 }
 
-/** What a person was sent no longer works: of one purpose, or all. */
+/** Invalidates a user's tokens: of one purpose, or all. */
 export async function dropProofs(
   tx: Connection,
   userPk: number,

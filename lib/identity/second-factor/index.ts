@@ -1,11 +1,10 @@
 /**
- * The second factor: TOTP (RFC 6238, SHA-1, six digits, 30 seconds), as every authenticator knows it, and codes on paper
- * for whoever loses theirs.
+ * The second factor: TOTP (RFC 6238, SHA-1, six digits, 30 seconds), as in every authenticator app, and recovery codes.
  *
- *     none ──begin──► being set up (not asked for) ──confirm──► on ──drop──► none
+ *     none ──begin──► being set up (not required) ──confirm──► on ──drop──► none
  *
- * The secret is encrypted with a key made of FUXI_SESSION_SECRET. A number works once: the row keeps the last stretch
- * of 30 seconds whose number was used, and whoever checks holds the row.
+ * The secret is encrypted with a key derived from FUXI_SESSION_SECRET. A code works once: the row stores the last
+ * 30-second step whose code was used, and every check locks the row.
  */
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
@@ -18,7 +17,7 @@ const recoveryBytes = 10;
 const secretBytes = 20;
 const digits = 6;
 const periodSeconds = 30;
-/** Clocks of telephones differ: one number to either side is accepted. */
+/** Clocks of phones differ: one code to either side is accepted. */
 const stepsAside = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -30,7 +29,7 @@ interface FactorRow {
   step: number | null;
 }
 
-/** The row of a person, held until the transaction ends. */
+/** The row of a user, locked until the transaction ends. */
 async function lockFactor(tx: Connection, userPk: number): Promise<FactorRow | undefined> {
   const [row] = await query<FactorRow>(
     sql`
@@ -51,7 +50,7 @@ export async function hasFactor(userPk: number): Promise<boolean> {
   return row?.factorSince != null;
 }
 
-/** Makes a secret that waits to be confirmed; undefined when a factor is on already. */
+/** Creates a secret to be confirmed; undefined when a factor is already on. */
 export async function beginFactor(
   userPk: number,
 ): Promise<{ secret: string; address: string } | undefined> {
@@ -71,7 +70,7 @@ export async function beginFactor(
   });
 }
 
-/** Turns the factor on with a first number. Answers the recovery codes, which are shown once. */
+/** Turns the factor on with a first code. Returns the recovery codes, which are shown once. */
 export async function confirmFactor(
   tx: Connection,
   userPk: number,
@@ -92,7 +91,7 @@ export async function confirmFactor(
   return await renewRecovery(tx, userPk);
 }
 
-/** True for a number that was not used yet, or a recovery code, which this uses up. */
+/** True for a code that was not used yet, or a recovery code, which this uses up. */
 export async function checkFactor(
   tx: Connection,
   userPk: number,
@@ -118,7 +117,7 @@ export async function dropFactor(tx: Connection, userPk: number): Promise<void> 
   await query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`, tx);
 }
 
-/** New recovery codes; the old ones no longer work. */
+/** Replaces the recovery codes; the old ones stop working. */
 export async function renewRecovery(tx: Connection, userPk: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () =>
     new Secret({ buffer: Uint8Array.from(randomBytes(recoveryBytes)).buffer }).base32
@@ -148,7 +147,7 @@ async function takeRecovery(tx: Connection, userPk: number, code: string): Promi
   return rows.length === 1;
 }
 
-/** However they typed it: with or without hyphens and blanks, in capitals. */
+/** However it was typed: with or without hyphens and spaces, in any case. */
 function hashCode(code: string): Buffer {
   return hash("sha256", code.toLowerCase().replace(/[\s-]/g, ""), "buffer");
 }
@@ -157,7 +156,7 @@ function generator(secret: Secret, label: string): TOTP {
   return new TOTP({ issuer: "Fuxi", label, secret, digits, period: periodSeconds });
 }
 
-/** The stretch of time whose number it is; undefined for a wrong number, or one not newer than the last. */
+/** The time step of a code; undefined for a wrong code, or one not newer than the last. */
 function stepOf(row: FactorRow, code: string, now: number): number | undefined {
   const token = code.replace(/\s/g, "");
   if (!row.secret || !/^\d{6}$/.test(token)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Who is signed in. The cookie is a token of next-auth, encrypted with FUXI_SESSION_SECRET, that names a row of
- * `session` and nothing else: ending the row signs the browser out in every process within a second.
+ * Sessions. The cookie is a token of next-auth, encrypted with FUXI_SESSION_SECRET, that contains only the id of a row
+ * of `session`: ending the row signs the browser out in every process within a second.
  */
 import { decode } from "next-auth/jwt";
 import {
@@ -26,7 +26,7 @@ import {
   writeSessionUses,
 } from "./store.ts";
 
-/** After this many days one signs in again. */
+/** After this many days people sign in again. */
 export const sessionDays = 30;
 const cachedMax = 50_000;
 const cachedAgeMaxMs = 60_000;
@@ -53,7 +53,7 @@ function idOfEntry(entry: string): string {
   return entry.slice(2);
 }
 
-/** `__Host-` makes browsers refuse the cookie from another host or without TLS. */
+/** `__Host-` makes browsers reject the cookie from another host or without TLS. */
 export function sessionCookie(): { name: string; secure: boolean } {
   const secure = config().FUXI_URL.startsWith("https:");
   return { name: secure ? "__Host-fuxi-session" : "fuxi-session", secure };
@@ -61,7 +61,7 @@ export function sessionCookie(): { name: string; secure: boolean } {
 
 const agentCharsMax = 300;
 
-/** Begins a session and returns its id: a new one at every sign-in, whatever cookie the browser brought. */
+/** Creates a session and returns its id: a new one at every sign-in, whatever cookie the browser sent. */
 export async function beginSession(
   userId: string,
   userAgent = "",
@@ -73,8 +73,8 @@ export async function beginSession(
 }
 
 /**
- * Begins the session of somebody who proved a password, whose hash was `provenHash` then. Undefined when it was changed
- * since: whoever knows only the old one stays outside.
+ * Creates the session after a password check, with the hash at that time. Undefined when it changed since: the old
+ * password is no longer enough.
  */
 export async function beginProvenSession(
   userId: string,
@@ -95,7 +95,7 @@ export async function endSession(id: string): Promise<void> {
   await endOne(id, null);
 }
 
-/** Ends one of a person's own sessions; false when there is no such session of theirs. */
+/** Ends one of the user's own sessions; false when there is no such session. */
 export function endOwnSession(user: SessionUser, id: string): Promise<boolean> {
   return endOne(id, user.pk);
 }
@@ -113,7 +113,7 @@ async function endOne(id: string, userPk: number | null): Promise<boolean> {
   return changes.length > 0;
 }
 
-/** Ends every session of a person but the one that asks. */
+/** Ends every session of the user except the current one. */
 export async function endOtherSessions(user: SessionUser): Promise<number> {
   const changes = await transaction(async (tx) => {
     const ended = await endSessions(tx, user.pk, user.sessionId);
@@ -137,7 +137,7 @@ export async function endSessions(
   return await recordSessionChanges(tx, ids);
 }
 
-/** What sessions say of their person changed: every process reads it anew. */
+/** The user of these sessions changed: every process reloads it. */
 export async function renewSessions(tx: Connection, userPk: number): Promise<Change[]> {
   const open = await listOpenSessions(userPk, sessionDays, tx);
   return await recordSessionChanges(
@@ -154,7 +154,7 @@ async function recordSessionChanges(tx: Connection, ids: readonly string[]): Pro
   return changes;
 }
 
-/** The browsers in which a person is signed in, the latest first. */
+/** The user's sessions, latest first. */
 export async function listSessions(user: SessionUser): Promise<ShownSession[]> {
   const open = await listOpenSessions(user.pk, sessionDays);
   return open.map(({ id, createdAt, lastSeenAt, agent }) => {
@@ -170,14 +170,14 @@ export async function listSessions(user: SessionUser): Promise<ShownSession[]> {
   });
 }
 
-/** The person of a session that was not ended. */
+/** The user of an active session. */
 export async function findSession(id: string): Promise<SessionUser | undefined> {
   const user = await sessions.find(sessionEntry(id));
   if (user) uses.note(id, Date.now());
   return user;
 }
 
-/** Whom a Cookie header belongs to; undefined for nobody, a forged or an ended session. */
+/** The user of a Cookie header; undefined without a cookie, for a forged one or an ended session. */
 export async function userOfCookie(header: string | undefined): Promise<SessionUser | undefined> {
   const text = cookieOf(header ?? "", sessionCookie().name);
   if (text === undefined || text.length > cookieCharsMax) return undefined;
@@ -190,7 +190,7 @@ async function sessionIdOf(text: string): Promise<string | undefined> {
     const token = await decode({ token: text, secret: config().FUXI_SESSION_SECRET });
     return typeof token?.["sid"] === "string" ? token["sid"] : undefined;
   } catch {
-    return undefined; // forged, over, or made with another secret
+    return undefined; // forged, expired, or encrypted with another secret
   }
 }
 

@@ -1,4 +1,4 @@
-/** A browser in which somebody is signed in. */
+/** A signed-in browser. */
 export interface ShownSession {
   id: string;
   browser: string | null;
@@ -6,17 +6,17 @@ export interface ShownSession {
   /** ISO 8601 */
   createdAt: string;
   lastSeenAt: string;
-  /** The one that asks. */
+  /** The session of the request. */
   current: boolean;
 }
 
-/** Someone who is signed in. */
+/** A signed-in user. */
 export interface SessionUser {
   pk: number;
   id: string;
   email: string;
   name: string;
-  /** Runs the installation. */
+  /** Administers the instance. */
   operator: boolean;
   locale: string | null;
   sessionId: string;

@@ -20,7 +20,7 @@ async function cookieOf(sid: string, signedWith = secret): Promise<string> {
   return `theme=dark; fuxi-session=${await encode({ token: { sid }, secret: signedWith })}`;
 }
 
-test("the cookie of next-auth's own token names the person", async () => {
+test("the cookie of next-auth's own token identifies the person", async () => {
   const { callbacks } = authOptions();
   const user = { id: userId, name: "Ada", email: "ada@example.com" };
   const token = await callbacks?.jwt?.({ token: {}, user, account: null });
@@ -47,7 +47,7 @@ test("a session ends after 30 days", async () => {
   expect(await userOfCookie(await cookieOf(id))).toBeUndefined();
 });
 
-test("a forged, foreign or broken cookie is nobody's", async () => {
+test("a forged, foreign or broken cookie identifies no person", async () => {
   const id = await beginSession(userId);
   const good = await cookieOf(id);
   expect(await userOfCookie(await cookieOf(id, "1".repeat(64)))).toBeUndefined();
@@ -59,7 +59,7 @@ test("a forged, foreign or broken cookie is nobody's", async () => {
   expect(await userOfCookie(undefined)).toBeUndefined();
 });
 
-test("next-auth answers nobody for a session that has ended", async () => {
+test("next-auth returns no session for one that has ended", async () => {
   const { callbacks } = authOptions();
   const id = await beginSession(userId);
   const asked = () =>
@@ -84,6 +84,6 @@ test.each([
   ["javascript:alert(1)", "http://localhost:3000/app"],
   ["http://localhost:3000@evil.example", "http://localhost:3000/app"],
   ["http://", "http://localhost:3000/app"],
-])("after signing in, %s leads to %s", (url, target) => {
+])("after signing in, %s redirects to %s", (url, target) => {
   expect(ownAddress(url)).toBe(target);
 });

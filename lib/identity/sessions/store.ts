@@ -1,12 +1,10 @@
-/**
- * The SQL of sessions: what every request looks up, batches of uses, and changes whose row counts settle races.
- */
+/** The SQL of sessions: the lookup of every request, batches of uses, and changes whose row counts settle races. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { SessionUser } from "./schema.ts";
 
 /**
- * Begins a session; false when there is no such user any more, or when their password is not the proven one. The row of
- * the user is held: whoever sets a password meanwhile is waited for, or finds the session and ends it.
+ * Creates a session; false when the user was deleted, or their password is not the checked one. The user's row is
+ * locked: a concurrent password change is awaited, or finds the session and ends it.
  */
 export async function insertSession(
   id: string,
@@ -50,7 +48,7 @@ export function loadSessions(ids: string[], ageMaxDays: number): Promise<Session
   );
 }
 
-/** Answers whose session it was; undefined when there is none to end. `userPk` null: whoever's it is. */
+/** The id of its user; undefined when there is none to end. `userPk` null: any user's session. */
 export async function endSessionRow(
   tx: Connection,
   id: string,
@@ -72,7 +70,7 @@ export async function endSessionRow(
   return row?.userId;
 }
 
-/** Ends the sessions of a person, all but one or all; returns their ids. */
+/** Ends all sessions of a user, optionally except one; returns their ids. */
 export async function endSessionRows(
   tx: Connection,
   userPk: number,
@@ -117,7 +115,7 @@ export function listOpenSessions(
   );
 }
 
-/** Sorted, so that two processes take the rows in one order. */
+/** Sorted, so that two processes lock the rows in one order. */
 export async function writeSessionUses(ids: string[], at: Date): Promise<void> {
   await query(
     sql`

@@ -1,4 +1,4 @@
-/** How the pages look that visitors of a workspace's links meet. The redirect reads the same row by itself. */
+/** Branding of the pages that visitors of a workspace's links see. The redirect reads the same row by itself. */
 import { hash } from "node:crypto";
 import { lookEntry } from "#lib/links/link-cache";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
@@ -19,13 +19,13 @@ function present({ color, logo }: LookRow): Look {
   return { color, logo: logo?.toString("base64") ?? null };
 }
 
-/** Changes what is said; null goes back to the plain look. Visitors see it within a second. */
+/** Changes the given fields; null restores the default. Visitors see it within a second. */
 export async function changeLook(scope: WorkspaceScope, edit: EditLook): Promise<Look> {
   assertMay(scope, "workspace.write");
   const { workspacePk, workspaceId, actor } = scope;
   const logo = typeof edit.logo === "string" ? await shrinkLogo(decode(edit.logo)) : edit.logo;
   const { after, changes } = await transaction(async (tx) => {
-    // One at a time in a workspace: there may be no row yet that could be held.
+    // One at a time per workspace: there may be no row yet to lock.
     await lockWorkspace(tx, workspacePk);
     const before = (await findRow(workspacePk, tx)) ?? plain;
     const next: LookRow = {
@@ -50,7 +50,7 @@ function decode(base64: string): Buffer {
   return Buffer.from(base64, "base64");
 }
 
-/** As the audit speaks of it: a picture by its hash. */
+/** The values in the audit log: a logo by its hash. */
 function named({ color, logo }: LookRow): Record<string, string | null> {
   return { pageColor: color, pageLogo: logo && hash("sha256", logo, "hex").slice(0, 12) };
 }

@@ -1,11 +1,11 @@
-/** A logo that fits into a page of ten kilobytes: it stands in the page itself, so that nothing else is asked for. */
+/** A logo small enough to be embedded in a page of ten kilobytes, which then needs no other request. */
 import sharp from "sharp";
 import { AppError } from "#lib/platform/errors";
 import { readLogo } from "#lib/platform/images";
 
-/** In base64 it is a third larger. */
+/** A third larger in base64. */
 export const pageLogoBytesMax = 4_096;
-/** Pixels from left to right and from top to bottom, and colours: the first that fits is taken. */
+/** Side length in pixels, and colors: the first one that fits is used. */
 const attempts = [
   { side: 128, colours: 256 },
   { side: 128, colours: 32 },
@@ -15,7 +15,7 @@ const attempts = [
   { side: 32, colours: 8 },
 ];
 
-/** An uploaded picture as a small PNG of ours. Throws a 422 that says what is wrong with it. */
+/** An uploaded image, encoded again as a small PNG. Throws a 422 with the reason. */
 export async function shrinkLogo(bytes: Buffer): Promise<Buffer> {
   const { png } = await readLogo(bytes);
   for (const { side, colours } of attempts) {

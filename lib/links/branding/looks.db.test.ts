@@ -1,4 +1,4 @@
-/** From the settings of a workspace to the pages that its visitors meet. */
+/** From the settings of a workspace to its visitor pages. */
 import { createHash, randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { expect, test, vi } from "vitest";
@@ -14,7 +14,7 @@ import { editLookBody } from "./schema.ts";
 openTestStores();
 const { ask, make, scope } = openTestVisits("looks");
 
-/** A picture that nothing makes small. */
+/** An image that does not compress. */
 async function noise(side: number): Promise<string> {
   const raw = { width: side, height: side, channels: 3 } as const;
   const png = await sharp(randomBytes(side * side * 3), { raw })
@@ -23,7 +23,7 @@ async function noise(side: number): Promise<string> {
   return png.toString("base64");
 }
 
-test("pages of links and domains are in the look of their workspace, each within ten kilobytes", async () => {
+test("pages of links and domains have the branding of their workspace, each within ten kilobytes", async () => {
   const locked = await make({ password: "sesame" });
   const ended = await make({ expiresAt: "2020-01-01T00:00:00Z" });
   const early = await make({ startsAt: "2090-01-01T00:00:00Z" });
@@ -54,7 +54,7 @@ test("pages of links and domains are in the look of their workspace, each within
     }
     expect(policy).toContain("img-src data:;");
   }
-  // What the installation itself says, and what must not be imitated, stays plain.
+  // Pages of the instance itself, which must not be imitated, have no branding.
   expect((await ask("/nobody")).body).not.toContain("#ffe066");
   expect((await ask(`/${ended.key}+`)).body).not.toContain("#ffe066");
 
@@ -64,7 +64,7 @@ test("pages of links and domains are in the look of their workspace, each within
   }, 20_000);
 });
 
-test("a look is changed in parts by those who may, and by nobody for another workspace", async () => {
+test("branding is changed in parts by authorized members, and never for another workspace", async () => {
   const eve = await makeTestScope("eve");
   const vera = await joinTestScope(scope(), "vera", "viewer");
   await changeLook(scope(), { color: "#112233" });
@@ -77,7 +77,7 @@ test("a look is changed in parts by those who may, and by nobody for another wor
   expect(Object.keys(Object(last?.details))).toEqual(["pageLogo"]);
 });
 
-test("what is no picture or no colour is refused in words", async () => {
+test("an invalid image or colour is refused with a message", async () => {
   const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>").toString("base64");
   await expect(changeLook(scope(), { logo: svg })).rejects.toThrow("PNG, JPEG or WebP");
   const large = Buffer.alloc(512 * 1_024 + 1).toString("base64");

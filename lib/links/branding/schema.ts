@@ -1,7 +1,7 @@
-/** How the pages look that visitors of a workspace's links meet: one color and a small logo. */
+/** Branding of visitor pages: one color and a small logo. */
 import { z } from "zod";
 
-/** The pictures that are taken, before they are encoded anew. */
+/** Limit of an upload, before it is encoded again. */
 const uploadBytesMax = 512 * 1_024;
 const base64CharsMax = Math.ceil((uploadBytesMax * 4) / 3) + 4;
 

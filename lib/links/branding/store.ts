@@ -1,4 +1,4 @@
-/** The SQL of looks: changes read and write the row in a transaction. */
+/** The SQL of branding: changes read and write the row in a transaction. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface LookRow {

@@ -1,7 +1,7 @@
 /**
- * Bulk calls that go on after they were answered. A call is a row with its body; a worker carries it out and keeps the
- * outcome of each row. Whatever dies meanwhile, another worker begins again: each link of the call is marked with the
- * job and its place (repeats.ts), so what was made before is met and not made twice.
+ * Bulk calls that continue after their response. A call is a row with its body; a worker executes it and stores the
+ * outcome of each row. After a crash another worker starts over: each link of the call is marked with the job and its
+ * position (repeats.ts), so links that already exist are found and not created twice.
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
@@ -30,7 +30,7 @@ import {
   takeJob,
 } from "./store.ts";
 
-/** Rows that are done between two looks at the job's row. */
+/** Rows between two updates of the job's row. */
 const stepRows = 1_000;
 const keptDays = 7;
 const waitingMax = 100;
@@ -51,7 +51,7 @@ const runBulk = defineJob({
 
 type BulkStart = { ok: true; job: BulkJob } | Refusal;
 
-/** Keeps a call that makes links of rows, and is answered at once. The same mark answers the same job. */
+/** Stores a call that creates links, and returns at once. The same mark returns the same job. */
 export async function startBulkJob(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -62,7 +62,7 @@ export async function startBulkJob(
   const { digest, request } = mark ?? { digest: digestOf(id), request: digestOf(id) };
   const body = await compress(JSON.stringify(rows));
   const row = await transaction(async (tx) => {
-    // Two calls of a workspace at once wait for each other, so that neither slips past the limit.
+    // Concurrent calls of a workspace wait for each other, so that the limit holds.
     await lockWorkspace(tx, scope.workspacePk);
     const marked = await findMarked(tx, scope.workspacePk, digest);
     if (marked) return marked;
@@ -78,7 +78,7 @@ export async function startBulkJob(
       "This Idempotency-Key was already used with a different request body. Use a new key.";
     return refuse("repeat_differs", message);
   }
-  // Without Redis the schedule finds the row.
+  // Without Redis the schedule picks up the row.
   await enqueue(runBulk, { id: row.id }, row.id).catch(() => undefined);
   return { ok: true, job: presentJob(row) };
 }
@@ -97,10 +97,10 @@ export async function findBulkJob(scope: WorkspaceScope, id: string): Promise<Bu
   return row && presentJob(row);
 }
 
-/** What a row of a job came to. */
+/** The outcome of a row of a job. */
 type JobOutcome = LinkBrief | { row: number; message: string; code: string };
 
-/** The outcomes of a job that is done as JSON: the links in the order of their rows, then what was refused. */
+/** The outcomes of a finished job as JSON: the links in the order of their rows, then the failures. */
 export async function findBulkOutcomes(
   scope: WorkspaceScope,
   id: string,
@@ -160,7 +160,7 @@ function presentOutcomes(outcomes: readonly RowOutcome[]): JobOutcome[] {
   return [...made, ...refused];
 }
 
-/** Puts jobs into the queue again whose place in it was lost with Redis or with their worker. */
+/** Enqueues jobs again that were lost with Redis or with their worker. */
 async function requeueJobs(): Promise<void> {
   const rows = await query<{ id: string }>(
     // Answered by bulk_job_open.
@@ -186,7 +186,7 @@ async function sweep(): Promise<void> {
 
 const nothing = z.object({});
 
-/** What the worker does for this room. */
+/** The jobs of this module, for a worker. */
 export const linkJobs = [
   runBulk,
   defineJob({ name: "links.requeue", schema: nothing, everyMs: retryEveryMs, handle: requeueJobs }),

@@ -3,7 +3,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { BulkJob } from "./schema.ts";
 
-/** A job whose worker has been silent for so long is somebody else's. */
+/** A job whose worker did not report for this long may be taken by another. */
 export const silentSeconds = 60;
 
 export interface JobRow {
@@ -93,7 +93,7 @@ export interface WaitingRow {
   body: Buffer;
 }
 
-/** Takes a job that waits, or whose worker has fallen silent. */
+/** Takes a job that waits, or whose worker stopped reporting. */
 export async function takeJob(id: string): Promise<WaitingRow | undefined> {
   const [row] = await query<WaitingRow>(
     // Answered by bulk_job_pkey.

@@ -1,4 +1,4 @@
-/** Whether a key is free, for somebody who is still typing it. Only a create or an edit gives it to anyone. */
+/** Whether a slug is free, while it is being typed. Only a create or an edit claims it. */
 
 import { noDomain } from "#lib/links/fields";
 import { findDomain } from "#lib/links/hosts";
@@ -26,7 +26,7 @@ export async function checkKey(
 }
 
 async function isTaken(domainPk: number, key: string): Promise<boolean> {
-  // Answered by alias_pkey, and by link_pkey for the pk that the key spells; -1 is no link's.
+  // Answered by alias_pkey, and by link_pkey for the pk that the key encodes; -1 is not a pk.
   const found = await query(sql`
     SELECT
     FROM alias

@@ -1,6 +1,6 @@
 /**
- * Thousands of links in one call. The work is cut into slices, between which everyone else in the process has a turn;
- * a slice is prepared while the ones before it are written. A row that is refused harms no other.
+ * Thousands of links in one call. The work is cut into slices, between which other requests of the process run; a slice
+ * is prepared while the previous ones are written. A refused row does not affect others.
  */
 import { setImmediate } from "node:timers/promises";
 import type { NewLink } from "#lib/links/fields/schema";
@@ -12,15 +12,15 @@ import { type MakeOutcome, makeLinks, metIds } from "./create.ts";
 import type { Maker } from "./draft.ts";
 import { isFailure, parseRow, type RowFailure, slicesOf } from "./rows.ts";
 
-/** Rows that one turn of the event loop prepares: about three milliseconds. */
+/** Rows prepared in one turn of the event loop: about three milliseconds. */
 const sliceRows = 200;
-/** Of one call: more would fill every lane to the database and keep single creates waiting. */
+/** Per call: more would fill every lane to the database and delay single creates. */
 const slicesInFlightMax = 6;
 
-/** Of each row: the link that it made or met, or what to change. */
+/** For each row: the created or existing link, or the error. */
 export type RowOutcome = ({ ok: true } & Shown) | RowFailure;
 
-/** Makes a link of each row that is one; one outcome for each row, in their order. */
+/** Creates a link from each valid row; one outcome per row, in order. */
 export async function createLinksInBulk(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -69,7 +69,7 @@ function showMet(shown: Shown | undefined): RowOutcome {
   return failureOf(new Error("The existing link for a url was just deleted"));
 }
 
-/** What became of each row, also of those whose slice could not even begin. */
+/** The outcome of each row, even when its slice could not start. */
 async function settle(
   make: () => Promise<Promise<MakeOutcome>[]>,
   count: number,

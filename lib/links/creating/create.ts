@@ -1,4 +1,7 @@
-/** Making links: what bodies name is found for all of them at once, then each is prepared and joins a group commit. */
+/**
+ * Creates links: references in the bodies are resolved for all of them at once, then each link is prepared and joins a
+ * group commit.
+ */
 
 import { externalIdTaken, lookUp, type Refusal, refuse } from "#lib/links/fields";
 import type { Link, NewLink } from "#lib/links/fields/schema";
@@ -10,12 +13,12 @@ import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type Maker, type Prepared, prepareLink } from "./draft.ts";
 
-/** A link that was made, before it is presented. */
+/** A created link, before it is presented. */
 export interface Made extends Shown {
   ok: true;
 }
 
-/** A link that was there already. */
+/** A link that already existed. */
 export interface Met {
   ok: true;
   found: string;
@@ -23,12 +26,12 @@ export interface Met {
 
 export type MakeOutcome = Made | Met | Refusal;
 
-/** The ids of links that were there already. */
+/** The ids of links that already existed. */
 export function metIds(outcomes: readonly ({ ok: boolean } | Met)[]): string[] {
   return outcomes.flatMap((outcome) => ("found" in outcome ? [outcome.found] : []));
 }
 
-/** One promise for each body, in their order. `parts` are their places in a call that has more. */
+/** One promise per body, in order. `parts` are their positions in a larger call. */
 export async function makeLinks(
   scope: WorkspaceScope,
   bodies: readonly NewLink[],
@@ -46,7 +49,7 @@ export async function makeLinks(
   });
 }
 
-/** Makes a link with the password of another one, of which only the hash is known. */
+/** Creates a link with the password of another one, of which only the hash is available. */
 export async function makeCopy(
   scope: WorkspaceScope,
   body: NewLink,
@@ -61,7 +64,7 @@ export async function makeCopy(
   return present(scope, body, prepared, await commitLink(draft));
 }
 
-/** Makes a link unless the workspace has one with this url, on the domain that the body names. */
+/** Creates a link unless the workspace has one with this URL on the requested domain. */
 export async function makeUnmatched(scope: WorkspaceScope, body: NewLink): Promise<MakeOutcome> {
   const prepared = await prepareOne(scope, body, apiMaker);
   if (!prepared.ok) return prepared;
@@ -96,7 +99,7 @@ export function present(
   return { ok: true, row: written.row, context };
 }
 
-/** What to change about a link that was refused while it was written. */
+/** The reason why a link was refused while it was written. */
 function refusalOf(
   refusal: Extract<Written, { ok: false }>,
   body: NewLink,
@@ -117,7 +120,7 @@ export type LinkOutcome = { ok: true; link: Link } | Refusal;
 
 const apiMaker = { source: "api", prefill: true } as const;
 
-/** Makes links; one outcome for each, in their order. An answered link is committed. */
+/** Creates links; one outcome each, in order. A returned link is committed. */
 export async function createLinks(
   scope: WorkspaceScope,
   bodies: readonly NewLink[],

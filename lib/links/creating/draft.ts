@@ -1,4 +1,4 @@
-/** From what a create says to a row that can be written. */
+/** Turns the body of a create into a row to insert. */
 
 import {
   findCrossedDates,
@@ -23,7 +23,7 @@ import { newUuid, uuidTime } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { quotaOf } from "#lib/tenancy/quotas";
 
-/** A day, for callers who say only that they want the same link again. */
+/** A day, for callers that ask for reuse without a period. */
 const reuseSecondsDefault = 86_400;
 
 export interface Prepared {
@@ -33,23 +33,23 @@ export interface Prepared {
   tags: Tag[];
 }
 
-/** Who makes a link, in the columns that say so. */
+/** Options of a create call. */
 export interface Maker {
   source: "api" | "dashboard";
   /** True when the links of this call will probably be visited within seconds. */
   prefill: boolean;
-  /** A call that may be sent again. */
+  /** An idempotent call, which may be sent again. */
   repeat?: Omit<Repeat, "part"> | undefined;
 }
 
 export interface OneMaker extends Maker {
   /** Used up only when the link gets no other key. */
   code: ReadyCode;
-  /** The place of the link in the call. */
+  /** The position of the link in the call. */
   part: number;
 }
 
-/** Makes the draft of one new link. */
+/** Prepares the draft of one new link. */
 export function prepareLink(
   scope: WorkspaceScope,
   body: NewLink,
@@ -67,7 +67,7 @@ export function prepareLink(
   const row = rowOf(scope, body.url, domain, code);
   row.key = key.key;
   row.alias = key.alias;
-  // Null asks for a link without end; who says nothing gets what the workspace does.
+  // Null means no expiration; without the field, the workspace's lifetime applies.
   const lifetime = body.expiresAt === undefined ? scope.lifetimeSeconds : null;
   const bare = isBare(body) && lifetime === null;
   const told = bare ? nothingTold : tell(row, body, lookups);
@@ -90,7 +90,7 @@ export function prepareLink(
   return { ok: true, domain, draft, tags: told.tags.map(({ pk: _pk, ...tag }) => tag) };
 }
 
-/** Nothing else has to be looked at or written with the link. */
+/** Nothing else has to be read or written with the link. */
 function isUnbound(maker: Maker, limitedScope: WorkspaceScope | undefined, match?: Match): boolean {
   return !maker.repeat && !limitedScope && !match;
 }
@@ -102,17 +102,17 @@ function redrawing(row: LinkRow, draw: ChosenKey["draw"]): Draft["redraw"] {
   };
 }
 
-/** The link that may be given instead of a new one: one that this url was given lately. */
+/** Which existing link may be returned instead of a new one: a recent one with this URL. */
 function matchOf(scope: WorkspaceScope, body: NewLink, { pk }: Domain): Match | undefined {
   const wish = body.reuse ?? scope.reuseSeconds;
   if (wish === null || wish === false) return undefined;
-  // Whoever names a link wants that link and no other.
+  // A request with its own name always creates a link.
   if (body.key || body.prefix || body.keyLength || body.externalId) return undefined;
   const within = wish === true ? (scope.reuseSeconds ?? reuseSecondsDefault) : wish;
   return { within, domainPk: pk };
 }
 
-/** A link lives from when it opens. */
+/** The lifetime starts when the link opens. */
 function giveEnd(row: LinkRow, lifetimeSeconds: number | null): void {
   if (lifetimeSeconds === null) return;
   const opensAt = Math.max(row.created_at.getTime(), row.starts_at?.getTime() ?? 0);
@@ -122,7 +122,7 @@ function giveEnd(row: LinkRow, lifetimeSeconds: number | null): void {
 type Told = { ok: true; tags: TagRow[] } | Refusal;
 const nothingTold: Told = { ok: true, tags: [] };
 
-/** Puts what a body says into the row. */
+/** Applies a body to the row. */
 function tell(row: LinkRow, body: NewLink, lookups: Lookups): Told {
   const reading = readBody(body, lookups);
   if (!reading.ok) return reading;
@@ -136,7 +136,7 @@ interface ChosenKey {
   ok: true;
   key: string;
   alias: boolean;
-  /** Draws another one when this is taken; undefined for a key that someone chose. */
+  /** Draws another code when this one is taken; undefined for a chosen key. */
   draw: (() => string) | undefined;
 }
 

@@ -53,7 +53,7 @@ test("a copy has everything of its link, the password too, but its key, its exte
   expect(hashes).toHaveLength(1);
 });
 
-test("viewers make no copies, and links of others and of hidden folders do not exist", async () => {
+test("viewers create no copies, and links of other workspaces and of hidden folders do not exist", async () => {
   const viewer = await joinTestScope(mine, "copy-vic", "viewer");
   const member = await joinTestScope(mine, "copy-mel", "member");
   const theirs = await makeTestScope("copy-bob");

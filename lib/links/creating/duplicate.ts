@@ -1,4 +1,4 @@
-/** A second link with everything of the first one but its names: a generated key, no externalId. */
+/** A copy of a link with everything except its names: a generated key, no externalId. */
 
 import type { Refusal } from "#lib/links/fields";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";
@@ -9,7 +9,7 @@ import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { makeCopy } from "./create.ts";
 
-/** What a copy has of its own. The parameters of the address are in the address. */
+/** Fields that a copy does not take over. UTM parameters are part of the URL. */
 const own = [
   "key",
   "externalId",

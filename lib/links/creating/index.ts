@@ -14,7 +14,7 @@ export type { RowFailure } from "./rows.ts";
 export { slicesOf } from "./rows.ts";
 export { tryRows } from "./trial.ts";
 
-/** Fills the pool of codes and makes the installation's own domain. */
+/** Fills the pool of codes and creates the instance's own domain. */
 export async function openLinks(): Promise<void> {
   await openDomains();
   await openPool();

@@ -45,7 +45,7 @@ describe("creating", () => {
     expect(codeOfPk(again.pk)).toBe(outcome.link.key);
   });
 
-  test("2,000 links at once have 2,000 codes, in the order they were asked for", async () => {
+  test("2,000 links at once have 2,000 codes, in the order of the call", async () => {
     const bodies = Array.from({ length: 2_000 }, (_, at) => ({ url: `${url}&n=${at}` }));
     const outcomes = await createLinks(mine, bodies);
     const links = outcomes.map((outcome) => (outcome.ok ? outcome.link : undefined));
@@ -53,7 +53,7 @@ describe("creating", () => {
     expect(new Set(links.map((link) => link?.key)).size).toBe(2_000);
   });
 
-  test("one bad row harms no other, and each gets its own outcome", async () => {
+  test("one invalid row does not affect others, and each gets its own outcome", async () => {
     const outcomes = await createLinks(mine, [
       { url },
       { url, key: "signin" },
@@ -72,7 +72,7 @@ describe("creating", () => {
     ]);
   });
 
-  test("one alias asked for by 50 clients at once is given to exactly one", async () => {
+  test("one alias requested by 50 clients at once is given to exactly one", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => createOne(mine, { url, key: "launch" })),
     );
@@ -103,7 +103,7 @@ describe("creating", () => {
 
   test("a pk that is already taken is skipped and counted", async () => {
     const before = commitCounters.pksRefused;
-    // The next ranges of the pool: reserve a stretch of pks that it is about to hand out.
+    // The next ranges of the pool: reserves pks that it is about to hand out.
     await query(sql`
       INSERT INTO link (pk, created_at, updated_at)
       SELECT pk, NULL, NULL
@@ -119,7 +119,7 @@ describe("creating", () => {
 });
 
 describe("pks", () => {
-  test("FLUSHALL between ranges gives no pk twice", async () => {
+  test("FLUSHALL between ranges assigns no pk twice", async () => {
     const seen = new Set<number>();
     for (let round = 0; round < 20; round++) {
       const range = await leaseRange(100);
@@ -131,9 +131,9 @@ describe("pks", () => {
     }
   });
 
-  test("a block that another server divided is not divided on", async () => {
+  test("a block that another server divided is not divided further", async () => {
     const before = await leaseRange(10);
-    // What an older append-only file brings back: a lower position, under the run_id of the server that wrote it.
+    // The effect of an older append-only file: a lower position, under the run_id of the server that wrote it.
     await redis().hset("pk:block", {
       run: "0".repeat(40),
       next: before.start,
@@ -188,7 +188,7 @@ describe("listing and changing", () => {
     expect(await listLinks(mine, { ...everything, search: "%" })).toEqual([]);
   });
 
-  test("an edit changes what it names and nothing else; null clears", async () => {
+  test("an edit changes the named fields only; null clears", async () => {
     const made = await createOne(mine, { url, title: "One", comments: "kept" });
     if (!made.ok) throw new Error(made.message);
     const edited = await editLink(mine, made.link.id, { title: null, key: "renamed" });
@@ -203,7 +203,7 @@ describe("listing and changing", () => {
   });
 });
 
-describe("the key that somebody types", () => {
+describe("the check of a typed key", () => {
   const reasonOf = async (key: string) => (await checkKey(mine, { key })).reason;
 
   test("is taken by a name or a code of any workspace, and free on another domain", async () => {
@@ -226,7 +226,7 @@ describe("the key that somebody types", () => {
     expect(await reasonOf("asked-for")).toBeNull();
   });
 
-  test("is refused where a create would refuse it, and so is a domain of others", async () => {
+  test("is refused where a create would refuse it, and so is a domain of another workspace", async () => {
     for (const key of ["api", "a b", "..", "x".repeat(191)]) {
       expect([key, await reasonOf(key)]).toEqual([key, "invalid"]);
     }

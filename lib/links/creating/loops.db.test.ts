@@ -1,4 +1,4 @@
-/** No link sends visitors to a short link, its own or anybody's, however the address is written. */
+/** No link redirects to a short link, its own or another one, in any notation of the URL. */
 import { beforeAll, expect, test } from "vitest";
 import { createDomain } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await query(sql`UPDATE domain SET verified_at = now() WHERE slug <> 'claimed.example'`);
 });
 
-/** Where a body names addresses to which visitors may be sent. */
+/** The fields of a body with URLs for visitors. */
 const places: [name: string, bodyOf: (url: string) => object][] = [
   ["url", (url) => ({ url })],
   ["expiredUrl", (expiredUrl) => ({ expiredUrl })],
@@ -103,7 +103,7 @@ async function codesOf(body: object): Promise<string[]> {
 }
 
 test.each(places)(
-  "%s leads to no short link, made alone, among many or by an edit",
+  "%s cannot lead to a short link, in one create, a bulk create or an edit",
   async (_name, bodyOf) => {
     for (const url of circles) {
       expect(await codesOf(bodyOf(url)), url).toEqual(["url_loops", "url_loops", "url_loops"]);
@@ -111,7 +111,7 @@ test.each(places)(
   },
 );
 
-test.each(places)("%s may lead to hosts that only look like one", async (_name, bodyOf) => {
+test.each(places)("%s may lead to hosts that only resemble one", async (_name, bodyOf) => {
   for (const url of onward) {
     expect(await codesOf(bodyOf(url)), url).toEqual(["ok", "ok", "ok"]);
   }

@@ -1,8 +1,8 @@
 /**
- * Links whose making is one transaction with what somebody else writes about it: an import keeps its place and the
- * outcome of each row with the links themselves, so that neither is ever without the other.
+ * Creates links in one transaction with other rows: an import stores its position and the outcome of each row with the
+ * links themselves, so that they never disagree.
  *
- * Preparing is apart from writing: the next rows are prepared while the database writes the ones before.
+ * Preparing is separate from writing: the next rows are prepared while the database writes the previous ones.
  */
 
 import { type Lookups, lookUp, noDomain } from "#lib/links/fields";
@@ -22,7 +22,7 @@ import { present } from "./create.ts";
 import { type Maker, type OneMaker, type Prepared, prepareLink } from "./draft.ts";
 import { isFailure, mapInSlices, parseRow, type RowFailure } from "./rows.ts";
 
-/** What is done with a row whose key is taken. */
+/** What happens to a row whose key is taken. */
 export type OnTakenKey = "refuse" | "generate";
 
 interface Entry {
@@ -30,13 +30,13 @@ interface Entry {
   prepared: Prepared;
 }
 
-/** Rows on their way: each is an entry, or refused already. */
+/** Rows to write: each is prepared, or refused already. */
 export interface PreparedRows {
   scope: WorkspaceScope;
   entries: (Entry | RowFailure)[];
 }
 
-/** Finds what rows name and makes them ready to be written. */
+/** Resolves the references of rows and prepares them for writing. */
 export async function prepareRows(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -72,7 +72,7 @@ function prepareEntry(
     draft.redraw = () => {
       const other = prepareLink(scope, { ...body, key: null }, lookups, maker);
       if (!other.ok) return;
-      // The same link in all but its key, and what follows from that.
+      // The same link except for its key and the fields derived from it.
       draft.row.key = other.draft.row.key;
       draft.row.alias = other.draft.row.alias;
       draft.search = other.draft.search;
@@ -83,13 +83,13 @@ function prepareEntry(
 
 /** What is written with the links. */
 export interface Surroundings {
-  /** Before them; throwing leaves nothing written. */
+  /** Before the links; throwing rolls everything back. */
   begin: (tx: Connection) => Promise<void>;
-  /** Behind them: one outcome for each row, in their order. */
+  /** After the links: one outcome per row, in order. */
   record: (tx: Connection, outcomes: readonly RowOutcome[]) => Promise<void>;
 }
 
-/** Writes rows in one transaction; a row that is refused harms no other. */
+/** Writes rows in one transaction; a refused row does not affect others. */
 export async function writeRows(
   { scope, entries }: PreparedRows,
   { begin, record }: Surroundings,
@@ -111,8 +111,8 @@ export async function writeRows(
 type Results = Map<Entry, Written | RowFailure>;
 
 /**
- * Refuses entries whose domain went since they were prepared, and keeps the others' domains where they are: the links of
- * a domain that is deleted or moved are all of its links.
+ * Refuses rows whose domain was deleted since they were prepared, and locks the other domains: a deleted or moved
+ * domain takes all of its links along.
  */
 async function refuseGone(
   tx: Connection,
@@ -120,7 +120,7 @@ async function refuseGone(
   entries: readonly Entry[],
 ): Promise<Results> {
   const results: Results = new Map();
-  // That of the installation never goes.
+  // The instance's own domain is never deleted.
   const own = entries.filter(({ prepared: { domain } }) => domain.workspacePk !== undefined);
   if (own.length === 0) return results;
   const pks = [...new Set(own.map(({ prepared: { domain } }) => domain.pk))];

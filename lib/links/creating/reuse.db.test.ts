@@ -17,7 +17,7 @@ async function make(scope: WorkspaceScope, body: object = {}): Promise<string> {
   return outcome.link.id;
 }
 
-/** As if so much time had passed since a url was last asked for. */
+/** Simulates the time since a URL was last used. */
 async function wait(scope: WorkspaceScope, seconds: number): Promise<void> {
   await query(sql`
     UPDATE link_reuse
@@ -33,19 +33,19 @@ async function withReuse(name: string, reuseSeconds: number | null): Promise<Wor
   return opened;
 }
 
-test("a url keeps its link for as long as it is asked for within the time, and no longer", async () => {
+test("a url keeps its link as long as it is requested within the window, and no longer", async () => {
   const scope = await makeTestScope("window");
   const first = await make(scope, { reuse: 100 });
   await wait(scope, 90);
   expect(await make(scope, { reuse: 100 })).toBe(first);
-  // The use a moment ago began the time anew.
+  // The recent use restarted the time.
   await wait(scope, 90);
   expect(await make(scope, { reuse: 100 })).toBe(first);
   await wait(scope, 101);
   expect(await make(scope, { reuse: 100 })).not.toBe(first);
 });
 
-test("true stands for a day", async () => {
+test("true means a day", async () => {
   const scope = await makeTestScope("day");
   const first = await make(scope, { reuse: true });
   await wait(scope, 86_000);
@@ -54,7 +54,7 @@ test("true stands for a day", async () => {
   expect(await make(scope, { reuse: true })).not.toBe(first);
 });
 
-test("the workspace decides for callers who say nothing, and a caller may say otherwise", async () => {
+test("the setting of the workspace applies unless a caller overrides it", async () => {
   const scope = await withReuse("default", 3_600);
   const first = await make(scope);
   expect(await make(scope)).toBe(first);
@@ -64,12 +64,12 @@ test("the workspace decides for callers who say nothing, and a caller may say ot
   expect(await make(scope)).not.toBe(first);
 });
 
-test("without the setting every call makes a link", async () => {
+test("without the setting every call creates a link", async () => {
   const scope = await withReuse("nothing", null);
   expect(await make(scope)).not.toBe(await make(scope));
 });
 
-test("the links of another workspace or domain are not given", async () => {
+test("links of another workspace or domain are not reused", async () => {
   const [mine, theirs] = [await makeTestScope("mine"), await makeTestScope("theirs")];
   expect(await make(theirs, { reuse: true })).not.toBe(await make(mine, { reuse: true }));
 });
@@ -83,14 +83,14 @@ test("one call that names a url many times gets one link for it", async () => {
   expect(new Set(outcomes.map((outcome) => outcome.ok && outcome.link.id)).size).toBe(5);
 });
 
-test("whoever names a link gets that link", async () => {
+test("a call that names a link gets that link", async () => {
   const scope = await makeTestScope("named");
   const first = await make(scope, { reuse: true });
   expect(await make(scope, { reuse: true, key: "mine" })).not.toBe(first);
   expect(await make(scope, { reuse: true, externalId: "mine" })).not.toBe(first);
 });
 
-test("new links end when those of their workspace do, from when they open, unless they say otherwise", async () => {
+test("new links expire by their workspace's default, counted from when they open, unless overridden", async () => {
   const scope = await makeTestScope("mortal");
   await updateWorkspace(scope, { lifetimeSeconds: 3_600 });
   const mortal = await openWorkspace(String(scope.userId), scope.slug);
@@ -114,7 +114,7 @@ test("new links end when those of their workspace do, from when they open, unles
     null,
     expiresAt,
   ]);
-  // What is kept is what was answered, also by the lane of plain links.
+  // The stored value is the returned one, also by the lane of plain links.
   const [kept] = await query<{ ends: number }>(sql`
     SELECT count(expires_at) AS ends
     FROM link

@@ -1,18 +1,18 @@
-/** Rows as callers send them by the thousand: cut into slices, and each a body or refused. */
+/** Rows sent by the thousand: cut into slices, and parsed one by one. */
 import { setImmediate } from "node:timers/promises";
 import type { core } from "zod";
 import type { RefusalCode } from "#lib/links/fields";
 import { type NewLink, parseNewLink } from "#lib/links/fields/schema";
 import { sentenceOf } from "#lib/platform/errors";
 
-/** Few, so that nobody waits for long between two of them. */
+/** Few, so that other work waits only shortly. */
 const sliceRows = 50;
 
 export interface RowFailure {
   ok: false;
   code: RefusalCode | "row_invalid" | "unavailable" | "failed";
   message: string;
-  /** What the message names, where the row alone does not say it. */
+  /** The values of the message, where the row alone does not contain them. */
   details?: Readonly<Record<string, string | number>>;
 }
 
@@ -22,8 +22,8 @@ export function* slicesOf<T>(items: readonly T[], size: number): Generator<reado
 }
 
 /**
- * Maps rows some at a time. Between two slices the answers of the database are heard: the rows before are being written,
- * and each of their statements would else wait until all of these are ready.
+ * Maps rows a slice at a time. Between two slices, responses of the database are handled: earlier rows are being
+ * written, and each of their statements would otherwise wait until all of these are ready.
  */
 export async function mapInSlices<T, R>(rows: readonly T[], map: (row: T) => R): Promise<R[]> {
   const mapped: R[] = [];
@@ -34,7 +34,7 @@ export async function mapInSlices<T, R>(rows: readonly T[], map: (row: T) => R):
   return mapped;
 }
 
-/** A row as a body, or refused. */
+/** A row as a body, or its failure. */
 export function parseRow(row: unknown): NewLink | RowFailure {
   const parsed = parseNewLink(row);
   if (parsed.success) return parsed.data;
@@ -47,7 +47,7 @@ export function parseRow(row: unknown): NewLink | RowFailure {
   };
 }
 
-/** The kinds of faults that are told apart where a message is said in another language. */
+/** The kinds of problems that are translated separately. */
 function kindOf(issue: core.$ZodIssue | undefined): { issue: string; max?: number } {
   if (issue?.code === "too_big" && issue.origin === "string") {
     return { issue: "long", max: Number(issue.maximum) };

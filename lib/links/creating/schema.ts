@@ -1,4 +1,4 @@
-/** Links in bulk, and whether a key is free. */
+/** Bulk creates, and the availability of slugs. */
 import { z } from "zod";
 import { keyCharsMax } from "#lib/links/fields/schema";
 
@@ -7,7 +7,7 @@ export const bulkRowsMax = 10_000;
 
 const domainCharsMax = 255;
 
-/** Which key on which domain is asked for; without a domain it is the one where new links are made. */
+/** The requested key and domain; without a domain, the one where new links are created. */
 export const availabilityQuery = z.object({
   domain: z.string().trim().max(domainCharsMax).toLowerCase().optional(),
   key: z
@@ -20,7 +20,7 @@ export type AvailabilityQuery = z.output<typeof availabilityQuery>;
 
 export const availabilityShape = z.object({
   available: z.boolean(),
-  /** Why it is not. */
+  /** Why it is not available. */
   reason: z.enum(["taken", "invalid"]).nullable(),
   message: z.string().nullable(),
 });

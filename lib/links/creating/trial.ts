@@ -1,4 +1,4 @@
-/** What rows would become: the look at a file before anything of it is made. */
+/** Dry runs: what rows would become, for the preview of an import. */
 
 import { lookUp, passwordMask } from "#lib/links/fields";
 import type { NewLink } from "#lib/links/fields/schema";
@@ -8,7 +8,7 @@ import { type Prepared, prepareLink } from "./draft.ts";
 import type { OnTakenKey } from "./prepared-rows.ts";
 import { isFailure, parseRow, type RowFailure } from "./rows.ts";
 
-/** What a row would become, without anything being written. */
+/** The link that a row would become, without writing anything. */
 export interface Trial {
   ok: true;
   body: NewLink;
@@ -18,7 +18,7 @@ export interface Trial {
   tags: string[];
 }
 
-/** Tries rows as `prepareRows` and `writeRows` would meet them now; one outcome for each, in their order. */
+/** Tries rows as `prepareRows` and `writeRows` would process them now; one outcome per row, in order. */
 export async function tryRows(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -26,14 +26,14 @@ export async function tryRows(
 ): Promise<(Trial | RowFailure)[]> {
   assertMay(scope, "links.write");
   const parsed = rows.map(parseRow).map((body) =>
-    // Hashing takes its time on purpose, and nobody keeps the hash.
+    // Hashing is slow by design, and the hash is not stored.
     isFailure(body) || !body.password ? body : { ...body, password: passwordMask },
   );
   const lookups = await lookUp(
     scope,
     parsed.filter((one): one is NewLink => !isFailure(one)),
   );
-  // No link gets this code.
+  // This code is never used.
   const maker = {
     source: "dashboard",
     prefill: false,
@@ -58,7 +58,7 @@ function nameOf({ prepared: { draft } }: Tried): string {
   return `${draft.row.domain_pk} ${draft.row.key}`;
 }
 
-/** Keys that somebody has, and those that an earlier row wants. */
+/** Keys that are taken, and those that an earlier row requests. */
 async function findTaken(tried: readonly (Tried | RowFailure)[]): Promise<Set<string>> {
   const named = tried.filter((one): one is Tried => "prepared" in one && Boolean(one.body.key));
   if (named.length === 0) return new Set();

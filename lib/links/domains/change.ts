@@ -1,4 +1,4 @@
-/** What every change of a domain has in common: its transaction with outbox and audit, its refusals, its publication. */
+/** The common part of domain changes: transaction with outbox and audit, failures, publication. */
 
 import { parseHost, primaryEntry } from "#lib/links/hosts";
 import { hostEntry } from "#lib/links/link-cache";
@@ -13,13 +13,13 @@ import { presentDomain } from "./values.ts";
 
 export interface Changed {
   row: DomainRow;
-  /** Entries of caches that the change made old. */
+  /** Cache entries that the change invalidates. */
   entries: string[];
-  /** For the audit, instead of the name alone. */
+  /** For the audit log, instead of the name alone. */
   details?: Record<string, unknown>;
 }
 
-/** In whose name something is done. */
+/** On whose behalf a change is made. */
 export interface Doer {
   workspacePk: number;
   actor: string;
@@ -41,7 +41,7 @@ export async function change(
   return presentDomain(row);
 }
 
-/** The same for work that finds out for itself what it does. Without an action it changed nothing that is anyone's. */
+/** The same for work that determines its action itself. Without an action, nothing to audit was changed. */
 export async function commit<T extends Changed & { action: string | undefined }>(
   { workspacePk, actor }: Doer,
   host: string,
@@ -50,7 +50,7 @@ export async function commit<T extends Changed & { action: string | undefined }>
   let changes: Change[] = [];
   const changed = await transaction(async (tx) => {
     let taken: Promise<number> | undefined;
-    // Taken once the row is locked: who changes it later has a greater one.
+    // Taken once the row is locked: later changes get a greater one.
     const revise = () => {
       taken ??= takeRevision(tx);
       return taken;
@@ -65,7 +65,7 @@ export async function commit<T extends Changed & { action: string | undefined }>
     await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details }]);
     return done;
   }).catch((error: unknown) => {
-    // Somebody else was faster; the indexes say in what.
+    // A concurrent change violated a unique index, which identifies the conflict.
     const rule = brokenRule(error);
     if (rule === "domain_claim") throw doubled(host);
     throw rule === "domain_serving" ? taken(host) : error;
@@ -89,7 +89,7 @@ export async function lock(
   return row;
 }
 
-/** The name under which a domain would be stored; what is none is nobody's. */
+/** The name under which a domain would be stored; an invalid name belongs to no workspace. */
 export function nameOf(slug: string): string {
   const parsed = parseHost(slug);
   if (!parsed.ok) throw missing(slug);

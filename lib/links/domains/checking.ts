@@ -1,9 +1,9 @@
 /**
- * Looks into DNS that nobody asked for: at claims, so that a domain serves soon after its records are there, and at
- * domains that serve, because names change hands.
+ * Scheduled DNS checks: of claims, so that a domain works soon after its records exist, and of active domains, because
+ * domain names change owners.
  *
- * A worker takes due domains in batches, each for a time in which nobody else gets them, and asks about some at once.
- * Run twice, it asks twice and changes the same once.
+ * A worker takes due domains in batches, each leased for some time, and checks some concurrently. Run twice, it queries
+ * twice and makes the same change once.
  */
 import { z } from "zod";
 import { isTrusted } from "#lib/links/hosts";
@@ -19,10 +19,10 @@ const checkEveryMs = 20_000;
 const batchMax = 100;
 const atOnceMax = 20;
 const leaseSeconds = 600;
-/** Of one run; the next one goes on. */
+/** Per run; the next one continues. */
 const runMsMax = 120_000;
 
-/** Looks at all domains that are due. Returns how many. */
+/** Checks all due domains. Returns their number. */
 export async function checkDomains(now: () => Date = () => new Date()): Promise<number> {
   const endsAt = Date.now() + runMsMax;
   let checked = 0;
@@ -36,7 +36,7 @@ export async function checkDomains(now: () => Date = () => new Date()): Promise<
 }
 
 async function checkDomain(row: DomainRow, now: () => Date): Promise<void> {
-  // Trusted since: it serves when somebody verifies it.
+  // The host became trusted: it is activated when it is verified manually.
   if (isTrusted(row.slug)) return await postpone(row, undefined);
   const { target, findings } = await lookUp(row.slug, row.token);
   if (!findings) {
@@ -47,7 +47,7 @@ async function checkDomain(row: DomainRow, now: () => Date): Promise<void> {
   try {
     await settle(by, row, { target, findings }, now());
   } catch (error) {
-    // Another workspace serves the host, which is remembered with the domain.
+    // Another workspace serves the host, which is stored with the domain.
     if (!(error instanceof AppError)) throw error;
   }
 }

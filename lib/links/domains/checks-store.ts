@@ -1,11 +1,9 @@
-/** The SQL of looks into DNS. */
+/** The SQL of DNS checks. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Findings } from "./records.ts";
 import { columns, type DomainRow } from "./store.ts";
 
-/**
- * Domains that are due, which nobody else gets for `leaseSeconds`: a worker that dies gives them back by that.
- */
+/** Due domains, leased for `leaseSeconds`: a worker that dies returns them when the lease expires. */
 export function takeDue(max: number, leaseSeconds: number): Promise<DomainRow[]> {
   return query<DomainRow>({
     // Answered by domain_check.
@@ -29,15 +27,15 @@ export interface CheckValues {
   findings: Findings;
   checkedAt: Date;
   failingSince: Date | undefined;
-  /** Undefined: no worker looks. */
+  /** Undefined: no scheduled check. */
   dueAt: Date | undefined;
-  /** Since when somebody waits for it to serve. */
+  /** When the domain was claimed. */
   claimedAt: Date;
-  /** DNS proves the domain from now on, unless it did before. */
+  /** DNS proves the domain from this moment, unless it did before. */
   provenAt: Date | undefined;
 }
 
-/** Keeps what was seen of a domain, unless it has another name or is gone by now. */
+/** Stores the result of a check, unless the domain was renamed or deleted meanwhile. */
 export async function saveCheck(
   row: Pick<DomainRow, "pk" | "slug">,
   values: CheckValues,
@@ -74,7 +72,7 @@ export async function saveCheck(
   return saved;
 }
 
-/** Puts a look off, when nothing was learned. Undefined: for ever. */
+/** Postpones a check without a result. Undefined: forever. */
 export async function postpone(
   row: Pick<DomainRow, "pk" | "slug">,
   dueAt: Date | undefined,
@@ -89,7 +87,7 @@ export async function postpone(
   );
 }
 
-/** Begins anew, for a name that nobody has looked at. */
+/** Resets the checks, for a new name. */
 export async function forgetChecks(tx: Connection, pk: number, due: boolean): Promise<void> {
   // Answered by domain_pkey.
   await query(
@@ -106,7 +104,7 @@ export async function forgetChecks(tx: Connection, pk: number, due: boolean): Pr
   );
 }
 
-/** Whom a workspace has to look after its domains. */
+/** The members who are responsible for a workspace's domains. */
 export async function listKeepers(tx: Connection, workspacePk: number): Promise<number[]> {
   // Answered by membership_pkey.
   const rows = await query<{ user_pk: number }>(

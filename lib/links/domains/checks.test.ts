@@ -15,7 +15,7 @@ const serving: Checked = {
   failingSince: undefined,
 };
 
-test("a domain whose records are gone fails from the first look, and recovers with any of them", () => {
+test("a domain without its records fails from the first check, and recovers with any of them", () => {
   expect(judge(serving, gone, target, after(dayMs))).toEqual({
     change: "none",
     failingSince: after(dayMs),
@@ -29,7 +29,7 @@ test("a domain whose records are gone fails from the first look, and recovers wi
   }
 });
 
-test(`after ${failingDaysMax} days, and not before, it is nobody's`, () => {
+test(`after ${failingDaysMax} days, and not before, it is released`, () => {
   const endsAt = failingDaysMax * dayMs;
   const failing = (checkedAt: Date) => ({ ...serving, checkedAt, failingSince: start });
   expect(judge(failing(after(endsAt - dayMs)), gone, target, after(endsAt - 1))).toEqual({
@@ -41,7 +41,7 @@ test(`after ${failingDaysMax} days, and not before, it is nobody's`, () => {
   });
 });
 
-test("time in which nobody looked does not count", () => {
+test("time without a check does not count", () => {
   const endsAt = failingDaysMax * dayMs;
   const failing = { ...serving, checkedAt: after(endsAt - gapMaxMs), failingSince: start };
   expect(judge(failing, gone, target, after(endsAt)).change).toBe("unverify");
@@ -51,7 +51,7 @@ test("time in which nobody looked does not count", () => {
   });
 });
 
-test("what was trusted and never proven is lost by nothing that DNS says", () => {
+test("a trusted domain without a proof is lost by no DNS answer", () => {
   const trusted = { ...serving, proven: false, failingSince: start };
   expect(judge(trusted, gone, target, after(400 * dayMs))).toEqual({
     change: "none",
@@ -59,7 +59,7 @@ test("what was trusted and never proven is lost by nothing that DNS says", () =>
   });
 });
 
-test(`claims are looked at every minute at first, ever more rarely, and after ${claimDaysMax} days not any more`, () => {
+test(`claims are checked every minute at first, ever more rarely, and not after ${claimDaysMax} days`, () => {
   const minutes = (ageMs: number, unsure = false) => {
     const now = after(ageMs);
     const next = nextLook({ state: "pending", claimedAt: start, unsure }, now);
@@ -73,13 +73,13 @@ test(`claims are looked at every minute at first, ever more rarely, and after ${
   expect(claimDaysMax).toBe(30);
   expect(minutes(30 * dayMs - 1)).toBe(1_440);
   expect(minutes(30 * dayMs)).toBeUndefined();
-  // What DNS did not answer is asked again, neither at once nor in a week.
+  // A check without an answer is repeated, neither at once nor in a week.
   expect(minutes(0, true)).toBe(15);
   expect(minutes(30 * dayMs - 1, true)).toBe(60);
   expect(minutes(30 * dayMs, true)).toBeUndefined();
 });
 
-test("domains that serve are looked at daily, failing ones more often, however old they are", () => {
+test("domains that serve are checked daily, failing ones more often, however old they are", () => {
   const before = new Date(start.getTime() - 400 * dayMs);
   const hours = (state: "verified" | "failing", unsure = false) =>
     nextLook({ state, claimedAt: before, unsure }, start)?.getTime();

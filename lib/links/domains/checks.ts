@@ -1,11 +1,11 @@
 /**
- * What follows from a look into DNS, and when the next one is due. Pure.
+ * The consequences of a DNS check, and the time of the next one. Pure.
  *
- * States: pending → verified ⇄ failing → pending. Only looks that DNS answered change a state. A domain is failing while
- * neither its TXT record nor its traffic is there, and after `failingDaysMax` days of that it is nobody's: whoever has
- * the name now can verify it. A claim that nobody could verify for `claimDaysMax` days rests until somebody asks. Looks
- * further apart than `gapMaxMs` say nothing of the time between, so the days begin anew. What was
- * trusted and never proven in DNS cannot be lost by DNS.
+ * States: pending → verified ⇄ failing → pending. Only checks with an answer change a state. A domain is failing while
+ * neither its TXT record nor its traffic is present, and after `failingDaysMax` days it is released: the present owner
+ * of the name can verify it. A claim that stays unverified for `claimDaysMax` days rests until a manual check. Checks
+ * further apart than `gapMaxMs` say nothing about the time between, so the days restart. A trusted domain that was
+ * never proven by DNS cannot be lost by DNS.
  */
 import { type Findings, isGone, type Target, verifies } from "./records.ts";
 
@@ -40,10 +40,10 @@ export function judge(was: Checked, findings: Findings, target: Target, now: Dat
   return { change: "none", failingSince: since };
 }
 
-/** A claim is looked at for so long, and then when somebody asks. */
+/** A claim is checked on schedule for this long, then only manually. */
 export const claimDaysMax = 30;
 
-/** Claims that stay pending are looked at ever more rarely: from that age, so often. */
+/** Pending claims are checked less and less often: from that age, at that interval. */
 const pendingEvery: readonly { ageMs: number; everyMs: number }[] = [
   { ageMs: 3 * dayMs, everyMs: dayMs },
   { ageMs: dayMs, everyMs: 3 * hourMs },
@@ -52,7 +52,7 @@ const pendingEvery: readonly { ageMs: number; everyMs: number }[] = [
 const youngEveryMs = minuteMs;
 const verifiedEveryMs = dayMs;
 const failingEveryMs = 6 * hourMs;
-/** After a look that DNS did not answer. */
+/** After a check without an answer. */
 const unsureMs = 15 * minuteMs;
 
 export interface Looked {
@@ -61,7 +61,7 @@ export interface Looked {
   unsure: boolean;
 }
 
-/** When a domain is looked at next; undefined: when somebody asks. */
+/** When a domain is checked next; undefined: only manually. */
 export function nextLook({ state, claimedAt, unsure }: Looked, now: Date): Date | undefined {
   const ageMs = now.getTime() - claimedAt.getTime();
   if (state === "pending" && ageMs >= claimDaysMax * dayMs) return undefined;

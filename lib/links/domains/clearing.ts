@@ -1,10 +1,11 @@
 /**
- * What a deleted domain leaves behind: its links.
+ * Deletes the links of deleted domains.
  *
- * The row of the domain goes at once, and with it every visit and every list that shows the links. A worker deletes the
- * links themselves, so many a transaction that nobody waits for it, and saves its position with each. It begins a minute
- * later: a create that found the domain before it went has committed by then, so no link stays behind. A domain that
- * was given to another workspace took its links along; what its old one made in that moment is deleted likewise.
+ * The row of the domain is deleted at once, and with it every visit and every list entry of the links. A worker deletes
+ * the links themselves, in transactions small enough not to block others, and saves its position with each. It starts a
+ * minute later: a create that read the domain before its deletion has committed by then, so no link is left. A domain
+ * that was transferred to another workspace took its links along; links that the old workspace created in that moment
+ * are deleted the same way.
  */
 import { z } from "zod";
 import { transaction } from "#lib/platform/postgres";
@@ -14,10 +15,10 @@ import { clearSome, endClearing, saveClearing, takeClearing } from "./links-of.t
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;
 const linksPerStep = 5_000;
-/** Of one run; the next one goes on. */
+/** Per run; the next one continues. */
 const stepsMax = 2_000;
 
-/** Deletes the links of domains that were deleted. Returns the steps it took. */
+/** Deletes the links of deleted domains. Returns the number of steps. */
 export async function clearDomains(size = linksPerStep): Promise<number> {
   for (let step = 0; step < stepsMax; step++) {
     if (!(await clearStep(size))) return step;

@@ -79,7 +79,7 @@ test("a domain below localhost serves at once on localhost; any other is a claim
   expect(await verifyDomain(scope, "bücher.example")).toMatchObject({ verified: false });
 });
 
-test("a claim keeps nobody out, and the first to verify serves", async () => {
+test("a claim blocks no other workspace, and the first to verify serves", async () => {
   const claims = [scope, other];
   await add("first.localhost");
   await query(sql`UPDATE domain SET verified_at = NULL WHERE slug = 'first.localhost'`);
@@ -97,7 +97,7 @@ test("a claim keeps nobody out, and the first to verify serves", async () => {
   expect(await verifyDomain(loser, "first.localhost")).toMatchObject({ verified: true });
 });
 
-test("of 20 who add the same host at once exactly one serves it", async () => {
+test("of 20 that add the same host at once exactly one serves it", async () => {
   const asked = Array.from({ length: 20 }, (_, at) =>
     codeOf(add("wanted.localhost", {}, at % 2 ? scope : other)),
   );
@@ -108,7 +108,7 @@ test("of 20 who add the same host at once exactly one serves it", async () => {
   expect(await codeOf(add("bücher.example", {}, other))).toBe("ok");
 });
 
-test("the installation's own host belongs to nobody", async () => {
+test("the installation's own host belongs to no workspace", async () => {
   const { workspacePk } = scope;
   expect(await codeOf(add("localhost"))).toBe("unprocessable_entity");
   expect(await codeOf(edit("localhost", { notFoundUrl: "https://example.com" }))).toBe("not_found");
@@ -117,7 +117,7 @@ test("the installation's own host belongs to nobody", async () => {
   expect(await prisma().domain.count({ where: { slug: "localhost", workspacePk } })).toBe(0);
 });
 
-test("an edit changes what it names, null clears, and the rest stays", async () => {
+test("an edit changes the named fields, null clears, and the rest stays", async () => {
   const set = {
     placeholder: "https://example.com/root",
     expiredUrl: "https://example.com/over",
@@ -136,7 +136,7 @@ test("an edit changes what it names, null clears, and the rest stays", async () 
   expect(await slugs({ search: "fields", archived: "true" })).toEqual(["fields.localhost"]);
 });
 
-test("no address of a domain leads back to short links, its own or anybody's", async () => {
+test("no address of a domain leads back to short links, its own or any other", async () => {
   await add("round.localhost");
   await add("theirs-too.localhost", {}, other);
   for (const field of ["placeholder", "notFoundUrl", "expiredUrl"]) {
@@ -221,7 +221,7 @@ test("a domain with links is deleted only with them, and a worker deletes them i
   expect(await deleteDomain(scope, "busy.localhost", "delete")).toEqual({ slug: "busy.localhost" });
   expect(await findDomain(scope, "busy.localhost")).toBeUndefined();
   expect(alias.key).toBe("named");
-  // A create that found the domain before it went.
+  // A create that read the domain before its deletion.
   await query(sql`
     INSERT INTO link (pk, id, workspace_pk, domain_pk, key, url)
     SELECT max(pk) + 1, gen_random_uuid(), ${scope.workspacePk}, ${pk}::int, 'late', 'https://example.com'

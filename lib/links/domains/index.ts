@@ -1,16 +1,16 @@
 /**
- * Domains: the hosts that serve links, and which workspace may use which.
+ * Domains: the hosts that serve links, and the workspaces that may use them.
  *
- * States of a domain: claimed → verified → deleted. Only a verified one serves visits and gets links. A claim keeps
- * nobody out: several workspaces may claim a host, and whoever shows first that it is theirs serves it, which a unique
- * index over the verified ones settles. The others keep their claims, and can verify once the host is free. A new name
- * makes a claim of a domain again. It is shown in DNS: records.ts says by which records, checks.ts what follows from
- * them, verifying.ts looks when somebody asks and checking.ts from time to time.
+ * States of a domain: claimed → verified → deleted. Only a verified one serves visits and gets links. A claim excludes
+ * no one: several workspaces may claim a host, and the first to prove ownership serves it, which a unique index over
+ * verified domains enforces. The others keep their claims, and can verify once the host is free. A renamed domain
+ * becomes a claim again. Ownership is proven by DNS: records.ts has the records, checks.ts the consequences,
+ * verifying.ts checks manually and checking.ts on schedule.
  *
- * `config().FUXI_DOMAINS_TRUSTED`, and names below localhost on an installation that is on localhost itself, are
- * believed without being shown.
+ * `config().FUXI_DOMAINS_TRUSTED`, and names below localhost on an instance at localhost, are trusted without proof.
  *
- * Each change takes a revision and names the entries of old and new host, so that every process sees it in a second.
+ * Each change takes a revision and lists the cache entries of the old and new host, so that every process sees it
+ * within a second.
  */
 
 import { findShortHosts, isOwnHost, isTrusted, parseHost, primaryEntry } from "#lib/links/hosts";
@@ -47,17 +47,17 @@ export { listDomainStates } from "./listing.ts";
 export { transferDomain } from "./transfer.ts";
 export { getVerification, verifyDomain } from "./verifying.ts";
 
-/** Jobs that a worker of this installation runs. */
+/** The jobs of this module, for a worker. */
 export const domainJobs = [clearDomainsJob, checkDomainsJob];
 
-/** Claims a host. It serves at once when it is trusted. */
+/** Claims a host. A trusted one is active at once. */
 export async function createDomain(scope: WorkspaceScope, body: NewDomain): Promise<DomainView> {
   assertMay(scope, "domains.write");
   const host = acceptHost(body.slug);
   await assertLeadOn(body, host);
   const { workspacePk } = scope;
   return await change(scope, "domain.create", host, async (tx, revise) => {
-    // One at a time in a workspace, so that the count stays true until the commit.
+    // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= domainsMax) {
       const message = `A workspace can have up to ${domainsMax} domains. Delete one first.`;
@@ -93,7 +93,7 @@ export async function getDomain(scope: WorkspaceScope, slug: string): Promise<Do
   return presentDomain(row);
 }
 
-/** Changes a domain. With another slug it has to be verified again. */
+/** Edits a domain. A new slug has to be verified again. */
 export async function editDomain(
   scope: WorkspaceScope,
   slug: string,
@@ -119,17 +119,17 @@ export async function editDomain(
   });
 }
 
-/** What people say of a domain. */
+/** The editable settings of a domain. */
 function settingsOf({ updatedAt: _updatedAt, ...settings }: DomainView) {
   return settings;
 }
 
-/** Makes a domain the one on which links are made that name none. */
+/** Makes a domain the default for new links. */
 export async function makePrimary(scope: WorkspaceScope, slug: string): Promise<DomainView> {
   assertMay(scope, "domains.write");
   const { workspacePk } = scope;
   return await change(scope, "domain.primary", nameOf(slug), async (tx) => {
-    // Two that are made primary at once: the later one stays.
+    // Of two concurrent calls, the later one wins.
     await lockWorkspace(tx, workspacePk);
     const row = await lock(tx, scope, slug);
     if (!row.verified_at) {
@@ -141,7 +141,7 @@ export async function makePrimary(scope: WorkspaceScope, slug: string): Promise<
   });
 }
 
-/** Leaves the workspace without a primary domain: links that name none are made on the installation's own again. */
+/** Leaves the workspace without a primary domain: new links use the instance's own domain by default. */
 export async function dropPrimary(scope: WorkspaceScope, slug: string): Promise<DomainView> {
   assertMay(scope, "domains.write");
   const { workspacePk } = scope;
@@ -153,7 +153,7 @@ export async function dropPrimary(scope: WorkspaceScope, slug: string): Promise<
   });
 }
 
-/** Deletes a domain without links, or, when that is what `links` says, with them. */
+/** Deletes a domain without links, or, if `links` says so, with them. */
 export async function deleteDomain(
   scope: WorkspaceScope,
   slug: string,
@@ -176,7 +176,7 @@ export async function deleteDomain(
   return { slug: host };
 }
 
-/** Generated codes and keys with capitals could no longer be told from their neighbours, or no longer be found. */
+/** Generated codes and keys with capitals would become ambiguous, or unreachable. */
 async function assertFoldable(tx: Connection, domain: DomainRow): Promise<void> {
   if (await isFolded(tx, domain)) return;
   throw new AppError(
@@ -187,13 +187,13 @@ async function assertFoldable(tx: Connection, domain: DomainRow): Promise<void> 
 
 const addressFields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
 
-/** The addresses of a domain as an edit would say them: under a new name they may lead to itself. */
+/** The URLs of a domain in the form of an edit: after a rename they may point to the domain itself. */
 function editOf(row: DomainValues): EditDomain {
   const { placeholder, not_found_url: notFoundUrl, expired_url: expiredUrl } = row;
   return { placeholder, notFoundUrl, expiredUrl };
 }
 
-/** A missing link that leads to another missing link would never end. */
+/** A missing link that redirects to another missing link would loop forever. */
 async function assertLeadOn(body: EditDomain, host: string): Promise<void> {
   for (const field of addressFields) {
     const address = body[field];

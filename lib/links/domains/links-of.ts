@@ -1,8 +1,8 @@
 /**
- * The SQL about links of a domain: whether it has any, which names they have, and their end.
+ * The SQL of a domain's links: whether there are any, their names, and their deletion.
  *
- * No index on links begins with the domain, because every create would pay for it. What asks for the links of a domain
- * walks over those of its workspace; it is rare.
+ * No index on links starts with the domain, because every create would pay for it. Queries for the links of a domain
+ * scan those of its workspace; they are rare.
  */
 import { deleteLinks, listNewest } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -32,7 +32,7 @@ export async function hasLinks(tx: Connection, domain: OfWorkspace): Promise<boo
 
 const foldedKeysMax = 10_000;
 
-/** True when a domain has no generated codes, and no key that capitals tell from another one. */
+/** True when a domain has no generated codes, and no two keys that differ only in case. */
 export async function isFolded(tx: Connection, domain: OfWorkspace): Promise<boolean> {
   // Answered by link_workspace.
   const codes = await query(
@@ -46,7 +46,7 @@ export async function isFolded(tx: Connection, domain: OfWorkspace): Promise<boo
     tx,
   );
   if (codes.length > 0) return false;
-  // Answered by alias_pkey. More than these nobody reads at once: such a domain stays as it is.
+  // Answered by alias_pkey. Above this number the check is too expensive, and the setting is refused.
   const names = await query<{ key: string }>(
     sql`SELECT key FROM alias WHERE domain_pk = ${domain.pk} LIMIT ${foldedKeysMax + 1}`,
     tx,
@@ -55,7 +55,7 @@ export async function isFolded(tx: Connection, domain: OfWorkspace): Promise<boo
   return names.every(({ key }) => key === key.toLowerCase().normalize("NFC"));
 }
 
-/** Notes that the links of a deleted domain are to be deleted. */
+/** Schedules the deletion of a domain's links. */
 export async function noteClearing(
   tx: Connection,
   domain: OfWorkspace,
@@ -79,10 +79,10 @@ export interface Clearing {
   after_id: string | null;
 }
 
-/** A deleted domain whose links are to be deleted now, held so that no other worker takes it. */
+/** A deleted domain whose links are due for deletion, locked against other workers. */
 export async function takeClearing(tx: Connection): Promise<Clearing | undefined> {
   const [row] = await query<Clearing>(
-    // As many rows as domains were deleted in the last minutes: no index.
+    // One row per domain deleted in the last minutes: no index.
     sql`
       SELECT domain_pk, workspace_pk, after_id
       FROM domain_clearing
@@ -95,7 +95,7 @@ export async function takeClearing(tx: Connection): Promise<Clearing | undefined
   return row;
 }
 
-/** Looks at the next links of the workspace and deletes those of the domain. The last id, undefined after the last. */
+/** Scans the next links of the workspace and deletes those of the domain. Returns the last id, undefined at the end. */
 export async function clearSome(
   tx: Connection,
   { domain_pk: domainPk, workspace_pk: workspacePk, after_id: afterId }: Clearing,
@@ -107,7 +107,7 @@ export async function clearSome(
   return links.length === max ? links.at(-1)?.id : undefined;
 }
 
-/** Saves how far the walk came. */
+/** Saves the position of the scan. */
 export async function saveClearing(
   tx: Connection,
   { domain_pk, workspace_pk }: Clearing,
@@ -123,7 +123,7 @@ export async function saveClearing(
   );
 }
 
-/** Forgets that the links of a domain are to be deleted from a workspace. */
+/** Cancels the deletion of a domain's links in a workspace. */
 export async function endClearing(
   tx: Connection,
   domainPk: number,

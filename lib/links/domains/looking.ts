@@ -1,4 +1,4 @@
-/** Looking a domain up in DNS, and where this installation wants it to lead. */
+/** Looks up a domain in DNS, and the target that this instance expects. */
 import { isIP } from "node:net";
 import { defaultHost, isLocal } from "#lib/links/hosts";
 import { config } from "#lib/platform/config";
@@ -11,12 +11,12 @@ import {
   trafficOf,
 } from "./records.ts";
 
-/** The installation's own addresses change rarely, and every check needs them. */
+/** The instance's own addresses change rarely, and every check needs them. */
 const targetAgeMaxMs = 60_000;
 
 let known: { target: Target; askedAt: number } | undefined;
 
-/** Where domains are to lead: as it is configured, else where the installation itself is. */
+/** The expected target of domains: as configured, otherwise the instance itself. */
 export async function findTarget(now = Date.now()): Promise<Target> {
   if (known && now < known.askedAt + targetAgeMaxMs) return known.target;
   const target = await askTarget();
@@ -40,7 +40,7 @@ async function askTarget(): Promise<Target> {
   }
   const answers = await askDns(({ a, aaaa }) => Promise.all([a(name), aaaa(name)]));
   const asked = answers.flatMap(valuesOf);
-  // Nobody could be asked: those of a minute ago are better than none.
+  // Without an answer, addresses of a minute ago are better than none.
   const unsure = answers.some(({ kind }) => kind === "unsure");
   return { name, addresses: unsure && known ? known.target.addresses : asked };
 }
@@ -51,11 +51,11 @@ function valuesOf(answer: Answer): string[] {
 
 export interface Looked {
   target: Target;
-  /** Undefined: DNS could not be asked, and nothing is known that was not before. */
+  /** Undefined: DNS could not be queried, and nothing new is known. */
   findings: Findings | undefined;
 }
 
-/** Asks DNS whose a host is and where it leads. */
+/** Queries DNS for the owner and the target of a host. */
 export async function lookUp(host: string, token: string): Promise<Looked> {
   const target = await findTarget();
   const findings = await askDns((dns) => findRecords(dns, host, token, target));
@@ -79,7 +79,7 @@ async function findRecords(
   const addresses = [...valuesOf(a), ...valuesOf(aaaa)];
   const traffic = trafficOf(valuesOf(cnames), addresses, target);
   const isUnsure = [cnames, a, aaaa].some(({ kind }) => kind === "unsure");
-  // What leads here leads here, whatever could not be asked besides; that it does not takes every answer.
+  // Traffic that arrives here is certain, whatever else was unanswered; its absence needs every answer.
   if (isUnsure && traffic !== "here") return undefined;
   const texts = valuesOf(txt);
   return {

@@ -8,7 +8,7 @@ export interface MovedLink {
   key: string;
 }
 
-/** At most so many links of a domain, locked in the order of their pks. */
+/** Up to `max` links of a domain, locked in the order of their pks. */
 export function lockLinks(
   tx: Connection,
   { domainPk, from }: WorkspaceMove,
@@ -28,7 +28,7 @@ export function lockLinks(
   );
 }
 
-/** An externalId that a link of the domain and a link of the new workspace both have. */
+/** An externalId used by a link of the domain and by a link of the new workspace. */
 export async function findSharedExternalId(
   tx: Connection,
   { from, to, domainPk }: WorkspaceMove,
@@ -50,7 +50,7 @@ export async function findSharedExternalId(
   return row?.external_id;
 }
 
-/** Gives the domain itself. */
+/** Moves the domain itself. */
 export async function moveRow(
   tx: Connection,
   before: DomainRow,

@@ -57,7 +57,7 @@ test("ownership is the whole text of one record, with quotes that were copied al
   }
 });
 
-test("traffic is here by a CNAME or by addresses that are all ours", () => {
+test("traffic arrives by a CNAME or by addresses that are all this installation's", () => {
   expect(trafficOf(["links.fuxi.example"], [], target)).toBe("here");
   expect(trafficOf(["other.example", "links.fuxi.example"], ["192.0.2.1"], target)).toBe("here");
   expect(trafficOf([], ["203.0.113.7"], target)).toBe("here");
@@ -80,7 +80,7 @@ test("a claim serves with ownership and any traffic; without ownership it never 
   }
 });
 
-test("what is wrong is said, each thing once", () => {
+test("each problem is reported once", () => {
   expect(problemsOf(findings({}), target)).toEqual([]);
   expect(problemsOf(findings({ owned: false, traffic: "none" }), target)).toEqual([
     "ownership_missing",

@@ -1,16 +1,18 @@
 /**
- * Which DNS records make a domain its workspace's, and what is said of those that were found. Pure: asking is looking.ts.
+ * The DNS records that assign a domain to its workspace, and the problems of those found. Pure: queries are in
+ * looking.ts.
  *
- * The TXT record proves whose the domain is, and nothing else does. Traffic is where visits arrive: `here` by a CNAME to
- * this installation or by addresses that are all its own, `elsewhere` at other addresses, `none` at no address at all.
- * docs/decisions/0006-domain-verification.md says why a verified domain is active although its traffic goes elsewhere.
+ * The TXT record alone proves ownership. Traffic is where visits arrive: `here` by a CNAME to this instance or by
+ * addresses that are all its own, `elsewhere` at other addresses, `none` without any address.
+ * docs/decisions/0006-domain-verification.md explains why a verified domain is active although its traffic goes
+ * elsewhere.
  */
 import { isIPv6 } from "node:net";
 import { getDomain } from "tldts";
 import { bareAddress, bareName, shownOf } from "#lib/platform/dns";
 import type { DnsRecord, Problem } from "./schema.ts";
 
-/** Where the domains of this installation are to lead. Neither: it is on localhost, where DNS leads nobody. */
+/** Where domains of this instance should point. Neither: it is on localhost, which DNS cannot reach. */
 export interface Target {
   name: string | undefined;
   addresses: readonly string[];
@@ -18,7 +20,7 @@ export interface Target {
 
 export type Traffic = "here" | "elsewhere" | "none";
 
-/** What DNS said of a domain, as it is stored; only definite answers. */
+/** The stored DNS results of a domain; only definite answers. */
 export interface Findings {
   owned: boolean;
   traffic: Traffic;
@@ -33,7 +35,7 @@ export function ownershipRecord(host: string, token: string): { name: string; va
   return { name: `_fuxi.${host}`, value: `fuxi-verify=${token}` };
 }
 
-/** Some panels keep the quotes that people copy along. */
+/** Some DNS panels keep quotes that were pasted along. */
 export function provesOwnership(texts: readonly string[], value: string): boolean {
   return texts.some((text) => text.trim().replace(/^"(.*)"$/, "$1") === value);
 }
@@ -49,12 +51,12 @@ export function trafficOf(
   return addresses.every((address) => ours.has(bareAddress(address))) ? "here" : "elsewhere";
 }
 
-/** True for a name at which no CNAME may stand, because the zone itself has records there. */
+/** True for a name that cannot have a CNAME, because the zone itself has records there. */
 export function isApex(host: string): boolean {
   return getDomain(host) === host;
 }
 
-/** Records to make, with what was found of each; `ok: null` while nothing is known. */
+/** The required records, each with what was found; `ok: null` while unknown. */
 export function recordsOf(
   host: string,
   token: string | undefined,
@@ -96,7 +98,7 @@ function trafficRecords(host: string, target: Target, findings: Findings | undef
   return name === undefined ? [] : [record("ALIAS", name)];
 }
 
-/** What there is to say of findings, the most important first. */
+/** The problems of the findings, most important first. */
 export function problemsOf(findings: Findings, target: Target): Problem[] {
   const problems: Problem[] = [];
   if (findings.taken) problems.push("taken");
@@ -108,14 +110,14 @@ export function problemsOf(findings: Findings, target: Target): Problem[] {
   return problems;
 }
 
-/** Whether a claim may serve. */
+/** Whether a claim can be activated. */
 export function verifies(findings: Findings, target: Target): boolean {
   if (!findings.owned) return false;
   const nowhere = target.name === undefined && target.addresses.length === 0;
   return nowhere || findings.traffic !== "none";
 }
 
-/** Whether nothing is left that made a domain its workspace's. */
+/** Whether nothing is left that assigned the domain to its workspace. */
 export function isGone({ owned, traffic }: Findings): boolean {
   return !owned && traffic !== "here";
 }

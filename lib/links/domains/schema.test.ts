@@ -30,7 +30,7 @@ test.each(["placeholder", "expiredUrl", "notFoundUrl", "logo"])(
   },
 );
 
-test("a logo comes over https only", () => {
+test("a logo is https only", () => {
   expect(accepts("logo", "http://example.com/logo.png")).toBe(false);
 });
 
@@ -53,7 +53,7 @@ test("what is written as a host has at most 1,012 characters, with which a host 
   }
 });
 
-test("a list is asked by at most 253 characters, for pages 1 to 1,000 of 1 to 100 domains", () => {
+test("a list is filtered by at most 253 characters, for pages 1 to 1,000 of 1 to 100 domains", () => {
   const asks = (asked: object) => listDomainsQuery.safeParse(asked).success;
   expect([asks({ search: "x".repeat(253) }), asks({ search: "x".repeat(254) })]).toEqual([
     true,

@@ -1,4 +1,4 @@
-/** What may be said of a domain, and the Domain that everyone reads. */
+/** The editable fields of a domain, and its public form. */
 import { z } from "zod";
 import { webAddress } from "#lib/platform/urls/schema";
 
@@ -11,7 +11,7 @@ const searchCharsMax = 253;
 
 const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
 
-/** What makes a host name is checked by the room, which knows the installation. */
+/** Hosts are validated by the module, with the instance's configuration. */
 const slug = z
   .string()
   .trim()
@@ -23,7 +23,7 @@ const logo = webAddress.refine(
   "Use the URL of an image that starts with https://.",
 );
 
-/** A file that apps of phones ask a domain for. */
+/** A file that mobile apps request from a domain. */
 function jsonFile(isRight: (value: unknown) => boolean, advice: string) {
   return z
     .string()
@@ -31,7 +31,7 @@ function jsonFile(isRight: (value: unknown) => boolean, advice: string) {
     .refine((text) => isRight(parse(text)), advice);
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -101,7 +101,7 @@ export const domainShape = z.object({
 });
 export type DomainView = z.output<typeof domainShape>;
 
-/** What there is to say of the DNS of a domain. */
+/** The possible problems of a domain's DNS. */
 export const problems = [
   "unsure",
   "resting",

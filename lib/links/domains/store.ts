@@ -3,10 +3,10 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Findings } from "./records.ts";
 import type { ListDomains } from "./schema.ts";
 
-/** Of one workspace, whatever its plan. */
+/** Per workspace, whatever its plan. */
 export const domainsMax = 1_000;
 
-/** The columns that people set. */
+/** The editable columns. */
 export interface DomainValues {
   slug: string;
   archived: boolean;
@@ -27,7 +27,7 @@ export interface DomainRow extends DomainValues {
   verified_at: Date | null;
   token: string;
   claimed_at: Date;
-  /** null: no worker looks. */
+  /** null: no scheduled check */
   check_due_at: Date | null;
   proven_at: Date | null;
   checked_at: Date | null;
@@ -74,7 +74,7 @@ export async function findRow(workspacePk: number, slug: string): Promise<Domain
   return row;
 }
 
-/** The domain, and nobody else changes it until the transaction ends. */
+/** The domain, locked until the transaction ends. */
 export async function lockRow(
   tx: Connection,
   workspacePk: number,
@@ -100,7 +100,7 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
-/** True when somebody serves the host already. */
+/** True when a workspace already serves the host. */
 export async function isServed(tx: Connection, slug: string): Promise<boolean> {
   // Answered by domain_serving.
   const rows = await query(
@@ -150,7 +150,7 @@ export async function insertRow(
   return inserted;
 }
 
-/** A host that is verified keeps the moment at which it was. */
+/** A verified host keeps the time of its verification. */
 export async function updateRow(
   tx: Connection,
   row: { pk: number; verified: boolean; revision: number },
@@ -188,7 +188,7 @@ export async function setPrimary(
   workspacePk: number,
   pk: number | undefined,
 ): Promise<void> {
-  // Answered by domain_primary. The old one first: the index allows one at any moment.
+  // Answered by domain_primary. The old one first: the index allows only one at a time.
   await query(
     sql`UPDATE domain SET "primary" = false WHERE workspace_pk = ${workspacePk} AND "primary"`,
     tx,
@@ -201,7 +201,7 @@ export async function deleteRow(tx: Connection, pk: number): Promise<void> {
   await query(sql`DELETE FROM domain WHERE pk = ${pk}`, tx);
 }
 
-/** Which rule the database found broken, when it is one of domains. */
+/** The violated constraint, if it is one of domains. */
 export function brokenRule(error: unknown): "domain_serving" | "domain_claim" | undefined {
   if (!(error instanceof Error && "constraint" in error)) return undefined;
   const { constraint } = error;

@@ -61,12 +61,12 @@ function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Makes what is due in a minute due now. */
+/** Makes everything due that is due in a minute. */
 async function letTimePass(): Promise<void> {
   await query(sql`UPDATE domain_clearing SET due_at = now() - interval '1 second'`);
 }
 
-test("links move with their domain, keep what is theirs, and lose what only the old workspace has", async () => {
+test("links move with their domain, keep their fields, and lose what only the old workspace has", async () => {
   await addDomain("moved.localhost");
   await makePrimary(left, "moved.localhost");
   const tag = await createTag(left, { name: "Old" });
@@ -110,7 +110,7 @@ test("links move with their domain, keep what is theirs, and lose what only the 
   expect(await prisma().cacheChange.count()).toBe(0);
 });
 
-test("a link that was under way when its domain went is cleared, and those that moved stay", async () => {
+test("a link being written when its domain left is cleared, and moved links stay", async () => {
   const pk = await addDomain("late.localhost");
   await makeLink(left, { domain: "late.localhost", key: "kept" });
   await transferDomain(left, "late.localhost", right.workspaceId);
@@ -124,7 +124,7 @@ test("a link that was under way when its domain went is cleared, and those that 
   expect(rows.map(({ key }) => key)).toEqual(["kept"]);
 });
 
-test("a domain that comes back within the minute keeps all of its links", async () => {
+test("a domain that returns within the minute keeps all of its links", async () => {
   const pk = await addDomain("back.localhost");
   await makeLink(left, { domain: "back.localhost", key: "kept" });
   await transferDomain(left, "back.localhost", right.workspaceId);
@@ -135,7 +135,7 @@ test("a domain that comes back within the minute keeps all of its links", async 
   expect((await getDomain(left, "back.localhost")).verified).toBe(true);
 });
 
-test("two domains that go in opposite directions at once both arrive", async () => {
+test("two domains that move in opposite directions at once both arrive", async () => {
   for (let round = 0; round < 5; round++) {
     await addDomain(`there-${round}.localhost`);
     await addDomain(`here-${round}.localhost`);
@@ -194,7 +194,7 @@ test("a workspace gets its 1,000th domain, and not one more", async () => {
   await query(sql`DELETE FROM domain WHERE id LIKE 'dom_full%'`);
 });
 
-test("only people who own or administer both workspaces transfer, as far as the plan of the other goes", async () => {
+test("only owners and admins of both workspaces transfer, as far as the plan of the other allows", async () => {
   await addDomain("mine.localhost");
   const give = (scope: WorkspaceScope, id: string) =>
     codeOf(transferDomain(scope, "mine.localhost", id));

@@ -1,13 +1,13 @@
 /**
- * A domain given to another workspace, with its links: all of it in one transaction, or nothing.
+ * Transfers a domain with its links to another workspace, all in one transaction.
  *
- * Links keep their keys, addresses and counters, so that whoever has one notices nothing. They lose what only the old
- * workspace has: tags, folders, webhooks, the key that made them. Clicks that were counted stay in the charts of the
- * workspace where they were counted. Refused where it would break something: an externalId that the new workspace uses
- * too, and more links than one transaction should hold.
+ * Links keep their keys, URLs and counters, so that visitors notice nothing. They lose what belongs to the old
+ * workspace: tags, folders, webhooks, the key that created them. Counted clicks stay in the charts of the workspace
+ * that counted them. Refused where it would break something: an externalId that the new workspace uses too, and more
+ * links than one transaction should hold.
  *
- * A create of the old workspace may have found the domain before it went and commit after: such a link is cleared a
- * minute later, as after a deletion.
+ * A create of the old workspace may have read the domain before the transfer and commit after it: that link is cleared
+ * a minute later, as after a deletion.
  */
 
 import { primaryEntry } from "#lib/links/hosts";
@@ -28,7 +28,7 @@ import { countRows, domainsMax } from "./store.ts";
 
 const movedLinksMax = 10_000;
 
-/** Gives a domain with its links to another workspace in which the same person may add domains. */
+/** Transfers a domain with its links to another workspace in which the same person may add domains. */
 export async function transferDomain(
   scope: WorkspaceScope,
   slug: string,
@@ -47,12 +47,12 @@ export async function transferDomain(
   assertMay(target, "domains.write");
   const [from, to] = [scope.workspacePk, target.workspacePk];
   return await change(scope, "domain.transfer", host, async (tx, revise) => {
-    // In the order of their pks: two transfers in opposite directions never wait for each other in a circle.
+    // In the order of their pks: two opposite transfers cannot deadlock.
     for (const pk of [from, to].toSorted((a, b) => a - b)) await lockWorkspace(tx, pk);
     const before = await lock(tx, scope, slug);
     await assertRoom(tx, target);
     const move: WorkspaceMove = { domainPk: before.pk, from, to, userPk, revision: await revise() };
-    // It may have been here a minute ago.
+    // The domain may have been here a minute ago.
     await endClearing(tx, before.pk, to);
     const links = await takeLinks(tx, move);
     const row = await moveRow(tx, before, move);

@@ -1,4 +1,4 @@
-/** Between what people say of a domain and its row. */
+/** Conversions between the editable fields of a domain and its row. */
 import type { DomainView, EditDomain } from "./schema.ts";
 import type { DomainRow, DomainValues } from "./store.ts";
 
@@ -14,7 +14,7 @@ export const emptyValues: DomainValues = {
   apple_app_site_association: null,
 };
 
-/** What a body leaves out stays, null clears. */
+/** Omitted fields stay unchanged, null clears. */
 export function withChanges(before: DomainValues, body: EditDomain): DomainValues {
   const kept = <T>(given: T | undefined, old: T): T => (given === undefined ? old : given);
   return {

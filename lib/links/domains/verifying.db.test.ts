@@ -37,7 +37,7 @@ beforeAll(async () => {
   eve = await makeTestScope("eve");
   return () => dns.close();
 });
-// Every test may ask as often as it likes.
+// Resets the rate limits for each test.
 beforeEach(() => redis().flushdb());
 
 let made = 0;
@@ -68,7 +68,7 @@ function kindsOf(who: WorkspaceScope): Promise<string[]> {
   return listNotices(who).then((notices) => notices.map(({ kind }) => kind));
 }
 
-test("a domain serves once its TXT record and its CNAME are there, and says until then what is missing", async () => {
+test("a domain serves once its TXT record and its CNAME exist, and names what is missing until then", async () => {
   const slug = await claim();
   const value = await valueFor(slug);
   expect(value).toMatch(/^fuxi-verify=[0-9a-f]{32}$/);
@@ -113,7 +113,7 @@ test("a wrong value is shown beside the right one, and another workspace's value
   expect((await verifyDomain(eve, slug)).verified).toBe(true);
 });
 
-test("a proven domain serves behind a proxy, with a warning; one that leads nowhere does not", async () => {
+test("a proven domain serves behind a proxy, with a warning; one that leads to another server does not", async () => {
   const slug = await claim(ada, "apex-proxy.example");
   await prove(slug);
   expect(await verifyDomain(ada, slug)).toMatchObject({
@@ -151,7 +151,7 @@ test.each(["SERVFAIL", "REFUSED", "garbage", "silence"] as const)(
   },
 );
 
-test("traffic that could not be asked about decides nothing, unless what was answered is enough", async () => {
+test("a failed lookup of traffic decides nothing, unless the answered records are enough", async () => {
   const slug = await claim();
   await prove(slug);
   dns.set(slug, { fault: "SERVFAIL" });
@@ -160,7 +160,7 @@ test("traffic that could not be asked about decides nothing, unless what was ans
   expect(await verifyDomain(ada, slug)).toMatchObject({ verified: true, problems: [] });
 });
 
-test("hostile answers are read, shortened and kept", async () => {
+test("hostile answers are read, shortened and stored", async () => {
   const slug = await claim();
   const texts = Array.from({ length: 180 }, (_, at) => `${at}\u0000\u202e${"x".repeat(200)}`);
   dns.set(`_fuxi.${slug}`, { txt: [...texts, await valueFor(slug)] });
@@ -176,7 +176,7 @@ test("hostile answers are read, shortened and kept", async () => {
   expect(many.message.length).toBeLessThan(2_000);
 });
 
-test("of two workspaces that verify at once exactly one serves, and the other is told", async () => {
+test("of two workspaces that verify at once exactly one serves, and the other is notified", async () => {
   const slug = await claim();
   await claim(eve, slug);
   const values = await Promise.all([valueFor(slug), valueFor(slug, eve)]);
@@ -196,7 +196,7 @@ test("of two workspaces that verify at once exactly one serves, and the other is
   expect(await verifyDomain(loser, slug)).toMatchObject({ verified: true, problems: [] });
 });
 
-test("a host in another script is verified by its ASCII form, asked in either", async () => {
+test("a host in another script is verified by its ASCII form, given in either", async () => {
   for (const [written, slug] of [
     ["bücher.example", "xn--bcher-kva.example"],
     ["例子.example", "xn--fsqu00a.example"],
@@ -222,7 +222,7 @@ test("a new name has to be proven anew, and a record of the old one proves nothi
   expect(await findDomain(ada, renamed)).toBeUndefined();
 });
 
-test("DNS is asked so often for a workspace in a minute and not once more; another's count is its own", async () => {
+test("DNS is queried as often as the limit for a workspace in a minute; another's count is its own", async () => {
   const slug = await claim();
   dns.set(`_fuxi.${slug}`, {}).set(slug, {});
   const { max } = limits.domainCheckPerWorkspace;
@@ -245,9 +245,9 @@ test("verification of another workspace's domain is answered exactly like a miss
   expect(await codeOf(verifyDomain(viewer, slug))).toBe("forbidden");
 });
 
-/** Makes every domain due, and looks as if it were then. */
+/** Makes every domain due, and runs the checks at that time. */
 async function look(at: Date): Promise<number> {
-  // A moment is rounded to milliseconds, maybe up.
+  // A moment is rounded to milliseconds, possibly up.
   await query(sql`
     UPDATE domain
     SET check_due_at = now() - interval '1 second'
@@ -264,7 +264,7 @@ async function stateOf(slug: string, who = ada): Promise<Verification["state"]> 
   return (await getVerification(who, slug)).state;
 }
 
-test("a worker verifies what is ready, tells the keepers, and says so in the audit as the system", async () => {
+test("a worker verifies ready domains, notifies owners and admins, and is the system in the audit", async () => {
   await reset();
   const [ready, waiting] = [await claim(), await claim()];
   await prove(ready);
@@ -277,13 +277,13 @@ test("a worker verifies what is ready, tells the keepers, and says so in the aud
   const { id } = await getDomain(ada, ready);
   const deeds = await prisma().audit.findMany({ where: { subject: id, action: "domain.verify" } });
   expect(deeds.map(({ actor }) => actor)).toEqual(["system"]);
-  // Run twice, it changes the same once; what is not due is not asked.
+  // Run twice, it makes one change; domains that are not due are not checked.
   expect(await checkDomains()).toBe(0);
   expect(await look(now)).toBe(2);
   expect(await kindsOf(ada)).toEqual(["domain.verified"]);
 });
 
-test(`records that are gone for ${failingDaysMax} days free a host for whoever has it now`, async () => {
+test(`records missing for ${failingDaysMax} days release a host for its current owner`, async () => {
   await reset();
   const slug = await claim();
   await claim(eve, slug);
@@ -296,7 +296,7 @@ test(`records that are gone for ${failingDaysMax} days free a host for whoever h
   await on(1);
   expect([await stateOf(slug), await kindsOf(ada)]).toEqual(["failing", ["domain.failing"]]);
   expect(await codeOf(verifyDomain(eve, slug))).toBe("conflict");
-  // Neither silence of DNS nor a return of the records counts as gone.
+  // Neither a DNS timeout nor a return of the records counts as gone.
   const theirs = dns.zones.get(`_fuxi.${slug}`) ?? {};
   dns.set(`_fuxi.${slug}`, { fault: "SERVFAIL" });
   await on(2);
@@ -319,7 +319,7 @@ test(`records that are gone for ${failingDaysMax} days free a host for whoever h
   expect(await findDomain(eve, slug)).toMatchObject({ slug });
 });
 
-test(`a claim that nobody could verify rests after ${claimDaysMax} days, says so, and is looked at anew once somebody asks`, async () => {
+test(`an unverified claim rests after ${claimDaysMax} days, is shown as such, and is checked again on request`, async () => {
   await reset();
   const slug = await claim(eve);
   await claim(ada, slug);
@@ -334,7 +334,7 @@ test(`a claim that nobody could verify rests after ${claimDaysMax} days, says so
   };
   expect([await looks(0.5), await looks(claimDaysMax - 0.1)]).toEqual([2, 2]);
   expect((await getVerification(ada, slug)).problems).toEqual(["taken"]);
-  // The last look; from now on the domain that serves is asked about alone.
+  // The last check of the claim; from now on only the active domain is checked.
   expect([await looks(claimDaysMax + 0.1), await looks(claimDaysMax + 40)]).toEqual([2, 1]);
   expect(await getVerification(ada, slug)).toMatchObject({
     problems: ["resting", "taken"],
@@ -347,7 +347,7 @@ test(`a claim that nobody could verify rests after ${claimDaysMax} days, says so
   expect([await looks(0.1), await stateOf(slug)]).toEqual([1, "verified"]);
 });
 
-test("a domain that is lost is looked at as a new claim, however old it is", async () => {
+test("a lost domain is checked as a new claim, however old it is", async () => {
   await reset();
   const slug = await claim();
   await prove(slug);
@@ -365,7 +365,7 @@ test("a domain that is lost is looked at as a new claim, however old it is", asy
   expect(await stateOf(slug)).toBe("verified");
 });
 
-test("a domain that was trusted is never looked at, and a button cannot lose it either", async () => {
+test("a trusted domain is never checked, and the button cannot lose it either", async () => {
   await reset();
   const slug = await claim();
   await query(sql`UPDATE domain SET verified_at = now(), check_due_at = NULL WHERE slug = ${slug}`);
@@ -378,7 +378,7 @@ test("a domain that was trusted is never looked at, and a button cannot lose it 
   expect(await look(new Date())).toBe(0);
 });
 
-test("three hundred claims are looked at in one run, twenty at once", async () => {
+test("three hundred claims are checked in one run, twenty at once", async () => {
   await reset();
   await query(sql`
     INSERT INTO domain (id, workspace_pk, slug, check_due_at)

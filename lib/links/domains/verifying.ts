@@ -1,4 +1,4 @@
-/** Verification: what somebody sees who asks for it, and what a look into DNS changes. */
+/** Verification: what is shown when it is requested, and what a DNS check changes. */
 
 import { isLocal, isTrusted } from "#lib/links/hosts";
 import { shownOf } from "#lib/platform/dns";
@@ -16,7 +16,7 @@ import type { Problem, Verification } from "./schema.ts";
 import { type DomainRow, findRow, lockRow, updateRow } from "./store.ts";
 import { sentenceOf } from "./words.ts";
 
-/** How the verification of a domain is, by what was seen last. */
+/** The state of a domain's verification, from the last check. */
 export async function getVerification(scope: WorkspaceScope, slug: string): Promise<Verification> {
   assertMay(scope, "domains.read");
   const row = await findRow(scope.workspacePk, nameOf(slug));
@@ -24,7 +24,7 @@ export async function getVerification(scope: WorkspaceScope, slug: string): Prom
   return presentVerification(row, await findTarget());
 }
 
-/** Looks whether a domain is its workspace's, and lets it serve if so. */
+/** Checks the ownership of a domain, and activates it if proven. */
 export async function verifyDomain(scope: WorkspaceScope, slug: string): Promise<Verification> {
   assertMay(scope, "domains.write");
   const host = nameOf(slug);
@@ -65,8 +65,8 @@ export interface Seen {
 }
 
 /**
- * What a look into DNS changes. Undefined: the domain has gone, or has another name by now. Throws a conflict when
- * another workspace serves the host, and remembers that for whoever reads it.
+ * Applies a DNS check. Undefined: the domain was deleted or renamed meanwhile. Throws a conflict when another workspace
+ * serves the host, and stores that for later reads.
  */
 export async function settle(
   by: Doer,
@@ -75,7 +75,7 @@ export async function settle(
   now: Date,
 ): Promise<DomainRow | undefined> {
   const shown = shortened(findings, seen);
-  // Whoever asks for a claim that rests has it looked at as if it were new.
+  // A manual check of a resting claim starts it over.
   const claimedAt = by.actor !== "system" && rests(seen) ? now : seen.claimed_at;
   try {
     const { row } = await commit(by, seen.slug, async (tx, revise) => {
@@ -127,7 +127,7 @@ async function apply(
   const failingSince = verdict.change === "none" ? verdict.failingSince : undefined;
   const since = {
     failing_since: failingSince ?? null,
-    // What is lost is a claim from now on.
+    // A lost domain becomes a claim again.
     claimed_at: verdict.change === "unverify" ? now : claimedAt,
   };
   const values = valuesFor({ ...row, ...since }, findings, now);
@@ -142,14 +142,14 @@ function valuesFor(row: DomainRow, findings: Findings, now: Date): CheckValues {
     findings,
     checkedAt: now,
     failingSince: row.failing_since ?? undefined,
-    // What was trusted cannot be lost by DNS, so nobody looks.
+    // A trusted domain cannot be lost by DNS, so it is not checked.
     dueAt: watched ? nextLook(look, now) : undefined,
     claimedAt: row.claimed_at,
     provenAt: proves ? now : undefined,
   };
 }
 
-/** Those who look after the domains hear what happened while nobody looked. */
+/** Notifies the domain managers of changes by scheduled checks. */
 async function notify(
   tx: Connection,
   by: Doer,
@@ -175,12 +175,12 @@ export function stateOf(row: DomainRow): Verification["state"] {
   return row.failing_since ? "failing" : "verified";
 }
 
-/** Whether a claim waits for somebody to ask. */
+/** Whether a claim waits for a manual check. */
 function rests({ slug, verified_at, check_due_at }: DomainRow): boolean {
   return verified_at === null && check_due_at === null && !isTrusted(slug);
 }
 
-/** What is stored of findings is what may be shown; the value that proves something is among it. */
+/** Stored findings may be shown, including the value that proves ownership. */
 function shortened(findings: Findings, { slug, token }: DomainRow): Findings {
   const { value } = ownershipRecord(slug, token);
   const first = findings.txt.toSorted(

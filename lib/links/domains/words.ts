@@ -1,4 +1,4 @@
-/** What is said, in English, of the DNS of a domain. The dashboard says the same from the problems, in its languages. */
+/** Descriptions of DNS problems, in English. The dashboard translates the problems itself. */
 import { shownOf } from "#lib/platform/dns";
 import { claimDaysMax } from "./checks.ts";
 import { type Findings, ownershipRecord, type Target } from "./records.ts";

@@ -1,15 +1,15 @@
-/** The SQL of links that a person deleted in the dashboard, kept for the minutes in which they can be had back. */
+/** The SQL of links deleted in the dashboard, stored while the deletion can be undone. */
 
 import { type LinkRow, linkColumns } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface ArchivedLink extends LinkRow {
   tag_pks: number[];
-  /** People found it by its text. */
+  /** The link was part of the search. */
   searched: boolean;
 }
 
-/** Keeps links that are about to be deleted. */
+/** Stores links that are about to be deleted. */
 export async function archiveLinks(
   tx: Connection,
   { workspacePk, actor }: { workspacePk: number; actor: string },
@@ -37,7 +37,7 @@ export async function archiveLinks(
   );
 }
 
-/** Locks what an actor deleted in the last minutes, so that nobody restores a link twice. */
+/** Locks an actor's recently deleted links, so that no link is restored twice. */
 export function lockArchived(
   tx: Connection,
   { workspacePk, actor }: { workspacePk: number; actor: string },
@@ -64,7 +64,7 @@ export function lockArchived(
   );
 }
 
-/** Forgets what can no longer be restored. */
+/** Deletes links that can no longer be restored. */
 export async function forgetArchived(minutes: number): Promise<void> {
   // Answered by deleted_link_deleted_at_idx.
   await query(
@@ -74,7 +74,7 @@ export async function forgetArchived(minutes: number): Promise<void> {
   );
 }
 
-/** These links came back. */
+/** Removes restored links. */
 export async function dropArchived(tx: Connection, rows: readonly ArchivedLink[]): Promise<void> {
   const pks = rows.map(({ pk }) => pk);
   await query(sql`DELETE FROM deleted_link WHERE link_pk = ANY(${pks}::bigint[])`, tx);

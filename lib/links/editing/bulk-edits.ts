@@ -11,10 +11,10 @@ import { deleteRows } from "./delete.ts";
 import { updateRows } from "./edit.ts";
 import { publishEdits } from "./publish.ts";
 
-/** Rows of one transaction that changes or deletes. */
+/** Rows per transaction. */
 const editRowsMax = 1_000;
 
-/** The ids of links that a call names by id or by externalId, each once; what names no link is left out. */
+/** The ids of links given by id or externalId, without duplicates; unknown links are omitted. */
 async function namedIds(
   scope: WorkspaceScope,
   linkIds: readonly string[],
@@ -29,11 +29,11 @@ async function namedIds(
 
 export interface EditedInBulk {
   shown: Shown[];
-  /** Links that the change does not fit, such as an end before their start. */
+  /** Links that the change is invalid for, such as an expiration before their start. */
   refused: ({ id: string } & Refusal)[];
 }
 
-/** Changes many links alike, a thousand in a transaction. */
+/** Applies one change to many links, a thousand per transaction. */
 export async function editLinksInBulk(
   scope: WorkspaceScope,
   linkIds: readonly string[],
@@ -56,7 +56,7 @@ export async function editLinksInBulk(
   return done;
 }
 
-/** Deletes many links, a thousand in a transaction. Returns how many there were. */
+/** Deletes many links, a thousand per transaction. Returns their number. */
 export async function deleteLinksInBulk(
   scope: WorkspaceScope,
   linkIds: readonly string[],

@@ -1,16 +1,16 @@
-/** A change of a link as its audit row says it: fields by the names that a Link has, each from what to what. */
+/** The audit details of an edit: fields by the names of the API, each with its old and new value. */
 import type { TagRow } from "#lib/links/fields";
 import type { FoundLink } from "#lib/links/presenting";
 import type { TagsChange } from "./edit.ts";
 
-/** What columns are called that say something else than their name. `alias` follows from the key. */
+/** API names of columns that differ from the column. `alias` follows from the key. */
 const fieldsOf: Readonly<Record<string, string>> = {
   domain_pk: "domain",
   folder_pk: "folderId",
   password_hash: "password",
 };
 
-/** Of which only it is kept that they changed. */
+/** Only the fact of the change is recorded. */
 const secretColumns = new Set(["password_hash"]);
 const silentColumns = new Set(["alias"]);
 
@@ -24,7 +24,7 @@ function valueIn(row: FoundLink, column: string): unknown {
   return new Map<string, unknown>(Object.entries(row)).get(column);
 }
 
-/** The details of a change. */
+/** The details of an edit. */
 export function fieldsChanged(
   before: FoundLink,
   after: FoundLink,

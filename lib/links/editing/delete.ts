@@ -12,15 +12,15 @@ import { accessOf, pksOf } from "./edit.ts";
 export interface Deletion {
   ids: string[];
   published: Change[];
-  /** Why nothing was deleted, when the actor may only see these links. */
+  /** Why nothing was deleted, when the actor has read access only. */
   refusal?: Refusal | undefined;
 }
 
-/** How links are deleted that can come back. */
+/** Options of a deletion that can be undone. */
 export interface Keeping {
-  /** Sees the links while they are still there. */
+  /** Runs while the links still exist. */
   archive: (tx: Connection, pks: readonly number[]) => Promise<void>;
-  /** So much later their statistics are erased. */
+  /** Delay before their stats are erased. */
   eraseAfterMinutes: number;
 }
 

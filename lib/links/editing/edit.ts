@@ -1,8 +1,8 @@
 /**
- * Changing and deleting links, many of one workspace at once, with their outbox rows and audit rows in one transaction.
+ * Edits and deletes links, many of one workspace at once, with their outbox rows and audit entries in one transaction.
  *
- * The rows are locked in the order of their pks before anything is decided, so two edits never wait for each other in a
- * circle and neither undoes what it did not see.
+ * The rows are locked in the order of their pks before anything is decided, so that two edits cannot deadlock and
+ * neither overwrites a change it did not read.
  */
 
 import {
@@ -34,28 +34,25 @@ export type Edited =
   | { ok: true; row: FoundLink; tags: TagsChange | undefined; changed: boolean }
   | Refusal;
 
-/** undefined where it stands: the tags stay as they are. */
+/** Undefined in an outcome: the tags stay unchanged. */
 export interface TagsChange {
   from: readonly TagRow[];
   to: readonly TagRow[];
 }
 
-/** What changes the tags of a link; undefined when they are the same in another order. */
+/** The change of a link's tags; undefined when they are the same in another order. */
 export function tagsChange(from: readonly TagRow[], to: readonly TagRow[]): TagsChange | undefined {
   const had = new Set(from.map(({ pk }) => pk));
   return from.length === to.length && to.every(({ pk }) => had.has(pk)) ? undefined : { from, to };
 }
 
 export interface Edits {
-  /** One for each link that was found, with its id. */
+  /** One per existing link, with its id. */
   outcomes: (Edited & { id: string })[];
   published: Change[];
 }
 
-/**
- * Changes the links with these ids; ids of no link that the actor can see have no outcome. `seen`: only while their
- * revision is this one.
- */
+/** Edits the links with these ids; unknown and hidden links have no outcome. `seen`: only at this revision. */
 export async function updateRows(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -99,7 +96,7 @@ export interface Prepared {
   edited: Edited;
 }
 
-/** Writes what was prepared for rows that the transaction has locked. `asked` is the key as its sender wrote it. */
+/** Writes prepared edits of rows that the transaction has locked. `asked` is the key as the caller wrote it. */
 export async function writeEdits(
   tx: Connection,
   scope: WorkspaceScope,
@@ -129,7 +126,7 @@ export interface Access {
   refusal: (row: InFolder) => Refusal | undefined;
 }
 
-/** What the actor sees and may change, by the folders that links are in. */
+/** What the actor may see and edit, by folder. */
 export async function accessOf(scope: WorkspaceScope): Promise<Access> {
   const hidden = new Set<number | null>(await hiddenFolderPks(scope));
   const readOnly = new Set<number | null>(await readOnlyFolderPks(scope));
@@ -148,7 +145,7 @@ interface RowChange {
   tags: TagsChange | undefined;
 }
 
-/** The row as the body wants it. */
+/** The row with the body applied. */
 function prepareEdit(
   before: FoundLink,
   tagsBefore: readonly TagRow[] | undefined,
@@ -169,7 +166,7 @@ function prepareEdit(
   return finished(before, after, reading.tags && tagsChange(tagsBefore ?? [], reading.tags));
 }
 
-/** A row that is as it shall be. */
+/** The outcome of a row with all changes applied. */
 export function finished(
   before: FoundLink,
   after: FoundLink,
@@ -179,7 +176,7 @@ export function finished(
   return { ok: true, row: after, tags, changed };
 }
 
-/** Gives a row the key and the domain that the body names. */
+/** Applies the key and domain of the body to a row. */
 function rename(
   before: FoundLink,
   after: FoundLink,
@@ -199,7 +196,7 @@ function rename(
     if (!parsed.ok) return refuse("key_invalid", `key: ${parsed.message}`);
     after.key = parsed.key;
   }
-  // A generated code stays one on another domain, unless it can no longer be told from its neighbours there.
+  // A generated code stays one on another domain, unless it would be ambiguous there.
   after.alias = before.alias || after.key !== before.key || domain.caseInsensitive;
   return undefined;
 }
@@ -244,7 +241,9 @@ async function writeChanges(
   return published;
 }
 
-/** What was changed, so that people can see it and take it back. A password leaves no trace but that it changed. */
+/**
+ * The audited change, for the history and for restoring it. Of a password only the fact that it changed is recorded.
+ */
 function deedOf(scope: WorkspaceScope, { before, after, tags }: RowChange): Deed {
   return {
     workspacePk: scope.workspacePk,

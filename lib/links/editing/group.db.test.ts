@@ -64,7 +64,7 @@ async function codesOf(scope: WorkspaceScope, steps: GroupStep[]): Promise<strin
   return outcomes.map((outcome) => (outcome.ok ? `ok ${outcome.changed}` : outcome.code));
 }
 
-test("a change of many is taken back link by link: what each had before, and no more", async () => {
+test("a change of many is undone link by link, to exactly the previous values", async () => {
   const folders = [await newFolder("One"), await newFolder("Two")];
   const ids = await newLinks([], [a], [a, b], [b]);
   await editLink(mine, ids[0] ?? "", { folderId: folders[0] ?? "" });
@@ -85,7 +85,7 @@ test("a change of many is taken back link by link: what each had before, and no 
   expect(await statesOf(ids)).toEqual(before);
 });
 
-test("taking back leaves alone what somebody else did meanwhile, and what had not changed", async () => {
+test("undo skips values changed by another person meanwhile, and unchanged ones", async () => {
   const [from, to, elsewhere] = [await newFolder("F"), await newFolder("T"), await newFolder("E")];
   const ids = await newLinks([a], [], []);
   await change({ linkIds: ids, folderId: from });
@@ -100,7 +100,7 @@ test("taking back leaves alone what somebody else did meanwhile, and what had no
   ]);
 });
 
-test("a folder and a tag that were deleted meanwhile refuse their link in words and harm no other", async () => {
+test("a folder and a tag that were deleted meanwhile refuse their link with a message and affect no other", async () => {
   const [folder, tag] = [await newFolder("Gone"), await newTag("Gone")];
   const ids = await newLinks([], [tag], []);
   await editLink(mine, ids[0] ?? "", { folderId: folder });
@@ -118,7 +118,7 @@ test("a folder and a tag that were deleted meanwhile refuse their link in words 
   expect(await codesOf(mine, back)).toEqual(["folder_unknown", "tag_unknown", "ok true"]);
 });
 
-test("viewers may not, links of others do not exist, and a folder that may only be read is refused", async () => {
+test("viewers may not, links of other workspaces do not exist, and a read-only folder is refused", async () => {
   const [id = ""] = await newLinks([]);
   const [foreign] = await make(theirs, [{ url: "https://b.example/" }]);
   const step = { linkIds: [id, foreign?.id ?? "", "nonsense"], archived: true };
@@ -136,7 +136,7 @@ test("viewers may not, links of others do not exist, and a folder that may only 
   expect(await codesOf(member, [{ linkIds: [id], archived: false }])).toEqual(["gone"]);
 });
 
-test("each changed link has one entry that says what it was and what it is", async () => {
+test("each changed link has one entry with its old and new values", async () => {
   const folder = await newFolder("Told");
   const [changed = "", unchanged = ""] = await newLinks([a], [b]);
   await change({ linkIds: [changed], folderId: folder, addTagIds: [b], archived: true });
@@ -155,7 +155,7 @@ test("each changed link has one entry that says what it was and what it is", asy
   ]);
 });
 
-test("two who change the tags of the same links at once both have their way", async () => {
+test("two simultaneous changes of tags of the same links both apply", async () => {
   const ids = await newLinks(...Array.from({ length: 20 }, () => []));
   const backwards = ids.toReversed();
   await Promise.all([

@@ -1,8 +1,8 @@
 /**
- * Changing links that a person selected, all in one transaction, and taking it back.
+ * Edits selected links, all in one transaction, and provides the undo.
  *
- * What takes a change back is a change itself: of those links only that were changed, and of their tags only those that
- * came or went. What somebody else did meanwhile stays. So it needs no memory here and no other right than changing.
+ * An undo is an edit itself: only of links that were changed, and only of tags that were added or removed. Concurrent
+ * changes by others stay. It needs no stored state and no other permission than editing.
  */
 
 import { type Lookups, type RefusalCode, refuse, type TagRow } from "#lib/links/fields";
@@ -32,13 +32,13 @@ export type GroupOutcome =
   | { id: string; ok: false; code: RefusalCode | "gone"; message: string };
 
 export interface ChangedGroup {
-  /** One for each link, in the order in which the steps name them first. */
+  /** One per link, in the order of its first step. */
   outcomes: GroupOutcome[];
-  /** Steps that take back what changed. */
+  /** Steps that undo the changes. */
   undo: GroupStep[];
 }
 
-/** Names in the steps, found before the transaction. */
+/** Tags and folders named by the steps, resolved before the transaction. */
 interface Named {
   tags: ReadonlyMap<string, TagRow>;
   folders: Lookups["folders"];
@@ -91,7 +91,7 @@ function groupByLink(steps: readonly GroupStep[]): Map<string, GroupStep[]> {
   return byLink;
 }
 
-/** The row as the steps that name it want it. */
+/** The row with its steps applied. */
 function applySteps(
   before: FoundLink,
   tagsBefore: readonly TagRow[] = [],
@@ -143,7 +143,7 @@ function outcomesOf(ids: readonly string[], { outcomes }: Edits): GroupOutcome[]
   });
 }
 
-/** Links that go back in the same way share a step. */
+/** Links with the same undo share a step. */
 function undoOf(prepared: readonly Prepared[]): GroupStep[] {
   const steps = new Map<string, GroupStep>();
   for (const { before, edited } of prepared) {
@@ -174,7 +174,7 @@ function inverseOf(
   return back;
 }
 
-/** Ids of the tags that are in one list and not in the other. */
+/** Ids of the tags in one list but not in the other. */
 function without(tags: readonly TagRow[] = [], others: readonly TagRow[] = []): string[] {
   const left = new Set(others.map(({ pk }) => pk));
   return tags.filter(({ pk }) => !left.has(pk)).map(({ id }) => id);

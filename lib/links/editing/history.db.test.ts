@@ -65,7 +65,7 @@ function codeOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("each change tells who made it, when, and each field from what to what", async () => {
+test("each change has its author, its time, and each field with old and new value", async () => {
   const tag = await createTag(mine, tagBody.parse({ name: `Tag ${made}` }));
   const folder = await createFolder(mine, createFolderBody.parse({ name: `Folder ${made}` }));
   const link = await one({ title: "Old" });
@@ -91,7 +91,7 @@ test("each change tells who made it, when, and each field from what to what", as
   expect(JSON.stringify(entries)).not.toContain("secret");
 });
 
-test("a link goes back to what it was after any change, or when it was made, and forth again", async () => {
+test("a link is restored to any previous version, or to its creation, and forth again", async () => {
   const tag = await createTag(mine, tagBody.parse({ name: `Way ${made}` }));
   const folder = await createFolder(mine, createFolderBody.parse({ name: `Way ${made}` }));
   const link = await one({ key: `way-${made}`, title: "0", geo: { DE: "https://a.example/de" } });
@@ -107,7 +107,7 @@ test("a link goes back to what it was after any change, or when it was made, and
   }
   const ids = [...(await entriesOf(link)).map(({ id }) => id).reverse()];
   const places = [null, ...ids];
-  // The moment at which a link was disabled is not brought back, only that it was.
+  // The time at which a link was disabled is not restored, only the state.
   const plain = (state: Link | undefined) => ({ ...state, disabledAt: Boolean(state?.disabledAt) });
   for (const at of [3, 0, 2, 1, 4]) {
     expect(await back(link, places[at] ?? null), `state ${at}`).toMatchObject({
@@ -118,7 +118,7 @@ test("a link goes back to what it was after any change, or when it was made, and
   }
 });
 
-test("going back never covers up a change that the person has not seen, however many try at once", async () => {
+test("restoring a version never overwrites a change that the person has not seen, however many try at once", async () => {
   const link = await one({ title: "0" });
   await edit(link, { title: "1" });
   const { revision } = await listHistory(mine, link.id);
@@ -135,7 +135,7 @@ test("going back never covers up a change that the person has not seen, however 
   expect(tries.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
-test("a name that somebody took meanwhile is refused; what is gone or was never kept is left out", async () => {
+test("a name taken meanwhile is refused; deleted or never stored values are left out", async () => {
   const tag = await createTag(mine, tagBody.parse({ name: `Lost ${made}` }));
   const link = await one({ key: `mine-${made}`, tagIds: [tag.id], title: "0" });
   await edit(link, { key: `free-${made}` });
@@ -149,7 +149,7 @@ test("a name that somebody took meanwhile is refused; what is gone or was never 
   expect(await now(link)).toMatchObject({ title: "0", tags: [], password: "********" });
 });
 
-test("viewers see it and change nothing; links of others, of hidden folders, and their changes do not exist", async () => {
+test("viewers read it and change nothing; links of other workspaces and of hidden folders do not exist", async () => {
   const [link, another] = [await one(), await one()];
   await edit(link, { title: "1" });
   await edit(another, { title: "1" });
@@ -167,7 +167,7 @@ test("viewers see it and change nothing; links of others, of hidden folders, and
   expect(await codeOf(listHistory(viewer, link.id))).toBe("not_found");
 });
 
-test(`a page has ${historyPageSize} changes and the next one goes on; 500 changes can be gone back over`, async () => {
+test(`a page has ${historyPageSize} changes and the next one continues; 500 changes can be listed`, async () => {
   const link = await one({ title: "first" });
   const details = { title: { from: "first", to: "later" } };
   const deed = { workspacePk: mine.workspacePk, actor: mine.actor, subject: link.id, details };

@@ -1,9 +1,9 @@
 /**
- * How a link came to be what it is, and going back.
+ * The history of a link, and restoring an earlier state.
  *
- * The audit has each change with the fields before and after it. What the link was right after one of them follows from
- * the changes that came later: of each field the value before the first of these. Going back is an edit like any other,
- * with its checks; it names the revision that the person saw, so it never covers up a change that they did not.
+ * The audit log has each change with the old and new values of its fields. The state after an entry follows from the
+ * later changes: for each field, the old value of the first of them. Restoring is an ordinary edit with all of its
+ * checks; it names the revision that was shown, so that it never overwrites an unseen change.
  */
 
 import { lookUp, type Refusal } from "#lib/links/fields";
@@ -20,11 +20,11 @@ import { updateRows } from "./edit.ts";
 import { publishEdits } from "./publish.ts";
 import { type FieldChange, type History, type HistoryEntry, historyPageSize } from "./schema.ts";
 
-/** Changes that lie between a state and now. */
+/** Changes between a state and now. */
 const stepsMax = 500;
 const missing = "Link not found in this workspace.";
 
-/** A page of the changes of a link that the actor has been shown, the newest first. */
+/** A page of the changes of a visible link, newest first. */
 export async function listHistory(
   scope: WorkspaceScope,
   linkId: string,
@@ -72,7 +72,7 @@ function sides(change: { to: unknown; from?: unknown }): { from: unknown; to: un
   return { from: change.from ?? null, to: change.to };
 }
 
-/** What the tags and folders are called that entries name, as far as they are there and the actor sees them. */
+/** Names of the tags and folders in entries, as far as they exist and are visible to the actor. */
 async function namesIn(
   scope: WorkspaceScope,
   entries: readonly HistoryEntry[],
@@ -96,8 +96,8 @@ async function namesIn(
 export type WentBack = { ok: true; revision: number; leftOut: string[] } | Refusal;
 
 /**
- * Makes a link what it was right after an entry of its history, or as it was made (null). `seen` is the revision that
- * the person looked at. What is gone (a tag, a folder) or was never kept (a password) is left out and named.
+ * Restores the state of a link after an entry of its history, or after its creation (null). `seen` is the revision that
+ * was shown. Values that no longer exist (a tag, a folder) or were never stored (a password) are omitted and listed.
  */
 export async function restoreState(
   scope: WorkspaceScope,
@@ -119,7 +119,7 @@ export async function restoreState(
   return { ok: true, revision: outcome.row.revision, leftOut };
 }
 
-/** Each field that changed since, with its value then. `true`: only that it changed is known. */
+/** Each field that changed since, with its value then. `true`: only the change itself is known. */
 async function stateAfter(
   scope: WorkspaceScope,
   linkId: string,
@@ -152,14 +152,14 @@ async function stateAfter(
 
 const firstUuid = "00000000-0000-0000-0000-000000000000";
 
-/** The uuid behind this one: entries come before it from this one on. */
+/** The next uuid: the entries before it include this one. */
 function next(uuid: string): string {
   const number = BigInt(`0x${uuid.replaceAll("-", "")}`) + 1n;
   const digits = number.toString(16).padStart(32, "0");
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Of these nobody can go back: the operator decides about the one, and nobody has the other. */
+/** These cannot be restored: one is decided by the operator, the other is not stored. */
 const unkept = new Set(["bannedAt", "password"]);
 
 async function bodyOf(scope: WorkspaceScope, fields: ReadonlyMap<string, FieldChange>) {
@@ -178,7 +178,7 @@ async function bodyOf(scope: WorkspaceScope, fields: ReadonlyMap<string, FieldCh
   return { body, leftOut };
 }
 
-/** What an edit says, so that a field has this value. */
+/** The edit that gives a field this value. */
 function wishOf(field: string, value: unknown): [string, unknown] {
   if (field === "disabledAt") return ["disabled", value !== null];
   if (field === "redirectStatus" && value === 0) return [field, null];

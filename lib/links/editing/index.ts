@@ -1,4 +1,4 @@
-/** Changing and deleting links. */
+/** Editing and deleting links. */
 
 import { type LinkOutcome, makeUnmatched } from "#lib/links/creating";
 import { externalIdTaken, lookUp, refuse } from "#lib/links/fields";
@@ -20,7 +20,7 @@ export { listHistory, restoreState } from "./history.ts";
 
 export { discardLinks, forgetDeletedJob, restoreLinks } from "./trash.ts";
 
-/** Changes the link of the workspace with this url, or makes one. Many callers at once get the same link. */
+/** Edits the link of the workspace with this URL, or creates one. Concurrent callers get the same link. */
 export async function upsertLink(scope: WorkspaceScope, body: NewLink): Promise<LinkOutcome> {
   assertMay(scope, "links.write");
   const outcome = await makeUnmatched(scope, body);
@@ -32,7 +32,7 @@ export async function upsertLink(scope: WorkspaceScope, body: NewLink): Promise<
   return { ok: true, link: presentLink(outcome.row, outcome.context) };
 }
 
-/** Changes a link. Visitors everywhere meet the change within a second. */
+/** Edits a link. Visits everywhere use the change within a second. */
 export async function editLink(
   scope: WorkspaceScope,
   id: string,
@@ -53,19 +53,19 @@ export async function editLink(
   return { ok: true, link };
 }
 
-/** Another link took the externalId at the same moment or before; nothing was changed. */
+/** A concurrent or earlier change took the externalId; nothing was changed. */
 function asExternalIdTaken(error: unknown): undefined {
   if (!isExternalIdTaken(error)) throw error;
 }
 
-/** What a key may be depends on its domain; an edit that names only the key means the domain that the link has. */
+/** Valid keys depend on the domain; an edit of the key alone keeps the link's domain. */
 async function withDomain(scope: WorkspaceScope, uuid: string, body: EditLink): Promise<EditLink> {
   if (!body.key || body.domain) return body;
   const [row] = await findRows(scope.workspacePk, [uuid]);
   return row ? { ...body, domain: row.slug } : body;
 }
 
-/** Deletes a link; visitors everywhere meet a 404 within a second. */
+/** Deletes a link; visits everywhere get a 404 within a second. */
 export async function deleteLink(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "links.write");
   const { ids, published, refusal } = await deleteRows(scope, [await uuidNamed(scope, id)]);

@@ -1,4 +1,4 @@
-/** Tells every process what an edit changed. */
+/** Publishes edits to every process. */
 
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
 import { publishChanges } from "#lib/platform/cache-sync";

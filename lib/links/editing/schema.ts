@@ -1,4 +1,4 @@
-/** Changes of links, and what became of them. */
+/** Edits of links, and their results. */
 import { z } from "zod";
 import { bulkRowsMax } from "#lib/links/creating/schema";
 import { editLinkBody, groupLinksMax, idCharsMax, tagsMax } from "#lib/links/fields/schema";
@@ -8,7 +8,7 @@ const namedLinks = {
   externalIds: z.array(z.string().max(idCharsMax)).max(bulkRowsMax).optional(),
 };
 
-/** The same change for many links. What is one link's own cannot be changed for many. */
+/** One change for many links. Fields unique to a link cannot be changed for many. */
 export const editManyBody = z.object({
   ...namedLinks,
   data: editLinkBody.omit({ key: true, domain: true, externalId: true }),
@@ -19,7 +19,7 @@ export const deleteManyBody = z.object(namedLinks);
 const groupIds = z.array(z.string().max(idCharsMax)).max(groupLinksMax);
 const groupTagIds = z.array(z.string().max(idCharsMax)).max(tagsMax).optional();
 
-/** `ifFolder`: moves only those that are still in this folder; null: in none. */
+/** `ifFolder`: moves only links that are still in this folder; null: in none. */
 const groupStep = z.strictObject({
   linkIds: groupIds,
   archived: z.boolean().optional(),
@@ -38,13 +38,13 @@ export const groupSteps = z
   });
 export const groupOfLinks = groupIds;
 
-/** Changes of a link as people read them. */
+/** The history of a link. */
 
 export const historyPageSize = 20;
 
-/** Without its sides: only that it changed is kept. */
+/** Without values: only the fact of the change is recorded. */
 export interface FieldChange {
-  /** As a Link calls it. */
+  /** The name in the API. */
   field: string;
   from?: unknown;
   to?: unknown;
@@ -62,10 +62,10 @@ export interface HistoryEntry {
 
 export interface History {
   entries: HistoryEntry[];
-  /** Of the link when they were read. */
+  /** Revision of the link when the entries were read. */
   revision: number;
-  /** Older ones follow. */
+  /** Older entries follow. */
   more: boolean;
-  /** Of tags and folders that entries name, by their ids. */
+  /** Names of tags and folders in entries, by id. */
   names: Record<string, string>;
 }

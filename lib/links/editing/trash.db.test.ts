@@ -55,7 +55,7 @@ async function ownerOf(link: Link): Promise<number[]> {
   return all.flat();
 }
 
-test("a deleted link is gone at once and comes back as it was: key, fields, tags, folder, visits left, text, clicks", async () => {
+test("a deleted link stops at once and is restored with key, fields, tags, folder, visits left, text, clicks", async () => {
   const tag = await createTag(mine, tagBody.parse({ name: `T ${made}` }));
   const folder = await createFolder(mine, createFolderBody.parse({ name: `F ${made}` }));
   const chosen = await one({
@@ -96,7 +96,7 @@ test("a deleted link is gone at once and comes back as it was: key, fields, tags
   expect(actions.map(({ action }) => action)).toEqual(["link.delete", "link.restore"]);
 });
 
-test("statistics are not erased while a link can come back, nor after it did; otherwise they are", async () => {
+test("statistics are not erased while a link can be restored, nor after its restore; otherwise they are", async () => {
   const [back, gone] = [await one(), await one()];
   const [one_, two] = [(await getLink(mine, back.id)).pk, (await getLink(mine, gone.id)).pk];
   for (const pk of [one_, two]) {
@@ -121,7 +121,7 @@ test("statistics are not erased while a link can come back, nor after it did; ot
   expect(await clicks()).toEqual([one_]);
 });
 
-test("a name that somebody took meanwhile stays theirs, a chosen one and a generated one", async () => {
+test("a name taken meanwhile keeps its new link, a chosen name and a generated one", async () => {
   for (const body of [{ key: `wanted-${made}` }, {}]) {
     const link = await one(body);
     await discardLinks(mine, [link.id]);
@@ -129,16 +129,16 @@ test("a name that somebody took meanwhile stays theirs, a chosen one and a gener
     const { pk } = await getLink(theirs, taker.id);
     expect(await restore(link.id)).toEqual(["key_taken"]);
     expect(await ownerOf(link)).toEqual([pk]);
-    // Refused is not lost: once the name is free again, the link can have it.
+    // A refused restore can be repeated: once the name is free again, it succeeds.
     await deleteLink(theirs, taker.id);
     expect(await restore(link.id)).toEqual(["ok"]);
   }
 });
 
-test("of a restore and a create of the same name at once exactly one has it", async () => {
+test("of a restore and a create of the same name at once exactly one succeeds", async () => {
   for (let round = 0; round < 12; round++) {
     const link = await one(round % 2 ? { key: `race-${round}` } : {});
-    // The code is reserved already, as an alias on another domain leaves it.
+    // The code is already reserved, as by an alias on another domain.
     const { pk } = await getLink(mine, link.id);
     await discardLinks(mine, [link.id]);
     if (round % 4 === 0) await query(sql`INSERT INTO link (pk) VALUES (${pk})`);
@@ -165,7 +165,7 @@ test("an externalId that another link took meanwhile is refused", async () => {
   expect(await restore(link.id)).toEqual(["external_id_taken"]);
 });
 
-test("only who deleted it, where they still may, and in time", async () => {
+test("only the person who deleted it, while still authorized, and in time", async () => {
   const [late, link, plain] = [await one(), await one(), await one()];
   const member = await joinTestScope(mine, "trash-mel", "member");
   const viewer = await joinTestScope(mine, "trash-vic", "viewer");
@@ -185,7 +185,7 @@ test("only who deleted it, where they still may, and in time", async () => {
   expect(await restore(link.id)).toEqual(["ok"]);
 });
 
-test("a folder that was deleted meanwhile is left out, and a domain that is gone refuses", async () => {
+test("a folder that was deleted meanwhile is left out, and a missing domain refuses", async () => {
   const folder = await createFolder(mine, createFolderBody.parse({ name: `G ${made}` }));
   const link = await one({ folderId: folder.id });
   await discardLinks(mine, [link.id]);

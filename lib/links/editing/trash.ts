@@ -1,13 +1,13 @@
 /**
- * Deleting in the dashboard, which can be taken back for some minutes.
+ * Deletion in the dashboard, with undo for some minutes.
  *
- * The link is deleted at once: visitors meet a 404, its name is free for others. What it was is kept aside for whoever
- * deleted it, and its statistics are erased later than usual. Coming back it claims its name as one that somebody
- * chose, a generated code too, so the primary key of `alias` settles the race with whoever takes that name meanwhile.
+ * The link is deleted at once: visits get a 404, its name is free. Its row is stored for the person who deleted it, and
+ * its stats are erased later than usual. A restored link claims its name as a chosen one, even a generated code, so
+ * that the primary key of `alias` settles the race with a link that takes the name meanwhile.
  *
  *   link ──delete──▶ deleted_link ──restore──▶ link        up to restoreMinutes
- *                    deleted_link ──sweep────▶ nothing     then
- *                    statistics   ──erased───▶ nothing     after eraseAfterMinutes
+ *                    deleted_link ──sweep────▶ nothing     afterwards
+ *                    stats        ──erased───▶ nothing     after eraseAfterMinutes
  */
 
 import { z } from "zod";
@@ -42,13 +42,13 @@ import {
 import { deleteRows } from "./delete.ts";
 import { type Access, accessOf } from "./edit.ts";
 
-/** Sooner than statistics are erased by more than any transaction may last. */
+/** Shorter than the delay of the erasure by more than any transaction may last. */
 const restoreMinutes = 10;
 const eraseAfterMinutes = 15;
 const triesMax = 3;
 const sweepEveryMs = 600_000;
 
-/** Deletes links so that whoever did it can have them back. Returns the ids of those that there were. */
+/** Deletes links in a way that can be undone. Returns the ids of existing links. */
 export async function discardLinks(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -73,7 +73,7 @@ export type RestoreOutcome =
   | { id: string; ok: true }
   | { id: string; ok: false; code: RefusalCode | "gone"; message: string };
 
-/** Makes links again that the actor deleted minutes ago, each as it was; one outcome for each, in their order. */
+/** Restores links that the actor deleted minutes ago; one outcome each, in order. */
 export async function restoreLinks(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -92,7 +92,7 @@ export async function restoreLinks(
   return ids.map((id) => outcomes.get(id) ?? { id, ...gone(id) });
 }
 
-/** Somebody took an externalId at the same moment; the next time it is seen before. */
+/** A concurrent change took an externalId; the next attempt detects it earlier. */
 async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -139,7 +139,7 @@ async function restoreRows(
   return { outcomes, published, rows: free };
 }
 
-/** Why the name cannot be one on its domain any more. */
+/** Why the name is no longer valid on its domain. */
 function findMisnamed(row: ArchivedLink, domain: Domain | undefined): Refusal | undefined {
   if (!domain) {
     return refuse("domain_unknown", "The domain of this link is no longer in this workspace.");
@@ -170,7 +170,7 @@ function nameTaken({ key }: ArchivedLink): Refusal {
   return refuse("key_taken", `key: "${key}" was taken in the meantime.`);
 }
 
-/** Writes the links again. Their names are theirs already. */
+/** Writes the links again. Their names are already claimed. */
 async function restoreNamed(
   tx: Connection,
   { workspacePk, actor }: WorkspaceScope,

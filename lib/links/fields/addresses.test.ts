@@ -1,4 +1,4 @@
-/** What may stand in the fields that a visitor is sent by. */
+/** Valid values of the fields with URLs for visitors. */
 import { expect, test } from "vitest";
 import { createDomainBody } from "#lib/links/domains/schema";
 import { createLinkBody } from "./schema.ts";
@@ -9,7 +9,7 @@ const variants = (url: string) => [
   { url: web, percentage: 50 },
 ];
 
-/** Web addresses only. */
+/** Web URLs only. */
 const webFields: Record<string, (url: string) => boolean> = {
   url: (url) => createLinkBody.safeParse({ url }).success,
   expiredUrl: (expiredUrl) => createLinkBody.safeParse({ url: web, expiredUrl }).success,
@@ -24,7 +24,7 @@ const webFields: Record<string, (url: string) => boolean> = {
   logo: (logo) => acceptsDomain({ logo }),
 };
 
-/** These may open an app as well. */
+/** App URLs are allowed as well. */
 const appFields: Record<string, (url: string) => boolean> = {
   ios: (ios) => createLinkBody.safeParse({ url: web, ios }).success,
   android: (android) => createLinkBody.safeParse({ url: web, android }).success,
@@ -37,7 +37,7 @@ function acceptsDomain(fields: object): boolean {
 
 const fields = Object.entries({ ...webFields, ...appFields });
 
-/** Written as an attacker would. */
+/** As written by an attacker. */
 const hostile = ["javascript:", "data:", "vbscript:", "file:", "blob:", "about:"].flatMap(
   (scheme) => {
     const rest = scheme === "data:" ? "text/html,<script>alert(1)</script>" : "//x/alert(1)";
@@ -72,7 +72,7 @@ const others = [
 ];
 
 test.each(fields)(
-  "%s takes a web address and nothing that a browser would run or read",
+  "%s accepts a web address and nothing that a browser would run or read",
   (_, accepts) => {
     expect(accepts("https://example.com/a?b#c")).toBe(true);
     expect([...hostile, ...others].filter(accepts)).toEqual([]);
@@ -113,6 +113,6 @@ test.each([
   "intent://a/#Intent;scheme=tg;constructor=x;end",
   "intent://a/#Intent;scheme=tg",
   "intent://a/",
-])("%s is no intent that a stranger may send", (url) => {
+])("%s is not an intent that a stranger may send", (url) => {
   expect(Object.entries(appFields).filter(([, accepts]) => accepts(url))).toEqual([]);
 });

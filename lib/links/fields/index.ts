@@ -1,4 +1,4 @@
-/** What a body says in columns, or the sentence that says what to change. The same for a create and for an edit. */
+/** Converts a body to columns, or to a failure with its message. The same for creates and edits. */
 
 import { isOwnAddress } from "#lib/links/hosts";
 import type { LinkRow, PlainColumn } from "#lib/links/link-rows";
@@ -29,7 +29,7 @@ export interface Refusal {
   ok: false;
   code: RefusalCode;
   message: string;
-  /** What the message names, where the body alone does not say it. */
+  /** The values of the message, where the body alone does not contain them. */
   details?: Readonly<Record<string, string | number>>;
 }
 
@@ -51,11 +51,11 @@ export type TagRow = Tag & { pk: number };
 interface Reading {
   ok: true;
   columns: Columns;
-  /** undefined: the body says nothing of tags */
+  /** undefined: no tags in the body */
   tags: TagRow[] | undefined;
 }
 
-/** The refusal of a body that sends visitors in a circle. */
+/** The failure of a body that would create a redirect loop. */
 export function findLoop(body: EditLink, lookups: Lookups): Refusal | undefined {
   const { shortHosts } = lookups;
   const loops = addressesOf(body).some(
@@ -91,7 +91,7 @@ function readTags(body: EditLink, lookups: Lookups): TagRow[] | Refusal | undefi
   return [...found.values()];
 }
 
-/** The columns that a body names. For a flag and for lists, null is the value that a new link has. */
+/** The columns of a body. For flags and lists, null is the default of a new link. */
 function columnsOf(body: EditLink, lookups: Lookups): Columns {
   return given({
     folder_pk: folderPkOf(body.folderId, lookups),
@@ -137,7 +137,7 @@ function flagOf(value: boolean | null | undefined): boolean | undefined {
   return value === null ? false : value;
 }
 
-/** null stays null; anything else says nothing. */
+/** null stays null; anything else is undefined. */
 function emptied(value: unknown): null | undefined {
   return value === null ? null : undefined;
 }
@@ -146,7 +146,7 @@ function momentOf(text: string | null | undefined): Date | null | undefined {
   return typeof text === "string" ? new Date(text) : text;
 }
 
-/** A test that says no start starts at once; without variants there is no test. */
+/** A test without a start starts at once; without variants there is no test. */
 function testOf(body: EditLink) {
   const { testVariants, testStartedAt, testCompletedAt } = body;
   const startsNow = testVariants && !testStartedAt;
@@ -161,12 +161,12 @@ function passwordHashOf(
   password: string | null | undefined,
   lookups: Lookups,
 ): string | null | undefined {
-  // Whoever sends a link back as they read it leaves its password alone.
+  // A link sent back unchanged keeps its password.
   if (!password || password === passwordMask) return emptied(password);
   return lookups.passwordHashes.get(password);
 }
 
-/** The properties that have a value. Sound because those that are undefined are left out. */
+/** The properties with a value. Sound because undefined ones are removed. */
 function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const kept: Partial<T> = {};
   for (const name in values) if (values[name] !== undefined) kept[name] = values[name];
@@ -175,7 +175,7 @@ function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], un
 
 type Dates = Pick<LinkRow, "starts_at" | "expires_at" | "test_started_at" | "test_completed_at">;
 
-/** The dates of a link that contradict each other. */
+/** Contradicting dates of a link. */
 export function findCrossedDates(row: Dates): Refusal | undefined {
   if (isAfter(row.starts_at, row.expires_at)) {
     return refuse("dates_crossed", "expiresAt: Use a time after startsAt.");
@@ -190,7 +190,7 @@ function isAfter(start: Date | null, end: Date | null): boolean {
   return start !== null && end !== null && start >= end;
 }
 
-/** What people type when they look for a link. */
+/** The searchable text of a link. */
 export function searchText(row: Pick<LinkRow, "key" | "url" | "title" | "comments">): string {
   return [row.key, row.url, row.title, row.comments].filter(Boolean).join("\n").slice(0, 4_000);
 }

@@ -1,6 +1,6 @@
 /**
- * What bodies name but do not say: domains, tags, folders, the hosts they lead to, the hashes of their passwords. Found
- * for a whole batch before any of it is prepared, so that preparing a link asks nobody.
+ * Everything that bodies reference: domains, tags, folders, the hosts of their destinations, the hashes of their
+ * passwords. Loaded for a whole batch before any of it is prepared, so that preparing a link needs no query.
  */
 
 import { type ResolvedFolder, resolveFolders } from "#lib/links/folders";
@@ -12,14 +12,14 @@ import { hashPassword } from "#lib/platform/passwords";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type EditLink, isBare } from "./schema.ts";
 
-/** A hash takes a quarter of a second on purpose. */
+/** A hash takes a quarter of a second by design. */
 const passwordsPerCallMax = 20;
 
 export interface Lookups {
-  /** By the name that a body gives; "" is the default. */
+  /** By the name in a body; "" is the default. */
   domains: ReadonlyMap<string, Domain>;
   tagsById: ReadonlyMap<string, Tag & { pk: number }>;
-  /** In small letters. */
+  /** In lower case. */
   tagsByName: ReadonlyMap<string, Tag & { pk: number }>;
   folders: ReadonlyMap<string, ResolvedFolder>;
   /** Hosts that serve short links. */
@@ -27,7 +27,7 @@ export interface Lookups {
   passwordHashes: ReadonlyMap<string, string>;
 }
 
-/** One, several with commas between them, or a list. */
+/** One value, several separated by commas, or a list. */
 export function listOf(value: string | string[] | null | undefined): string[] {
   if (!value) return [];
   const items = Array.isArray(value) ? value : value.split(",");
@@ -38,7 +38,7 @@ export function tagIdsOf(body: EditLink): string[] {
   return body.tagId ? [...listOf(body.tagIds), body.tagId] : listOf(body.tagIds);
 }
 
-/** Every address of a body that a visitor may be sent to. */
+/** Every URL of a body that a visitor may be sent to. */
 export function addressesOf(body: EditLink): string[] {
   if (isBare(body)) return body.url === undefined ? [] : [body.url];
   const found = [body.url, body.expiredUrl, body.ios, body.android];
@@ -48,12 +48,12 @@ export function addressesOf(body: EditLink): string[] {
   return found.filter((url) => typeof url === "string");
 }
 
-/** A host that is written as a browser would write it. The last part begins with a letter: it is no number. */
+/** A host in the notation of a browser. The last label starts with a letter, so it is not a number. */
 const usualHost = /^https?:\/\/([a-z0-9.-]+\.[a-z][a-z0-9-]*)(?:[/?#]|$)/;
 
-/** The host of an address; parsing every address as a whole took longer than all other checks of a create. */
+/** The host of a URL; parsing every URL completely took longer than all other checks of a create. */
 export function hostOf(url: string): string {
-  // A final dot says that the name is complete, and leads to the same host.
+  // A final dot marks a fully qualified name of the same host.
   return usualHost.exec(url)?.[1] ?? new URL(url).hostname.replace(/\.$/, "");
 }
 
@@ -63,7 +63,7 @@ function hostsOf(bodies: readonly EditLink[]): Set<string> {
   return hosts;
 }
 
-/** The distinct texts that bodies have in a field. */
+/** The distinct texts of a field in all bodies. */
 function collect(bodies: readonly EditLink[], read: (body: EditLink) => string[]): string[] {
   const found = new Set<string>();
   for (const body of bodies) for (const text of read(body)) found.add(text);
@@ -138,5 +138,5 @@ async function findFolders(
   return ids.length === 0 ? new Map() : await resolveFolders(scope, ids, "write");
 }
 
-/** A password is never shown; this says that there is one. Sent back with an edit it leaves the password as it is. */
+/** A password is never returned; this indicates that there is one. Sent back with an edit, it keeps the password. */
 export const passwordMask = "********";

@@ -1,14 +1,14 @@
-/** The shapes of a link that cross a border: what a create may say, and the Link that everyone reads. */
+/** The public shapes of a link: the body of a create, and the Link that the API returns. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
 import { webAddress, webOrAppAddress } from "#lib/platform/urls/schema";
 
 export const idCharsMax = 255;
 
-/** Of one link. */
+/** Per link. */
 export const tagsMax = 50;
 
-/** Links that one call of people names. */
+/** Links per call of the dashboard. */
 export const groupLinksMax = 1_000;
 export const keyCharsMax = 190;
 
@@ -16,7 +16,7 @@ const textCharsMax = 500;
 
 const line = z.string().trim().max(textCharsMax, `Use at most ${textCharsMax} characters.`);
 
-/** One, several with commas between them, or a list. */
+/** One value, several separated by commas, or a list. */
 export const names = z.union([z.string().max(10_000), z.array(line).max(tagsMax)]).nullish();
 
 const keyLengthMin = 3;
@@ -36,7 +36,7 @@ const moment = z.iso
   .datetime({ offset: true, message: "Use a date and time, such as 2026-01-31T12:00:00Z." })
   .nullish();
 const flag = z.boolean().nullish();
-/** What a create may say. Only `url` is required; null is the same as left out. */
+/** The body of a create. Only `url` is required; null is the same as omitted. */
 export const createLinkBody = z.object({
   url: webAddress,
   domain: z
@@ -165,7 +165,7 @@ const bareFields = { url: true, domain: true, reuse: true } as const;
 const bareLinkBody = createLinkBody.pick(bareFields).loose();
 const fullLinkBody = createLinkBody.loose();
 
-/** True for a link of which nothing is said but where it leads: most links of the API. */
+/** True for a body with nothing but a destination: most links of the API. */
 export function isBare(body: Readonly<Record<string, unknown>>): boolean {
   for (const name in body) {
     if (!(name in bareFields) && body[name] !== undefined && body[name] !== null) return false;
@@ -173,18 +173,18 @@ export function isBare(body: Readonly<Record<string, unknown>>): boolean {
   return true;
 }
 
-/** Sound because every object can be asked for any name. */
+/** Sound because every object can be read by any name. */
 function fieldsOf(value: object): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** Parses what a create says. Asking forty fields of a link that has one took a tenth of the time of a create. */
+/** Parses the body of a create. Validating forty fields of a link that has one took a tenth of the time of a create. */
 export function parseNewLink(value: unknown): z.ZodSafeParseResult<NewLink> {
   const bare = typeof value === "object" && value !== null && isBare(fieldsOf(value));
   return (bare ? bareLinkBody : fullLinkBody).safeParse(value);
 }
 
-/** What an edit may say: any part of a create but what only makes sense while a link is made. null clears. */
+/** The body of an edit: any field of a create that does not apply to creation only. null clears. */
 export const editLinkBody = createLinkBody
   .omit({ keyLength: true, prefix: true, reuse: true })
   .partial();
@@ -192,7 +192,7 @@ export type EditLink = z.output<typeof editLinkBody>;
 
 const text = z.string().nullable();
 
-/** The Link: every key is always there, null where it has no value. Our own keys appear only when they are set. */
+/** The Link: every key is always present, null without a value. Fields beyond Dub's appear only when they are set. */
 export const linkShape = z.object({
   id: z.string(),
   domain: z.string(),
@@ -257,6 +257,6 @@ export const linkShape = z.object({
 
 export type Link = z.infer<typeof linkShape>;
 
-/** What `Prefer: return=minimal` answers of a link. */
+/** The answer to `Prefer: return=minimal`. */
 export const briefShape = z.object({ id: z.string(), key: z.string(), shortLink: z.string() });
 export type LinkBrief = z.infer<typeof briefShape>;

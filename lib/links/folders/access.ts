@@ -1,19 +1,19 @@
 /**
- * Who may do what with a folder. Owners and admins everything; so may the person who made it. Everyone else what its
- * access level says: `write` to put links in and change them, `read` to see them, null: for them it does not exist.
- * An API key is the person whose key it is.
+ * Folder permissions. Owners, admins and the folder's creator have full access. For everyone else the access level
+ * applies: `write` to add and edit links, `read` to see them, null: the folder is hidden. An API key has the
+ * permissions of its user.
  */
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
 export type Access = "all" | "write" | "read" | "none";
 
-/** What decides about a folder. */
+/** The columns that permissions depend on. */
 export interface Ownership {
   user_pk: number | null;
   access_level: string | null;
 }
 
-/** True for whom no folder is closed: they need not be asked about any. */
+/** True for actors with access to every folder: no check is needed. */
 export function seesEverything(scope: WorkspaceScope): boolean {
   return scope.role === "owner" || scope.role === "admin";
 }

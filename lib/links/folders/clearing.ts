@@ -1,9 +1,9 @@
 /**
- * What a deleted folder leaves behind: links that name it.
+ * Clears the links of deleted folders.
  *
- * The row of the folder goes at once, so that nobody finds it, its name is free, and links that still name it read as
- * links without a folder. A worker clears them, so few a transaction that nobody waits for it. It begins a minute
- * later: creates that found the folder before it went have committed by then.
+ * The row of the folder is deleted at once, so that it is not found, its name is free, and its links read as links
+ * without a folder. A worker clears them, in transactions small enough not to block others. It starts a minute later:
+ * creates that read the folder before its deletion have committed by then.
  */
 import { z } from "zod";
 import { unfileSome } from "#lib/links/link-rows";
@@ -14,10 +14,10 @@ import { endClearing, takeClearing } from "./store.ts";
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;
 const linksPerStep = 2_000;
-/** Of one run; the next one goes on. */
+/** Per run; the next one continues. */
 const stepsMax = 5_000;
 
-/** Clears the links of folders that were deleted. Returns the steps it took. */
+/** Clears the links of deleted folders. Returns the number of steps. */
 export async function clearFolders(size = linksPerStep): Promise<number> {
   for (let step = 0; step < stepsMax; step++) {
     if (!(await clearStep(size))) return step;

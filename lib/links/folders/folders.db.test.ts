@@ -72,14 +72,14 @@ function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-test("who sees which folder follows the access level, the role and who made it", async () => {
+test("access to a folder follows the access level, the role and its creator", async () => {
   const all = ["of null", "of read", "of write"];
   for (const scope of [owner, admin, maker]) expect(await names(scope)).toEqual(all);
   for (const scope of [member, viewer]) expect(await names(scope)).toEqual(all.slice(1));
   expect(await names(stranger)).toEqual([]);
 });
 
-test("who may read and write in which folder is the same for one and for many", async () => {
+test("permissions to read and write in a folder are the same for one and for many", async () => {
   const answers: Record<string, string[]> = {};
   for (const [name, scope] of Object.entries({ admin, maker, member, stranger })) {
     const ids = [idOf("write"), idOf("read"), idOf("null"), newId("fold"), "\0"];
@@ -99,7 +99,7 @@ test("who may read and write in which folder is the same for one and for many", 
   expect(await resolveFolder(member, idOf("null"), "read")).toMatchObject({ ok: false });
 });
 
-test("lists learn which folders are hidden and which are only read", async () => {
+test("lists receive hidden and read-only folders", async () => {
   const pkOf = async (level: "read" | "null") => {
     const row = await prisma().folder.findUniqueOrThrow({ where: { id: idOf(level) } });
     return row.pk;
@@ -112,7 +112,7 @@ test("lists learn which folders are hidden and which are only read", async () =>
   expect(await readOnlyFolderPks(member)).toEqual([await pkOf("read")]);
 });
 
-test("a folder is changed by its maker, owners and admins; others learn no more than they see", async () => {
+test("a folder is changed by its creator, owners and admins; others read no more than they may see", async () => {
   for (const scope of [owner, admin, maker]) {
     const edited = await edit(scope, idOf("read"), { description: scope.actor });
     expect(edited).toMatchObject({ name: "of read", accessLevel: "read" });
@@ -130,7 +130,7 @@ test("a folder is changed by its maker, owners and admins; others learn no more 
   }
 });
 
-test("what an edit leaves out stays, and null clears", async () => {
+test("an edit keeps omitted fields, and null clears", async () => {
   const made = await make(owner, { name: "kept", description: "text" });
   expect(made).toMatchObject({ type: "default", accessLevel: "write", description: "text" });
   const closed = await edit(owner, made.id, { accessLevel: null });
@@ -142,7 +142,7 @@ test("what an edit leaves out stays, and null clears", async () => {
   expect(closed.updatedAt > made.updatedAt).toBe(true);
 });
 
-test("of 20 who make the same folder at once, in any capitals, exactly one has it", async () => {
+test("of 20 that create the same folder at once, in any case, exactly one succeeds", async () => {
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       codeOf(make(stranger, { name: at % 2 ? "once" : "ONCE" })),
@@ -154,7 +154,7 @@ test("of 20 who make the same folder at once, in any capitals, exactly one has i
   expect(await codeOf(edit(stranger, second.id, { name: "Once" }))).toBe("conflict");
 });
 
-test("links of a deleted folder are without one at once, and a worker clears them in steps", async () => {
+test("links of a deleted folder have none at once, and a worker clears them in steps", async () => {
   const folder = await make(stranger, { name: "full of links" });
   const other = await make(stranger, { name: "another" });
   const bodies = Array.from({ length: 25 }, (_, at) =>
@@ -181,7 +181,7 @@ test("links of a deleted folder are without one at once, and a worker clears the
   expect(await codeOf(deleteFolder(stranger, folder.id))).toBe("not_found");
 });
 
-test("a list is searched, narrowed to ids and cut into pages by name", async () => {
+test("a list is searched, filtered by ids and paged by name", async () => {
   const fresh = await makeTestScope("pages");
   const made: string[] = [];
   for (const name of ["b", "A_", "c"]) made.push((await make(fresh, { name })).id);
@@ -225,7 +225,7 @@ test("every change leaves an audit row", async () => {
   expect(await prisma().audit.count({ where: edits })).toBe(1);
 });
 
-test("a list says how many links a folder has and who may change it, and nothing of folders that are closed", async () => {
+test("a list has the links of a folder and its editors, and nothing of closed folders", async () => {
   const folder = await make(maker, { name: "described", accessLevel: "read" });
   const hidden = await make(maker, { name: "described and closed", accessLevel: null });
   await createLinks(maker, [
@@ -245,7 +245,7 @@ test("a list says how many links a folder has and who may change it, and nothing
   expect(await told(stranger)).toEqual([undefined, undefined]);
 });
 
-test("a folder is found by those for whom it exists, and by nobody else", async () => {
+test("a folder is found by members who may see it, and by no other", async () => {
   const found = async (scope: WorkspaceScope) => (await findFolder(scope, idOf("null")))?.name;
   expect(await Promise.all([maker, owner, admin].map(found))).toEqual(Array(3).fill("of null"));
   expect(await Promise.all([member, viewer, stranger].map(found))).toEqual(

@@ -1,4 +1,4 @@
-/** Folders: where links are put, and who may see and change them there. */
+/** Folders: groups of links with their own permissions. */
 
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
@@ -23,19 +23,19 @@ import {
   updateRow,
 } from "./store.ts";
 
-/** A list says "more than" beyond it: to count all links of every folder would keep its reader waiting. */
+/** A list shows "more than" above it: counting all links of every folder would be slow. */
 export const folderLinksCountedMax = 10_000;
-/** Of one workspace, whatever its plan: pages offer them all in one menu. */
+/** Per workspace, whatever its plan: pages offer them all in one menu. */
 const foldersMax = 5_000;
 
-/** Jobs that a worker of this installation runs. */
+/** The jobs of this module, for a worker. */
 export const folderJobs = [clearFoldersJob];
 
 export async function createFolder(scope: WorkspaceScope, body: NewFolder): Promise<Folder> {
   assertMay(scope, "folders.write");
   const { workspacePk, userPk, actor } = scope;
   return await transaction(async (tx) => {
-    // One at a time in a workspace, so that the count stays true until the commit.
+    // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= foldersMax) {
       const message = `A workspace can have up to ${foldersMax} folders. Delete one first.`;
@@ -54,24 +54,24 @@ export async function createFolder(scope: WorkspaceScope, body: NewFolder): Prom
   });
 }
 
-/** A page of the folders that exist for the actor, by name. */
+/** A page of the folders visible to the actor, by name. */
 export async function listFolders(scope: WorkspaceScope, asked: ListFolders): Promise<Folder[]> {
   assertMay(scope, "folders.read");
   const { workspacePk, userPk } = scope;
-  // Nobody has the pk -1: a scope without a person made no folder.
+  // No user has the pk -1: a scope without a user created no folder.
   const person = seesEverything(scope) ? null : (userPk ?? -1);
   const ids = asked.ids?.filter((id) => parseId("fold", id) !== undefined);
   return (await listRows(workspacePk, person, { ...asked, ids })).map(presentFolder);
 }
 
 export interface FolderUse {
-  /** One more than `folderLinksCountedMax` is "more than that". */
+  /** One more than `folderLinksCountedMax` means "more than that". */
   links: number;
-  /** The actor may change and delete it. */
+  /** The actor may edit and delete it. */
   changeable: boolean;
 }
 
-/** What a list of folders says beside their names, by their ids; those that do not exist for the actor are left out. */
+/** Details for a list of folders, by id; hidden folders are omitted. */
 export async function describeFolders(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -94,7 +94,7 @@ export async function describeFolders(
   );
 }
 
-/** A folder that exists for the actor; undefined when there is none. */
+/** A folder visible to the actor; undefined when there is none. */
 export async function findFolder(scope: WorkspaceScope, id: string): Promise<Folder | undefined> {
   assertMay(scope, "folders.read");
   if (parseId("fold", id) === undefined) return undefined;
@@ -102,7 +102,7 @@ export async function findFolder(scope: WorkspaceScope, id: string): Promise<Fol
   return row && accessTo(scope, row) !== "none" ? presentFolder(row) : undefined;
 }
 
-/** Changes a folder: its maker, owners and admins may. */
+/** Edits a folder: allowed for its creator, owners and admins. */
 export async function editFolder(
   scope: WorkspaceScope,
   id: string,
@@ -119,12 +119,12 @@ export async function editFolder(
     await recordDeeds(tx, [{ workspacePk, actor, action: "folder.edit", subject: id, details }]);
     return presentFolder(row);
   }).catch((error: unknown) => {
-    // The index on names settles which of two edits at once wins.
+    // Of two concurrent edits, the unique index on names decides.
     throw isNameTaken(error) ? nameTaken(String(body.name)) : error;
   });
 }
 
-/** Deletes a folder; its links stay, without one. */
+/** Deletes a folder; its links are kept without one. */
 export async function deleteFolder(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "folders.write");
   const { workspacePk, actor } = scope;
@@ -160,7 +160,7 @@ export type ResolvedFolder =
   | { ok: true; pk: number }
   | { ok: false; code: "folder_unknown" | "folder_forbidden"; message: string };
 
-/** What stands behind the ids of folders for an actor who wants to read or to write in them; one answer for each. */
+/** Resolves folder ids for an actor who needs to read or write in them; one result each. */
 export async function resolveFolders(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -198,19 +198,19 @@ function unknown(id: string): ResolvedFolder {
   return { ok: false, code: "folder_unknown", message: missing(id).message };
 }
 
-/** pks of the folders that do not exist for the actor. Nothing is asked for owners and admins. */
+/** pks of the folders hidden from the actor. No query for owners and admins. */
 export async function hiddenFolderPks(scope: WorkspaceScope): Promise<number[]> {
   if (seesEverything(scope)) return [];
   return await findOthersPks(scope.workspacePk, scope.userPk, null);
 }
 
-/** pks of the folders whose links the actor sees and may not change. Nothing is asked for owners and admins. */
+/** pks of the folders whose links the actor may see but not edit. No query for owners and admins. */
 export async function readOnlyFolderPks(scope: WorkspaceScope): Promise<number[]> {
   if (seesEverything(scope)) return [];
   return await findOthersPks(scope.workspacePk, scope.userPk, "read");
 }
 
-/** What people say of a folder. */
+/** The editable settings of a folder. */
 function settingsOf({ name, description, access_level }: FolderRow) {
   return { name, description, accessLevel: access_level };
 }

@@ -1,4 +1,4 @@
-/** What may be said of a folder, and the Folder that everyone reads. */
+/** The editable fields of a folder, and its public form. */
 import { z } from "zod";
 
 const nameCharsMax = 190;

@@ -1,6 +1,6 @@
 /**
- * The SQL of folders: transactions, search, names whatever their capitals, batches of ids, and which folders are closed
- * to a person, which every list of links asks.
+ * The SQL of folders: transactions, search, case-insensitive names, batches of ids, and the folders hidden from a
+ * person, which every list of links needs.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Ownership } from "./access.ts";
@@ -18,7 +18,7 @@ export interface FolderRow extends Ownership {
 const columns = "pk, id, user_pk, name, description, access_level, created_at, updated_at";
 
 export async function countRows(tx: Connection, workspacePk: number): Promise<number> {
-  // Answered by folder_name, which begins with the workspace.
+  // Answered by folder_name, which starts with the workspace.
   const [row] = await query<{ count: number }>(
     sql`SELECT count(*) AS count FROM folder WHERE workspace_pk = ${workspacePk}`,
     tx,
@@ -54,7 +54,7 @@ export async function insertRow(
   return row;
 }
 
-/** A page by name. `userPk` is whose closed folders are shown; null: everybody's. */
+/** A page by name. `userPk`: the person whose hidden folders are included; null: all folders. */
 export function listRows(
   workspacePk: number,
   userPk: number | null,
@@ -83,7 +83,7 @@ export function listRows(
   });
 }
 
-/** How many links are in each folder, as far as `max`. */
+/** Number of links in each folder, up to `max`. */
 export function countLinksOf(
   workspacePk: number,
   ids: readonly string[],
@@ -114,7 +114,7 @@ export function findRows(workspacePk: number, ids: readonly string[]): Promise<F
   });
 }
 
-/** The folder, and nobody else changes it until the transaction ends. */
+/** The folder, locked until the transaction ends. */
 export async function lockRow(
   tx: Connection,
   workspacePk: number,
@@ -155,7 +155,7 @@ export function isNameTaken(error: unknown): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === "folder_name";
 }
 
-/** Deletes a folder, and notes that its links still name it. */
+/** Deletes a folder, and schedules the clearing of its links. */
 export async function deleteRow(
   tx: Connection,
   workspacePk: number,
@@ -171,13 +171,13 @@ export async function deleteRow(
   );
 }
 
-/** pks of folders that others made and whose access level is this one. */
+/** pks of folders by other creators with this access level. */
 export async function findOthersPks(
   workspacePk: number,
   userPk: number | null,
   accessLevel: string | null,
 ): Promise<number[]> {
-  // Answered by folder_name, which begins with the workspace.
+  // Answered by folder_name, which starts with the workspace.
   const rows = await query<{ pk: number }>(
     sql`
       SELECT pk
@@ -189,10 +189,10 @@ export async function findOthersPks(
   return rows.map(({ pk }) => pk);
 }
 
-/** A deleted folder whose links are to be cleared now, held so that no other worker takes it. */
+/** A deleted folder whose links are due for clearing, locked against other workers. */
 export async function takeClearing(tx: Connection): Promise<number | undefined> {
   const [row] = await query<{ folder_pk: number }>(
-    // As many rows as folders were deleted in the last minutes: no index.
+    // One row per folder deleted in the last minutes: no index.
     sql`
       SELECT folder_pk
       FROM folder_clearing

@@ -1,4 +1,4 @@
-/** Finding domains for links: asked with every create, so everything stands in memory and is told of each change. */
+/** Finds domains for links: needed by every create, so everything is cached and invalidated with each change. */
 
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
 import { CoherentCache } from "#lib/platform/cache-sync";
@@ -15,7 +15,7 @@ export { keepServing } from "./store.ts";
 export interface Domain {
   pk: number;
   slug: string;
-  /** undefined: the installation's own, open to every workspace */
+  /** undefined: the instance's own domain, open to every workspace */
   workspacePk: number | undefined;
   caseInsensitive: boolean;
 }
@@ -35,12 +35,12 @@ const domains = new CoherentCache<Domain>({
   },
 });
 
-/** The name of the entry that says which domain of a workspace is its primary one. */
+/** The cache entry for the primary domain of a workspace. */
 export function primaryEntry(workspacePk: number): string {
   return `p:${workspacePk}`;
 }
 
-// Every workspace has an entry, also without a primary domain: what is missing would be asked again too often.
+// Every workspace has an entry, even without a primary domain: missing values would be queried too often.
 const primaries = new CoherentCache<{ host: string | undefined }>({
   entriesMax: () => domainsMax,
   ageMaxMs: domainAgeMaxMs,
@@ -62,7 +62,7 @@ function domainOfRow(row: ServingRow): Domain {
   };
 }
 
-/** Makes the row of the installation's own domain. Safe to run in every process at every start. */
+/** Creates the row of the instance's own domain. Safe to run in every process at every start. */
 export async function openDomains(): Promise<void> {
   await query(
     sql`
@@ -73,8 +73,8 @@ export async function openDomains(): Promise<void> {
 }
 
 /**
- * The domain by that name if this workspace may make links on it; without a name its primary one, else the
- * installation's own.
+ * The domain of that name if this workspace may create links on it; without a name its primary one, otherwise the
+ * instance's own.
  */
 export async function findDomain(
   scope: WorkspaceScope,
@@ -93,18 +93,18 @@ async function findDefault(scope: WorkspaceScope): Promise<Domain | undefined> {
   return own ?? (await findDomain(scope, defaultHost()));
 }
 
-/** Those of the hosts that serve short links, whoever's they are: a link to one would lead in a circle. */
+/** The hosts among these that serve short links of any workspace: a link to one would be a loop. */
 export async function findShortHosts(names: readonly string[]): Promise<Set<string>> {
   const found = await Promise.all(names.map((name) => domains.find(hostEntry(name))));
   return new Set(names.filter((_, at) => found[at] !== undefined));
 }
 
-/** The domains on which this workspace may make links: its own first, the primary one before the others. */
+/** The domains on which this workspace may create links: its own first, the primary one before the others. */
 export async function listDomains(scope: WorkspaceScope): Promise<Domain[]> {
   return (await listServing(scope.workspacePk)).map(domainOfRow);
 }
 
-/** The address that people see and click. Port and scheme are the installation's. */
+/** The public short URL. Port and scheme are those of the instance. */
 export function shortUrl(slug: string, key: string): string {
   const { protocol, port } = new URL(config().FUXI_URL);
   const path = key === "_root" ? "" : key.split("/").map(encodeURIComponent).join("/");

@@ -50,7 +50,7 @@ test.each([
   "go.example.com?x",
   "go.example.com#x",
   "%67o.example.com",
-])("%j is no host", (text) => {
+])("%j is not a host", (text) => {
   expect(hostOf(text)).toBeUndefined();
   expect(hostOf(text, true)).toBeUndefined();
 });

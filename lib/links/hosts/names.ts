@@ -1,6 +1,6 @@
 /**
- * Names of hosts: what may be a domain here, in the one form in which it is stored, which is the one that a browser
- * sends in its Host header: lower case, punycode, without port and final dot.
+ * Host names: validates domains and converts them to their stored form, which is the one that a browser sends in its
+ * Host header: lower case, punycode, without port and final dot.
  */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
@@ -15,7 +15,7 @@ function refuse(message: string): ParsedHost {
   return { ok: false, message };
 }
 
-/** The host of the installation's own short domain. */
+/** The host of the instance's own short domain. */
 export function defaultHost(): string {
   const { FUXI_SHORT_HOST } = config();
   return FUXI_SHORT_HOST ?? dashboardHost();
@@ -25,14 +25,14 @@ function dashboardHost(): string {
   return new URL(config().FUXI_URL).hostname;
 }
 
-/** True for a host on which the installation itself answers. */
+/** True for a host that the instance itself serves. */
 export function isOwnHost(host: string): boolean {
   return host === defaultHost() || host === dashboardHost();
 }
 
 /**
- * True for a URL of this very instance by a loopback address, in any spelling. Other programs of the machine may be
- * destinations: only the port of the instance counts.
+ * True for a URL of this instance with a loopback address, in any notation. Other programs of the machine may be
+ * destinations: only the port of the instance is refused.
  */
 export function isOwnAddress(url: string): boolean {
   if (!/^https?:\/\/[\d[]/i.test(url)) return false;
@@ -43,26 +43,26 @@ export function isOwnAddress(url: string): boolean {
   return isLoopback && Number(port || (protocol === "https:" ? 443 : 80)) === config().PORT;
 }
 
-/** True for a name that leads every machine to itself. */
+/** True for a name that resolves to the machine itself. */
 export function isLocal(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 
-/** True for a domain that need not be verified: the operator said so, or nobody else can reach either of the two. */
+/** True for a domain that needs no verification: the operator listed it, or both it and the instance are local. */
 export function isTrusted(host: string): boolean {
   return config().FUXI_DOMAINS_TRUSTED === "yes" || (isLocal(host) && isLocal(dashboardHost()));
 }
 
-/** The host that a text names, or why it names none. `local`: whether names below localhost are hosts here. */
+/** The host in a text, or why it is invalid. `local`: whether names below localhost are allowed. */
 export function parseHost(text: string, local = isLocal(dashboardHost())): ParsedHost {
   if (/[/:@?#\\[\]%\s]/.test(text)) {
     return refuse("Use only the host, such as go.example.com, without https://, port or path.");
   }
   if (text.endsWith(".")) return refuse("Remove the trailing dot.");
-  // Empty for what no browser takes for a host.
+  // Empty for an invalid host.
   const host = domainToASCII(text);
   const labels = host.split(".");
-  // A last part of digits makes the whole an IPv4 address, in any of its spellings.
+  // A numeric last label makes the whole an IPv4 address, in any of its notations.
   if (isIP(host) || /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? "")) {
     return refuse("IP addresses aren’t supported. Use a domain, such as go.example.com.");
   }

@@ -1,7 +1,7 @@
-/** The SQL of hosts that serve. */
+/** The SQL of hosts that serve links. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** What making links and answering visits needs of a domain. */
+/** The columns of a domain that creates and visits need. */
 export interface ServingRow {
   pk: number;
   slug: string;
@@ -11,7 +11,7 @@ export interface ServingRow {
 }
 
 export function loadRows(slugs: string[]): Promise<ServingRow[]> {
-  // Answered by domain_serving, which has the verified ones only.
+  // Answered by domain_serving, which contains only verified ones.
   return query<ServingRow>(
     sql`
       SELECT pk, slug, workspace_pk, case_insensitive, revision
@@ -21,13 +21,13 @@ export function loadRows(slugs: string[]): Promise<ServingRow[]> {
   );
 }
 
-/** Those of the domains that serve a workspace, which nobody takes from it until the transaction ends. */
+/** Those of the domains that serve a workspace, locked until the transaction ends. */
 export async function keepServing(
   tx: Connection,
   workspacePk: number,
   pks: readonly number[],
 ): Promise<Set<number>> {
-  // Answered by domain_pkey. In one order, so that two transactions never wait for each other in a circle.
+  // Answered by domain_pkey. Ordered, so that two transactions cannot deadlock.
   const rows = await query<{ pk: number }>(
     sql`
       SELECT pk
@@ -43,7 +43,7 @@ export async function keepServing(
 }
 
 export function listServing(workspacePk: number): Promise<ServingRow[]> {
-  // Answered by domain_claim; the domains of the installation itself are few.
+  // Answered by domain_claim; the instance has few domains of its own.
   return query<ServingRow>(
     sql`
       SELECT pk, slug, workspace_pk, case_insensitive, revision
@@ -55,7 +55,7 @@ export function listServing(workspacePk: number): Promise<ServingRow[]> {
   );
 }
 
-/** The hosts of the primary domains that serve. */
+/** The hosts of active primary domains. */
 export function loadPrimaries(
   workspacePks: number[],
 ): Promise<{ workspace_pk: number; slug: string }[]> {

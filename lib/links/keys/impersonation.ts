@@ -1,7 +1,7 @@
 /**
- * Slugs that would look like a page of the instance itself: `<dashboard>/login` with a form behind it is phishing under a
- * trusted name. They are refused on the domain that all workspaces share; on a domain of its own, a workspace speaks for
- * itself. Spellings that look alike count as the word: other cases, separators, digits, accents, letters of other scripts.
+ * Slugs that resemble a page of the instance itself: `<dashboard>/login` with a form behind it is phishing under a trusted
+ * name. They are refused on the domain shared by all workspaces, and allowed on a workspace's own domain.
+ * Spellings that look alike count as the word: other cases, separators, digits, accents, letters of other scripts.
  */
 const words = [
   ...["login", "logon", "signin", "signon", "signup", "register", "logout", "signout"],
@@ -42,7 +42,7 @@ const words = [
   ...["вход", "войти", "логин", "пароль", "аккаунт", "авторизация", "безопасность"],
 ];
 
-/** Letters of Cyrillic, Greek and others that look like a Latin one, and digits and signs that are read as one. */
+/** Letters of Cyrillic, Greek and other scripts that resemble a Latin one, and digits and signs that are read as one. */
 const lookAlikes: Record<string, string> = Object.fromEntries(
   Object.entries({
     a: "аαａ@4ɑ",
@@ -73,7 +73,7 @@ const lookAlikes: Record<string, string> = Object.fromEntries(
   }).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
 );
 
-/** What a slug is read as: without case, accents and separators, `l` and `i` being one letter. */
+/** The normalized slug: without case, accents and separators, `l` and `i` being one letter. */
 function skeletonOf(text: string): string {
   const plain = text
     .normalize("NFKD")
@@ -87,7 +87,7 @@ function skeletonOf(text: string): string {
 
 const skeletons = new Set(words.map(skeletonOf));
 
-/** True for a slug whose first segment looks like a page of the instance. */
+/** True for a slug whose first segment resembles a page of the instance. */
 export function isImpersonation(key: string): boolean {
   const [first = ""] = key.split("/");
   return skeletons.has(skeletonOf(first));

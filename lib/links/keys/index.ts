@@ -1,4 +1,4 @@
-/** Keys: what people may choose, and what is drawn for them when a generated code does not fit. */
+/** Keys: validates chosen ones, and draws random ones where a generated code does not fit. */
 import { randomInt } from "node:crypto";
 import { keyCharsMax } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
@@ -9,23 +9,23 @@ import { isImpersonation } from "./impersonation.ts";
 export { openPool, takeCodes } from "./pool.ts";
 export { leaseRange } from "./ranges.ts";
 
-/** The key of a domain's own redirect. */
+/** The key of a domain's root redirect. */
 const rootKey = "_root";
-/** A generated code has six characters; so has a key that is drawn, unless another length was asked for. */
+/** The length of a generated code, and the default length of a drawn key. */
 export const codeChars = 6;
 const drawsMax = 50;
 
 export type ParsedKey = { ok: true; key: string } | { ok: false; message: string };
 
 const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\s\\?#%]/u;
-/** Holds together emoji that are made of several; anywhere else an invisible character only deceives. */
+/** Joins emoji of several characters; anywhere else an invisible character is only deceptive. */
 const emoji = /\p{RGI_Emoji}/gv;
 
 function refuse(message: string): ParsedKey {
   return { ok: false, message };
 }
 
-/** The key as it is stored on a domain, or why it cannot be one. */
+/** The key as it is stored on a domain, or why it is invalid. */
 export function parseKey(text: string, domain: Domain): ParsedKey {
   const trimmed = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
   const key = domain.caseInsensitive ? foldKey(trimmed) : trimmed;
@@ -41,7 +41,7 @@ export function parseKey(text: string, domain: Domain): ParsedKey {
   return checkSegments(key);
 }
 
-/** The key of a new or renamed link, or why no link may get it. */
+/** The key of a new or renamed link, or the reason of its refusal. */
 export function parseNewKey(text: string, domain: Domain): ParsedKey {
   const parsed = parseKey(text, domain);
   if (!parsed.ok || domain.workspacePk !== undefined || !isImpersonation(parsed.key)) return parsed;
@@ -60,7 +60,7 @@ function checkSegments(key: string): ParsedKey {
 
 const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** Draws a key, behind a prefix if there is one. It is no code: whoever draws it writes it as an alias. */
+/** Draws a key with an optional prefix. It is not a code: it is stored as an alias. */
 export function drawKey(prefix: string, length: number, caseInsensitive: boolean): string {
   const choices = caseInsensitive ? 36 : digits.length;
   let drawn = "";

@@ -11,7 +11,7 @@ openTestStores();
 
 beforeAll(openLinks);
 
-test("20,000 codes taken at once, singly and by the thousand, are all different and fit their pks", async () => {
+test("20,000 codes taken at once, singly and by the thousand, are all different and match their pks", async () => {
   const taken = await Promise.all([
     ...Array.from({ length: 5_000 }, () => takeCodes(1)),
     ...Array.from({ length: 15 }, () => takeCodes(1_000)),
@@ -23,7 +23,7 @@ test("20,000 codes taken at once, singly and by the thousand, are all different 
   for (const { pk, code } of codes.slice(0, 200)) expect(codeOfPk(pk)).toBe(code);
 });
 
-test("of a burst that is larger than the pool everybody gets a code, and each another", async () => {
+test("of a burst larger than the pool every caller gets a different code", async () => {
   const before = { ...poolCounters };
   const taken = await Promise.all(Array.from({ length: 16_000 }, () => takeCodes(1)));
   const codes = taken.flat();
@@ -33,13 +33,13 @@ test("of a burst that is larger than the pool everybody gets a code, and each an
   expect(poolCounters.taken - before.taken).toBe(16_000);
 });
 
-test("each layer counts the ranges that it gives, and the operator reads them", async () => {
+test("each layer counts its assigned ranges, and the operator reads the counts", async () => {
   await redis().del(redisKeys.pkBlock);
   await drainLocal();
   const before = { ...rangeCounters };
   await leaseRange(10);
   expect(rangeCounters).toMatchObject({ redis: before.redis + 1, blocks: before.blocks + 1 });
-  // What is no block: Redis answers with an error, and the process leases one for itself.
+  // An invalid block: Redis answers with an error, and the process leases one for itself.
   await redis().set(redisKeys.pkBlock, "not a block");
   await leaseRange(10);
   expect(rangeCounters).toMatchObject({
@@ -59,7 +59,7 @@ test("each layer counts the ranges that it gives, and the operator reads them", 
   }
 });
 
-/** Uses up what this process leased for itself, so that the next range comes from Redis. */
+/** Uses up this process's own leases, so that the next range comes from Redis. */
 async function drainLocal(): Promise<void> {
   for (;;) {
     const { local } = rangeCounters;

@@ -1,9 +1,9 @@
 /**
- * Codes that are ready before anyone asks: a range is leased and its codes are made ahead, sized to the rate at which
- * they are taken. Creating a link takes one from memory.
+ * A pool of codes prepared ahead: a range is leased and its codes are computed, sized to the rate at which they are
+ * taken. Creating a link takes one from memory.
  *
- * A refill is made in slices, and each slice can be taken as soon as it is there: after a quiet time a burst meets a
- * small pool, and the large refill that it causes takes a third of a second to make.
+ * A refill is computed in slices, each usable at once: after a quiet time a burst finds a small pool, and the large
+ * refill that it causes takes a third of a second.
  */
 import { makeCodes, type ReadyCode } from "#lib/platform/codes";
 import { exposeCounters } from "#lib/platform/log";
@@ -13,7 +13,7 @@ const refillMin = 64;
 const refillMax = 16_384;
 /** A refill should last this long. */
 const refillSeconds = 2;
-/** About ten milliseconds of the thread that makes codes. */
+/** About ten milliseconds of the thread that computes codes. */
 const sliceCodes = 512;
 
 export const poolCounters = { taken: 0, made: 0, refills: 0, waits: 0, errors: 0 };
@@ -44,7 +44,7 @@ export async function takeCodes(count: number): Promise<ReadyCode[]> {
     await moreCodes(missing);
     taken.push(...takeReady(missing));
   }
-  // Before it runs out: half of the last refill is left for the time that the next one takes.
+  // Early: half of the last refill covers the time of the next one.
   if (ready.length < refillSize / 2) void refill(0);
   return taken;
 }
@@ -56,7 +56,7 @@ function takeReady(count: number): ReadyCode[] {
   return taken;
 }
 
-/** Resolves when there are codes again, and throws what keeps them from being made. */
+/** Resolves when codes are available again, and throws when a refill fails. */
 function moreCodes(atLeast: number): Promise<void> {
   const arrival = new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
   void refill(atLeast);
@@ -71,7 +71,7 @@ async function refill(atLeast: number): Promise<void> {
     tellWaiting(({ resolve }) => resolve());
   } catch (error) {
     poolCounters.errors += 1;
-    // Those who wait report it; if nobody does, the next take tries again.
+    // Waiting callers report it; without any, the next take tries again.
     tellWaiting(({ reject }) => reject(error));
   } finally {
     refilling = false;

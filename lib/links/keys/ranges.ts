@@ -1,20 +1,20 @@
 /**
  * Primary keys in three layers: a range in this process ← Redis, inside a leased block ← Postgres, which leases blocks.
  *
- * Postgres alone decides that a block is given once (a sequence). Redis only divides a block, and notes with it the
- * `run_id` of the server that does: a Redis that was restarted, rolled back or replaced has another run_id and leases a
- * new block, so what its append-only file forgot cannot be given twice. Without Redis a process leases blocks for
- * itself. Ranges that nobody used are gaps, which cost nothing.
+ * Postgres alone ensures that a block is leased once (a sequence). Redis only divides a block, and stores with it the
+ * `run_id` of its server: a Redis that was restarted, rolled back or replaced has another run_id and leases a new
+ * block, so that writes missing from its append-only file cannot lead to duplicates. Without Redis a process leases
+ * blocks for itself. Unused ranges are gaps, at no cost.
  */
 import { exposeCounters, exposeGauges } from "#lib/platform/log";
 import { query, sql } from "#lib/platform/postgres";
 import { defineScript, redisKeys } from "#lib/platform/redis";
 import { withTimeout } from "#lib/platform/timeouts";
 
-/** 65,536 pks a block: 62^6 codes are 866,000 blocks. */
+/** 65,536 pks per block: 62^6 codes are 866,000 blocks. */
 const blockSize = 65_536;
 const leasesMax = 3;
-/** Postgres answers sooner than a Redis that hangs. */
+/** Postgres answers sooner than a hanging Redis. */
 const redisAnswerMaxMs = 300;
 
 export interface PkRange {
@@ -22,7 +22,7 @@ export interface PkRange {
   count: number;
 }
 
-/** Ranges by the layer that gave them: the rest of a block of this process, Redis, a block fresh from Postgres. */
+/** Ranges by the layer they came from: the rest of this process's block, Redis, a new block from Postgres. */
 export const rangeCounters = {
   local: 0,
   redis: 0,
@@ -46,8 +46,8 @@ exposeGauges(
   }),
 );
 
-// The hash holds run, next and end of the block that is being divided. INFO inside the script makes the comparison
-// and the division one step.
+// The hash holds run, next and end of the block being divided. INFO inside the script makes the comparison and the
+// division one step.
 const takeScript = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 local block = redis.call('HMGET', KEYS[1], 'run', 'next', 'end')
@@ -76,10 +76,10 @@ const givePkBlock = defineScript<[key: string, start: number, end: number], numb
   keys: 1,
 });
 
-/** A block that is wholly this process's own: leased without Redis, or for a Redis that already had one. */
+/** A block owned by this process: leased without Redis, or for a Redis that already had one. */
 let own: PkRange | undefined;
 
-/** Leases up to `count` pks that nobody else was or will be given. */
+/** Leases up to `count` unique pks. */
 export async function leaseRange(count: number): Promise<PkRange> {
   const range = await leaseFromLayers(count);
   current = range.start + range.count;
@@ -112,7 +112,9 @@ function takeOwn(count: number): PkRange | undefined {
   return taken;
 }
 
-/** A range inside the block that Redis divides; undefined when Redis is away, or when our block came too late. */
+/**
+ * A range of the block that Redis divides; undefined when Redis is unavailable, or when the new block came too late.
+ */
 async function takeFromRedis(count: number): Promise<PkRange | undefined> {
   for (let lease = 0; lease < leasesMax; lease++) {
     const taken = await askRedis(() => takePks(redisKeys.pkBlock, count));
@@ -123,15 +125,15 @@ async function takeFromRedis(count: number): Promise<PkRange | undefined> {
     const given = await askRedis(() =>
       givePkBlock(redisKeys.pkBlock, block.start, block.start + block.count),
     );
-    // Another process gave one first: ours is not lost, this process uses it up itself. Without an answer nobody knows
-    // who has it, and it becomes a gap.
+    // Another process supplied a block first: this process uses up its own. Without an answer its use is unknown, and
+    // it becomes a gap.
     if (given === 0) own = block;
     if (given !== 1) return undefined;
   }
   return undefined;
 }
 
-/** What Redis answers in time; undefined when it does not, and the caller goes on without it. */
+/** The answer of Redis in time; undefined when it is late, and the caller continues without it. */
 async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await withTimeout(redisAnswerMaxMs, ask);

@@ -1,11 +1,11 @@
 /**
- * What a visit needs to know about a link, and under which name caches keep it. In Redis it is one line of text:
+ * The data of a link that a visit needs, and the names of its cache entries. In Redis it is one line of text:
  *
  *     link US workspace US domain US status US starts US ends US state US url US expired url US extras US indexed
  *
- * numbers in decimal, times in milliseconds (0: none), state one letter, US = 0x1f, which no url contains. The extras
- * are JSON, in which US is escaped, and empty for most links; indexed is 1 or 0. A line that ends sooner is of an older
- * version, which knew less than an answer needs: it says nothing.
+ * numbers in decimal, times in milliseconds (0: none), state one letter, US = 0x1f, which no URL contains. The extras
+ * are JSON, in which US is escaped, and empty for most links; indexed is 1 or 0. A shorter line is of an older version
+ * with too few fields: it is ignored.
  */
 import type { GeoTargets, Rule, TestVariants } from "./schema.ts";
 
@@ -25,15 +25,15 @@ export interface TargetRow {
   state: TargetState;
   url: string;
   expiredUrl: string;
-  /** undefined: every visitor is sent to `url`, as it is */
+  /** undefined: every visitor is sent to `url` unchanged */
   extras: TargetExtras | undefined;
-  /** Search engines may keep the short link. */
+  /** Search engines may index the short link. */
   indexed: boolean;
 }
 
-/** What most links have nothing of. */
+/** Fields that most links do not have. */
 export interface TargetExtras {
-  /** Hash of the password that a visitor must know. */
+  /** Hash of the password for visitors. */
   password?: string;
   maxClicks?: number;
   rules?: Rule[];
@@ -47,7 +47,7 @@ export interface TargetExtras {
   frame?: Frame;
 }
 
-/** What social networks are shown instead of the destination's own words. */
+/** The social preview that replaces the destination's own. */
 export interface Card {
   title?: string;
   description?: string;
@@ -55,13 +55,13 @@ export interface Card {
   video?: string;
 }
 
-/** The destination is shown under the short address. */
+/** Link cloaking: the destination is shown under the short URL. */
 export interface Frame {
   /** May be empty. */
   title: string;
 }
 
-/** The columns of `link` that make a target. */
+/** The columns of `link` that a target consists of. */
 export interface TargetColumns {
   pk: number;
   workspace_pk: number;
@@ -93,7 +93,7 @@ export interface TargetColumns {
   video: string | null;
 }
 
-/** The name of a link's entry in every cache. */
+/** The cache entry of a link. */
 export function targetEntry(domainPk: number, key: string): string {
   return `l:${domainPk}:${key}`;
 }
@@ -103,12 +103,12 @@ export function parseTargetEntry(entry: string): { domainPk: number; key: string
   return { domainPk: Number(entry.slice(2, end)), key: entry.slice(end + 1) };
 }
 
-/** The one form of a key on a domain that does not tell capitals from small letters. */
+/** The normalized key on a case-insensitive domain. */
 export function foldKey(key: string): string {
   return key.toLowerCase().normalize("NFC");
 }
 
-/** The name of the entry, in every cache, of how a workspace's pages look. */
+/** The cache entry of a workspace's branding. */
 export function lookEntry(workspacePk: number): string {
   return `w:${workspacePk}`;
 }
@@ -117,7 +117,7 @@ export function workspaceOfLook(entry: string): number {
   return Number(entry.slice(2));
 }
 
-/** The name of a domain's entry in every cache. */
+/** The cache entry of a domain. */
 export function hostEntry(host: string): string {
   return `d:${host}`;
 }
@@ -163,14 +163,14 @@ function extrasOf(row: TargetColumns): TargetExtras | undefined {
   return Object.keys(extras).length > 0 ? extras : undefined;
 }
 
-/** What is answered in place of a redirect. */
+/** Pages that replace a redirect. */
 function putPages(extras: TargetExtras, row: TargetColumns): void {
   const card = row.proxy ? cardOf(row) : undefined;
   if (card) extras.card = card;
   if (row.rewrite) extras.frame = { title: row.title ?? "" };
 }
 
-/** Without words of its own a link has no card: those of the destination say more than none. */
+/** Without custom texts a link has no card: the destination's own preview is better than an empty one. */
 function cardOf({ title, description, image, video }: TargetColumns): Card | undefined {
   const card: Card = {};
   if (title) card.title = title;
@@ -203,7 +203,7 @@ export function encodeTarget(row: TargetRow): string {
   ].join(fieldEnd);
 }
 
-/** The target, or undefined for a line of an older version: Postgres knows more. */
+/** The target, or undefined for a line of an older version: Postgres has the missing fields. */
 export function decodeTarget(payload: string): TargetRow | undefined {
   const fields = payload.split(fieldEnd);
   const [linkPk, workspacePk, domainPk, status, startsAt, endsAt, state] = fields;
@@ -224,7 +224,7 @@ export function decodeTarget(payload: string): TargetRow | undefined {
   };
 }
 
-/** Sound because only `encodeTarget` writes such lines. */
+/** Sound because only `encodeTarget` writes these lines. */
 function parseExtras(text: string): TargetExtras {
   return JSON.parse(text) as TargetExtras;
 }

@@ -1,4 +1,4 @@
-/** What may stand where a visit is sent: addresses, and the rules and variants that choose between them. */
+/** Where a visit can be sent: URLs, and the rules and variants that choose between them. */
 import { z } from "zod";
 
 import { webAddress, webOrAppAddress } from "#lib/platform/urls/schema";
@@ -15,7 +15,7 @@ const country = z
   .toUpperCase()
   .regex(/^[A-Z]{2}$/, "Use an ISO 3166-1 country code, such as DE.");
 
-/** Where visitors of a country go. */
+/** Destinations by country. */
 export const geoTargets = z
   .record(country, webAddress)
   .refine(
@@ -24,7 +24,7 @@ export const geoTargets = z
   );
 export type GeoTargets = z.output<typeof geoTargets>;
 
-/** Parts of an A/B test: every visitor keeps the one that was drawn for them. */
+/** Variants of an A/B test: every visitor keeps the variant that was drawn. */
 export const testVariants = z
   .array(
     z.object({
@@ -40,7 +40,7 @@ export const testVariants = z
   );
 export type TestVariants = z.output<typeof testVariants>;
 
-/** A list of words that are compared without regard to case. */
+/** A list of words, compared case-insensitively. */
 function oneOf(value: z.ZodString) {
   return z.array(value).min(1).max(valuesMax).optional();
 }
@@ -51,7 +51,7 @@ const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Use a time such
 /** Hours of some days in a zone. `until` before `from` means the next morning. */
 const timeWindow = z.object({
   zone: z.string().refine(isZone, "Use an IANA time zone, such as Europe/Berlin."),
-  /** 1 Monday to 7 Sunday; left out: every day */
+  /** 1 Monday to 7 Sunday; omitted: every day */
   days: z.array(z.int().min(1).max(7)).min(1).max(7).optional(),
   from: clockTime,
   until: clockTime,
@@ -61,7 +61,7 @@ function isZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).format(0) !== "";
   } catch {
-    return false; // RangeError: no such zone
+    return false; // RangeError: unknown zone
   }
 }
 
@@ -83,6 +83,6 @@ const rule = z
   })
   .refine((one) => Object.keys(one).length > 1, "Add at least one condition.");
 
-/** Tried in their order; the first whose conditions all hold decides. */
+/** Evaluated in order; the first rule whose conditions all match decides. */
 export const rules = z.array(rule).max(rulesMax, `A link can have up to ${rulesMax} rules.`);
 export type Rule = z.output<typeof rule>;

@@ -1,14 +1,14 @@
-/** The age of links that are as old as their clicks: those of the demo. */
+/** Gives demo links the age of their clicks. */
 import { query, sql } from "#lib/platform/postgres";
 
 export interface Dated {
   url: string;
-  /** Carries the moment, as every id does. */
+  /** Contains the moment, as every id does. */
   uuid: string;
   at: Date;
 }
 
-/** Gives links of a workspace another age, and with it other ids: nobody may know them yet. */
+/** Changes the age and thereby the ids of links, before any id is used. */
 export function backdateLinks(
   workspacePk: number,
   dated: readonly Dated[],

@@ -1,4 +1,4 @@
-/** Changing links that a transaction has locked: their names, columns, tags and texts. */
+/** Writes changes of links that a transaction has locked: their names, columns, tags and search texts. */
 import { updateSearch } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { claimKeys, dropNames, findTakenName } from "./claims.ts";
@@ -8,9 +8,9 @@ import { columnsJson, type LinkColumn, type LinkRow, plainNames, recordsOf } fro
 export interface RowChange {
   before: LinkRow;
   after: LinkRow;
-  /** pks of tags; undefined: they stay as they are. */
+  /** pks of tags; undefined: they stay unchanged. */
   tags: { from: readonly number[]; to: readonly number[] } | undefined;
-  /** What people type when they look for the link. */
+  /** The searchable text. */
   text: string;
 }
 
@@ -24,7 +24,7 @@ export function changedColumns(before: LinkRow, after: LinkRow): LinkColumn[] {
   );
 }
 
-/** Takes the new name of a link and gives up the old one. False: somebody has the new one. */
+/** Claims the new name of a link and releases the old one. False: the new one is taken. */
 export async function renameLink(
   tx: Connection,
   before: LinkRow,
@@ -39,7 +39,7 @@ export async function renameLink(
   return true;
 }
 
-/** Writes what changed of links. Their names are theirs already. */
+/** Writes changed links. Their names are already claimed. */
 export async function updateLinks(tx: Connection, changes: readonly RowChange[]): Promise<void> {
   const rows = changes.map(({ after }) => after);
   await query(
@@ -101,7 +101,7 @@ async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promi
   await noteTagMoves(tx, moves);
 }
 
-/** Gives links tags. A tag that is being deleted at this moment is waited for and left out. */
+/** Adds tags to links. A tag that is being deleted is waited for and omitted. */
 export async function giveTags(tx: Connection, given: readonly Move[]): Promise<void> {
   await query(
     // Answered by tag_pkey.

@@ -1,6 +1,6 @@
 /**
- * Names that someone chose. `alias` says whose a name is; a name that spells a code also claims the pk of that code, by
- * a row without a workspace, so that no generator gives the code to anyone else.
+ * Chosen names. `alias` has the owner of a name; a name that encodes a code also reserves the pk of that code, by a row
+ * without a workspace, so that it is never generated.
  */
 import { pkOfCode } from "#lib/platform/codes";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -12,7 +12,7 @@ type KeyClaim = Pick<LinkRow, "pk" | "domain_pk" | "key">;
 export async function claimKeys(tx: Connection, rows: readonly KeyClaim[]): Promise<Set<number>> {
   if (rows.length === 0) return new Set();
   const taken = await claimPks(tx, rows);
-  // Sorted, so that two batches never wait for each other in a circle.
+  // Sorted, so that two batches cannot deadlock.
   const candidates = rows
     .filter((row) => !taken.has(row.pk))
     .sort((a, b) => a.domain_pk - b.domain_pk || (a.key < b.key ? -1 : 1));
@@ -36,7 +36,7 @@ export async function claimKeys(tx: Connection, rows: readonly KeyClaim[]): Prom
   return taken;
 }
 
-/** Those links whose name is theirs already: a batch whose answer was lost had been committed. */
+/** Links that already have their name: a batch whose answer was lost had been committed. */
 async function findOwnNames(tx: Connection, rows: readonly KeyClaim[]): Promise<Set<number>> {
   if (rows.length === 0) return new Set();
   const found = await query<{ link_pk: number }>(
@@ -57,7 +57,7 @@ async function findOwnNames(tx: Connection, rows: readonly KeyClaim[]): Promise<
   return new Set(found.map(({ link_pk }) => link_pk));
 }
 
-/** Reserves the pks that names spell. Returns the pks of rows whose name is another link's code on their domain. */
+/** Reserves the pks that names encode. Returns the pks of rows whose name is another link's code on their domain. */
 async function claimPks(tx: Connection, rows: readonly KeyClaim[]): Promise<Set<number>> {
   const spelt = rows.flatMap((row) => {
     const pk = pkOfCode(row.key);
@@ -91,7 +91,7 @@ async function claimPks(tx: Connection, rows: readonly KeyClaim[]): Promise<Set<
   return new Set(losers.map(({ row }) => row.pk));
 }
 
-/** True when somebody chose the name that a generated code would have on another domain. */
+/** True when the name of a generated code is taken on another domain. */
 export async function findTakenName(tx: Connection, row: KeyClaim): Promise<boolean> {
   const found = await query(
     // Answered by alias_pkey.
@@ -105,7 +105,7 @@ export async function findTakenName(tx: Connection, row: KeyClaim): Promise<bool
   return found.length > 0;
 }
 
-/** Gives up the names of these rows, and no other name of the same links. */
+/** Releases the names of these rows, and no other name of the same links. */
 export async function dropNames(tx: Connection, rows: readonly KeyClaim[]): Promise<void> {
   // Answered by alias_pkey.
   await query(
@@ -123,7 +123,7 @@ export async function dropNames(tx: Connection, rows: readonly KeyClaim[]): Prom
   );
 }
 
-/** True when the one unique column that people choose besides the key is taken. */
+/** True when the unique externalId is taken. */
 export function isExternalIdTaken(error: unknown): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === "link_external";
 }

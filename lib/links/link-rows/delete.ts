@@ -1,6 +1,6 @@
 /**
- * Deleting links, by whoever does it: their names, texts and tags go with them, and the end of their statistics is asked
- * for in the same transaction (analytics.erasure, which lib/analytics/rollups works off).
+ * Deletes links for all callers: with their names, search texts and tags, and with the request to erase their stats in
+ * the same transaction (analytics.erasure, processed by lib/analytics/rollups).
  */
 import { dropTexts } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -12,21 +12,21 @@ export interface DeletedLink {
   key: string;
 }
 
-/** Which links may be deleted: those of a workspace, or only those of one domain of it. */
+/** Which links may be deleted: those of a workspace, or of one of its domains. */
 export interface DeletionScope {
   workspacePk: number;
   domainPk?: number;
-  /** Statistics are erased so much later; until then the links can come back. */
+  /** Delay of the erasure of stats; until then the links can be restored. */
   eraseAfterMinutes?: number;
 }
 
-/** Deletes the links with these pks as far as they are in the scope. Returns what was deleted. */
+/** Deletes the links with these pks as far as they are in the scope. Returns the deleted ones. */
 export async function deleteLinks(
   tx: Connection,
   pks: readonly number[],
   { workspacePk, domainPk, eraseAfterMinutes = 0 }: DeletionScope,
 ): Promise<DeletedLink[]> {
-  // Answered by link_pkey. Locked in the order of their pks first, so that nobody gives them a tag meanwhile.
+  // Answered by link_pkey. Locked in the order of their pks first, so that no tag is added meanwhile.
   const held = await query<DeletedLink>(
     sql`
       SELECT pk, domain_pk, key
@@ -42,7 +42,7 @@ export async function deleteLinks(
   const heldPks = held.map(({ pk }) => pk);
   await noteLeaving(tx, heldPks);
   await dropTexts(tx, heldPks);
-  // Names by alias_link_pk_idx; tags and allowances go with the row.
+  // Names by alias_link_pk_idx; tags and allowances are deleted with the row.
   await query(
     sql`
       WITH gone AS (
@@ -62,7 +62,7 @@ export async function deleteLinks(
   return held;
 }
 
-/** The next links of a workspace, the newest first, behind the link with this id. */
+/** The next links of a workspace, newest first, after the link with this id. */
 export function listNewest(
   tx: Connection,
   workspacePk: number,

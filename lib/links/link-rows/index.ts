@@ -1,7 +1,7 @@
 /**
- * Every statement that writes a row of `link`, its names (`alias`) and tags (`link_tag`). Whoever inserts, changes, moves or
- * deletes links does it here, so that what must go with it (names, texts, notes for the sums of tags and folders, the end of
- * statistics) is never forgotten.
+ * Every statement that writes a row of `link`, its names (`alias`) and tags (`link_tag`). All inserts, updates, moves
+ * and deletions of links happen here, so that dependent rows (names, search texts, moves for the sums of tags and
+ * folders, erasure of stats) are never forgotten.
  */
 export { backdateLinks } from "./backdate.ts";
 export { changedColumns, renameLink, updateLinks } from "./change.ts";

@@ -1,11 +1,11 @@
 /**
- * Inserting rows of links. A pk that another row has is refused; a row that is there with our id is ours: a batch whose
+ * Inserts rows of links. A pk of another row is refused; an existing row with the same id is accepted: a batch whose
  * answer was lost had been committed.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { columnsJson, columnsUsed, type LinkRow, recordsOf } from "./row.ts";
 
-/** How often rows are given other pks before something else is wrong. */
+/** Number of retries with new pks before the insert fails. */
 export const pkTriesMax = 5;
 
 const plainText = `
@@ -20,8 +20,8 @@ const plainText = `
   RETURNING pk`;
 
 /**
- * Inserts links of which nothing but code and url is said, by one statement and without a transaction. `renew` gives a row
- * whose pk is refused another one.
+ * Inserts links with only a code and a URL, by one statement without a transaction. `renew` gives a row with a refused
+ * pk another one.
  */
 export async function insertPlainRows(
   rows: readonly LinkRow[],
@@ -55,7 +55,7 @@ async function insertPlainOnce(rows: readonly LinkRow[]): Promise<Set<number>> {
   return await findRefused(rows, inserted);
 }
 
-/** Inserts links of any kind with their tags. Returns the pks that are refused; then nothing has a tag. */
+/** Inserts links of any kind with their tags. Returns the refused pks; in that case no tags are written. */
 export async function insertRows(
   tx: Connection,
   links: readonly { row: LinkRow; tagPks: readonly number[] }[],
@@ -79,7 +79,7 @@ export async function insertRows(
   return refused;
 }
 
-/** The pks that another row has. */
+/** The pks of other rows. */
 async function findRefused(
   rows: readonly LinkRow[],
   inserted: readonly { pk: number }[],
@@ -94,7 +94,7 @@ async function findRefused(
   return refused;
 }
 
-/** Those of the rows that are there already as themselves: a batch whose answer was lost had been committed. */
+/** The rows that already exist with the same id: a batch whose answer was lost had been committed. */
 async function findOwn(
   rows: readonly Pick<LinkRow, "pk" | "id">[],
   on?: Connection,

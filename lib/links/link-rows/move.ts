@@ -1,14 +1,13 @@
 /**
- * Links that come to a tag or a folder, or leave it. Sums of clicks are kept per tag and folder, so each of these changes
- * leaves a note in analytics.moved_link, in its own transaction, which lib/analytics/rollups carries over.
+ * Links that are added to or removed from a tag or folder. Sums of clicks are stored per tag and folder, so each of
+ * these changes is recorded in analytics.moved_link in its own transaction, and applied by lib/analytics/rollups.
  *
- * A link that is new has no clicks yet, and a tag or a folder that is gone has no sums that anybody reads: neither needs a
- * note.
+ * A new link has no clicks, and the sums of a deleted tag or folder are never read: neither is recorded.
  */
 import { moveTexts } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** A link comes to a tag or folder (1) or leaves it (-1). */
+/** A link is added to a tag or folder (1) or removed (-1). */
 export interface Move {
   linkPk: number;
   ownerPk: number;
@@ -47,7 +46,7 @@ export async function noteFolderMoves(tx: Connection, moves: readonly Move[]): P
   );
 }
 
-/** Notes that links leave all their tags and their folder. Before they do. */
+/** Records that links are removed from their tags and folder. Called before the removal. */
 export async function noteLeaving(tx: Connection, pks: readonly number[]): Promise<void> {
   // Answered by link_tag_pkey and link_pkey.
   await query(
@@ -66,7 +65,7 @@ export async function noteLeaving(tx: Connection, pks: readonly number[]): Promi
   );
 }
 
-/** Takes a tag off at most so many links. Returns of how many. */
+/** Removes a tag from up to `max` links. Returns their number. */
 export async function untagSome(tagPk: number, max: number): Promise<number> {
   // Answered by link_tag_tag_pk_idx.
   const [row] = await query<{ count: number }>(
@@ -92,9 +91,9 @@ export async function untagSome(tagPk: number, max: number): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Takes at most so many links out of a folder that is gone. Returns how many. */
+/** Removes up to `max` links from a deleted folder. Returns their number. */
 export async function unfileSome(tx: Connection, folderPk: number, max: number): Promise<number> {
-  // Answered by link_folder. Locked by pk, as everybody does who locks several links.
+  // Answered by link_folder. Locked by pk, as everywhere several links are locked.
   const unfiled = await query(
     sql`
       WITH part AS (
@@ -120,24 +119,24 @@ export async function unfileSome(tx: Connection, folderPk: number, max: number):
   return unfiled.length;
 }
 
-/** Links of a domain on their way to another workspace. */
+/** The move of a domain's links to another workspace. */
 export interface WorkspaceMove {
   domainPk: number;
   from: number;
   to: number;
-  /** Whose the links are from then on. */
+  /** The new owner of the links. */
   userPk: number;
   revision: number;
 }
 
-/** Gives links to another workspace, without what only the old one has: folders, tags, keys, webhooks. */
+/** Moves links to another workspace, without what belongs to the old one: folders, tags, keys, webhooks. */
 export async function moveToWorkspace(
   tx: Connection,
   pks: readonly number[],
   { domainPk, from, to, userPk, revision }: WorkspaceMove,
 ): Promise<void> {
   await noteLeaving(tx, pks);
-  // Each is answered by a primary key, or by an index that begins with link_pk.
+  // Each is answered by a primary key, or by an index that starts with link_pk.
   const statements = [
     sql`
       UPDATE link

@@ -1,6 +1,6 @@
 /**
- * Deleted links that come back (deleted_link has their rows). Each claims its name as one that somebody chose, a generated
- * code too, so the primary key of `alias` settles the race with whoever takes that name meanwhile.
+ * Restores deleted links from deleted_link. Each claims its name as a chosen one, even a generated code, so that the
+ * primary key of `alias` settles the race with a link that takes the name meanwhile.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { giveTags } from "./change.ts";
@@ -9,7 +9,7 @@ import type { LinkRow } from "./row.ts";
 
 type RevivedRow = LinkRow & { tag_pks: number[] };
 
-/** Writes deleted links again whose names are claimed, with all that hung on them but their texts. */
+/** Writes deleted links with claimed names again, with everything except their search texts. */
 export async function reviveLinks(
   tx: Connection,
   rows: readonly RevivedRow[],
@@ -18,18 +18,18 @@ export async function reviveLinks(
   if (rows.length === 0) return;
   const pks = rows.map(({ pk }) => pk);
   for (const row of rows) Object.assign(row, { revision, alias: true });
-  // A name that spells a code has reserved the pk of that code, which is the link's own if it is a generated one.
+  // A name that encodes a code has reserved the pk of that code, which is the link's own if it is a generated one.
   await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`, tx);
   await insertDeleted(tx, pks, revision);
   await restoreOwners(tx, rows);
-  // Answered by erasure_link. Nothing was erased yet: that begins later than anything can be restored.
+  // Answered by erasure_link. Nothing was erased yet: erasure starts after the last moment to restore.
   await query(
     sql`DELETE FROM analytics.erasure WHERE link_pk = ANY(${pks}::bigint[]) AND rounds = 0`,
     tx,
   );
 }
 
-/** Answered by deleted_link_pkey. A folder that is gone meanwhile is left out. */
+/** Answered by deleted_link_pkey. A deleted folder is omitted. */
 async function insertDeleted(
   tx: Connection,
   pks: readonly number[],
@@ -69,7 +69,7 @@ async function insertDeleted(
   );
 }
 
-/** Tags that are gone meanwhile are left out. */
+/** Deleted tags are omitted. */
 async function restoreOwners(tx: Connection, rows: readonly RevivedRow[]): Promise<void> {
   const tagged = rows.flatMap(({ pk, tag_pks }) =>
     tag_pks.map((ownerPk): Move => ({ linkPk: pk, ownerPk, step: 1 })),

@@ -2,7 +2,7 @@
 
 import type { GeoTargets, Rule, TestVariants } from "#lib/links/link-cache/schema";
 
-/** A link as the table has it, without the columns that only other rooms read. */
+/** A link as in the table, without the columns that only other modules read. */
 export interface LinkRow {
   pk: number;
   id: string;
@@ -50,7 +50,7 @@ export interface LinkRow {
   webhook_ids: string[];
 }
 
-/** What a link has when nothing else was said: the columns that an edit may change, apart from key and url. */
+/** Defaults of a link: the columns that an edit may change, apart from key and url. */
 export const plainColumns = {
   folder_pk: null,
   redirect_status: 0,
@@ -88,7 +88,7 @@ export const plainColumns = {
 
 export type PlainColumn = keyof typeof plainColumns;
 
-/** Every column of a LinkRow with its type, of which JSON becomes rows again. */
+/** Every column of a LinkRow with its type, to convert JSON to rows. */
 const columnTypes = {
   pk: "bigint",
   id: "uuid",
@@ -142,16 +142,16 @@ export type LinkColumn = keyof LinkRow;
 export const linkColumns = Object.keys(columnTypes) as LinkColumn[];
 export const plainNames = Object.keys(plainColumns) as PlainColumn[];
 
-/** What every link has of its own. */
+/** Columns without a default. */
 const ownColumns = linkColumns.filter((name) => !(name in plainColumns));
 
-/** The columns in which some row has another value than the table gives by itself; mostly few of them. */
+/** The columns in which some row differs from the default; mostly few. */
 export function columnsUsed(rows: readonly LinkRow[]): LinkColumn[] {
   const plain = plainNames.filter((name) => rows.some((row) => row[name] !== plainColumns[name]));
   return [...ownColumns, ...plain];
 }
 
-/** Rows as the JSON of which `recordsOf` makes rows again. */
+/** Rows as JSON for `recordsOf`. */
 export function columnsJson(rows: readonly LinkRow[], columns: readonly LinkColumn[]): string {
   return JSON.stringify(
     rows.map((row) => {
@@ -162,7 +162,7 @@ export function columnsJson(rows: readonly LinkRow[], columns: readonly LinkColu
   );
 }
 
-/** A source of rows for a statement whose parameter is `columnsJson` of the same columns. */
+/** A row source for a statement whose parameter is `columnsJson` of the same columns. */
 export function recordsOf(parameter: string, columns: readonly LinkColumn[]): string {
   const typed = columns.map((column) => `${column} ${columnTypes[column]}`);
   return `json_to_recordset(${parameter}::json) AS new (${typed.join(", ")})`;

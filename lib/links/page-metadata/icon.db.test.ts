@@ -21,7 +21,7 @@ afterEach(() => {
   }
 });
 
-/** A site of its own, since what is known of one is kept. */
+/** A site of its own, since icons are cached by site. */
 async function openSite(files: Files): Promise<{ site: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer(async (req, res) => {
@@ -40,7 +40,7 @@ function square(side: number, background: string) {
   return sharp({ create: { width: side, height: side, channels: 4, background } });
 }
 
-/** An ICO file of pictures, as Windows has it. */
+/** An ICO file with images, as in Windows. */
 function icoOf(pictures: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);
@@ -64,7 +64,7 @@ beforeAll(async () => {
   ada = await makeTestScope("ada");
 });
 
-test("a site's icon is a small PNG of ours, asked for once", async () => {
+test("a site's icon becomes a small PNG, fetched once", async () => {
   const png = await square(200, "#ff0000")
     .withExif({ IFD0: { Copyright: "secret" } })
     .png()
@@ -90,7 +90,7 @@ test("of an ICO file the largest PNG is taken", async () => {
   expect(await colorOf((await siteIcon(ada, site)).png)).toEqual([48, 48, [0, 0, 255]]);
 });
 
-test("where the usual place has none, the page says where it is", async () => {
+test("without an icon at the usual path, the one named by the page is used", async () => {
   const png = await square(32, "#00ff00").png().toBuffer();
   const page = `<title>x</title><link rel="shortcut icon" href="/old.svg">
     <link rel="stylesheet" href="/never.css"><link rel="apple-touch-icon" href="touch.png"></head>`;
@@ -99,7 +99,7 @@ test("where the usual place has none, the page says where it is", async () => {
   expect(asked).toEqual(["/favicon.ico", "/", "/touch.png"]);
 });
 
-test("no icon is what is none, what is a document, what is broken and what is too large", async () => {
+test("non-images, documents, broken and too large files are no icon", async () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
   const broken = (await square(64, "#fff").png().toBuffer()).subarray(0, 60);
   const large = await sharp({
@@ -125,13 +125,13 @@ test("no icon is what is none, what is a document, what is broken and what is to
   }
 });
 
-test("a count of entries that a file does not have is not believed", () => {
+test("a number of entries beyond the file's length is ignored", () => {
   const file = icoOf([]);
   file.writeUInt16LE(0xffff, 4);
   expect(pngIn(file)).toBeUndefined();
 });
 
-test("only origins are sites, and nothing inside is reached", async () => {
+test("only origins are sites, and no internal address is reached", async () => {
   const sites = [
     "",
     "example",
@@ -148,7 +148,7 @@ test("only origins are sites, and nothing inside is reached", async () => {
   for (const site of sites) expect((await siteIcon(ada, site)).png, site).toBeUndefined();
 });
 
-test("at most so many are asked for at once, also when all begin at the same moment", async () => {
+test("at most the limit are fetched at once, also when all begin at the same moment", async () => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -167,7 +167,7 @@ test("at most so many are asked for at once, also when all begin at the same mom
   expect((await siteIcon(ada, last)).png).toBeDefined();
 });
 
-test("a workspace may ask for so many a minute, and for those that are known at any time", async () => {
+test("a workspace has a limit of fetches per minute, and none for cached icons", async () => {
   const bob = await makeTestScope("bob");
   const png = await square(8, "#fff").png().toBuffer();
   const [last, other] = [await openSite({ "/favicon.ico": png }), await openSite({})];
@@ -179,7 +179,7 @@ test("a workspace may ask for so many a minute, and for those that are known at 
   expect((await siteIcon(bob, last.site)).png).toBeDefined();
 });
 
-test("of so many sites it is known what they have; the one that was longest not asked for is forgotten", async () => {
+test("icons of the limit of sites are cached; the least recently used one is dropped", async () => {
   const { site, asked } = await openSite({});
   const { port } = new URL(site);
   const siteOf = (nth: number) => `http://127.1.${nth >> 8}.${nth & 255}:${port}`;

@@ -1,9 +1,9 @@
 /**
- * The picture by which a site is known, as a small PNG of ours.
+ * The icon of a site, as a small PNG.
  *
- * It is asked for at `/favicon.ico`, then where the site's first page says. Each process keeps what it found for a while,
- * also that there is none, so that a list of links asks a site once. What came is decoded and encoded anew; SVG is a
- * document and counts as none.
+ * It is requested at `/favicon.ico`, then where the site's home page says. Each process caches the result for a while,
+ * even a missing one, so that a list of links queries a site once. The image is decoded and encoded again; SVG is a
+ * document and not accepted.
  */
 import { LRUCache } from "lru-cache";
 import sharp from "sharp";
@@ -16,13 +16,13 @@ import { isPage, PageReader } from "./page.ts";
 const fetching = { timeoutMs: 3_000, redirectsMax: 3 };
 const pictureBytesMax = 262_144;
 const pageBytesMax = 131_072;
-/** Twice the side at which lists show it. */
+/** Twice the side length in lists. */
 const sidePixels = 64;
-/** Sites of which a process knows the icon, or that there is none. */
+/** Sites with a cached icon, or a cached miss. */
 export const sitesKeptMax = 1_000;
 const foundMs = 86_400_000;
 const missingMs = 3_600_000;
-/** In one process. */
+/** Per process. */
 export const iconsAtOnceMax = 16;
 
 interface Kept {
@@ -33,13 +33,13 @@ interface Kept {
 const kept = new LRUCache<string, Kept>({ max: sitesKeptMax });
 const running = new Map<string, Promise<Icon>>();
 
-/** `png` is missing where there is none; `later`: too much is being asked for, so nobody knows yet. */
+/** `png` is undefined where there is none; `later`: too many requests are running, so the result is unknown. */
 interface Icon {
   png: Buffer | undefined;
   later: boolean;
 }
 
-/** The icon of a site, which is an origin such as `https://example.com`. */
+/** The icon of a site, given as an origin such as `https://example.com`. */
 export async function siteIcon(scope: WorkspaceScope, site: string): Promise<Icon> {
   assertMay(scope, "links.read");
   if (!isOrigin(site)) return { png: undefined, later: false };
@@ -48,7 +48,7 @@ export async function siteIcon(scope: WorkspaceScope, site: string): Promise<Ico
   const current = running.get(site);
   if (current !== undefined) return await current;
   if (running.size >= iconsAtOnceMax) return { png: undefined, later: true };
-  // Its place is taken before anything is waited for: a list asks for fifty at the same moment.
+  // Registered before the first await: a list requests fifty at the same moment.
   const asking = ask(scope, site).finally(() => running.delete(site));
   running.set(site, asking);
   return await asking;
@@ -92,7 +92,7 @@ async function pictureAt(url: string): Promise<Buffer | undefined> {
   return fetched.ok ? await shrink(Buffer.concat(parts)) : undefined;
 }
 
-/** Undefined: no picture that is read here. */
+/** Undefined: not a supported image. */
 async function shrink(bytes: Buffer): Promise<Buffer | undefined> {
   try {
     const { png } = await readLogo(pngIn(bytes) ?? bytes);
@@ -101,7 +101,7 @@ async function shrink(bytes: Buffer): Promise<Buffer | undefined> {
       .png({ compressionLevel: 9 })
       .toBuffer();
   } catch {
-    return undefined; // a picture of a kind that is refused, or none
+    return undefined; // an unsupported or invalid image
   }
 }
 
@@ -110,7 +110,7 @@ const pngHead = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const icoHeadBytes = 6;
 const icoEntryBytes = 16;
 
-/** The largest PNG in an ICO file, which is a list of pictures. Undefined: it has none, or is no ICO. */
+/** The largest PNG in an ICO file, which is a list of images. Undefined: it has none, or is not an ICO. */
 export function pngIn(bytes: Buffer): Buffer | undefined {
   if (bytes.length < icoHeadBytes || !bytes.subarray(0, icoHead.length).equals(icoHead)) return;
   let largest: Buffer | undefined;

@@ -1,4 +1,4 @@
-/** What a destination calls itself: fetched when somebody who writes a link asks for it, and kept nowhere. */
+/** Title and description of a destination: fetched when an editor requests them, and not stored. */
 import { AppError } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
 import { type Fetched, fetchPublic } from "#lib/platform/safe-fetch";
@@ -8,11 +8,11 @@ import type { Suggestion } from "./schema.ts";
 
 export { siteIcon } from "./icon.ts";
 
-/** Heads of pages are shorter; what stands behind is not read. */
+/** Heads of pages are shorter; the rest is not read. */
 const bytesMax = 524_288;
 const timeoutMs = 6_000;
 const redirectsMax = 5;
-/** In one process. */
+/** Per process. */
 export const suggestionsAtOnceMax = 16;
 const retrySeconds = 5;
 

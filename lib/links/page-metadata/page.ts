@@ -1,4 +1,4 @@
-/** Reads the head of a page while it comes: what it is called, what it is about, and its picture. */
+/** Reads the head of a page while it streams: title, description and image. */
 import { Parser } from "htmlparser2";
 import { isWebAddress } from "#lib/platform/urls";
 import type { Suggestion } from "./schema.ts";
@@ -6,22 +6,22 @@ import type { Suggestion } from "./schema.ts";
 const titleCharsMax = 500;
 const descriptionCharsMax = 500;
 const addressCharsMax = 2_000;
-/** Before its charset is known, a page is looked at as bytes; the standard looks at as many. */
+/** Before its charset is known, a page is read as bytes; the standard reads as many. */
 const sniffedBytes = 1_024;
 
-/** The names under which pages say it, the best first. */
+/** The names of the metadata, best first. */
 const sources = {
   title: ["og:title", "twitter:title", "title"],
   description: ["og:description", "twitter:description", "description"],
   image: ["og:image", "og:image:url", "og:image:secure_url", "twitter:image"],
 } as const;
 const known = new Set<string>(Object.values(sources).flat());
-/** More are not tried. */
+/** Maximum of icons that are tried. */
 const iconsMax = 2;
 const linksMax = 20;
 const pageTypes = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
-/** True of a Content-Type that says page. */
+/** True for the Content-Type of a page. */
 export function isPage(type: string): boolean {
   return pageTypes.test(type);
 }
@@ -46,7 +46,7 @@ export class PageReader {
     });
   }
 
-  /** False: nothing that follows says more. */
+  /** False: the rest of the page is not needed. */
   feed(part: Uint8Array): boolean {
     this.#decoder ??= decoderOf(this.#type, part);
     this.#parser.write(this.#decoder.decode(part, { stream: true }));
@@ -62,7 +62,7 @@ export class PageReader {
     };
   }
 
-  /** Addresses of pictures by which the site is known; those of phones are no SVG and come first. */
+  /** URLs of icons; those for phones are not SVG and come first. */
   get icons(): string[] {
     return this.#icons.slice(0, iconsMax);
   }
@@ -110,7 +110,7 @@ export class PageReader {
   }
 }
 
-// Controls, marks of direction and what has no shape of its own: they would come into the forms of others.
+// Control characters, direction marks and invisible characters, which must not reach forms.
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
 
 function plainText(text: string, charsMax: number): string {
@@ -126,7 +126,7 @@ function addressOf(text: string, base: string): string | null {
 
 const charsetPattern = /charset\s*=\s*["']?\s*([\w.:-]+)/i;
 
-/** By the first of: byte order mark, header, the page's own word, UTF-8. */
+/** By the first of: byte order mark, header, meta element, UTF-8. */
 function decoderOf(type: string, start: Uint8Array): TextDecoder {
   const beginning = Buffer.from(start.subarray(0, sniffedBytes)).toString("latin1");
   const marked = markOf(start);
@@ -134,7 +134,7 @@ function decoderOf(type: string, start: Uint8Array): TextDecoder {
   try {
     return new TextDecoder(marked ?? said);
   } catch {
-    return new TextDecoder(); // RangeError: nobody knows that charset
+    return new TextDecoder(); // RangeError: unknown charset
   }
 }
 

@@ -1,4 +1,4 @@
-/** What is asked of a destination, and what it says of itself. */
+/** The suggested title, description and image of a destination. */
 import { z } from "zod";
 import { webAddress } from "#lib/platform/urls/schema";
 
@@ -7,7 +7,7 @@ export const suggestionBody = z.strictObject({ url: webAddress });
 export const suggestionShape = z.object({
   title: z.string().nullable(),
   description: z.string().nullable(),
-  /** An address of a picture. */
+  /** URL of an image. */
   image: z.string().nullable(),
 });
 export type Suggestion = z.output<typeof suggestionShape>;

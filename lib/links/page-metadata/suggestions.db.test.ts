@@ -51,7 +51,7 @@ function page(path: string, body: string | Buffer, headers: Record<string, strin
   );
 }
 
-test("the words of networks come before those of the page, and a picture gets its whole address", async () => {
+test("the tags of networks take precedence over those of the page, and an image gets its absolute address", async () => {
   const url = page(
     "/full",
     `<html><head><title>Plain &amp; simple</title>
@@ -77,7 +77,7 @@ test("the words of networks come before those of the page, and a picture gets it
   });
 });
 
-test("texts are read in the charset that header, mark or page name, in UTF-8 when nobody knows it", async () => {
+test("texts are decoded by the charset of header, byte order mark or page, otherwise as UTF-8", async () => {
   const chinese = Buffer.from([0xd6, 0xd0, 0xce, 0xc4]); // 中文 in GB18030
   const titled = (start: string) =>
     Buffer.concat([Buffer.from(start), Buffer.from("<title>"), chinese, Buffer.from("</title>")]);
@@ -94,7 +94,7 @@ test("texts are read in the charset that header, mark or page name, in UTF-8 whe
   }
 });
 
-test("redirects are followed five times, each checked anew, and a sixth is refused", async () => {
+test("redirects are followed five times, each checked again, and a sixth is refused", async () => {
   page("/hop-0", "<title>Here</title>");
   for (const hop of [1, 2, 3, 4, 5, 6]) {
     put(`/hop-${hop}`, (res) => res.writeHead(302, { Location: `/hop-${hop - 1}` }).end());
@@ -103,7 +103,7 @@ test("redirects are followed five times, each checked anew, and a sixth is refus
   await expect(suggest(ada, `${origin}/hop-6`)).rejects.toThrow("too many redirects");
   const loop = put("/loop", (res) => res.writeHead(301, { Location: "/loop" }).end());
   await expect(suggest(ada, loop)).rejects.toThrow("too many redirects");
-  // The last of them answers: whoever forgets to look at a redirect gets its page.
+  // The last one responds: an unchecked redirect would return its page.
   const answering = `${origin.replace("//", "//user:secret@")}/hop-0`;
   const targets = ["http://169.254.169.254/", "http://10.0.0.1/", "file:///etc/passwd", answering];
   for (const target of targets) {
@@ -114,7 +114,7 @@ test("redirects are followed five times, each checked anew, and a sixth is refus
   }
 });
 
-test("a name leads where it was checked, although it resolves otherwise a moment later", async () => {
+test("a name connects to its checked address, although it resolves differently a moment later", async () => {
   const url = page("/named", "<title>Checked</title>").replace("127.0.0.1", "page.test");
   let looks = 0;
   const fetched = await fetchPublic({
@@ -131,7 +131,7 @@ test("a name leads where it was checked, although it resolves otherwise a moment
   expect(looks).toBe(1);
 });
 
-test("a page without end costs half a megabyte, also when it was compressed to nothing", async () => {
+test("an endless page costs half a megabyte, also when it was compressed to almost nothing", async () => {
   let sent = 0;
   const part = Buffer.alloc(65_536, " ");
   const url = put("/endless", (res) => {
@@ -153,16 +153,16 @@ test("a page without end costs half a megabyte, also when it was compressed to n
   const memory = process.memoryUsage().rss;
   expect((await suggest(ada, packed)).title).toBe("Bomb");
   expect(process.memoryUsage().rss - memory).toBeLessThan(memoryBound(64e6));
-  // What lay in the buffers of the connection was sent too.
+  // The buffers of the connection were sent too.
   expect(sent).toBeLessThan(20e6);
   const twice = page("/twice", "x", { "Content-Encoding": "gzip, gzip" });
   await expect(suggest(ada, twice)).rejects.toThrow("isn’t a web page");
 });
 
-/** A million in the long run: they are read within the seconds that a page has, which a busy machine needs for a tenth. */
+/** A million in the long run: they are read within the timeout of a page, in which a busy machine reads a tenth. */
 const tagCount = process.env["TEST_LONG"] ? 1_000_000 : 100_000;
 
-test(`${tagCount} tags end by themselves, and so do pages that drip, of which so many may run and no more`, async () => {
+test(`${tagCount} tags end by themselves, and so do slow pages, of which only the limit runs at once`, async () => {
   const tags = page("/tags", `<title>Tags</title>${"<i>".repeat(tagCount)}`);
   const startedAt = performance.now();
   expect((await suggest(ada, tags)).title).toBe("Tags");
@@ -177,7 +177,7 @@ test(`${tagCount} tags end by themselves, and so do pages that drip, of which so
   const urls = [silent, ...Array.from({ length: suggestionsAtOnceMax - 1 }, () => slow)];
   const running = urls.map((url) => suggest(ada, url));
   const settled = Promise.allSettled(running);
-  // All of them wait for Redis first, and then are many.
+  // All of them wait for Redis first, and then run concurrently.
   await expect.poll(() => asked.slice(-urls.length).every(({ url }) => url !== "/tags")).toBe(true);
   await expect(suggest(bob, slow)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
   const [first, ...others] = await settled;
@@ -188,7 +188,7 @@ test(`${tagCount} tags end by themselves, and so do pages that drip, of which so
   expect(performance.now() - from).toBeLessThan(timeBound(8_000));
 });
 
-test("what is no page, and what is no success, is said in words", async () => {
+test("a response that is no page, or no success, gives a message", async () => {
   const picture = put("/picture", (res) =>
     res.writeHead(200, { "Content-Type": "image/png" }).end(),
   );
@@ -198,7 +198,7 @@ test("what is no page, and what is no success, is said in words", async () => {
   await expect(suggest(ada, broken)).rejects.toThrow("took too long");
 });
 
-test("a workspace asks sixty times a minute, others are not held up, and viewers do not ask", async () => {
+test("a workspace has sixty fetches a minute, others are not affected, and viewers have none", async () => {
   const url = page("/often", "<title>Often</title>");
   const viewer = await joinTestScope(bob, "vera", "viewer");
   await expect(suggest(viewer, url)).rejects.toMatchObject({ code: "forbidden" });

@@ -1,11 +1,11 @@
-/** The SQL of links: reading those that are known by name. Every question carries the workspace in its WHERE clause. */
+/** The SQL of links: reading links by id. Every query has the workspace in its WHERE clause. */
 
 import { type LinkRow, linkColumns } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
-/** A link with what other tables know about it. */
+/** A link with columns of joined tables. */
 export interface FoundLink extends LinkRow {
   slug: string;
   user_id: string | null;
@@ -24,7 +24,7 @@ const foundJoins = `
   LEFT JOIN folder ON folder.pk = link.folder_pk
   LEFT JOIN link_stat ON link_stat.link_pk = link.pk`;
 
-/** The links with these ids, in the order of their pks, locked when a transaction asks. Answered by link_workspace. */
+/** The links with these ids, in the order of their pks, locked within a transaction. Answered by link_workspace. */
 export function findRows(
   workspacePk: number,
   ids: readonly string[],
@@ -44,7 +44,7 @@ export function findRows(
   );
 }
 
-/** The links with these pks, in their order; those that are gone meanwhile are left out. Answered by link_pkey. */
+/** The links with these pks, in their order; deleted ones are omitted. Answered by link_pkey. */
 export async function findByPks(workspacePk: number, pks: readonly number[]): Promise<FoundLink[]> {
   if (pks.length === 0) return [];
   const rows = await query<FoundLink>({
@@ -58,7 +58,7 @@ export async function findByPks(workspacePk: number, pks: readonly number[]): Pr
   return pks.flatMap((pk) => rowOf.get(pk) ?? []);
 }
 
-/** Links by the ids that they have elsewhere. Answered by link_external. */
+/** Links by their externalIds. Answered by link_external. */
 export function findByExternalIds(
   workspacePk: number,
   externalIds: readonly string[],
@@ -112,7 +112,7 @@ export async function listTagRows(
 /** Marks an externalId where an id is expected. */
 export const externalPrefix = "ext_";
 
-/** The id itself comes first: one may really begin like that. */
+/** The id itself takes precedence: an id may start with the prefix. */
 export async function findByExternalId(
   scope: WorkspaceScope,
   text: string,

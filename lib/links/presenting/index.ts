@@ -1,4 +1,4 @@
-/** From rows that were found to the Links that people read. */
+/** From rows to the Links of the API. */
 
 import type { Link } from "#lib/links/fields/schema";
 import type { LinkRow } from "#lib/links/link-rows";
@@ -18,7 +18,7 @@ export {
 export { missingLink, uuidNamed } from "./naming.ts";
 export { presentBriefly, presentLink } from "./present-link.ts";
 
-/** A link with all that its presentation needs. */
+/** A link with everything its presentation needs. */
 export interface Shown {
   row: LinkRow;
   context: LinkContext;
@@ -50,7 +50,7 @@ export async function presentFound(
   return (await showRows(scope, rows)).map(({ row, context }) => presentLink(row, context));
 }
 
-/** The links with these ids by their ids. */
+/** The links with these ids, by id. */
 export async function showById(
   scope: WorkspaceScope,
   ids: readonly string[],

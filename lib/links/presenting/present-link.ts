@@ -1,4 +1,4 @@
-/** A link as people read it. */
+/** The public form of a link. */
 
 import { passwordMask } from "#lib/links/fields";
 import type { Link, LinkBrief } from "#lib/links/fields/schema";
@@ -9,7 +9,7 @@ import { utmOf } from "#lib/links/utm";
 import { config } from "#lib/platform/config";
 import { presentId } from "#lib/platform/ids";
 
-/** What a row does not say by itself. */
+/** Values that are not in the row. */
 export interface LinkContext {
   slug: string;
   workspaceId: string;
@@ -80,7 +80,7 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
   };
 }
 
-/** Fields of our own, only those that are set: strict readers know the others and no more. */
+/** Fields beyond Dub's, only those that are set: strict clients accept only the others. */
 function ownFields(row: LinkRow): Partial<Link> {
   const own: Partial<Link> = {};
   if (row.starts_at) own.startsAt = row.starts_at.toISOString();
@@ -92,7 +92,7 @@ function ownFields(row: LinkRow): Partial<Link> {
   return own;
 }
 
-/** What callers need who make links by the thousand. */
+/** The fields that bulk creators need. */
 export function presentBriefly(row: LinkRow, { slug }: LinkContext): LinkBrief {
   return { id: presentId("link", row.id), key: row.key, shortLink: shortUrl(slug, row.key) };
 }

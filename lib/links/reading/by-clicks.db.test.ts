@@ -32,7 +32,7 @@ test("a level is never smaller for more clicks", async () => {
 });
 
 test("a click within the day and the level writes no index", async () => {
-  // Between 256 and 1,024, so that the level stays.
+  // Between 256 and 1,024, so that the level stays the same.
   const [link] = await make(scope, [{ url: "https://example.com/busy", key: "busy" }]);
   const [pk] = await pksOf([link?.id ?? ""]);
   await putStat(pk, 500);
@@ -57,7 +57,7 @@ test("a click within the day and the level writes no index", async () => {
   expect(writes).toEqual({ all: 5, without: 5 });
 });
 
-test("the most clicked links of a filter are found behind thousands that are clicked more", async () => {
+test("the most clicked links of a filter are found behind thousands with more clicks", async () => {
   const other = await makeTestScope("behind");
   const [meant, rare] = await make(other, [
     { url: "https://example.com/meant", key: "meant", title: "A seldom term" },

@@ -1,9 +1,9 @@
 /**
  * The SQL of links: lists by clicks and by the last click.
  *
- * The counters have no index by their values: each click would have to renew it, which halved the rate of their updates.
- * The indexes hold what changes seldom and has the same order: the level of the clicks, and the day of the last one. Of
- * each level and day only those links are sorted that the page needs; equal ones are in the order of their pks.
+ * The counters have no index by value: each click would have to update it, which halved the rate of counter updates.
+ * The indexes contain coarser values in the same order that change rarely: the level of the clicks, and the day of the
+ * last one. Per level and day, only the links that the page needs are sorted; equal ones by pk.
  */
 import { query, type Statement, sql, transaction, Values } from "#lib/platform/postgres";
 import { direction, listCreated, type Stretch } from "./by-creation.ts";
@@ -15,10 +15,10 @@ interface Rank {
   /** The counter and its kind. */
   column: string;
   kind: string;
-  /** What the index holds of it, and the same of a value of the cursor. */
+  /** The indexed coarse value, and that of a cursor value. */
   step: string;
   stepOf: (value: string) => string;
-  /** True of links that have this counter. */
+  /** True for links that have this counter. */
   ranked: string;
   valueOf: (cursor: Cursor) => number | Date | null;
 }
@@ -43,8 +43,8 @@ const ranks = {
 } satisfies Record<string, Rank>;
 
 /**
- * Links by their counters: those that were clicked, and the rest by creation. The rest has no clicks, so it is the
- * smallest by clicks; by the last click it has no place of its own and comes last both ways.
+ * Links by their counters: clicked links first, the rest by creation. The rest has no clicks, so by clicks it is the
+ * smallest; by the last click it has no position and comes last in both directions.
  */
 export async function listRanked(
   filter: LinkFilter,
@@ -77,7 +77,7 @@ export async function listRanked(
 
 type Place = "ranked" | "rest";
 
-/** The stretches of the list from the place of its cursor on. */
+/** The parts of the list from the cursor on. */
 function stretchesFrom(
   place: Place | undefined,
   restFirst: boolean,
@@ -103,15 +103,15 @@ interface Clicked {
   cursor: Cursor | undefined;
 }
 
-/** A narrow filter leaves no more links than this; their counters are sorted. */
+/** A narrow filter leaves at most this many links; their counters are sorted. */
 const narrowMax = 20_000;
-/** How many more counters than links are read before it is asked which of the links are meant. */
+/** How many more counters than links are read before they are filtered. */
 const candidatesMore = 1_000;
 const candidatesMany = 20_000;
 
 /**
- * The first links by a counter. The first counters mostly belong to links that are meant. When too few do, what a narrow
- * filter leaves is sorted; then more counters are read, and at last those of all links that are meant.
+ * The first links by a counter. The first counters mostly belong to matching links. When too few do, the result of a
+ * narrow filter is sorted; otherwise more counters are read, and finally those of all matching links.
  */
 async function listClicked(filter: LinkFilter, asked: Clicked): Promise<number[]> {
   const { limit } = asked.wanted;
@@ -126,7 +126,7 @@ async function listClicked(filter: LinkFilter, asked: Clicked): Promise<number[]
   return more.length === limit ? more : listAll(filter, asked);
 }
 
-/** True when an index finds the links of the filter. */
+/** True when an index answers the filter. */
 function mayBeNarrow({ pks, search, tagPks, folderPk, tenantId }: LinkFilter): boolean {
   return [pks, search, tagPks, folderPk, tenantId].some((given) => given !== undefined);
 }
@@ -147,7 +147,7 @@ function counters(workspacePk: number, { rank, wanted, cursor }: Clicked, values
   return { where, order: `ORDER BY ${order}` };
 }
 
-/** Those of these links that have a counter. Answered by link_stat_pkey. */
+/** The links among these that have a counter. Answered by link_stat_pkey. */
 function listOf(workspacePk: number, pks: readonly number[], asked: Clicked) {
   const values = new Values();
   const { where, order } = counters(workspacePk, asked, values);
@@ -188,8 +188,8 @@ function listTop(filter: LinkFilter, asked: Clicked, candidates: number) {
 }
 
 /**
- * Without parallel workers of PostgreSQL. They would share out a step, of which each then has too little and reads the
- * next one too, a hundred times as large: 205 ms instead of 14 among three million counters.
+ * Without parallel workers of PostgreSQL. They would divide a step, find too little in their share and read the next
+ * one too, a hundred times as large: 205 ms instead of 14 among three million counters.
  */
 function pksAlone(statement: Statement): Promise<number[]> {
   return transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** The SQL of links: lists in the order in which links were made, which is the order of their ids. */
+/** The SQL of links: lists by creation, which is the order of their ids. */
 
 import { type SearchTerm, textConditions } from "#lib/links/search";
 import { Values } from "#lib/platform/postgres";
@@ -13,7 +13,7 @@ export interface Stretch {
 
 interface Created extends Stretch {
   cursorId: string | undefined;
-  /** A further condition on the link. */
+  /** An additional condition on the link. */
   only: string | undefined;
 }
 
@@ -23,10 +23,10 @@ export async function listCreated(filter: LinkFilter, wanted: Created): Promise<
   return near.length === wanted.limit ? near : listFound(filter, filter.search.term, wanted);
 }
 
-/** So many links are looked through one by one before the index of texts is asked, which reads a whole era. */
+/** This many links are scanned one by one before the search index is used, which reads a whole era. */
 const nearMax = 500;
 
-/** What a term finds among the first links: all of a page, if it is common. Answered by link_workspace, then pkeys. */
+/** Matches among the first links: a full page, if the term is common. Answered by link_workspace, then pkeys. */
 function listNear(filter: LinkFilter, wanted: Created): Promise<number[]> {
   const values = new Values();
   const { place } = values;
@@ -81,8 +81,8 @@ function listPlain(filter: LinkFilter, wanted: Created): Promise<number[]> {
 }
 
 /**
- * Links that have a term, in the order of their ids: those that the texts of eras give, as many as the page needs, and
- * those that the term names. Eras come in the order of their links, so the sort reads no era behind the page.
+ * Links that match a term, in the order of their ids: from the texts of eras, as many as the page needs, and those
+ * named exactly by the term. Eras are in the order of their links, so the sort reads no era beyond the page.
  */
 function listFound(filter: LinkFilter, term: SearchTerm, wanted: Created): Promise<number[]> {
   const values = new Values();
@@ -95,12 +95,12 @@ function listFound(filter: LinkFilter, term: SearchTerm, wanted: Created): Promi
   ].join("\n            AND ");
   const text = [...textConditions(term, place), ...behind("link_search.id", wanted, values)];
   const eras = [`search_era.workspace_pk = ${place(filter.workspacePk)}`];
-  // Going back, an era that begins behind the cursor has nothing to give.
+  // Backwards, an era that starts after the cursor has no matches.
   if (!wanted.ascending) eras.push(...behind("search_era.after_id", wanted, values));
   const most = place(wanted.limit + wanted.skip);
   return pksOf({
-    // Answered by search_era_after and link_search_grams, then link_pkey. OFFSET 0 keeps the planner from reading a link
-    // for each text before it has sorted them.
+    // Answered by search_era_after and link_search_grams, then link_pkey. OFFSET 0 keeps the planner from reading a
+    // link for each text before sorting.
     text: `
       SELECT hit.pk
       FROM (

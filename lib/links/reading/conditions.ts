@@ -1,10 +1,10 @@
-/** The SQL of links: what a filter says, as conditions. The workspace is the first of them, and always there. */
+/** The SQL of links: a filter as conditions. The workspace always comes first. */
 
 import { textConditions } from "#lib/links/search";
 import { type Connection, query, type Statement, type Values } from "#lib/platform/postgres";
 import type { LinkFilter } from "./filter.ts";
 
-/** What a link must be, without its text. The workspace first, and always. */
+/** All conditions except the search. The workspace always comes first. */
 export function linkConditions(filter: LinkFilter, { place }: Values): string[] {
   const where = [`link.workspace_pk = ${place(filter.workspacePk)}`];
   const add = <T>(value: T | undefined, condition: (value: T) => string) => {
@@ -50,7 +50,7 @@ export function linkConditions(filter: LinkFilter, { place }: Values): string[] 
   return where;
 }
 
-/** The condition that a link is found by the search, for statements that read every link that is. */
+/** The search as a condition, for statements that read every match. */
 export function searchConditions(filter: LinkFilter, { place }: Values): string[] {
   if (!filter.search) return [];
   const { pks, term } = filter.search;
@@ -69,7 +69,7 @@ export function searchConditions(filter: LinkFilter, { place }: Values): string[
   ];
 }
 
-/** The same for statements that have a link and ask whether it is one of them. Answered by link_search_pkey. */
+/** The same for statements that test a single link. Answered by link_search_pkey. */
 export function searchProbes(filter: LinkFilter, { place }: Values): string[] {
   if (!filter.search) return [];
   const { pks, term } = filter.search;

@@ -1,4 +1,4 @@
-/** The SQL of links: how many there are, exactly. */
+/** The SQL of links: exact counts. */
 import { query, Values } from "#lib/platform/postgres";
 import { linkConditions, searchConditions } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
@@ -20,8 +20,8 @@ export async function countPks(filter: LinkFilter): Promise<number> {
 }
 
 /**
- * All links of a workspace, which may be millions. Whether a link is archived stands only in its row; but archived links
- * have an index of their own, so two counts that read nothing but indexes are quicker than one that reads rows.
+ * All links of a workspace, possibly millions. Only the row says whether a link is archived; but archived links have an
+ * index of their own, so two index-only counts are faster than one that reads rows.
  */
 export async function countAll(workspacePk: number, withArchived: boolean): Promise<number> {
   const archived = withArchived
@@ -48,7 +48,7 @@ const groups = {
   },
 };
 
-/** The largest groups first. */
+/** Largest groups first. */
 export function countGroups(
   filter: LinkFilter,
   groupBy: NonNullable<CountLinks["groupBy"]>,

@@ -10,7 +10,7 @@ openTestStores();
 
 beforeAll(openLinks);
 
-test("a list says who made its links, and nothing of links of others", async () => {
+test("a list has the creators of its links, and nothing of links of other workspaces", async () => {
   const scope = await makeTestScope("creators");
   const joined = await joinTestScope(scope, "second", "member");
   const other = await makeTestScope("foreign");

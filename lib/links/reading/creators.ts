@@ -1,15 +1,15 @@
-/** Who made links, for lists that say so. */
+/** The creators of links, for lists. */
 import { parseId, presentId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 
 export interface Creator {
   name: string;
-  /** Their API key did it. */
+  /** Created by their API key. */
   byKey: boolean;
 }
 
-/** The creators of these links by the id of the link; links whose creator is gone have none. */
+/** The creators of these links by link id; links of deleted creators have none. */
 export async function listCreators(
   scope: WorkspaceScope,
   ids: readonly string[],

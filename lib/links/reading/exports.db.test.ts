@@ -48,7 +48,7 @@ async function rowsOf(scope: WorkspaceScope, asked: Record<string, string> = {})
   return readCsv(await textOf(await open(scope, asked)));
 }
 
-test("a file has every link that the list has with the same filters, once and in its order", async () => {
+test("a file has every link of the list with the same filters, once and in its order", async () => {
   const archived = Math.ceil(count / 100);
   const rows = await rowsOf(owner);
   expect(rows).toHaveLength(count - archived);
@@ -62,7 +62,7 @@ test("a file has every link that the list has with the same filters, once and in
   expect(await rowsOf(owner, { tagNames: "no such tag" })).toEqual([]);
 });
 
-test("lines of JSON are links as the list answers them", async () => {
+test("lines of JSON are links as in the list", async () => {
   const text = await textOf(await open(owner, { format: "jsonl", search: "Number 2001" }));
   const [first] = await listLinks(owner, listLinksQuery.parse({ search: "Number 2001" }));
   expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(first)));
@@ -92,7 +92,7 @@ test(`at most ${groupLinksMax} links are named`, async () => {
   });
 });
 
-test("links that are deleted while a file is sent cost no other its place, and a thousand are read at a time", async () => {
+test("links that are deleted while a file is sent do not displace others, and a thousand are read at a time", async () => {
   const file = await open(owner, { showArchived: "true" });
   const texts: string[] = [];
   await file.send(async (bytes) => {

@@ -1,7 +1,6 @@
 /**
- * Links as a file, the newest first: those that a list with the same filters would have. A page of them is in memory,
- * however many there are; the next one begins behind the last link of the page before, so what changes meanwhile costs
- * no other link its place.
+ * Links as a file, newest first: the same as a list with these filters. One page is in memory at a time; the next one
+ * starts after the last link of the previous one, so that concurrent changes skip no link.
  */
 
 import { listOf } from "#lib/links/fields";
@@ -20,7 +19,7 @@ const rowsAtOnce = 1_000;
 export async function exportLinks(scope: WorkspaceScope, asked: ExportLinks): Promise<SentFile> {
   assertMay(scope, "links.read");
   const { format, linkIds, ...filters } = asked;
-  // What cannot be is said now: once a file has begun, nothing can be said any more.
+  // Errors are thrown here: once a file has started, none can be sent.
   const filter = await only(scope, listOf(linkIds), await resolveFilter(scope, filters));
   const csv = format === "csv";
   const lineOf = (link: Link) => (csv ? csvLine(cellsOf(link)) : `${JSON.stringify(link)}\n`);
@@ -35,7 +34,7 @@ export async function exportLinks(scope: WorkspaceScope, asked: ExportLinks): Pr
     : oneOfFew({ name: "fuxi-links.jsonl", type: "application/jsonl; charset=utf-8", send });
 }
 
-/** Those that a list would have, a thousand at a time. */
+/** The links of a list, a thousand at a time. */
 export async function* pagesOfLinks(
   scope: WorkspaceScope,
   asked: LinkFilters,
@@ -52,12 +51,12 @@ async function* pagesOf(scope: WorkspaceScope, filter: LinkFilter): AsyncGenerat
     const pks = await listCreated(filter, { ...stretch, cursorId });
     const rows = await findByPks(scope.workspacePk, pks);
     if (rows.length > 0) yield await presentFound(scope, rows);
-    // Links that were deleted between the two questions are no sign of the end.
+    // Links deleted between the two queries do not mean the end.
     cursorId = pks.length === rowsAtOnce ? rows.at(-1)?.id : undefined;
   } while (cursorId !== undefined);
 }
 
-/** Only these links, if any are named; undefined: none fits. */
+/** Restricts the filter to these links, if any; undefined: none match. */
 async function only(
   scope: WorkspaceScope,
   linkIds: readonly string[],
@@ -74,7 +73,7 @@ async function only(
   return { ...filter, pks };
 }
 
-/** What an upload of such a file understands has the names that it has there. */
+/** Columns have the names that an import accepts. */
 const plainColumns = [
   "id",
   "shortLink",

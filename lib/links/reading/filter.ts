@@ -1,4 +1,4 @@
-/** Which links are meant: what a query names is found first, so that the statement compares numbers. */
+/** Resolves the filters of a list: names to pks first, so that the statement compares numbers. */
 
 import { listOf } from "#lib/links/fields";
 import { hiddenFolderPks, resolveFolder } from "#lib/links/folders";
@@ -15,17 +15,17 @@ import type { LinkFilters } from "./schema.ts";
 
 export interface LinkFilter {
   workspacePk: number;
-  /** undefined: whatever it is */
+  /** undefined: not filtered */
   domainPk: number | undefined;
   folderPk: number | undefined;
-  /** Folders that do not exist for the actor, if there are any. */
+  /** Folders hidden from the actor, if there are any. */
   hiddenFolderPks: number[] | undefined;
   userPk: number | undefined;
   tenantId: string | undefined;
   url: string | undefined;
-  /** Links that have one of these tags. */
+  /** Links with one of these tags. */
   tagPks: number[] | undefined;
-  /** Only these links; the other conditions hold as well. */
+  /** Only these links; the other conditions apply as well. */
   pks: number[] | undefined;
   withTags: boolean;
   showArchived: boolean;
@@ -35,13 +35,13 @@ export interface LinkFilter {
 }
 
 export interface Search {
-  /** Links that the term names exactly; they are found whether or not they have a text. */
+  /** Links that the term names exactly; they match even without a search text. */
   pks: number[];
   /** undefined: only those */
   term: SearchTerm | undefined;
 }
 
-/** undefined: something is named that the workspace does not have, so no link can have it. */
+/** undefined: a named object does not exist in the workspace, so no link can match. */
 export async function resolveFilter(
   scope: WorkspaceScope,
   asked: LinkFilters,
@@ -80,13 +80,13 @@ async function findFolderPk(scope: WorkspaceScope, id: string): Promise<number |
   return folder.ok ? folder.pk : undefined;
 }
 
-/** True when nothing is asked of a link but that it belongs to the workspace, and perhaps that it is not archived. */
+/** True when the only conditions are the workspace and possibly not archived. */
 export function isWhole(filter: LinkFilter): boolean {
   const { workspacePk: _workspacePk, showArchived: _showArchived, withTags, ...others } = filter;
   return !withTags && Object.values(others).every((value) => value === undefined);
 }
 
-/** A campaign may have millions of links with one address; the filter `url` pages through all of them. */
+/** A campaign may have millions of links with one URL; the filter `url` pages through all of them. */
 const exactUrlsMax = 100;
 
 const none = Symbol("named, and not there");
@@ -98,7 +98,7 @@ async function named<T>(
   return name ? ((await find(name)) ?? none) : undefined;
 }
 
-/** Empty: tags are named, and the workspace has none of them. */
+/** Empty: tags are given, and the workspace has none of them. */
 async function findTagPks(
   scope: WorkspaceScope,
   { tagId, tagIds, tagNames }: LinkFilters,
@@ -109,7 +109,7 @@ async function findTagPks(
   return (await findTags(scope.workspacePk, ids, names)).map(({ pk }) => pk);
 }
 
-/** The links that key and externalId name; undefined: neither is given. */
+/** The links given by key or externalId; undefined: neither is given. */
 async function findNamed(
   scope: WorkspaceScope,
   { key, externalId }: LinkFilters,
@@ -121,13 +121,13 @@ async function findNamed(
   return byKey.filter((pk) => byId.includes(pk));
 }
 
-/** The links of the workspace that have this key, on whichever of its domains. */
+/** The links of the workspace with this key, on any of its domains. */
 async function findByKey(scope: WorkspaceScope, key: string): Promise<number[]> {
   const names = (await listDomains(scope)).flatMap((domain) => nameOn(domain, key) ?? []);
   return findPksByNames(scope.workspacePk, names);
 }
 
-/** A key as its domain keeps it; undefined when no link there can have it. */
+/** A key in the form of its domain; undefined when no link there can have it. */
 export function nameOn(domain: Domain, key: string): Name | undefined {
   const parsed = parseKey(key, domain);
   if (!parsed.ok) return undefined;

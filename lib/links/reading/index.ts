@@ -22,7 +22,7 @@ import type { CountLinks, LinkCounts, LinkInfo, ListLinks } from "./schema.ts";
 export { listCreators } from "./creators.ts";
 export { exportLinks, pagesOfLinks } from "./exports.ts";
 
-/** A link with its pk, for rooms that keep numbers about it. `ext_…` names it by its externalId. Throws not_found. */
+/** A link with its pk, for modules that store stats about it. `ext_…` names it by its externalId. Throws not_found. */
 export async function getLink(
   scope: WorkspaceScope,
   id: string,
@@ -35,7 +35,7 @@ export async function getLink(
   return { pk: row.pk, link };
 }
 
-/** The link that a query names in one of three ways. Throws not_found. */
+/** The link that a query identifies in one of three ways. Throws not_found. */
 export async function findLink(scope: WorkspaceScope, asked: LinkInfo): Promise<Link> {
   const { linkId, externalId, domain, key } = asked;
   if (linkId) return (await getLink(scope, linkId)).link;
@@ -49,14 +49,14 @@ export async function findLink(scope: WorkspaceScope, asked: LinkInfo): Promise<
   return link;
 }
 
-/** A link in a folder that does not exist for the actor does not exist either. */
+/** Without links in folders hidden from the actor. */
 async function visibleTo(scope: WorkspaceScope, rows: FoundLink[]): Promise<FoundLink[]> {
   if (rows.every((row) => row.folder_pk === null)) return rows;
   const hidden = new Set(await hiddenFolderPks(scope));
   return rows.filter((row) => row.folder_pk === null || !hidden.has(row.folder_pk));
 }
 
-/** The link of the workspace that has this key there, if any, whoever may see it. */
+/** The link of the workspace with this key, if any, whatever its visibility. */
 export async function findPksByName(
   scope: WorkspaceScope,
   slug: string,
@@ -67,7 +67,7 @@ export async function findPksByName(
   return name ? findPksByNames(scope.workspacePk, [name]) : [];
 }
 
-/** Links by their pks, for whoever was told of them already; those that are gone meanwhile are left out. */
+/** Links by pk, for callers that already checked access; deleted ones are omitted. */
 export async function showLinks(
   scope: WorkspaceScope,
   pks: readonly number[],
@@ -101,7 +101,7 @@ function sortOf({ sort, sortBy }: ListLinks): "createdAt" | "clicks" | "lastClic
   return sortBy === "saleAmount" ? "createdAt" : (sortBy ?? sort);
 }
 
-/** By creation an id is a place of its own, so a list goes on behind a link that was deleted meanwhile. */
+/** By creation, an id is a position by itself, so a list continues after a link that was deleted meanwhile. */
 async function findCursor(
   scope: WorkspaceScope,
   { startingAfter, endingBefore }: ListLinks,
@@ -120,7 +120,7 @@ async function findCursor(
   );
 }
 
-/** How many links there are; with `groupBy` the number of each group. */
+/** The number of links; with `groupBy` the number of each group. */
 export async function countLinks(
   scope: WorkspaceScope,
   asked: CountLinks,

@@ -38,7 +38,7 @@ describe("pages", () => {
     );
   });
 
-  /** Gives the links counters: undefined stands for no row, as of a link that nobody ever visited. */
+  /** Gives the links counters: undefined stands for no row, as for an unvisited link. */
   async function putStats(clicks: (number | undefined)[]): Promise<void> {
     await query(sql`DELETE FROM link_stat`);
     const pks = await query<{ pk: number; id: string }>(
@@ -47,7 +47,7 @@ describe("pages", () => {
     const pkOf = new Map(pks.map(({ pk, id }) => [presentId("link", id), pk]));
     const rows = clicks.flatMap((count, at) => {
       const pk = pkOf.get(links[at]?.id ?? "");
-      // Ties in the last click are others than those in clicks.
+      // Ties in the last click differ from those in clicks.
       const last = count ? new Date(Date.UTC(2026, 0, 1 + ((count * 7 + at) % 4))) : null;
       return count === undefined ? [] : [{ pk, count, last }];
     });
@@ -62,14 +62,14 @@ describe("pages", () => {
   }
 
   const anySort = fc.constantFrom("createdAt", "clicks", "lastClicked", "saleAmount");
-  // Many small numbers, which are often the same, and some greater than those that have a level of their own.
+  // Many small numbers, which are often equal, and some above those with a level of their own.
   const someClicks = fc.oneof({ weight: 4, arbitrary: fc.nat(3) }, fc.nat(40));
   const anyClicks = fc.array(fc.option(someClicks, { nil: undefined }), {
     minLength: 24,
     maxLength: 24,
   });
 
-  test("the pages of any order, one after the other, are the whole: forwards, backwards and by number", async () => {
+  test("the pages of any order are together the whole list: forwards, backwards and by number", async () => {
     await fc.assert(
       fc.asyncProperty(
         anyClicks,
@@ -118,7 +118,7 @@ describe("pages", () => {
     expect(rest).toEqual([...rest].sort().reverse());
   });
 
-  test("links that nobody visited are the last by the last click, both ways", async () => {
+  test("links without visits are the last in the order by last click, both ways", async () => {
     await putStats([5, 3, undefined, 0, ...Array(20).fill(undefined)]);
     for (const sortOrder of ["asc", "desc"]) {
       const last = (await list(scope, { sort: "lastClicked", sortOrder })).map(
@@ -129,13 +129,13 @@ describe("pages", () => {
     }
   });
 
-  test("a page counts from the cursor when both are given", async () => {
+  test("of a cursor and a page the cursor applies", async () => {
     const whole = (await list(scope, {})).map(({ id }) => id);
     const page = await list(scope, { startingAfter: whole[3], page: 2, pageSize: 5 });
     expect(page.map(({ id }) => id)).toEqual(whole.slice(9, 14));
   });
 
-  test("a list goes on behind a link that was deleted, and not behind a word", async () => {
+  test("a list continues behind a deleted link, and not behind an invalid cursor", async () => {
     const gone = presentId("link", newUuid());
     expect(await list(scope, { startingAfter: gone })).toHaveLength(24);
     for (const asked of [
@@ -148,7 +148,7 @@ describe("pages", () => {
     }
   });
 
-  test("a cursor of another workspace is no cursor where its link is looked up", async () => {
+  test("a cursor of another workspace is invalid where its link is looked up", async () => {
     const other = await makeTestScope("cursors");
     await expect(
       list(other, { sortBy: "clicks", startingAfter: links[0]?.id }),
@@ -186,7 +186,7 @@ describe("filters", () => {
 
   const sorted = async (asked: Record<string, unknown>) => (await keysOf(scope, asked)).sort();
 
-  test("each filter leaves the links that it means, and count counts the same", async () => {
+  test("each filter keeps the matching links, and count counts the same", async () => {
     const tagOf = (name: string) => `${name}${scope.workspacePk}`;
     const cases: [Record<string, unknown>, string[]][] = [
       [{}, ["both", "looks", "plain", "red", "shelf"]],
@@ -221,7 +221,7 @@ describe("filters", () => {
     }
   });
 
-  test("what another workspace has is answered like what nobody has", async () => {
+  test("objects of another workspace are answered like missing ones", async () => {
     for (const asked of [
       { tagId: `Red${other.workspacePk}` },
       { folderId: folderOf(other.workspacePk) },
@@ -238,7 +238,7 @@ describe("filters", () => {
     }
   });
 
-  test("groups are counted under what they are, the largest first", async () => {
+  test("groups are counted by value, the largest first", async () => {
     const shown = { showArchived: "false" };
     expect(await count(scope, { ...shown, groupBy: "domain" })).toEqual([
       { domain: "localhost", _count: 5 },
@@ -281,7 +281,7 @@ describe("filters", () => {
     await expect(findLink(other, named)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("what lies in a folder that an actor may not see is not there for them", async () => {
+  test("links in a folder that an actor may not see do not exist for them", async () => {
     const member = await joinTestScope(scope, "outsider", "member");
     const [shelved] = await list(scope, { key: "shelf" });
     if (!shelved) throw new Error("no link");

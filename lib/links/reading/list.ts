@@ -1,8 +1,8 @@
 /**
  * Lists of links and their pages.
  *
- * A page is found as pks, in the order that was asked for; the rows are read afterwards. A cursor is the link at the edge
- * of the neighbouring page: by creation its id says its own place; in the other orders the link is looked up.
+ * A page is first read as pks, in the requested order; the rows are read afterwards. A cursor is the link at the edge
+ * of the neighboring page: by creation its id is its position; in other orders the link is looked up.
  */
 
 import { listRanked } from "./by-clicks.ts";
@@ -12,7 +12,7 @@ import type { LinkFilter } from "./filter.ts";
 export interface Page {
   sort: "createdAt" | "clicks" | "lastClicked";
   ascending: boolean;
-  /** Rows to leave out at the beginning. */
+  /** Rows to skip at the start. */
   skip: number;
   size: number;
   cursor: Cursor | undefined;
@@ -20,7 +20,7 @@ export interface Page {
   backwards: boolean;
 }
 
-/** The place of a link in each of the orders. */
+/** The position of a link in each of the orders. */
 export interface Cursor {
   pk: number;
   /** uuid */

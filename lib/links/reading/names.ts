@@ -1,6 +1,6 @@
 import { query } from "#lib/platform/postgres";
 
-/** The newest links with exactly this address. Answered by link_url. */
+/** The newest links with exactly this URL. Answered by link_url. */
 export async function findPksByUrl(
   workspacePk: number,
   url: string,
@@ -23,11 +23,11 @@ export async function findPksByUrl(
 export interface Name {
   domainPk: number;
   key: string;
-  /** The pk that the key spells, if it is a code. */
+  /** The pk that the key encodes, if it is a code. */
   codePk: number | undefined;
 }
 
-/** The links that have one of these names, chosen or generated. */
+/** The links with one of these names, chosen or generated. */
 export async function findPksByNames(
   workspacePk: number,
   names: readonly Name[],

@@ -1,18 +1,18 @@
-/** How links are asked for: the filters of lists, counts and files, and their pages. */
+/** Queries for links: the filters of lists, counts and files, and their pages. */
 import { z } from "zod";
 import { keyCharsMax, names } from "#lib/links/fields/schema";
 
 const searchCharsMax = 200;
 const filterCharsMax = 255;
-/** An address in a query must fit into a request line. */
+/** A URL in a query must fit into a request line. */
 const urlFilterCharsMax = 8_000;
 const pageSizeMax = 100;
 const pageMax = 1_000;
 
 const filterText = z.string().trim().max(filterCharsMax);
 
-/** Which links are meant; every filter that is given must hold. An empty one is the same as none. */
-/** A key may come with percent signs. */
+/** The filters of links; all given filters apply. An empty one is the same as none. */
+/** A key may be percent-encoded. */
 const keyText = z
   .string()
   .trim()
@@ -29,7 +29,7 @@ const linkFilters = {
   tagId: filterText.optional(),
   tagIds: names.optional(),
   tagNames: names.optional(),
-  /** Only links that have a tag. */
+  /** Only links with a tag. */
   withTags: z.stringbool().default(false),
   showArchived: z.stringbool().default(false),
   clicked: z
@@ -37,21 +37,21 @@ const linkFilters = {
     .optional()
     .describe("true: only links with clicks. false: only links without clicks."),
   search: z.string().trim().max(searchCharsMax).optional(),
-  /** exact: the whole key, url, short link, id or externalId */
+  /** exact: the complete key, URL, short link, id or externalId */
   searchMode: z.enum(["fuzzy", "exact"]).default("fuzzy"),
 };
 
 const linkFiltersObject = z.object(linkFilters);
 export type LinkFilters = z.output<typeof linkFiltersObject>;
 
-/** How a list is asked for. */
+/** The query of a list. */
 export const listLinksQuery = linkFiltersObject
   .extend({
-    /** `sort` is the older name of `sortBy`. Nothing is sold here, so by `saleAmount` all links are equal. */
+    /** `sort` is the older name of `sortBy`. There are no sales, so by `saleAmount` all links are equal. */
     sort: z.enum(["createdAt", "clicks", "lastClicked"]).default("createdAt"),
     sortBy: z.enum(["createdAt", "clicks", "lastClicked", "saleAmount"]).optional(),
     sortOrder: z.enum(["asc", "desc"]).default("desc"),
-    /** Counted from the cursor, if there is one. */
+    /** Relative to the cursor, if there is one. */
     page: z.coerce
       .number()
       .int()
@@ -82,7 +82,7 @@ export const countLinksQuery = linkFiltersObject.extend({
 
 export type CountLinks = z.output<typeof countLinksQuery>;
 
-/** One row a group; a link without user or folder is counted under null. */
+/** One row per group; a link without user or folder is counted under null. */
 export const linkCounts = z.array(
   z.union([
     z.object({ domain: z.string(), _count: z.number() }),
@@ -94,7 +94,7 @@ export const linkCounts = z.array(
 
 export type LinkCounts = z.output<typeof linkCounts>;
 
-/** Names one link: by its id, by the id that it has elsewhere, or by what people see. */
+/** Identifies one link: by its id, its externalId, or its short link. */
 export const linkInfoQuery = z
   .object({
     linkId: filterText.optional(),

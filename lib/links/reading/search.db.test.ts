@@ -66,7 +66,7 @@ describe("search", () => {
     expect(await count(scope, { search })).toBe(keys.length);
   });
 
-  test("a common term finds all, newest first, and pages follow each other", async () => {
+  test("a common term finds all, newest first, and pages continue each other", async () => {
     const all = await keysOf(scope, { search: "http" });
     expect(all).toEqual(await keysOf(scope, {}));
     const first = await list(scope, { search: "http", pageSize: 3 });
@@ -105,13 +105,13 @@ describe("search", () => {
     expect(await keysOf(scope, { search: "hidden-part" })).toEqual([]);
   });
 
-  test("search and filters hold together", async () => {
+  test("search and filters apply together", async () => {
     expect(await keysOf(scope, { search: "example", key: "spring" })).toEqual(["spring"]);
     expect(await keysOf(scope, { search: "春节", key: "party" })).toEqual([]);
     expect(await keysOf(scope, { search: "spring", domain: "localhost" })).toEqual(["spring"]);
   });
 
-  test("an edit is found by its new words and no longer by the old", async () => {
+  test("an edit is found by its new text and no longer by the old", async () => {
     const [link] = await make(scope, [{ url: "https://example.com/a", title: "Walrus" }]);
     if (!link) throw new Error("no link");
     await editLink(scope, link.id, { title: "Nilpferd 河马" });
@@ -124,7 +124,7 @@ describe("search", () => {
 });
 
 describe("eras", () => {
-  /** Full, whatever they hold: the next writer begins another one. */
+  /** Full, whatever they contain: the next writer starts another one. */
   async function fillEra({ workspacePk }: WorkspaceScope, which: "all" | "newest" = "all") {
     await query(sql`
       UPDATE search_era
@@ -136,7 +136,7 @@ describe("eras", () => {
           WHERE workspace_pk = ${workspacePk}))`);
   }
 
-  test("search goes on from era to era in the order of the links", async () => {
+  test("search continues from era to era in the order of the links", async () => {
     const scope = await makeTestScope("eras");
     for (let round = 0; round < 6; round++) {
       const bodies = [1, 2, 3].map((at) => ({ url: `https://example.com/era/${round}/${at}` }));
@@ -152,7 +152,7 @@ describe("eras", () => {
 
   let pk = 1_000_000_000;
 
-  /** Adds a text, and holds the transaction open for as long as `before` takes. */
+  /** Adds a text, and keeps the transaction open while `before` runs. */
   function add({ workspacePk }: WorkspaceScope, id: string, before?: () => Promise<unknown>) {
     pk += 1;
     const drafts = [{ row: { pk, id, workspace_pk: workspacePk }, search: "text" }];
@@ -175,7 +175,7 @@ describe("eras", () => {
     return found;
   }
 
-  test("writers at once, and one that comes late with an old id, put no link into a wrong era", async () => {
+  test("concurrent writers, and a late one with an old id, put no link into a wrong era", async () => {
     const scope = await makeTestScope("writers");
     const late = newUuid();
     await add(scope, newUuid());
@@ -187,7 +187,7 @@ describe("eras", () => {
     expect(await checkEras(scope)).toEqual({ eras: 9, links: 66, wrong: 0 });
   });
 
-  test("no era begins while a link is on its way into the one before", async () => {
+  test("no era begins while a link is being written into the previous one", async () => {
     const scope = await makeTestScope("overlap");
     await add(scope, newUuid());
     await fillEra(scope);
@@ -197,7 +197,7 @@ describe("eras", () => {
     const ids = Array.from({ length: 3 }, () => newUuid());
     const begun = once(written, "begun");
     const awaited = once(written, "awaited");
-    // Begins an era; the next writer waits for it with the old era in its hands, and then waits with its own link.
+    // Starts an era; the next writer waits for it with the old era, and then waits with its own link.
     const beginner = add(scope, ids[0] ?? "", async () => {
       written.emit("begun");
       await awaited;

@@ -79,7 +79,7 @@ test("a key is compared as its domain compares it", async () => {
   expect(id).toBe(folded.id);
 });
 
-test("a code of another domain, a link of others and an unknown host are answered like a missing one", async () => {
+test("a code of another domain, another workspace's link and an unknown host are answered like a missing one", async () => {
   const code = await make(ada);
   const alias = await make(ada, { domain: own, key: "mine" });
   const missing = async (scope: WorkspaceScope, domain: string, key: string) => {
@@ -96,14 +96,14 @@ test("a code of another domain, a link of others and an unknown host are answere
   await missing(ada, code.domain, "x".repeat(2_000));
 });
 
-test("an ended, a disabled and a protected link still show their destination to those who made them", async () => {
+test("an ended, a disabled and a protected link still show their destination to members of their workspace", async () => {
   const link = await make(ada, { expiresAt: "2100-01-01T00:00:00Z", password: "hunter2hunter2" });
   await query(sql`UPDATE link SET expires_at = now(), disabled_at = now() WHERE key = ${link.key}`);
   const { url, expiresAt, disabledAt } = await expandLink(ada, nameOf(link));
   expect([url, expiresAt, disabledAt]).not.toContain(null);
 });
 
-test("every answer names the caller in the audit; nothing else is counted", async () => {
+test("every response names the caller in the audit; nothing else is counted", async () => {
   const { key, apiKey } = await createApiKey(ada, { name: "SMS", scopes: ["links.read"] });
   const admission = await admitApiKey(key, "203.0.113.7");
   if (!admission.ok) throw new Error("The key does not work");
@@ -118,7 +118,7 @@ test("every answer names the caller in the audit; nothing else is counted", asyn
   expect(clicks?.n).toBe(0);
 });
 
-test("the answer says who made the link, by the name that the key has now", async () => {
+test("the response has the creator of the link, by the current name of the key", async () => {
   const { key, apiKey } = await createApiKey(ada, { name: "Campaigns" });
   const admission = await admitApiKey(key, "203.0.113.7");
   if (!admission.ok) throw new Error("The key does not work");
@@ -129,7 +129,7 @@ test("the answer says who made the link, by the name that the key has now", asyn
   expect((await expandLink(ada, nameOf(await make(ada)))).createdBy).toMatchObject({ name: "ada" });
 });
 
-test("a thousand calls at once are a look-up each and a handful of audit writes, none lost", async () => {
+test("a thousand calls at once are one lookup each and a handful of audit writes, none lost", async () => {
   const link = await make(ada);
   const before = (await listAudit(ada, { subject: link.id, pageSize: 1 })).length;
   const asked = vi.spyOn(pool(), "query");
@@ -143,7 +143,7 @@ test("a thousand calls at once are a look-up each and a handful of audit writes,
   expect((entries?.n ?? 0) - before).toBe(1_000);
 });
 
-test("without the scope to read links it is a 403; a question that names nothing is a 422", async () => {
+test("without the scope to read links it is a 403; an empty query is a 422", async () => {
   const { key } = await createApiKey(ada, { name: "Tags", scopes: ["tags.read"] });
   const admission = await admitApiKey(key, "203.0.113.7");
   if (!admission.ok) throw new Error("The key does not work");

@@ -1,8 +1,8 @@
 /**
- * The short-to-long call: the destination of a short link, for whoever may read the links of its workspace.
+ * Expands a short link: returns its destination to callers who may read the links of its workspace.
  *
- * It counts no click. Every answer is in the audit before it is given: entries that arrive while others are being
- * written share the next write, so that senders may ask thousands of times a second.
+ * It counts no click. Every result is audited before it is returned: entries that arrive while others are being written
+ * share the next write, so that thousands of calls a second are possible.
  */
 
 import { findDomain, shortUrl } from "#lib/links/hosts";
@@ -28,7 +28,9 @@ interface Name {
   key: string;
 }
 
-/** The destination of a short link of this workspace. A link of others is answered exactly like a missing one. */
+/**
+ * The destination of a short link of this workspace. A link of another workspace gets the same answer as a missing one.
+ */
 export async function expandLink(scope: WorkspaceScope, asked: ExpandQuery): Promise<Expansion> {
   assertMay(scope, "links.read");
   const name = nameOf(asked);

@@ -1,4 +1,4 @@
-/** From a short link back to its destination: what may be asked, and what is answered. */
+/** Expansion of a short link: query and answer. */
 import { z } from "zod";
 
 const shortCharsMax = 2_000;
@@ -7,7 +7,7 @@ const hostCharsMax = 253;
 export const expandQuery = z.object({
   domain: z.string().trim().toLowerCase().min(1).max(hostCharsMax).optional(),
   key: z.string().min(1).max(shortCharsMax).optional(),
-  /** A whole short link, instead of domain and key. */
+  /** A complete short link, instead of domain and key. */
   url: z.string().trim().min(1).max(shortCharsMax).optional(),
 });
 export type ExpandQuery = z.output<typeof expandQuery>;
@@ -17,7 +17,7 @@ export const expansionShape = z.object({
   domain: z.string(),
   key: z.string(),
   shortLink: z.string(),
-  /** The destination, of links with a password too: whoever may read links made it. */
+  /** The destination, even of password-protected links: readers of links may see it. */
   url: z.string(),
   externalId: z.string().nullable(),
   tenantId: z.string().nullable(),
@@ -25,7 +25,7 @@ export const expansionShape = z.object({
   expiresAt: z.string().nullable(),
   disabledAt: z.string().nullable(),
   createdAt: z.string(),
-  /** Who made the link, and what they are called; null for links that nobody asked for. */
+  /** The creator of the link with their name; null for links created by the system. */
   createdBy: z
     .object({ id: z.string(), name: z.string(), type: z.enum(["user", "api_key"]) })
     .nullable(),

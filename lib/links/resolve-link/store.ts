@@ -1,4 +1,4 @@
-/** The one question of an expansion. */
+/** The query of an expansion. */
 import { query } from "#lib/platform/postgres";
 
 export interface ExpandedRow {
@@ -18,7 +18,7 @@ export interface ExpandedRow {
   user_name: string | null;
 }
 
-/** The link of a workspace under a name: `codePk` is the pk that the name spells, if it is a generated code. */
+/** The link of a workspace with this name: `codePk` is the pk that the name encodes, if it is a generated code. */
 export async function findByName(
   workspacePk: number,
   domainPk: number,

@@ -1,16 +1,16 @@
 /**
- * The search index: texts of links that people made, cut into eras.
+ * The search index: texts of links, divided into eras.
  *
- * An era is a stretch of the links of one workspace in the order of their ids, so that eras follow each other as links
- * do. One GIN index holds era, trigrams and rare grams; a look into it costs as much as the era is large, whatever other
- * eras and workspaces hold. Search goes from the newest era back and stops when its page is full: a common term is
- * answered by the first era, a rare one by a short look into each, and one that only old links have by skipping the rest.
+ * An era is a range of a workspace's links in the order of their ids, so that eras are in the order of links. One GIN
+ * index holds era, trigrams and rare grams; the cost of a lookup depends on the size of the era, not on other eras and
+ * workspaces. A search goes from the newest era back and stops when its page is full: a common term is answered by the
+ * first era, a rare one by a short lookup in each, and one that only old links contain by skipping the others.
  *
- * The index keeps the entries of new texts in a list before it takes them in, many at a time. A search reads that list as
- * a whole for each era, so it is emptied soon: `settleSearch`.
+ * The index collects the entries of new texts in a pending list before it merges them, many at a time. A search reads
+ * that whole list for each era, so it is flushed soon: `settleSearch`.
  *
- * Whoever adds texts holds the workspace's lock until the commit: a new era begins behind all ids that are there, and
- * nobody puts a link into an era that ended.
+ * Adding texts takes the workspace's lock until the commit: a new era starts after all existing ids, and no link is
+ * added to an era that ended.
  */
 
 import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
@@ -25,7 +25,7 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 
 interface Searchable {
   row: { pk: number; id: string; workspace_pk: number };
-  /** undefined: found by exact key, url or externalId only */
+  /** undefined: found by exact key, URL or externalId only */
   search: string | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Searched {
   text: string;
 }
 
-/** Adds the texts of new links, those that have one. */
+/** Adds the texts of new links that have one. */
 export async function insertSearch(tx: Connection, drafts: readonly Searchable[]): Promise<void> {
   const byWorkspace = new Map<number, Searched[]>();
   for (const { row, search } of drafts) {
@@ -44,14 +44,14 @@ export async function insertSearch(tx: Connection, drafts: readonly Searchable[]
     rows.push({ pk: row.pk, id: row.id, text: search });
     byWorkspace.set(row.workspace_pk, rows);
   }
-  // Sorted, so that two batches never wait for each other in a circle.
+  // Sorted, so that two batches cannot deadlock.
   for (const [workspacePk, rows] of [...byWorkspace].sort(([a], [b]) => a - b)) {
     await openEra(tx, workspacePk, rows.length);
     await insertTexts(tx, workspacePk, rows);
   }
 }
 
-/** Takes the lock, and begins an era when the newest one is full. */
+/** Takes the lock, and starts an era when the newest one is full. */
 async function openEra(tx: Connection, workspacePk: number, links: number): Promise<void> {
   await query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`, tx);
   const [newest] = await query<{ pk: number; full: boolean }>(
@@ -69,9 +69,9 @@ async function openEra(tx: Connection, workspacePk: number, links: number): Prom
     tx,
   );
   if (newest && !newest.full) return;
-  // A link whose id was made earlier than the last one of the full era still belongs there.
+  // A link whose id is older than the last one of the full era still belongs to it.
   await query(
-    // Answered by link_search_grams, once an era.
+    // Answered by link_search_grams, once per era.
     sql`
       INSERT INTO search_era (workspace_pk, after_id, links)
       SELECT ${workspacePk}, coalesce((
@@ -105,7 +105,7 @@ async function insertTexts(tx: Connection, workspacePk: number, rows: readonly S
   );
 }
 
-/** Not arrays as parameters: those of grams would have to be of one length. */
+/** Not arrays as parameters: those of grams would all need the same length. */
 function textsJson(rows: readonly { pk: number; id?: string; text: string }[]): string {
   return JSON.stringify(
     rows.map(({ pk, id, text }) => {
@@ -115,7 +115,7 @@ function textsJson(rows: readonly { pk: number; id?: string; text: string }[]): 
   );
 }
 
-/** Renews the texts of links that were changed. Links without a text stay without. */
+/** Updates the texts of changed links. Links without a text stay without one. */
 export async function updateSearch(
   tx: Connection,
   rows: readonly { pk: number; text: string }[],
@@ -133,7 +133,7 @@ export async function updateSearch(
   );
 }
 
-/** The conditions under which a text has the term; the index answers all but the last. */
+/** The conditions that a text contains the term; the index answers all but the last. */
 export function textConditions(term: SearchTerm, place: (value: unknown) => string): string[] {
   const conditions = term.anchors.map((word) => `link_search.text LIKE ${place(`%${word}%`)}`);
   if (term.grams.length > 0) conditions.push(`link_search.grams @> ${place(term.grams)}::text[]`);
@@ -141,21 +141,21 @@ export function textConditions(term: SearchTerm, place: (value: unknown) => stri
   return conditions;
 }
 
-/** Far more than one transaction adds. In kilobytes, as the setting counts. */
+/** Far more than one transaction adds. In kilobytes, the unit of the setting. */
 const unsettledKilobytes = 65_536;
 
-/** Leaves the list to `settleSearch`: a transaction of many texts would else take them into the index by itself. */
+/** Leaves the pending list to `settleSearch`: a transaction with many texts would otherwise merge it by itself. */
 export async function leaveSearchUnsettled(tx: Connection): Promise<void> {
   const limit = String(unsettledKilobytes);
   await query(sql`SELECT set_config('gin_pending_list_limit', ${limit}, true)`, tx);
 }
 
-/** Emptying a list that many have added to. */
+/** For merging a list that many transactions added to. */
 const settleTimeoutMs = 120_000;
 let settling: Promise<void> | undefined;
 let settleAgain = false;
 
-/** Puts what waits into the index. Several callers at once wait for the same; nothing is lost when it fails. */
+/** Merges the pending list into the index. Concurrent callers share one run; a failure loses nothing. */
 export function settleSearch(): Promise<void> {
   if (settling !== undefined) {
     settleAgain = true;
@@ -178,13 +178,13 @@ async function settle(): Promise<void> {
   } while (settleAgain);
 }
 
-/** Links that are deleted have no text any more. */
+/** Removes the texts of deleted links. */
 export async function dropTexts(tx: Connection, linkPks: readonly number[]): Promise<void> {
   // Answered by link_search_pkey.
   await query(sql`DELETE FROM link_search WHERE link_pk = ANY(${linkPks}::bigint[])`, tx);
 }
 
-/** Puts the texts of links that move into the eras of their new workspace. */
+/** Moves the texts of links into the eras of their new workspace. */
 export async function moveTexts(
   tx: Connection,
   linkPks: readonly number[],
@@ -216,7 +216,7 @@ export async function moveTexts(
   );
 }
 
-/** Forgets the eras of a workspace that is being removed. */
+/** Drops the eras of a workspace that is being deleted. */
 export async function dropEras(tx: Connection, workspacePk: number): Promise<void> {
   // Answered by search_era_after.
   await query(sql`DELETE FROM search_era WHERE workspace_pk = ${workspacePk}`, tx);

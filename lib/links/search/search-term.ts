@@ -1,23 +1,23 @@
 /**
- * The text of a link as search sees it, and a term as the index sees it.
+ * The normalized text of a link, and a search term as the index needs it.
  *
- * PostgreSQL's trigrams know letters and digits of ASCII here, three in a row. Characters that are rare in links (Chinese,
- * accents, emoji, unusual signs) are indexed one and two at a time: a Chinese word has two characters as often as not.
- * What is left, one or two letters or the signs that every address has, is found by reading the newest links.
+ * PostgreSQL's trigrams consist of ASCII letters and digits here. Characters that are rare in links (Chinese, accents,
+ * emoji, unusual signs) are indexed one and two at a time: Chinese words often have two characters. Other terms, such
+ * as one or two letters or the characters of every URL, are found by reading the newest links.
  */
 
-/** Neither letters and digits of ASCII nor the signs that stand in nearly every address. */
+/** Neither ASCII letters and digits nor the characters of nearly every URL. */
 const rareRuns = /[^\sa-z0-9:/.?&=_%#+-]+/gu;
 const wordRuns = /[a-z0-9]{3,}/g;
-/** Each trigram costs a look into each era: this many characters tell links apart well enough. */
+/** Each trigram costs a lookup in each era: this many characters are selective enough. */
 const anchorCharsMax = 6;
 
-/** One form for texts that look the same: capitals, full-width letters, composed and decomposed accents. */
+/** Normalizes texts that look the same: case, full-width letters, composed and decomposed accents. */
 export function foldText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
-/** Single characters and pairs of the runs of rare characters, each once. */
+/** Single characters and pairs from runs of rare characters, without duplicates. */
 export function rareGrams(folded: string): string[] {
   const grams = new Set<string>();
   for (const [run] of folded.matchAll(rareRuns)) {
@@ -31,11 +31,11 @@ export function rareGrams(folded: string): string[] {
 }
 
 export interface SearchTerm {
-  /** What a text must contain. */
+  /** The text that must be contained. */
   folded: string;
   /** Parts of it that trigrams can look up. */
   anchors: string[];
-  /** Grams that a text with the term has. */
+  /** Grams of every matching text. */
   grams: string[];
 }
 
@@ -45,7 +45,7 @@ export function searchTerm(text: string): SearchTerm {
   return { folded, anchors: chooseAnchors(words), grams: rareGrams(folded) };
 }
 
-/** The first words, until they have characters enough. */
+/** The first words, until they have enough characters. */
 function chooseAnchors(words: readonly string[]): string[] {
   const anchors: string[] = [];
   let characters = 0;
@@ -57,7 +57,7 @@ function chooseAnchors(words: readonly string[]): string[] {
   return anchors;
 }
 
-/** Numbers tell links apart better than words, and long words better than short ones. */
+/** Numbers are more selective than words, and long words more than short ones. */
 function weightOf(word: string): number {
   return word.length + (/\d/.test(word) ? 1_000 : 0);
 }

@@ -1,4 +1,4 @@
-/** Tags: words of a workspace that links carry, each with a color. */
+/** Tags: labels of links in a workspace, each with a color. */
 
 import { untagSome } from "#lib/links/link-rows";
 import { AppError } from "#lib/platform/errors";
@@ -23,11 +23,11 @@ import {
 
 export { findTags } from "./store.ts";
 
-/** A list says "more than" beyond it: to count all links of every tag would keep its reader waiting. */
+/** A list shows "more than" above it: counting all links of every tag would be slow. */
 export const tagLinksCountedMax = 10_000;
-/** Of one workspace, whatever its plan: pages offer them all in one menu. */
+/** Per workspace, whatever its plan: pages offer them all in one menu. */
 const tagsMax = 5_000;
-/** Rows a statement: a tag of millions of links leaves them without holding up those who tag. */
+/** Rows per statement: a tag with millions of links is removed without blocking concurrent tagging. */
 const detachedMax = 10_000;
 
 export async function createTag(scope: WorkspaceScope, body: TagBody): Promise<Tag> {
@@ -36,7 +36,7 @@ export async function createTag(scope: WorkspaceScope, body: TagBody): Promise<T
   if (name === undefined) throw new AppError("unprocessable_entity", "name is required.");
   const { workspacePk, actor } = scope;
   return await transaction(async (tx) => {
-    // One at a time in a workspace: the count, and the color that fewest have, stay true until the commit.
+    // One at a time per workspace: the count and the least used color are exact until the commit.
     await lockWorkspace(tx, workspacePk);
     const used = await countByColor(tx, workspacePk);
     const count = [...used.values()].reduce((sum, one) => sum + one, 0);
@@ -61,7 +61,7 @@ export function listTags(scope: WorkspaceScope, asked: ListTags): Promise<Tag[]>
   return listRows(scope.workspacePk, { ...asked, ids });
 }
 
-/** On how many links tags are, by their ids; one more than `tagLinksCountedMax` is "more than that". */
+/** Number of links per tag id; one more than `tagLinksCountedMax` means "more than that". */
 export async function countTagLinks(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -88,12 +88,12 @@ export async function editTag(scope: WorkspaceScope, id: string, body: TagBody):
     await recordDeeds(tx, [{ workspacePk, actor, action: "tag.edit", subject: id, details }]);
     return tag;
   }).catch((error: unknown) => {
-    // The index on names settles which of two edits at once wins.
+    // Of two concurrent edits, the unique index on names decides.
     throw isNameTaken(error) ? nameTaken(String(body.name ?? body.tag)) : error;
   });
 }
 
-/** Deletes a tag and takes it off every link. */
+/** Deletes a tag and removes it from every link. */
 export async function deleteTag(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "tags.write");
   assertId(id);
@@ -112,7 +112,7 @@ export async function deleteTag(scope: WorkspaceScope, id: string): Promise<{ id
   return { id };
 }
 
-/** Throws for what is no id of a tag; it could hold what no column can. */
+/** Throws for an invalid id; it could contain characters that no column accepts. */
 function assertId(id: string): void {
   if (parseId("tag", id) === undefined) throw missing(id);
 }

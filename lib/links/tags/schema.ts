@@ -1,4 +1,4 @@
-/** What may be said of a tag, and the Tag that everyone reads. */
+/** The editable fields of a tag, and its public form. */
 import { z } from "zod";
 
 export const tagColors = [
@@ -28,12 +28,12 @@ const name = z
   .min(1, "Enter a name.")
   .max(nameCharsMax, `Use at most ${nameCharsMax} characters.`)
   .regex(plainText, "Remove the control characters.")
-  // Links name their tags in lists with commas between them.
+  // Links list their tags separated by commas.
   .regex(/^[^,]*$/, "Remove the comma.");
 
 const color = z.enum(tagColors, `Use one of ${tagColors.join(", ")}.`);
 
-/** What a create or an edit may say. `tag` is an older word for `name`. */
+/** The body of a create or an edit. `tag` is an older name of `name`. */
 export const tagBody = z.object({
   name: name.optional().describe("Unique in the workspace, regardless of case."),
   tag: name.optional().describe("Alias of `name`."),
@@ -44,7 +44,7 @@ export type TagBody = z.output<typeof tagBody>;
 export const tagShape = z.object({ id: z.string(), name: z.string(), color: z.enum(tagColors) });
 export type Tag = z.output<typeof tagShape>;
 
-/** One id, several with commas between them, or the parameter several times. */
+/** One id, several separated by commas, or the parameter several times. */
 const ids = z
   .union([z.string(), z.array(z.string())])
   .transform((given) =>

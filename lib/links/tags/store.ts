@@ -1,16 +1,16 @@
 /**
- * The SQL of tags: names whatever their capitals, search, counts and transactions. An import loads this room, and its
- * process loads no Prisma.
+ * The SQL of tags: case-insensitive names, search, counts and transactions. Imports load this module, and their process
+ * loads no Prisma.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { type ListTags, type Tag, type TagColor, tagColors } from "./schema.ts";
 
-/** How many tags have each color. */
+/** Number of tags by color. */
 export async function countByColor(
   tx: Connection,
   workspacePk: number,
 ): Promise<Map<TagColor, number>> {
-  // Answered by tag_name, which begins with the workspace.
+  // Answered by tag_name, which starts with the workspace.
   const rows = await query<{ color: string; tags: number }>(
     sql`
       SELECT color, count(*) AS tags
@@ -24,7 +24,7 @@ export async function countByColor(
   );
 }
 
-/** The color that fewest tags have; of several the first in the list. */
+/** The least used color; of several the first in the list. */
 export function leastUsedColor(used: ReadonlyMap<TagColor, number>): TagColor {
   return tagColors.reduce((best, color) =>
     (used.get(color) ?? 0) < (used.get(best) ?? 0) ? color : best,
@@ -72,7 +72,7 @@ export function listRows(workspacePk: number, asked: ListTags): Promise<Tag[]> {
   });
 }
 
-/** The tag, and nobody else changes it until the transaction ends. */
+/** The tag, locked until the transaction ends. */
 export async function lockRow(
   tx: Connection,
   workspacePk: number,
@@ -108,7 +108,7 @@ export async function findPk(workspacePk: number, id: string): Promise<number | 
   return row?.pk;
 }
 
-/** Its name; undefined: somebody else was faster. What still refers to it goes with it. */
+/** Its name; undefined: it was deleted concurrently. References to it are deleted too. */
 export async function deleteRow(
   tx: Connection,
   workspacePk: number,
@@ -121,7 +121,7 @@ export async function deleteRow(
   return row?.name;
 }
 
-/** On how many links each tag is, as far as `max`. */
+/** Number of links per tag, up to `max`. */
 export function countLinksOf(
   workspacePk: number,
   ids: readonly string[],
@@ -144,7 +144,7 @@ export function countLinksOf(
       AND tag.workspace_pk = ${workspacePk}`);
 }
 
-/** The tags of a workspace by id and by name, for links that name them. */
+/** The tags of a workspace by id and by name. */
 export function findTags(
   workspacePk: number,
   ids: string[],

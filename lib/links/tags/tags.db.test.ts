@@ -41,7 +41,7 @@ function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-test("of 20 who make the same tag at once, in any capitals, exactly one has it", async () => {
+test("of 20 that create the same tag at once, in any case, exactly one succeeds", async () => {
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       codeOf(createTag(scope, body({ name: at % 2 ? "Söldner" : "SÖLDNER" }))),
@@ -52,7 +52,7 @@ test("of 20 who make the same tag at once, in any capitals, exactly one has it",
   expect(await codeOf(createTag(other, body({ name: "söldner" })))).toBe("ok");
 });
 
-test("of two edits to the same name at once one wins and the other is told", async () => {
+test("of two edits to the same name at once one wins and the other is refused", async () => {
   const tags = await Promise.all(
     ["left", "right"].map((name) => createTag(other, body({ name, color: "red" }))),
   );
@@ -62,7 +62,7 @@ test("of two edits to the same name at once one wins and the other is told", asy
   expect(codes.sort()).toEqual(["conflict", "ok"]);
 });
 
-test("tags without a color get those that fewest have, in their order", async () => {
+test("tags without a color get the least used ones, in their order", async () => {
   const fresh = await makeTestScope("colors");
   await createTag(fresh, body({ name: "given", color: "yellow" }));
   const colors: string[] = [];
@@ -72,7 +72,7 @@ test("tags without a color get those that fewest have, in their order", async ()
   expect(colors).toEqual([...tagColors.filter((color) => color !== "yellow"), "red"]);
 });
 
-test("an edit changes what it names and keeps the rest; capitals may change", async () => {
+test("an edit changes the named fields and keeps the rest; the case of a name may change", async () => {
   const tag = await createTag(scope, body({ tag: "older word", color: "pink" }));
   expect(tag.name).toBe("older word");
   expect(await editTag(scope, tag.id, body({ name: "Older Word" }))).toEqual({
@@ -83,7 +83,7 @@ test("an edit changes what it names and keeps the rest; capitals may change", as
   expect(await editTag(scope, tag.id, body({}))).toMatchObject({ name: "Older Word" });
 });
 
-test("a list is searched, narrowed to ids, sorted and cut into pages", async () => {
+test("a list is searched, filtered by ids, sorted and paged", async () => {
   const fresh = await makeTestScope("lists");
   const made = [];
   for (const name of ["b", "A%", "c"]) made.push(await createTag(fresh, body({ name })));
@@ -98,7 +98,7 @@ test("a list is searched, narrowed to ids, sorted and cut into pages", async () 
   expect(await names({ ids: ids.join(",") }, scope)).toEqual([]);
 });
 
-test("a deleted tag leaves its links, and they stay", async () => {
+test("a deleted tag is removed from its links, and they stay", async () => {
   const tag = await createTag(scope, body({ name: "short-lived" }));
   const bodies = Array.from({ length: 5 }, () =>
     createLinkBody.parse({ url: "https://example.com", tagIds: [tag.id] }),
@@ -162,7 +162,7 @@ test("every change leaves an audit row", async () => {
   for (const action of ["tag.create", "tag.edit", "tag.delete"]) expect(actions).toContain(action);
 });
 
-test("links of a tag are counted as far as asked, and those of another workspace's tag not at all", async () => {
+test("links of a tag are counted up to the limit, and those of another workspace's tag not at all", async () => {
   const tag = await createTag(scope, body({ name: "counted" }));
   const links = Array.from({ length: 3 }, (_, at) =>
     createLinkBody.parse({ url: `https://example.com/${at}`, tagIds: [tag.id] }),

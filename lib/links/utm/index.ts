@@ -1,6 +1,6 @@
 /**
- * Templates of campaign parameters: five values under a name, which people put into the address of a link. A link keeps
- * what it was given: changing a template changes no link.
+ * Templates of UTM parameters: five named values to insert into the URL of a link. A link keeps its own copy: editing a
+ * template changes no link.
  */
 
 import { AppError } from "#lib/platform/errors";
@@ -23,7 +23,7 @@ import {
 
 export { utmOf, withParameters } from "./parameters.ts";
 
-/** Of one workspace: forms offer them all in one menu. */
+/** Per workspace: forms offer them all in one menu. */
 export const utmTemplatesMax = 200;
 
 export async function listUtmTemplates(scope: WorkspaceScope): Promise<UtmTemplate[]> {
@@ -43,7 +43,7 @@ export async function createUtmTemplate(
   const { workspacePk, actor } = scope;
   const values = { id: newId("utm"), name, ...noValues, ...said(given) };
   return await transaction(async (tx) => {
-    // One at a time in a workspace: the count stays true until the commit.
+    // One at a time per workspace: the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= utmTemplatesMax) {
       const message = `A workspace can have up to ${utmTemplatesMax} UTM templates. Delete one first.`;
@@ -79,7 +79,7 @@ export async function changeUtmTemplate(
     ]);
     return present(row);
   }).catch((error: unknown) => {
-    // The index on names settles which of two at once wins.
+    // Of two concurrent calls, the unique index on names decides.
     throw isNameTaken(error) ? nameTaken(String(edit.name)) : error;
   });
 }
@@ -110,12 +110,12 @@ const noValues = {
   utm_content: null,
 };
 
-/** The fields that a body speaks of. */
+/** The values present in a body. */
 function said(body: EditUtmTemplate): Partial<Values> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** Throws for what is no id; it could hold what no column can. */
+/** Throws for an invalid id; it could contain characters that no column accepts. */
 function assertId(id: string): void {
   if (parseId("utm", id) === undefined) throw missing(id);
 }

@@ -1,6 +1,6 @@
 /**
- * Campaign parameters: read from an address, and written into it. An address is edited as text, so that everything
- * else in it stays as its owner wrote it.
+ * UTM parameters: read from a URL, and written into it. A URL is edited as text, so that everything else in it stays as
+ * it was written.
  */
 export const utmNames = [
   "utm_source",
@@ -12,7 +12,7 @@ export const utmNames = [
 
 export type Utm = Record<(typeof utmNames)[number], string | null>;
 
-/** Parameters that an address can be given: null takes one out, undefined leaves it as it is. */
+/** Parameters to write: null removes one, undefined leaves it unchanged. */
 export type Parameters = Partial<Record<keyof Utm | "ref", string | null | undefined>>;
 
 const parameterNames = [...utmNames, "ref"] as const;
@@ -34,7 +34,7 @@ export function utmOf(url: string): Utm {
   return found;
 }
 
-/** Writes parameters into an address. What null does: `keep` leaves such a parameter, `drop` takes it out. */
+/** Writes parameters into a URL. For null: `keep` leaves the parameter, `drop` removes it. */
 export function withParameters(
   url: string,
   parameters: Parameters,

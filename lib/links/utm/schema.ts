@@ -1,10 +1,10 @@
-/** What may be said of a template of campaign parameters, and the template that everyone reads. */
+/** The editable fields of a UTM template, and its public form. */
 import { z } from "zod";
 
 export { utmNames, utmOf, withParameters } from "./parameters.ts";
 
 export const nameCharsMax = 50;
-/** As long as the parameter of a link may be. */
+/** The same limit as the parameter of a link. */
 export const valueCharsMax = 500;
 
 const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
@@ -40,7 +40,7 @@ export const newUtmTemplate = z.strictObject({
 });
 export type NewUtmTemplate = z.output<typeof newUtmTemplate>;
 
-/** What is left out stays; null clears. */
+/** Omitted fields stay unchanged; null clears. */
 export const editUtmTemplate = z.strictObject({ name: name.optional(), ...values });
 export type EditUtmTemplate = z.output<typeof editUtmTemplate>;
 

@@ -1,4 +1,4 @@
-/** The SQL of templates of campaign parameters: all but the list runs in transactions, and the list reads their row. */
+/** The SQL of UTM templates: everything except the list runs in transactions, and the list reads the same row. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { UtmTemplate } from "./schema.ts";
 
@@ -48,7 +48,7 @@ export async function insertRow(
   return inserted;
 }
 
-/** A template that stays as it is until the transaction ends. */
+/** A template, locked until the transaction ends. */
 export async function lockRow(
   tx: Connection,
   workspacePk: number,
@@ -91,7 +91,7 @@ export async function updateRow(
   return updated;
 }
 
-/** The name of the template that is gone. */
+/** The name of the deleted template. */
 export async function deleteRow(
   tx: Connection,
   workspacePk: number,
@@ -109,7 +109,7 @@ export async function deleteRow(
   return row?.name;
 }
 
-/** What PostgreSQL says when a unique value exists. */
+/** PostgreSQL's code for a duplicate unique value. */
 const uniqueViolation = "23505";
 
 export function isNameTaken(error: unknown): boolean {

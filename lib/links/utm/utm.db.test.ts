@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const parse = (body: object) => newUtmTemplate.parse(body);
 
-test("what is made is listed by name, changed in parts, and deleted, each with its row in the audit", async () => {
+test("a template is listed by name, changed in parts, and deleted, each with its audit entry", async () => {
   const made = await createUtmTemplate(
     ada,
     parse({ name: " Newsletter ", utm_source: "mail", utm_term: " " }),
@@ -68,7 +68,7 @@ test("a template of another workspace is like a missing one, and viewers change 
   expect((await listUtmTemplates(ada)).map(({ name }) => name)).toContain("Ours");
 });
 
-test("a name is one template's, also when several ask for it at once", async () => {
+test("a name belongs to one template, also when several request it at once", async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, () => createUtmTemplate(bob, { name: "Race" })),
   );
@@ -81,7 +81,7 @@ test("a name is one template's, also when several ask for it at once", async () 
   expect(refused).toMatchObject([{ reason: { code: "conflict" } }]);
 });
 
-test("texts and numbers end at their limits", async () => {
+test("texts and numbers are limited", async () => {
   const name = "n".repeat(nameCharsMax);
   const utm_source = "v".repeat(valueCharsMax);
   expect(newUtmTemplate.safeParse({ name, utm_source }).success).toBe(true);

@@ -1,47 +1,47 @@
 import type { LinkRow } from "#lib/links/link-rows";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
-/** A link on its way into the database. */
+/** A link to be inserted. */
 export interface Draft {
   row: LinkRow;
   tagPks: number[];
-  /** Text under which people find the link; undefined: found by exact key, url or externalId only. */
+  /** Searchable text; undefined: found by exact key, URL or externalId only. */
   search: string | undefined;
-  /** A generated code and a url, nothing else. */
+  /** Only a generated code and a URL. */
   plain: boolean;
-  /** Gives the draft another key when its own is taken; undefined for a code, and for a key that someone chose. */
+  /** Draws another key when it is taken; undefined for a code, and for a chosen key. */
   redraw: (() => void) | undefined;
-  /** Which link is given instead of a new one; undefined: a new one is made in any case. */
+  /** Which link is returned instead of a new one; undefined: always a new one. */
   match: Match | undefined;
-  /** Put into Redis ahead of the first visit. */
+  /** Written to Redis ahead of the first visit. */
   prefill: boolean;
-  /** Whose plan limits how many links it makes; undefined: nobody counts */
+  /** The scope whose plan limits the number of links; undefined: no limit */
   limitedScope: WorkspaceScope | undefined;
-  /** The call that may be sent again, and which of its links this is. */
+  /** The idempotent call, and the position of this link in it. */
   repeat: Repeat | undefined;
 }
 
-/** The newest link with the url of the draft, among these. */
+/** The newest link with the URL of the draft, among these. */
 export interface Match {
-  /** Seconds since its last use in which a link is given again; undefined: any link with this url. */
+  /** Seconds since its last use in which a link is reused; undefined: any link with this URL. */
   within: number | undefined;
   /** Only links of this domain; undefined: of any. */
   domainPk: number | undefined;
 }
 
-/** A call that its sender marked, so that sending it again makes nothing twice. Digests are written like uuids. */
+/** A call with an idempotency key: repeating it creates nothing twice. Digests are written like UUIDs. */
 export interface Repeat {
   digest: string;
-  /** Of the whole body: the same mark on another body is a mistake. */
+  /** Digest of the whole body: the same key with another body is an error. */
   request: string;
-  /** The place of the link in the call. */
+  /** The position of the link in the call. */
   part: number;
 }
 
 export type Written =
-  /** `found`: the id of a link that matches and is there already. */
+  /** `found`: the id of an existing link that matches. */
   | { ok: true; found: string }
-  /** `isNew`: false when an earlier call made the link. */
+  /** `isNew`: false when an earlier call created the link. */
   | { ok: true; row: LinkRow; isNew: boolean }
   | {
       ok: false;

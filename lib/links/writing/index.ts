@@ -1,14 +1,14 @@
 /**
- * The engine that writes links. Whoever makes links hands it drafts; both ways in share the same steps (insert.ts):
+ * Writes links. Callers pass drafts; both entry points share the same steps (insert.ts):
  *
- * - `commitLink` joins a group commit. Plain drafts, each a generated code and a url, are one INSERT without a
- *   transaction; all others need more than one table. Drafts that may be given a link that is there have a lane of
- *   their own, because each holds a lock for its url.
- * - `commitTogether` is one transaction with what its caller writes besides: an import keeps its place and the outcome of
- *   each row with the links themselves, so that neither is ever without the other.
+ * - `commitLink` joins a group commit. Plain drafts, each a generated code and a URL, are one INSERT without a
+ *   transaction; all others need more than one table. Drafts that may reuse an existing link have a lane of their own,
+ *   because each holds a lock for its URL.
+ * - `commitTogether` is one transaction with other rows of its caller: an import stores its position and the outcome of
+ *   each row with the links themselves, so that they never disagree.
  *
- * A row that the database refuses harms no other. When the connection is lost, nobody knows whether a batch was committed:
- * it is written again, and a row that is there with our id is ours. An answered link is committed.
+ * A row that the database refuses does not affect others. When the connection is lost, it is unknown whether a batch
+ * was committed: it is written again, and existing rows with the same id are accepted. A returned link is committed.
  */
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
 import { insertPlainRows, isExternalIdTaken, type LinkRow, pkTriesMax } from "#lib/links/link-rows";
@@ -27,7 +27,7 @@ export type { Draft, Match, Repeat, Written } from "./drafts.ts";
 export { digestOf, sweepRepeats } from "./repeats.ts";
 
 const batchMax = 1_000;
-/** Each holds a lock for its url, and PostgreSQL has room for some thousands. */
+/** Each holds a lock for its URL, and PostgreSQL has room for some thousands. */
 const matchesMax = 200;
 /** While one batch waits for the disk, another is parsed and inserted; the disk then writes both at once. */
 const plainWritesMax = 4;
@@ -44,7 +44,7 @@ const plainLane: Lane = new GroupCommit({ batchMax, writesMax: plainWritesMax },
     return rows.map((row) => ({ ok: true, row, isNew: true }));
   }),
 );
-// One at a time: two transactions that claim names would wait for each other's.
+// One at a time: two transactions that claim names would wait for each other.
 const fullLane: Lane = new GroupCommit({ batchMax, writesMax: 1 }, (drafts) =>
   writeThrough(drafts, insertAlone),
 );
@@ -52,7 +52,9 @@ const matchLane: Lane = new GroupCommit({ batchMax: matchesMax, writesMax: 1 }, 
   writeThrough(drafts, insertAlone),
 );
 
-/** Writes a link, or finds the one that matches; returns once it is committed. Throws what the database says of it alone. */
+/**
+ * Writes a link, or finds a matching one; returns once it is committed. Throws the database error of this link alone.
+ */
 export async function commitLink(draft: Draft): Promise<Written> {
   const lane = draft.match ? matchLane : draft.plain ? plainLane : fullLane;
   const outcome = await lane.add(draft);
@@ -61,12 +63,12 @@ export async function commitLink(draft: Draft): Promise<Written> {
   throw outcome.error;
 }
 
-/** Resolves once nothing waits to be written. */
+/** Resolves once the queue is empty. */
 export async function drainCommits(): Promise<void> {
   for (const lane of [plainLane, matchLane, fullLane]) await lane.idle();
 }
 
-/** Writes a batch, again after a lost connection; a row that the database refuses harms no other. */
+/** Writes a batch, again after a lost connection; a row that the database refuses does not affect others. */
 async function writeThrough(
   drafts: Draft[],
   write: (drafts: readonly Draft[]) => Promise<Written[]>,
@@ -102,10 +104,10 @@ function insertAlone(drafts: readonly Draft[]): Promise<Written[]> {
   });
 }
 
-/** Inserts drafts into the transaction of their maker. An error is what the database says of one of them alone. */
+/** Inserts drafts into the transaction of the caller. An error is the database error of one draft alone. */
 export type InsertTogether = (drafts: readonly Draft[]) => Promise<Outcome<Written>[]>;
 
-/** One transaction in which a maker of links inserts them and writes what belongs to them. */
+/** One transaction in which a caller inserts links and writes related rows. */
 export function commitTogether<T>(
   work: (tx: Connection, insert: InsertTogether) => Promise<T>,
 ): Promise<T> {
@@ -123,7 +125,7 @@ export function commitTogether<T>(
 
 type Note = (drafts: readonly Draft[], outcomes: readonly (Written | undefined)[]) => void;
 
-/** A transaction that inserts links, again with other pks when some are taken. What is new is published after it. */
+/** A transaction that inserts links, retried with other pks when some are taken. New links are published after it. */
 async function inTransaction<T>(
   work: (tx: Connection, revision: number, note: Note) => Promise<T>,
 ): Promise<T> {
@@ -155,7 +157,7 @@ async function publish(drafts: readonly Draft[]): Promise<void> {
   fillAhead(drafts.filter(({ row }) => !row.alias));
 }
 
-/** A single link is visited within seconds; links made by the thousand mostly are not. Nobody waits for it. */
+/** A single link is visited within seconds; links created by the thousand mostly are not. Not awaited. */
 function fillAhead(drafts: readonly Draft[]): void {
   const entries = new Map<string, string>();
   for (const { row, prefill: ahead } of drafts) if (ahead) entries.set(...entryOf(row));

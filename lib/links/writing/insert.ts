@@ -1,8 +1,8 @@
 /**
- * Inserting links in a transaction, step by step.
+ * Inserts links in a transaction, step by step.
  *
- * A pk that turns out to be taken (reserved for an alias that spells its code) is replaced by the next one. A row that is
- * there with our id is ours: a batch whose answer was lost had been committed.
+ * A pk that turns out to be taken (reserved for an alias that encodes its code) is replaced by the next one. An
+ * existing row with the same id is accepted: a batch whose answer was lost had been committed.
  */
 
 import { takeCodes } from "#lib/links/keys";
@@ -17,7 +17,7 @@ import type { Draft, Written } from "./drafts.ts";
 import { insertUnmatched } from "./match.ts";
 import { claimRepeats, forgetRepeats } from "./repeats.ts";
 
-/** Rounds in which keys that were drawn and are taken are drawn anew. */
+/** Rounds of drawing new keys for drawn keys that are taken. */
 const drawsMax = 8;
 
 /** Replaces the pk (and, for a generated key, the code) of a link whose pk was taken. */
@@ -29,7 +29,7 @@ export async function renewPk(row: LinkRow): Promise<void> {
   if (!row.alias) row.key = fresh.code;
 }
 
-/** Drafts whose pk cannot be used; the transaction that met them is rolled back as a whole. */
+/** Drafts with unusable pks; their whole transaction is rolled back. */
 export class RefusedPks extends Error {
   readonly #drafts: readonly Draft[];
 
@@ -38,15 +38,15 @@ export class RefusedPks extends Error {
     this.#drafts = drafts;
   }
 
-  /** Gives the drafts other pks, so that they can be inserted by another transaction. */
+  /** Gives the drafts other pks, so that another transaction can insert them. */
   async renew(): Promise<void> {
     for (const { row } of this.#drafts) await renewPk(row);
   }
 }
 
 /**
- * Inserts links of any kind in a transaction; one outcome for each, in their order. A key that was drawn and is taken is
- * drawn again. Throws RefusedPks.
+ * Inserts links of any kind in a transaction; one outcome each, in order. A drawn key that is taken is drawn again.
+ * Throws RefusedPks.
  */
 export async function insertLinks(
   tx: Connection,
@@ -80,7 +80,7 @@ function missingOutcome(): never {
 
 type Outcomes = [draft: Draft, outcome: Written][];
 
-/** Drafts that may be given a link that is there go their own way. */
+/** Drafts that may reuse an existing link are handled separately. */
 async function insertRound(
   tx: Connection,
   drafts: readonly Draft[],
@@ -97,7 +97,7 @@ async function insertRound(
   ];
 }
 
-/** The steps of an insert; one outcome for each draft, in their order. Throws RefusedPks. */
+/** The steps of an insert; one outcome per draft, in order. Throws RefusedPks. */
 async function insertFresh(
   tx: Connection,
   drafts: readonly Draft[],
@@ -131,11 +131,11 @@ async function insertFresh(
   });
 }
 
-/** Counts drafts of workspaces whose plan has a limit. Those beyond it give up the names that they claimed. */
+/** Counts drafts of workspaces with a limit. Drafts above it release their claimed names. */
 async function takeQuotas(tx: Connection, drafts: readonly Draft[]): Promise<Map<Draft, Written>> {
   const refused = new Map<Draft, Written>();
   const limited = drafts.filter(({ limitedScope }) => limitedScope !== undefined);
-  // In the order of the workspaces, so that two batches never wait for each other in a circle.
+  // In the order of the workspaces, so that two batches cannot deadlock.
   const workspaces = [...new Set(limited.map(({ row }) => row.workspace_pk))].sort((a, b) => a - b);
   for (const pk of workspaces) {
     const ofOne = limited.filter(({ row }) => row.workspace_pk === pk);
@@ -148,7 +148,7 @@ async function takeQuotas(tx: Connection, drafts: readonly Draft[]): Promise<Map
   return refused;
 }
 
-/** Takes all at once or, when that is too much, one after the other. Returns those for which nothing was left. */
+/** Takes all at once or, when that is too much, one after the other. Returns the drafts above the limit. */
 async function takeQuotaOf(tx: Connection, drafts: readonly Draft[]): Promise<[Draft, string][]> {
   const scope = drafts[0]?.limitedScope;
   if (!scope || (await takeQuota(tx, scope, "links", drafts.length)).ok) return [];
@@ -159,14 +159,14 @@ async function takeQuotaOf(tx: Connection, drafts: readonly Draft[]): Promise<[D
   return [];
 }
 
-/** What caches must hear of: nobody can have asked for a code before it was given out, but for a name they can. */
+/** The cache entries to invalidate: a new code cannot have been requested before, but a name can. */
 export function aliasChanges(drafts: readonly Draft[]): Change[] {
   return drafts
     .filter(({ row }) => row.alias)
     .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision: row.revision }));
 }
 
-/** The pks of drafts whose externalId another link has, or another draft before them. */
+/** The pks of drafts whose externalId is taken by another link, or by an earlier draft. */
 async function findTakenExternalIds(
   tx: Connection,
   drafts: readonly Draft[],

@@ -1,6 +1,6 @@
 /**
- * Links that are made only if there is none yet for their url. An advisory lock per (workspace, url) makes two callers
- * who want the same wait for each other; what the first commits, the second finds.
+ * Links that are created only if there is none yet for their URL. An advisory lock per (workspace, URL) serializes
+ * concurrent callers: the second finds what the first committed.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Draft, Match, Written } from "./drafts.ts";
@@ -12,10 +12,10 @@ export interface Matching {
   match: Match;
 }
 
-/** Inserts drafts that no link matches; one outcome for each, in their order. */
+/** Inserts drafts without a match; one outcome each, in order. */
 type Insert = (drafts: readonly Draft[]) => Promise<Written[]>;
 
-/** Gives each draft the link that it matches or a new one; one outcome for each, in their order. */
+/** Gives each draft its matching link or a new one; one outcome each, in order. */
 export async function insertUnmatched(
   tx: Connection,
   matchings: readonly Matching[],
@@ -27,7 +27,7 @@ export async function insertUnmatched(
     ...(await findAny(tx, matchings)),
     ...(await findRecent(tx, matchings, urls)),
   ]);
-  // Of several in this batch that want the same, the first is made and the others are given it.
+  // Of equal drafts in this batch, the first is created and returned for the others.
   const firsts = new Map<string, Matching>();
   const firstOf = matchings.map((one, at) => {
     const name = `${urls[at]} ${one.match.domainPk ?? ""}`;
@@ -50,7 +50,7 @@ export async function insertUnmatched(
   });
 }
 
-/** Waits for whoever is about to make a link with one of these urls. Sorted, so that nobody waits in a circle. */
+/** Waits for concurrent creates with these URLs. Sorted, so that transactions cannot deadlock. */
 async function lockUrls(tx: Connection, digests: readonly string[]): Promise<void> {
   const numbers = new Set(digests.map((digest) => BigInt.asIntN(64, BigInt(`0x${digest}`))));
   const sorted = [...numbers].sort((a, b) => (a < b ? -1 : 1)).map(String);
@@ -64,7 +64,7 @@ async function lockUrls(tx: Connection, digests: readonly string[]): Promise<voi
 
 type Found = [matching: Matching, id: string];
 
-/** The newest link with the url of a match that takes any. */
+/** The newest link with the URL of a match without a time limit. */
 async function findAny(tx: Connection, matchings: readonly Matching[]): Promise<Found[]> {
   const asked = matchings.filter(({ match }) => match.within === undefined);
   if (asked.length === 0) return [];
@@ -96,7 +96,7 @@ async function findAny(tx: Connection, matchings: readonly Matching[]): Promise<
   return pairUp(asked, rows);
 }
 
-/** The link that a url was given within the time of a match, used again from now on. */
+/** The link last returned for a URL within the time of a match; its time is renewed. */
 async function findRecent(
   tx: Connection,
   matchings: readonly Matching[],
@@ -108,7 +108,7 @@ async function findRecent(
     match.within === undefined ? [] : [urls[at]],
   );
   const rows = await query<{ at: number; id: string }>(
-    // Answered by link_reuse_pkey and link_pkey. A link that was changed, ended or hidden since is not given again.
+    // Answered by link_reuse_pkey and link_pkey. A link that was changed, expired or hidden since is not reused.
     sql`
       WITH asked AS (
         SELECT *

@@ -1,11 +1,10 @@
 /**
- * Calls that are sent again. A sender who heard no answer repeats the call with the same Idempotency-Key; what the first
- * one made is answered, and nothing is made twice.
+ * Idempotent calls. A client without an answer repeats the call with the same Idempotency-Key; the result of the first
+ * call is returned, and nothing is created twice.
  *
- * A record is written in the transaction of the link it stands for, so neither exists without the other. It keeps the
- * identity that the link was given: a repeated call prepares the same bodies with these identities and therefore
- * answers the same words, also when the link has been changed or deleted meanwhile. A link that was refused leaves no
- * record; it is tried anew.
+ * A record is written in the transaction of its link, so neither exists without the other. It stores the identity of
+ * the link: a repeated call prepares the same bodies with these identities and therefore returns the same answer, even
+ * when the link was edited or deleted meanwhile. A refused link leaves no record; it is tried again.
  */
 import { createHash } from "node:crypto";
 import { uuidTime } from "#lib/platform/ids";
@@ -25,7 +24,7 @@ interface Record {
   key: string;
 }
 
-/** 128 bits of SHA-256, as the uuid that the table keeps. */
+/** 128 bits of SHA-256, as the UUID of the table. */
 export function digestOf(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
@@ -35,8 +34,8 @@ function nameOf(workspacePk: number, { digest, part }: Pick<Repeat, "digest" | "
 }
 
 /**
- * Records the drafts of marked calls. Those that an earlier call made get its identity and are answered. Two calls at
- * once are settled by the primary key: the second waits here until the first is committed.
+ * Records the drafts of idempotent calls. Drafts created by an earlier call get its identity and are returned. The
+ * primary key serializes concurrent calls: the second waits here until the first is committed.
  */
 export async function claimRepeats(
   tx: Connection,
@@ -72,7 +71,7 @@ interface Marked {
 
 async function insertRecords(tx: Connection, marked: readonly Marked[]): Promise<void> {
   await query(
-    // Sorted, so that two batches never wait for each other in a circle.
+    // Sorted, so that two batches cannot deadlock.
     sql`
       INSERT INTO link_repeat (workspace_pk, digest, part, request, link_pk, link_id, key)
       SELECT *
@@ -111,7 +110,7 @@ async function findRecords(
   return new Map(records.map((record) => [nameOf(record.workspace_pk, record), record]));
 }
 
-/** Takes back the records of drafts that were refused after all. */
+/** Removes the records of drafts that were refused later. */
 export async function forgetRepeats(tx: Connection, drafts: readonly Draft[]): Promise<void> {
   const marked = drafts.flatMap((draft) => (draft.repeat ? [draft] : []));
   if (marked.length === 0) return;
@@ -133,7 +132,7 @@ export async function forgetRepeats(tx: Connection, drafts: readonly Draft[]): P
   );
 }
 
-/** Removes records that are older than anyone repeats a call. Returns how many. */
+/** Deletes expired records. Returns their number. */
 export async function sweepRepeats(): Promise<number> {
   const swept = await query<{ part: number }>(
     // Answered by link_repeat_created.

@@ -1,6 +1,6 @@
-/** Names of the files in an archive of codes. */
+/** File names in an archive of codes. */
 
-/** On many disks names that differ only in capitals are one file, so the second of them gets a number. */
+/** On many disks, names that differ only in case are one file, so the second one gets a number. */
 export function fileNamesOf(shortLinks: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return shortLinks.map((shortLink) => {
@@ -12,8 +12,8 @@ export function fileNamesOf(shortLinks: readonly string[]): string[] {
 }
 
 /**
- * A short link as the name of a file: without scheme, and nothing in it that means a folder or something else to a
- * system of files. Signs that were replaced would let two names become one, so they are written as their numbers.
+ * A short link as a file name: without scheme, and without characters that have a meaning for file systems. Replaced
+ * characters are written as their numbers, so that two names stay different.
  */
 function fileNameOf(shortLink: string): string {
   const name = shortLink.replace(/^https?:\/\//, "").replace(/[^\p{L}\p{N}.-]/gu, escapeSign);

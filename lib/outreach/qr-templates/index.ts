@@ -1,8 +1,8 @@
 /**
- * The studio: how the QR codes of a workspace look, and the pictures of its links' codes.
+ * QR templates: the designs of a workspace, and the codes of its links.
  *
- * A code says the short link with `?qr=1`, which marks a visit as a scan; so it stays the same while the destination
- * changes. Pictures are drawn when they are asked for; what is kept are the templates and the logos in them.
+ * A code contains the short link with `?qr=1`, which marks a visit as a scan; so it stays the same while the
+ * destination changes. Images are drawn on request; only templates and their logos are stored.
  */
 import { getLink } from "#lib/links/reading";
 import { type Drawn, drawDesign } from "#lib/outreach/qr";
@@ -32,7 +32,7 @@ import {
 
 export { deleteLogo, getLogoPng, listLogos, logosMax, storeLogo } from "./logos.ts";
 
-/** Of one workspace. */
+/** Per workspace. */
 export const templatesMax = 100;
 
 export async function listTemplates(scope: WorkspaceScope): Promise<Template[]> {
@@ -55,7 +55,7 @@ export async function createTemplate(scope: WorkspaceScope, body: NewTemplate): 
   const { workspacePk, actor } = scope;
   const { name, isDefault } = body;
   return await transaction(async (tx) => {
-    // One at a time in a workspace: the count stays true until the commit, and so does which is the default.
+    // One at a time per workspace: the count and the default stay correct until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countTemplates(tx, workspacePk)) >= templatesMax) {
       const message = `A workspace can have up to ${templatesMax} QR code templates. Delete one first.`;
@@ -72,7 +72,9 @@ export async function createTemplate(scope: WorkspaceScope, body: NewTemplate): 
   });
 }
 
-/** A design as it is kept: the logo by its pk, so that it stays as long as a template has it. Throws not_found. */
+/**
+ * A design in its stored form: the logo by its pk, so that it is kept as long as a template uses it. Throws not_found.
+ */
 async function keep(
   tx: Connection,
   scope: WorkspaceScope,
@@ -133,7 +135,7 @@ export async function deleteTemplate(scope: WorkspaceScope, id: string): Promise
 
 interface PictureAsked {
   format: PictureFormat;
-  /** Pixels from left to right. */
+  /** Width in pixels. */
   size: number;
 }
 
@@ -155,12 +157,12 @@ export async function drawLinkCode(
   });
 }
 
-/** Visits that come by this address are counted as scans. */
+/** Visits to this URL are counted as scans. */
 function scanAddress(shortLink: string): string {
   return `${new URL(shortLink).href}?qr=1`;
 }
 
-/** The design of a template; of the default one for `default`, a plain one when there is none. Throws not_found. */
+/** The design of a template; for `default` the default one, or the plain design without one. Throws not_found. */
 export async function findDesign(scope: WorkspaceScope, template?: string): Promise<QrDesign> {
   assertMay(scope, "links.read");
   if (template === undefined) return plainDesign;
@@ -175,12 +177,12 @@ interface CodesFile {
   send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
 }
 
-/** In one process. */
+/** Per process. */
 export const archivesAtOnceMax = 2;
 const retrySeconds = 30;
 let running = 0;
 
-/** The codes of several links as a ZIP archive. Throws not_found before anything is sent. */
+/** The codes of several links as a ZIP archive. Throws not_found before the first byte is sent. */
 export async function openCodeArchive(
   scope: WorkspaceScope,
   { linkIds, template, format, size }: CodeArchive,
@@ -191,7 +193,7 @@ export async function openCodeArchive(
   for (const id of new Set(linkIds)) addresses.push((await getLink(scope, id)).link.shortLink);
   const draw = (shortLink: string) =>
     drawDesign({ address: scanAddress(shortLink), design, logo, format, width: size });
-  // What cannot be drawn is said now: once the archive has begun, nothing can be said any more.
+  // Errors are thrown here: once the archive has started, none can be sent.
   const [longest] = addresses.toSorted((a, b) => b.length - a.length);
   if (longest !== undefined) await draw(longest);
   if (running >= archivesAtOnceMax) {

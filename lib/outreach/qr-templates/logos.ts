@@ -20,7 +20,7 @@ import {
   lockLogo,
 } from "./store.ts";
 
-/** Of one workspace. */
+/** Per workspace. */
 export const logosMax = 100;
 
 export async function listLogos(scope: WorkspaceScope): Promise<Logo[]> {
@@ -32,7 +32,7 @@ function presentLogo({ id, width, height, createdAt }: LogoRow): Logo {
   return { id, width, height, createdAt: createdAt.toISOString() };
 }
 
-/** Keeps an uploaded picture, encoded anew. The same picture is kept once and answered again. */
+/** Stores an uploaded image, encoded again. The same image is stored once and returned again. */
 export async function storeLogo(scope: WorkspaceScope, bytes: Buffer): Promise<Logo> {
   assertMay(scope, "links.write");
   const logo = await readLogo(bytes);

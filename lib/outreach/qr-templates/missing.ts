@@ -1,8 +1,8 @@
-/** What a caller names that a workspace does not have. */
+/** Errors for missing templates and logos. */
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 
-/** Throws for what is no id; it could hold what no column can. */
+/** Throws for an invalid id; it could contain characters that no column accepts. */
 export function assertId(prefix: string, id: string, missing: (id: string) => AppError): void {
   if (parseId(prefix, id) === undefined) throw missing(id);
 }

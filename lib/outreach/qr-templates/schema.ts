@@ -1,4 +1,4 @@
-/** What may be asked of the studio: templates, logos, and pictures of the codes of links. */
+/** Templates, logos, and requests for the codes of links. */
 import { z } from "zod";
 import {
   pictureFormats,
@@ -10,12 +10,12 @@ import {
 
 const nameCharsMax = 50;
 const idCharsMax = 64;
-/** Of one archive. */
+/** Per archive. */
 const archiveLinksMax = 200;
-/** An archive has many pictures, so each may be only so wide. */
+/** An archive has many images, so the width of each is limited. */
 const archiveWidthMax = 2_048;
 const widthUsual = 1_024;
-/** As many characters as half a megabyte has in base64; the picture itself is measured again. */
+/** Half a megabyte in base64; the image itself is measured again. */
 const logoCharsMax = 1_000_000;
 
 const name = z

@@ -1,4 +1,4 @@
-/** The rows of templates and logos; SQL in the transactions that change them, which read the same rows. */
+/** The rows of templates and logos; SQL because of transactions, which read the same rows. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
@@ -26,7 +26,7 @@ export interface NewLogoRow {
   height: number;
 }
 
-/** Undefined: the workspace has that picture. */
+/** Undefined: the workspace already has that image. */
 export async function insertLogo(
   tx: Connection,
   workspacePk: number,
@@ -85,7 +85,7 @@ export async function findLogoPng(workspacePk: number, id: string) {
   return row?.png;
 }
 
-/** The pk of a logo that stays until the transaction ends. */
+/** The pk of a logo, locked until the transaction ends. */
 export async function lockLogo(
   tx: Connection,
   workspacePk: number,
@@ -104,7 +104,7 @@ export async function lockLogo(
   return row?.pk;
 }
 
-/** The name of a template that has the logo. */
+/** The name of a template that uses the logo. */
 export async function findUse(tx: Connection, logoPk: number): Promise<string | undefined> {
   // Answered by qr_template_logo_pk_idx.
   const [row] = await query<{ name: string }>(
@@ -212,7 +212,7 @@ export async function updateTemplate(
   );
 }
 
-/** No template of the workspace is the default any more. */
+/** Leaves the workspace without a default template. */
 export async function clearDefault(tx: Connection, workspacePk: number): Promise<void> {
   // Answered by qr_template_default.
   await query(

@@ -56,7 +56,7 @@ const template = (name: string, more: object = {}) => ({
 });
 
 let colors = 0;
-/** A picture that no other call has made. */
+/** A unique image. */
 async function picture(): Promise<Buffer> {
   colors += 1;
   const background = { r: colors % 256, g: colors >> 8, b: 7 };
@@ -83,7 +83,7 @@ const asked = { format: "png", size: 512 } as const;
 const missing = { code: "not_found" };
 
 describe("templates", () => {
-  test("keep a design and give it back, the default first", async () => {
+  test("store a design and return it, the default first", async () => {
     const scope = await makeTestScope("keeper");
     const design = { ...plainDesign, dots: "dots" as const, caption: "扫码 & go", margin: 6 };
     const plain = await createTemplate(scope, template("Plain"));
@@ -95,7 +95,7 @@ describe("templates", () => {
     expect(await findDesign(scope)).toEqual(plainDesign);
   });
 
-  test("one that becomes the default takes the place of the one before, whoever is first", async () => {
+  test("a new default replaces the previous one, whoever is first", async () => {
     const scope = await makeTestScope("racer");
     const made = await Promise.all(
       ["A", "B", "C"].map((name) => createTemplate(scope, template(name, { isDefault: true }))),
@@ -123,7 +123,7 @@ describe("templates", () => {
     expect(entries[3]?.details).toEqual({ name: { from: "A", to: "B" } });
   });
 
-  test("of a workspace are as many as the limit, also when they are made at once", async () => {
+  test("of a workspace are as many as the limit, also when they are created at once", async () => {
     const scope = await makeTestScope("full");
     await query(sql`
       INSERT INTO qr_template (id, workspace_pk, name, design)
@@ -136,7 +136,7 @@ describe("templates", () => {
     await expect(createTemplate(scope, template("D"))).rejects.toMatchObject({ code: "forbidden" });
   });
 
-  test("those who may only look make, change and delete none", async () => {
+  test("read-only members create, change and delete none", async () => {
     const viewer = await joinTestScope(ada, "viewer", "viewer");
     const { id } = await createTemplate(ada, template("Seen"));
     const refused = { code: "forbidden" };
@@ -149,7 +149,7 @@ describe("templates", () => {
 });
 
 describe("logos", () => {
-  test("the same picture is kept once in a workspace", async () => {
+  test("the same image is stored once in a workspace", async () => {
     const bytes = await picture();
     const [one, other] = await Promise.all([storeLogo(ada, bytes), storeLogo(ada, bytes)]);
     expect(one.id).toBe(other.id);
@@ -168,7 +168,7 @@ describe("logos", () => {
     expect(await listLogos(scope)).toHaveLength(logosMax);
   });
 
-  test("one that a template has stays until no template has it", async () => {
+  test("a logo used by a template stays until no template uses it", async () => {
     const { id: logoId } = await storeLogo(ada, await picture());
     const design = { ...plainDesign, logoId };
     const { id } = await createTemplate(ada, template("With logo", { design }));
@@ -177,7 +177,7 @@ describe("logos", () => {
     await expect(deleteLogo(ada, logoId)).resolves.toEqual({ id: logoId });
   });
 
-  test("a workspace that is deleted takes its templates and logos with it", async () => {
+  test("deleting a workspace deletes its templates and logos", async () => {
     const scope = await makeTestScope("leaver");
     const { id: logoId } = await storeLogo(scope, await picture());
     await createTemplate(scope, template("Gone", { design: { ...plainDesign, logoId } }));
@@ -226,7 +226,7 @@ describe("another workspace", () => {
 });
 
 describe("codes", () => {
-  test("say the short link marked as a scan, and stay the same when the destination changes", async () => {
+  test("contain the short link marked as a scan, and stay the same when the destination changes", async () => {
     const link = await makeLink(ada);
     const { id: logoId } = await storeLogo(ada, await picture());
     const design = { ...plainDesign, logoId, dots: "rounded" as const };
@@ -237,14 +237,14 @@ describe("codes", () => {
     expect(Buffer.from(after.body).equals(Buffer.from(before.body))).toBe(true);
   });
 
-  test("a key of other signs is drawn as the address that a browser asks for", async () => {
+  test("a key of other characters is drawn as the address that a browser requests", async () => {
     const link = await makeLink(ada, "秋-sale");
     const { body } = await drawLinkCode(ada, link.id, plainDesign, asked);
     expect(await readBytes(body)).toBe(`${new URL(link.shortLink).href}?qr=1`);
   });
 
   test(
-    "of several links are an archive of one picture each, and every one is read back",
+    "of several links are an archive of one image each, and every one is decoded",
     async () => {
       const links = [await makeLink(ada, "Box"), await makeLink(ada, "box"), await makeLink(ada)];
       const linkIds = [...links, ...links].map(({ id }) => id);
@@ -261,7 +261,7 @@ describe("codes", () => {
     slowMs,
   );
 
-  test("no more archives are sent at once than the limit, and one that is sent makes room", async () => {
+  test("no more archives are sent at once than the limit, and a sent one makes room", async () => {
     const { id } = await makeLink(ada);
     const body = codeArchiveBody.parse({ linkIds: [id], format: "svg" });
     const open = await Promise.all(
@@ -275,7 +275,7 @@ describe("codes", () => {
     await (await openCodeArchive(ada, body)).send(async () => undefined);
   });
 
-  test("an archive takes 1 to 200 links and pictures of 128 to 2,048 pixels", () => {
+  test("an archive has 1 to 200 links and images of 128 to 2,048 pixels", () => {
     const fits = (body: object) => codeArchiveBody.safeParse(body).success;
     const linkIds = ["link_1"];
     expect(fits({ linkIds: Array(200).fill("link_1") })).toBe(true);

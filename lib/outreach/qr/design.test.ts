@@ -1,4 +1,4 @@
-/** Designs, drawn and read back by a reader that shares no code with ours. */
+/** Designs, drawn and decoded by an independent reader. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ async function read(design: Partial<QrDesign>, asked: Partial<DesignAsked> = {})
 describe.each(qrDots)("dots %s", (dots) => {
   describe.each(qrCorners)("corners %s", (corners) => {
     test.each(qrLevels)(
-      "level %s is read back, without and with a logo",
+      "level %s is decoded, without and with a logo",
       async (level) => {
         expect(await read({ dots, corners, level })).toBe(address);
         expect(await read({ dots, corners, level }, { logo })).toBe(address);
@@ -61,7 +61,7 @@ describe.each(qrDots)("dots %s", (dots) => {
 
 describe.each(qrFrames)("frame %s", (frame) => {
   test.each(["", "Scan me", "扫一扫，立即查看", "W".repeat(40), `<&"'>]]>`])(
-    "with the caption %j is read back at every margin",
+    "with the caption %j is decoded at every margin",
     async (caption) => {
       for (const margin of [2, 16]) {
         expect(await read({ frame, caption, margin, dots: "dots" }, { logo })).toBe(address);
@@ -71,7 +71,7 @@ describe.each(qrFrames)("frame %s", (frame) => {
   );
 });
 
-test("an SVG is drawn with the same shapes, and its pixels are read back", async () => {
+test("an SVG is drawn with the same shapes, and its pixels are decoded", async () => {
   const { type, body } = await draw({ dots: "dots" }, { format: "svg", logo });
   expect(type).toBe("image/svg+xml");
   const file = join(folder, "drawn.png");
@@ -79,7 +79,7 @@ test("an SVG is drawn with the same shapes, and its pixels are read back", async
   expect(await readQrCode(file)).toBe(address);
 });
 
-test("a caption is text in the drawing, whatever it says", async () => {
+test("a caption is text in the drawing, whatever its content", async () => {
   const { body } = await draw({ caption: `</text><script>alert("1")</script>` }, { format: "svg" });
   const svg = Buffer.from(body).toString();
   expect(svg).not.toContain("<script");
@@ -87,7 +87,7 @@ test("a caption is text in the drawing, whatever it says", async () => {
 });
 
 test(
-  "a PNG is as wide as was asked, up to 4,096 pixels, and is read back",
+  "a PNG has the requested width, up to 4,096 pixels, and is decoded",
   async () => {
     for (const width of [256, 4_096]) {
       const { body } = await draw({ dots: "rounded" }, { width, logo });
@@ -98,13 +98,13 @@ test(
   readMs,
 );
 
-test("a width that leaves a module fewer than three pixels is refused, and the message names one that fits", async () => {
+test("a width that leaves a module fewer than three pixels is refused, and the message names a valid one", async () => {
   // 29 modules and twice the margin of 4.
   await expect(draw({}, { width: 110 })).rejects.toThrow("at least 111 pixels");
   expect(await read({}, { width: 111 })).toBe(address);
 });
 
-test("an address that is too long for the level that a logo forces is refused", async () => {
+test("an address that is too long for the level that a logo requires is refused", async () => {
   const long = (bytes: number) => "https://go.example.com/".padEnd(bytes, "x");
   const wide = { width: 1_024 };
   await expect(

@@ -1,11 +1,11 @@
 /**
- * The code of a link in the design of its workspace, as an SVG, and that SVG as a PNG.
+ * The code of a link in a design, as an SVG, and that SVG as a PNG.
  *
  *     frame │ margin │ code, a logo in its middle │ margin │ frame
  *                           caption
  *
- * Everything is measured in modules. The only texts in the drawing are numbers, colors that the schema made, the caption
- * with its signs escaped, and a logo that was encoded here: nothing in it can be a script or lead anywhere.
+ * All measures are in modules. The only texts in the drawing are numbers, colors from the schema, the escaped caption,
+ * and a logo that was encoded here: nothing in it can be a script or a link.
  */
 import sharp from "sharp";
 import { AppError } from "#lib/platform/errors";
@@ -13,22 +13,24 @@ import { bytesMax, makeMatrix } from "./matrix.ts";
 import { findDesignWarnings, type PictureFormat, type QrDesign } from "./schema.ts";
 import { cornersPath, dotsPath, type Square } from "./shapes.ts";
 
-/** A logo hides so much of a side; its area, with the edge around it, stays far below the 30 % that level H repairs. */
+/**
+ * Share of a side that a logo covers; its area, with the edge around it, stays far below the 30 % that level H repairs.
+ */
 const logoShare = 0.22;
 /** Around the logo, in modules. */
 const logoEdge = 0.4;
-/** Fewer, and round dots run together. */
+/** Below this, round dots merge. */
 const modulePixelsMin = 3;
 const captionModules = 3;
 const captionGap = 1;
-/** A frame that is a line: how thick, and how far from the edge of the picture. */
+/** A frame of type line: its width, and distance from the edge of the image. */
 const lineModules = 0.6;
-/** A frame that is a label: the ink around the ground. */
+/** A frame of type label: the border around the background. */
 const labelModules = 1.5;
 const fonts =
   "Geist, Inter, Helvetica, Arial, Noto Sans SC, Noto Sans CJK SC, PingFang SC, sans-serif";
 
-/** How many PNGs are made at the same time; each may take 70 MB. */
+/** How many PNGs are rendered at the same time; each may take 70 MB. */
 const pngsAtOnceMax = 2;
 const pngSecondsMax = 20;
 
@@ -38,17 +40,17 @@ export interface Drawn {
 }
 
 export interface DesignAsked {
-  /** What the code says, in ASCII. */
+  /** The content of the code, in ASCII. */
   address: string;
   design: QrDesign;
-  /** The logo as a PNG of ours. */
+  /** The logo as a PNG encoded by this instance. */
   logo: Uint8Array | undefined;
   format: PictureFormat;
-  /** Pixels from left to right. */
+  /** Width in pixels. */
   width: number;
 }
 
-/** Draws a code. Throws a 422 that says what to change when it could not be scanned. */
+/** Draws a code. Throws a 422 with the reason when it could not be scanned. */
 export async function drawDesign(asked: DesignAsked): Promise<Drawn> {
   const svg = Buffer.from(drawSvg(asked));
   if (asked.format === "svg") return { type: "image/svg+xml", body: svg };
@@ -69,7 +71,7 @@ async function oneOfFew<Done>(run: () => Promise<Done>): Promise<Done> {
   try {
     return await run();
   } finally {
-    // The place goes to the next one; only when nobody waits it is free.
+    // The slot passes to the next waiting call; without one it is free.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;
@@ -117,9 +119,9 @@ function drawSvg({ address, design, logo, width }: DesignAsked): string {
 interface Layout {
   width: number;
   height: number;
-  /** Where the code begins, from the left and from the top. */
+  /** Offset of the code, from the left and from the top. */
   code: number;
-  /** Where the caption is written. */
+  /** Vertical middle of the caption. */
   captionMiddle: number;
 }
 
@@ -128,7 +130,7 @@ function layOut(size: number, { margin, frame: kind, caption }: QrDesign): Layou
   const code = border + margin;
   const width = size + 2 * code;
   if (caption === "") return { width, height: width, code, captionMiddle: 0 };
-  // The caption of a label stands on the ink, below the ground; the others stand on the ground.
+  // The caption of a label is on the border, below the background; other captions are on the background.
   const above = kind === "label" ? width - border + captionGap : code + size + margin;
   const below = kind === "none" ? Math.max(captionGap, margin / 2) : border + captionGap;
   const height = above + captionModules + below;
@@ -171,7 +173,7 @@ function rectangle({ x, y, width, height }: Box, radius: number, paint: string):
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" ${paint}/>`;
 }
 
-/** As many modules as the code itself is odd or even by, so that the hole is in the middle. */
+/** As odd or even as the code itself, so that the hole is in the middle. */
 function holeIn(size: number): Square {
   const about = Math.floor(size * logoShare);
   const side = about % 2 === size % 2 ? about : about + 1;
@@ -190,11 +192,11 @@ function captionText({ width, captionMiddle, code }: Layout, design: QrDesign): 
   const room = width - 2 * Math.max(2, code - design.margin);
   const size = Math.min(captionModules * 0.8, room / emsOf(caption));
   const ink = kind === "label" ? background : foreground;
-  // The middle of small letters lies a third of their size above the line they stand on.
+  // The middle of lower-case letters is a third of the font size above the baseline.
   return `<text x="${width / 2}" y="${round(captionMiddle + size * 0.35)}" text-anchor="middle" font-family="${fonts}" font-weight="600" font-size="${round(size)}" fill="${ink}">${escapeText(caption)}</text>`;
 }
 
-/** About how wide a text is, in sizes of its letters: a Chinese sign is a whole one, a Latin letter two thirds. */
+/** Approximate width of a text, in font sizes: a Chinese character counts one, a Latin letter two thirds. */
 function emsOf(text: string): number {
   return [...text].reduce((sum, sign) => sum + ((sign.codePointAt(0) ?? 0) > 0x2e7f ? 1 : 0.66), 0);
 }

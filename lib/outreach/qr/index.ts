@@ -1,4 +1,4 @@
-/** QR codes as pictures. Nothing is fetched: a logo that is named stays out of the picture. */
+/** QR codes as images. Nothing is fetched: a logo given by URL is not drawn. */
 
 import { contrastOf } from "#lib/platform/colors/schema";
 import { AppError } from "#lib/platform/errors";
@@ -14,7 +14,7 @@ export interface Picture {
   body: Uint8Array<ArrayBuffer> | string;
 }
 
-/** Draws a code. Throws a 422 that says what to change when it could not be scanned. */
+/** Draws a code. Throws a 422 with the reason when it could not be scanned. */
 export async function drawQr(asked: QrQuery): Promise<Picture> {
   const { url, size, level, fgColor, bgColor, format } = asked;
   if (contrastOf(fgColor, bgColor) < contrastMin) {
@@ -39,7 +39,7 @@ export async function drawQr(asked: QrQuery): Promise<Picture> {
   return { type: "image/png", body: await encodePng(matrix, layOut(matrix, size, margin), colors) };
 }
 
-/** Every module has the same whole number of pixels, so that edges stay sharp; what is left over widens the margin. */
+/** Every module has the same whole number of pixels, so that edges stay sharp; the remainder widens the margin. */
 function layOut(matrix: Matrix, pixels: number, margin: number) {
   const side = matrix.size + 2 * margin;
   const scale = Math.floor(pixels / side);
@@ -52,7 +52,7 @@ function layOut(matrix: Matrix, pixels: number, margin: number) {
   return { pixels, scale, offset: Math.floor((pixels - scale * matrix.size) / 2) };
 }
 
-/** Readers disagree about the encoding of other characters; the same address in ASCII means the same to all. */
+/** Readers disagree about the encoding of other characters; the same URL in ASCII is unambiguous. */
 function asciiAddress(url: string): string {
   return /^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href;
 }

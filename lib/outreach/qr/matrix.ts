@@ -1,22 +1,22 @@
 /**
- * The modules of a QR code: which of its squares are dark.
+ * The modules of a QR code: its dark squares.
  *
- * The text is one segment of bytes, so that what fits is known beforehand. Of the eight masks the one that spreads
- * dark and light best is chosen by trying all; beyond `masksTriedBytesMax` that would take up to 6 ms of the event loop
- * (measured on 2 cores), and so many modules are spread well by any, so one is taken.
+ * The text is one segment of bytes, so that its maximum length is known. Of the eight masks, the best is chosen by
+ * trying all; above `masksTriedBytesMax` that would take up to 6 ms of the event loop (measured on 2 cores), and with
+ * so many modules any mask is good enough, so a fixed one is used.
  */
 import { create } from "qrcode";
 import type { QrLevel } from "./schema.ts";
 
-/** Bytes that the largest code of each level holds (ISO/IEC 18004, version 40, byte mode). */
+/** Bytes in the largest code of each level (ISO/IEC 18004, version 40, byte mode). */
 export const bytesMax: Record<QrLevel, number> = { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 };
 const masksTriedBytesMax = 300;
 const usualMask = 3 as const;
 
 export interface Matrix {
-  /** Modules of a side. */
+  /** Modules per side. */
   size: number;
-  /** Row after row, 1 where a module is dark. */
+  /** Row by row, 1 where a module is dark. */
   modules: Uint8Array;
 }
 

@@ -1,10 +1,10 @@
 /**
- * A matrix as a PNG of two colors: one bit a pixel and a palette.
+ * A matrix as a PNG of two colors: one bit per pixel and a palette.
  *
  *     signature │ IHDR width height 1 3 0 0 0 │ PLTE background foreground │ IDAT deflated rows │ IEND
  *
- * A row is a filter byte and its bits. Each row of modules is written once; the pixel rows below it that look the same
- * say so with the filter "up" and nothing but zeros. Deflating happens in Node's own threads.
+ * A row is a filter byte and its bits. Each row of modules is written once; the identical pixel rows below it use the
+ * filter "up" and zeros. Deflating runs in Node's own threads.
  */
 import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
@@ -17,11 +17,11 @@ const filterUp = 2;
 const paletteColors = 3;
 
 export interface Layout {
-  /** Pixels of a side. */
+  /** Pixels per side. */
   pixels: number;
-  /** Pixels of a module's side. */
+  /** Pixels per module side. */
   scale: number;
-  /** Pixels before the first module: the margin, and half of what the scale leaves over. */
+  /** Pixels before the first module: the margin, and half of the scaling remainder. */
   offset: number;
 }
 
@@ -56,7 +56,7 @@ function drawRows(matrix: Matrix, { pixels, scale, offset }: Layout): Buffer {
       setBits(rows, 8 * (start + 1) + offset + column * scale, length * scale);
     }
   }
-  // Below the last module the background begins again.
+  // Below the last module the background starts again.
   const end = offset + matrix.size * scale;
   if (end < pixels) rows[end * rowBytes] = 0;
   return rows;

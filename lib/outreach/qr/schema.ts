@@ -1,4 +1,4 @@
-/** What a QR code may be asked to be. */
+/** The parameters of a QR code. */
 import { z } from "zod";
 import { contrastOf, luminanceOf } from "#lib/platform/colors/schema";
 import { webAddress } from "#lib/platform/urls/schema";
@@ -15,7 +15,7 @@ const logoCharsMax = 2_048;
 
 const flag = z.enum(["true", "false"], "Use true or false.");
 
-/** `#rgb` or `#rrggbb`; the # may be missing, because in an address it would have to be escaped. */
+/** `#rgb` or `#rrggbb`; the # is optional, because in a URL it would have to be escaped. */
 const color = z
   .string()
   .trim()
@@ -60,7 +60,7 @@ export const qrDots = ["square", "rounded", "dots"] as const;
 export const qrCorners = ["square", "rounded", "circle"] as const;
 export const qrFrames = ["none", "line", "label"] as const;
 
-/** Readers find the code by the light around it. */
+/** Readers find the code by the light margin around it. */
 export const designMarginMin = 2;
 export const designMarginMax = 16;
 export const captionCharsMax = 40;
@@ -73,7 +73,7 @@ const caption = z
   .max(captionCharsMax, `Use at most ${captionCharsMax} characters.`)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Remove the control characters.");
 
-/** How the code of a link looks. Every field has a usual value, so `{}` is a plain black code. */
+/** The design of a code. Every field has a default, so `{}` is a plain black code. */
 export const qrDesign = z.strictObject({
   dots: z.enum(qrDots, `Use one of ${qrDots.join(", ")}.`).default("square"),
   corners: z.enum(qrCorners, `Use one of ${qrCorners.join(", ")}.`).default("square"),
@@ -101,7 +101,7 @@ export const qrDesign = z.strictObject({
 });
 export type QrDesign = z.output<typeof qrDesign>;
 
-/** The usual value of every field. */
+/** The default of every field. */
 export const plainDesign: QrDesign = qrDesign.parse({});
 
 export const pictureFormats = ["png", "svg"] as const;
@@ -109,14 +109,14 @@ export type PictureFormat = (typeof pictureFormats)[number];
 export const pictureWidthMin = 128;
 export const pictureWidthMax = 4_096;
 
-/** Cameras lose codes whose colors differ less. */
+/** Cameras cannot read codes with less contrast. */
 export const contrastMin = 3;
-/** Below this a code is lost in poor light. */
+/** Below this a code is unreadable in poor light. */
 const contrastGood = 4.5;
 
 /**
- * Why a design may not scan. `alike` is refused; the others are drawn, and people should know: `inverted` is a light
- * code on a dark ground, `faint` gets lost in poor light.
+ * Why a design may not scan. `alike` is refused; the others are drawn with a warning: `inverted` is a light code on a
+ * dark background, `faint` is unreadable in poor light.
  */
 export type DesignWarning = "alike" | "inverted" | "faint";
 
@@ -128,7 +128,7 @@ export function findDesignWarnings(
   const inks = [foreground, cornerColor];
   const least = Math.min(...inks.map((ink) => contrastOf(ink, background)));
   const lighter = inks.filter((ink) => luminanceOf(ink) > grounds).length;
-  // Corners lighter than the ground among darker dots are no corners to any reader.
+  // Readers do not recognize corners lighter than the background among darker dots.
   if (least < contrastMin || lighter === 1) return ["alike"];
   return [
     ...(lighter > 0 ? ["inverted" as const] : []),

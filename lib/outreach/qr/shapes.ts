@@ -1,8 +1,8 @@
-/** The parts of a code as paths of an SVG, in modules: dots, and the three corners by which readers find it. */
+/** The parts of a code as SVG paths, in modules: dots, and the three corners by which readers find it. */
 import { barsOf, type Matrix } from "./matrix.ts";
 import type { QrDesign } from "./schema.ts";
 
-/** Modules of a corner's side. */
+/** Modules per corner side. */
 const cornerModules = 7;
 const dotRadius = 0.46;
 
@@ -71,7 +71,7 @@ function circle(x: number, y: number, radius: number): string {
   return `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${across} 0a${radius} ${radius} 0 1 0 -${across} 0z`;
 }
 
-/** A module whose edges are round where it has no dark neighbor on either side, so that neighbors grow together. */
+/** A module with round edges where it has no dark neighbor on either side, so that neighbors merge. */
 function roundedAt(matrix: Matrix, x: number, y: number): string {
   const up = isDark(matrix, x, y - 1);
   const down = isDark(matrix, x, y + 1);
@@ -88,7 +88,9 @@ function roundedAt(matrix: Matrix, x: number, y: number): string {
   ].join("");
 }
 
-/** The path of the three corners: a ring of one module and a block of three within; fill it by the rule evenodd. */
+/**
+ * The path of the three corners: a ring of one module and a block of three within; to be filled with the rule evenodd.
+ */
 export function cornersPath(size: number, corners: QrDesign["corners"]): string {
   const draw = { square: squareCorner, rounded: roundedCorner, circle: circleCorner }[corners];
   return cornersOf(size - cornerModules)
@@ -104,7 +106,7 @@ function roundedCorner(x: number, y: number): string {
   return box(x, y, 7, 2) + box(x + 1, y + 1, 5, 1.25) + box(x + 2, y + 2, 3, 0.75);
 }
 
-/** Not quite a circle: readers cross a corner by straight lines and lose one that is round all through. */
+/** Not quite a circle: readers scan a corner along straight lines and miss a fully round one. */
 function circleCorner(x: number, y: number): string {
   return box(x, y, 7, 2.75) + box(x + 1, y + 1, 5, 2) + circle(x + 3.5, y + 3.5, 1.5);
 }

@@ -5,7 +5,7 @@ import { bisect, bisectIn } from "./index.ts";
 
 openTestStores();
 
-test("rows that the database refuses harm no other, and each row gets its own outcome", async () => {
+test("rows that the database refuses do not affect others, and each row gets its own outcome", async () => {
   const rows = Array.from({ length: 100 }, (_, number) => number);
   const bad = new Set([0, 41, 42, 99]);
   const outcomes = await bisect(rows, async (part) => {
@@ -28,7 +28,7 @@ test("an outage is not bisected", async () => {
   await expect(bisect([1, 2], () => Promise.reject(killed))).rejects.toBe(killed);
 });
 
-test("rows that the database refuses inside a transaction harm neither it nor any other row", async () => {
+test("rows that the database refuses inside a transaction affect neither it nor any other row", async () => {
   await query(sql`CREATE TABLE apart (number INT CHECK (number <> 3 AND number <> 7))`);
   const rows = Array.from({ length: 10 }, (_, number) => number);
   const outcomes = await transaction(async (tx) => {
@@ -44,7 +44,7 @@ test("rows that the database refuses inside a transaction harm neither it nor an
   await query(sql`DROP TABLE apart`);
 });
 
-test("what a transaction throws by itself is no refusal of a row", async () => {
+test("an error thrown by the transaction's own code is no refusal of a row", async () => {
   const broken = new Error("broken");
   const written = transaction((tx) => bisectIn(tx, [1, 2], () => Promise.reject(broken)));
   await expect(written).rejects.toBe(broken);

@@ -13,12 +13,12 @@ function makeGroup(batchMax: number, writesMax: number) {
   return { group, batches, releases };
 }
 
-/** Until everything that is due has run: a batch begins a turn of the event loop after its first item. */
+/** Waits for everything that is due: a batch starts a turn of the event loop after its first item. */
 async function turn(): Promise<void> {
   for (let turns = 0; turns < 3; turns++) await new Promise(setImmediate);
 }
 
-test("what arrives while a write is in flight forms the next batch", async () => {
+test("items that arrive during a write form the next batch", async () => {
   const { group, batches, releases } = makeGroup(100, 1);
   const first = group.add(1);
   await turn();

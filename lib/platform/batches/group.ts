@@ -1,7 +1,6 @@
 /**
- * Group commit: the first item is written at once; those that arrive while `writesMax` writes are in flight form the
- * next batch. Nothing waits for a clock: at low load a write starts immediately, at high load batches fill by
- * themselves.
+ * Group commit: the first item is written at once; items that arrive while `writesMax` writes are in flight form the
+ * next batch. There is no timer: at low load a write starts immediately, at high load batches fill by themselves.
  */
 export class GroupCommit<Item, Result> {
   readonly #write: (items: Item[]) => Promise<Result[]>;
@@ -11,7 +10,7 @@ export class GroupCommit<Item, Result> {
   #gathering = false;
   readonly #writers = new Set<Promise<void>>();
 
-  /** `write` answers one result an item, in their order. What it throws, every item of the batch gets. */
+  /** `write` returns one result per item, in order. An error that it throws applies to every item of the batch. */
   constructor(
     limits: { batchMax: number; writesMax: number },
     write: (items: Item[]) => Promise<Result[]>,
@@ -29,14 +28,14 @@ export class GroupCommit<Item, Result> {
   }
 
   #startWriter(): void {
-    // Who has not begun to write yet takes what waits along.
+    // A writer that has not started yet takes the waiting items along.
     if (this.#gathering || this.#writers.size >= this.#writesMax) return;
     const writer = this.#drain().finally(() => this.#writers.delete(writer));
     this.#writers.add(writer);
   }
 
   async #drain(): Promise<void> {
-    // What one turn of the event loop brings belongs together.
+    // Items of one turn of the event loop form one batch.
     this.#gathering = true;
     await new Promise(setImmediate);
     this.#gathering = false;
@@ -56,7 +55,7 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  /** Resolves once nothing waits. */
+  /** Resolves once the queue is empty. */
   async idle(): Promise<void> {
     while (this.#writers.size > 0) await Promise.all(this.#writers);
   }

@@ -1,4 +1,4 @@
-/** Batches: writes that are gathered, and rows of which a bad one harms no other. */
+/** Batches: grouped writes, and rows that fail without affecting others. */
 import { type Connection, isRefusal, isUnavailable, query, sql } from "#lib/platform/postgres";
 
 export { GroupCommit } from "./group.ts";
@@ -6,8 +6,8 @@ export { GroupCommit } from "./group.ts";
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
 /**
- * Works on rows together. When one of them is at fault, they are cut in halves until it is alone, so that every row gets
- * its own outcome. What no row can be blamed for, such as a database that is away, is thrown.
+ * Processes rows together. When a row fails, the batch is cut in halves until the row is alone, so that every row gets
+ * its own outcome. Errors that no row causes, such as an unavailable database, are thrown.
  */
 export async function bisect<Row, T>(
   rows: readonly Row[],
@@ -28,7 +28,7 @@ export async function bisect<Row, T>(
   }
 }
 
-/** The same inside a transaction, which goes on after a row that the database refused. */
+/** The same inside a transaction, which continues after a row that the database refused. */
 export function bisectIn<Row, T>(
   tx: Connection,
   rows: readonly Row[],
@@ -37,7 +37,7 @@ export function bisectIn<Row, T>(
   return bisect(rows, (part) => withSavepoint(tx, () => work(part)), isRefusal);
 }
 
-/** What fails here leaves the rest of the transaction as it was. */
+/** A failure here leaves the rest of the transaction unchanged. */
 async function withSavepoint<T>(tx: Connection, work: () => Promise<T>): Promise<T> {
   await query(sql`SAVEPOINT part`, tx);
   try {

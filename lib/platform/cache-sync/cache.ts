@@ -1,13 +1,13 @@
 /**
- * A bounded cache in memory that is never wrong for longer than a second.
+ * A bounded in-memory cache that is never stale for longer than a second.
  *
- * Memory → Redis (when the cache has a codec) → Postgres. One lookup per entry is under way at a time; lookups that
- * arrive while Postgres is being asked form the next question together.
+ * Memory → Redis (when the cache has a codec) → Postgres. There is one lookup per entry at a time; lookups that arrive
+ * during a Postgres query are batched into the next one.
  *
  * An entry is *fresh* while its age is below the hard maximum (hits do not extend it) and its epoch is the channel's.
- * Otherwise it is looked up again; if its epoch is over, past Redis, which may be as old as the entry. Only when
- * Postgres does not answer either is an old value served, for `staleMaxMs`, and only if the cache says that value
- * may be. What began to be looked up before an invalidation of its entry is answered but not kept.
+ * Otherwise it is looked up again; after the end of its epoch without Redis, which may be as old as the entry. Only
+ * when Postgres does not answer either is an old value served, for `staleMaxMs`, and only if the cache allows it for
+ * that value. A lookup that started before an invalidation of its entry is returned but not cached.
  */
 
 import { bisect } from "#lib/platform/batches";
@@ -25,18 +25,18 @@ export interface Loaded<T> {
 }
 
 export interface CacheOptions<T> {
-  /** Under which operators see its counters; none for a cache of a test. */
+  /** Name of its metrics; undefined for a cache of a test. */
   name?: string;
-  /** Asked each time: a cache is made before the settings are read. */
+  /** A function: a cache is created before the settings are read. */
   entriesMax: () => number;
   ageMaxMs: number;
-  /** Asks Postgres for many entries at once; an entry left out of the answer is missing. */
+  /** Loads many entries from Postgres at once; an entry absent from the result is missing. */
   load: (entries: string[]) => Promise<Map<string, Loaded<T>>>;
-  /** With a codec the entries are shared through Redis. What it cannot read (undefined) is looked up in Postgres. */
+  /** With a codec the entries are shared through Redis. An unreadable one (undefined) is loaded from Postgres. */
   codec?: { encode: (value: T) => string; decode: (payload: string) => T | undefined };
   /** Whether an old value may be served while neither Redis nor Postgres answers. */
   mayServeStale?: (value: T) => boolean;
-  /** Shared by caches that ask the same Postgres for the same visitors. */
+  /** Shared by caches that query the same Postgres for the same visitors. */
   outage?: Outage;
 }
 
@@ -52,15 +52,15 @@ interface Lookup<T> {
   invalidated: boolean;
 }
 
-/** A missing row is remembered this long, so that a new link is seen within a second. */
+/** A missing row is cached this long, so that a new link is seen within a second. */
 const missingAgeMs = 400;
-/** Missing rows have a memory of their own: however many somebody asks for, they push out nothing that exists. */
+/** Missing rows have a cache of their own, so that they cannot evict existing ones. */
 const missingMax = 20_000;
-/** While no invalidation can arrive, everything is asked again this often. */
+/** While no invalidation can arrive, everything is looked up again this often. */
 const deafAgeMs = 500;
 const staleMaxMs = 3_600_000;
 const batchMax = 500;
-/** A visitor waits no longer than this for Postgres. */
+/** A visit waits no longer than this for Postgres. */
 const loadTimeoutMs = 1_500;
 
 interface Waiting<T> {
@@ -128,7 +128,7 @@ export class CoherentCache<T> {
     return entry.value === undefined ? null : entry.value;
   }
 
-  /** The value, or undefined when it is missing. Throws when nobody who knows can be asked. */
+  /** The value, or undefined when it is missing. Throws when neither store answers. */
   find(name: string): Promise<T | undefined> {
     const fresh = this.peek(name, Date.now());
     if (fresh !== undefined) return Promise.resolve(fresh === null ? undefined : fresh);
@@ -145,7 +145,7 @@ export class CoherentCache<T> {
     const old = this.#find(name);
     try {
       if (this.#mayAskRedis(old)) {
-        // A Redis that is away or late: Postgres knows.
+        // Redis is unavailable or late: Postgres is queried.
         const found = await findShared(name).catch(() => {
           this.counters.sharedErrors += 1;
         });
@@ -158,9 +158,9 @@ export class CoherentCache<T> {
       }
       const wasAway = this.#outage.isAway;
       const loading = this.#loadAndKeep(name, epoch, lookup);
-      // Who finds out whether Postgres is back need not wait for it either, if there is an old value.
+      // The lookup that probes Postgres need not wait for it either, if there is an old value.
       if (wasAway && this.#isServable(old)) {
-        loading.catch(() => undefined); // still away, as was said
+        loading.catch(() => undefined); // still unavailable, as already reported
         throw new Error("PostgreSQL was unavailable a moment ago");
       }
       return await loading;
@@ -179,13 +179,13 @@ export class CoherentCache<T> {
     return loaded?.value;
   }
 
-  /** Redis is asked only while the channel listens, and not about an entry of an epoch that is over. */
+  /** Redis is queried only while the channel is subscribed, and not for an entry of an earlier epoch. */
   #mayAskRedis(old: Entry<T> | undefined): boolean {
     if (!this.#options.codec || !channel.listening) return false;
     return old === undefined || old.epoch === channel.epoch;
   }
 
-  /** Undefined for what an older version wrote: Postgres knows more. */
+  /** Undefined for a payload of an older version: Postgres has more fields. */
   #decode(payload: string): T | undefined {
     return this.#options.codec?.decode(payload);
   }
@@ -194,7 +194,7 @@ export class CoherentCache<T> {
     const { codec } = this.#options;
     if (!codec || !channel.listening) return;
     if (loaded) fillShared(name, loaded.revision, codec.encode(loaded.value));
-    else putMissing(name).catch(() => undefined); // the next lookup asks Postgres again
+    else putMissing(name).catch(() => undefined); // the next lookup queries Postgres again
   }
 
   #serveStale(old: Entry<T> | undefined, error: unknown): T | undefined {
@@ -203,7 +203,7 @@ export class CoherentCache<T> {
     return old?.value;
   }
 
-  /** Whether an old value may be served that nobody can check. */
+  /** Whether an old value may be served unchecked. */
   #isServable(old: Entry<T> | undefined): boolean {
     const value = old?.value;
     const allowed = this.#options.mayServeStale ?? (() => false);
@@ -228,7 +228,7 @@ export class CoherentCache<T> {
     const lookup = this.#lookups.get(name);
     if (lookup) {
       lookup.invalidated = true;
-      // Who asks from now on must not join a lookup that may have read the old row.
+      // Later callers must not join a lookup that may have read the old row.
       this.#lookups.delete(name);
     }
     const wasKnown = this.#known.delete(name);
@@ -250,7 +250,7 @@ export class CoherentCache<T> {
     this.#loading = false;
   }
 
-  /** Asks about a batch. One that holds a bad value is cut in halves, so that it harms no other entry. */
+  /** Loads a batch. One with a bad value is cut in halves, so that other entries are not affected. */
   async #answer(batch: Waiting<T>[]): Promise<void> {
     this.counters.loads += batch.length;
     try {
@@ -265,7 +265,7 @@ export class CoherentCache<T> {
     } catch (error) {
       this.#outage.failed(error);
       this.counters.loadErrors += batch.length;
-      // Those who came meanwhile would wait as long, for the same.
+      // Lookups that arrived meanwhile would wait as long, for the same failure.
       batch.push(...this.#waiting.splice(0));
       for (const waiting of batch) waiting.reject(error);
     }

@@ -1,10 +1,9 @@
 /**
- * The channel that carries invalidations to every process, and the heartbeat that shows whether it still does.
+ * The channel that carries invalidations to every process, and its heartbeat.
  *
- * States: listening → cut off (no heartbeat for `silenceMaxMs`) → listening again. Each loss begins a new *epoch*:
- * messages may have been missed, so whatever was cached in an older epoch must be checked again before it is
- * trusted. A process that has seen no heartbeat lately sends one itself, so a crowd of processes sends about as many
- * as a single one.
+ * States: listening → cut off (no heartbeat for `silenceMaxMs`) → listening again. Each loss starts a new *epoch*:
+ * messages may have been missed, so everything cached in an earlier epoch is checked before it is used. A process that
+ * has received no heartbeat lately sends one, so many processes send about as many as a single one.
  */
 
 import { log } from "#lib/platform/log";
@@ -24,24 +23,24 @@ let subscriber: RedisClient | undefined;
 let timer: NodeJS.Timeout | undefined;
 let heardAt = 0;
 
-/** Calls back for every entry that some process changed. */
+/** Calls back for every entry changed by any process. */
 export function onInvalidation(listener: Listener): void {
   listeners.add(listener);
 }
 
-/** Tells this process at once, without the way through Redis. */
+/** Invalidates in this process at once, without the round trip through Redis. */
 export function invalidateHere(entries: readonly string[]): void {
   for (const entry of entries) for (const listener of listeners) listener(entry);
 }
 
-/** Tells every process. Throws when Redis cannot be reached. */
+/** Invalidates in every process. Throws when Redis is unavailable. */
 export async function broadcast(entries: readonly string[]): Promise<void> {
   if (entries.length > 0) {
     await redis().publish(redisKeys.coherenceChannel, JSON.stringify(entries));
   }
 }
 
-/** Starts listening. Until the first heartbeat has come back the process counts as cut off. */
+/** Subscribes. Until the first heartbeat arrives, the process counts as cut off. */
 export function openChannel(): void {
   if (subscriber) return;
   const client = openRedis("coherence", "patient");
@@ -62,7 +61,7 @@ async function closeChannel(): Promise<void> {
 function receive(message: string): void {
   heardAt = performance.now();
   if (!channel.listening) {
-    // What was cached while nobody listened belongs to an epoch before this one.
+    // Values cached without a subscription belong to an earlier epoch.
     channel.epoch += 1;
     channel.listening = true;
     log.info({ event: "coherence.listening", epoch: channel.epoch });
@@ -85,6 +84,6 @@ function beat(): void {
   if (silence > heartbeatEveryMs / 2) {
     redis()
       .publish(redisKeys.coherenceChannel, heartbeat)
-      .catch(() => undefined); // the silence itself is the report
+      .catch(() => undefined); // the missing heartbeat itself is the report
   }
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await vi.waitFor(() => expect(channel.listening).toBe(true), 20_000);
 });
 
-/** A row in a table of one, whose reads can be held up. */
+/** A row in a table of one, whose reads can be delayed. */
 function makeRow(first: string | undefined) {
   const row = { value: first, revision: 0, loads: 0, gate: Promise.resolve() };
   const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> => {
@@ -64,7 +64,7 @@ async function change(entry: string): Promise<number> {
   return revision;
 }
 
-test("a hundred lookups of one entry are one question", async () => {
+test("a hundred lookups of one entry are one query", async () => {
   const { row, load } = makeRow("a");
   const cache = new CoherentCache({ ...options, load });
   const name = newName();
@@ -73,7 +73,7 @@ test("a hundred lookups of one entry are one question", async () => {
   expect(row.loads).toBe(1);
 });
 
-test("what began to be read before an invalidation is neither kept here nor in Redis", async () => {
+test("a read that began before an invalidation is cached neither in memory nor in Redis", async () => {
   const { row, load } = makeRow("old");
   const cache = new CoherentCache({ ...options, load });
   const name = newName();
@@ -90,14 +90,14 @@ test("what began to be read before an invalidation is neither kept here nor in R
   await expect.poll(async () => (await findShared(name))?.payload).toBe("new");
 });
 
-test("a missing row that is filled late does not hide the new link", async () => {
+test("a missing row that is cached late does not hide the new link", async () => {
   const name = newName();
   await putShared(name, 5, "born");
   await putMissing(name);
   expect((await findShared(name))?.payload).toBe("born");
 });
 
-test("a deletion is not undone by a fill that read the row before it", async () => {
+test("a deletion is not undone by caching a row read before it", async () => {
   const name = newName();
   await putShared(name, 5, "alive");
   await dropShared(name, 9);
@@ -108,7 +108,7 @@ test("a deletion is not undone by a fill that read the row before it", async () 
   expect((await findShared(name))?.payload).toBe("reborn");
 });
 
-test("of entries that are put together each is kept unless a newer one of its own is known", async () => {
+test("of entries written together each is cached unless a newer version of it is known", async () => {
   const names = Array.from({ length: 2 * putAtOnce + 1 }, newName);
   const isNewer = (at: number) => at % 3 === 0;
   await Promise.all(
@@ -126,7 +126,7 @@ test("of entries that are put together each is kept unless a newer one of its ow
   );
 });
 
-test("hits do not extend the age, and an entry in memory answers without asking", async () => {
+test("hits do not extend the age, and an entry in memory answers without a request", async () => {
   const { row, load } = makeRow("a");
   const cache = new CoherentCache({ ...options, ageMaxMs: 200, load });
   const name = newName();
@@ -137,7 +137,7 @@ test("hits do not extend the age, and an entry in memory answers without asking"
   expect(row.loads).toBe(1);
 });
 
-test("the cache stays within its bound and keeps what is used", async () => {
+test("the cache stays within its bound and keeps used entries", async () => {
   const { load } = makeRow("a");
   const cache = new CoherentCache({ ...options, entriesMax: () => 10, load });
   await cache.find("l:1:hot");
@@ -149,7 +149,7 @@ test("the cache stays within its bound and keeps what is used", async () => {
   expect(cache.peek("l:1:hot", Date.now())).toBe("a");
 });
 
-test("however many missing entries are asked for, what exists stays in memory", async () => {
+test("however many missing entries are requested, existing ones stay in memory", async () => {
   const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> =>
     new Map(
       entries
@@ -169,7 +169,7 @@ test("however many missing entries are asked for, what exists stays in memory", 
   expect(most).toBeLessThanOrEqual(21_000);
 });
 
-test("a process that was cut off asks Postgres again, past Redis, and serves stale only if allowed", async () => {
+test("a process that was disconnected asks Postgres again, past Redis, and serves stale only if allowed", async () => {
   const { row, load } = makeRow("a");
   let away = false;
   const name = newName();
@@ -191,7 +191,7 @@ test("a process that was cut off asks Postgres again, past Redis, and serves sta
   await expect(cache.find(newName())).rejects.toThrow("away");
 });
 
-test("an entry that Postgres refuses harms neither its neighbours nor who comes after", async () => {
+test("an entry that Postgres refuses affects neither its neighbours nor later callers", async () => {
   const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> => {
     const rows = await query<{ entry: string }>(
       sql`SELECT entry FROM unnest(${entries}::text[]) AS entry`,
@@ -211,7 +211,7 @@ test("an entry that Postgres refuses harms neither its neighbours nor who comes 
   expect(await cache.find("e")).toBe("e");
 });
 
-test("a Postgres that is late is one that is away, and no fault of who asked or of ours", async () => {
+test("a late Postgres counts as unavailable, not as an error of the caller or the server", async () => {
   const { row, load } = makeRow("a");
   holdUp(row);
   const cache = new CoherentCache({ ...options, load });
@@ -219,7 +219,7 @@ test("a Postgres that is late is one that is away, and no fault of who asked or 
   expect(isUnavailable(error)).toBe(true);
 });
 
-test("what a dead writer left in the outbox is replayed, and the outbox is empty afterwards", async () => {
+test("outbox rows of a dead writer are replayed, and the outbox is empty afterwards", async () => {
   const { row, load } = makeRow("old");
   const cache = new CoherentCache({ ...options, load });
   const name = newName();
@@ -238,7 +238,7 @@ test("a publication that cannot reach Redis leaves its rows for the sweep", asyn
   const revision = await transaction(async (tx) => {
     const taken = await takeRevision(tx);
     await recordChanges(tx, [{ entry: name, revision: taken }]);
-    // Its writer's for a while yet: the sweep of this process leaves it alone.
+    // Left to its writer for a while: the replay of this process skips it.
     await query(
       sql`UPDATE cache_change SET created_at = now() + interval '1 minute' WHERE entry = ${name}`,
       tx,

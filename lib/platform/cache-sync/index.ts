@@ -1,9 +1,9 @@
 /**
- * One mechanism that keeps links, domains and API keys the same in every process.
+ * Keeps links, domains and API keys the same in every process.
  *
- * A change takes a revision from one sequence and writes `cache_change` rows in its own transaction (the outbox).
- * After the commit the writer replaces the entries in Redis, tells every process, and removes its outbox rows. What
- * a writer that died left behind is replayed by any other process within `sweepEveryMs`.
+ * A change takes a revision from one sequence and writes `cache_change` rows in its own transaction (the outbox). After
+ * the commit the writer replaces the entries in Redis, notifies every process, and deletes its outbox rows. Rows of a
+ * writer that died are replayed by any other process within `sweepEveryMs`.
  */
 
 import { log } from "#lib/platform/log";
@@ -17,7 +17,7 @@ export { channel } from "./channel.ts";
 export { Outage } from "./outage.ts";
 
 const sweepEveryMs = 500;
-/** A row younger than this is still its writer's. */
+/** A younger row is left to its writer. */
 const sweepAgeMs = 250;
 const sweepMax = 500;
 
@@ -33,7 +33,7 @@ export async function takeRevision(tx: Connection): Promise<number> {
   return row.revision;
 }
 
-/** Writes the outbox rows of a change, in its transaction. The revision is the one its row was given. */
+/** Writes the outbox rows of a change, in its transaction. The revision is that of the changed row. */
 export async function recordChanges(tx: Connection, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   await query(
@@ -50,7 +50,7 @@ export async function recordChanges(tx: Connection, changes: readonly Change[]):
 
 /**
  * Publishes committed changes: the entries in Redis, the processes, the outbox. `values` replaces an entry instead of
- * dropping it. Never throws: what could not be told now is replayed from the outbox.
+ * dropping it. Never throws: unpublished changes are replayed from the outbox.
  */
 export async function publishChanges(
   changes: readonly Change[],
@@ -83,16 +83,16 @@ export async function publishChanges(
   }
 }
 
-/** Puts new values into Redis ahead of their first visit. Losing them costs speed only. */
+/** Writes new values to Redis ahead of their first visit. Losing them only costs speed. */
 export async function prefill(
   entries: ReadonlyMap<string, string>,
   revision: number,
 ): Promise<void> {
   if (!channel.listening) return;
-  await putAllShared(entries, revision).catch(() => undefined); // the first visit asks Postgres instead
+  await putAllShared(entries, revision).catch(() => undefined); // the first visit queries Postgres instead
 }
 
-/** Replays what writers that died or lost Redis left behind. Returns how many. */
+/** Replays changes of writers that died or lost Redis. Returns their number. */
 export async function sweepChanges(): Promise<number> {
   const left = await query<Change>(
     sql`
@@ -108,7 +108,7 @@ export async function sweepChanges(): Promise<number> {
 
 let sweeping: NodeJS.Timeout | undefined;
 
-/** Starts listening and sweeping in this process. */
+/** Starts the subscription and the replay in this process. */
 export function openCoherence(): void {
   if (sweeping) return;
   openChannel();
@@ -117,7 +117,7 @@ export function openCoherence(): void {
     if (busy || !channel.listening) return;
     busy = true;
     sweepChanges()
-      .catch(() => undefined) // Postgres is away; the next sweep finds the same rows
+      .catch(() => undefined) // Postgres is unavailable; the next run finds the same rows
       .finally(() => {
         busy = false;
       });

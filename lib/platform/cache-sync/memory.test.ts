@@ -3,7 +3,7 @@ import { Memory } from "./memory.ts";
 
 const nameOf = (number: number) => `l:1:${number.toString(36).padStart(6, "0")}`;
 
-test.each([1, 2, 10, 1_000, 100_000])("a memory of %i never holds more", (max) => {
+test.each([1, 2, 10, 1_000, 100_000])("a cache of %i never holds more", (max) => {
   const memory = new Memory<number>(max);
   let most = 0;
   for (let number = 0; number < max * 3; number++) {
@@ -11,11 +11,11 @@ test.each([1, 2, 10, 1_000, 100_000])("a memory of %i never holds more", (max) =
     if (number % 97 === 0 || number < 100) most = Math.max(most, memory.size);
   }
   expect(Math.max(most, memory.size)).toBeLessThanOrEqual(Math.max(2, max));
-  // Names are spread unevenly, so some room stays unused, but most of it is used.
+  // Names are distributed unevenly, so some room stays unused, but most of it is used.
   expect(memory.size).toBeGreaterThanOrEqual(max * 0.3);
 });
 
-test("what is found again and again stays, whatever comes and goes beside it", () => {
+test("a repeatedly found entry stays, whatever else is added and dropped", () => {
   const memory = new Memory<number>(100_000);
   for (let hot = 0; hot < 1_000; hot++) memory.set(`hot${nameOf(hot)}`, hot);
   for (let number = 0; number < 500_000; number++) {
@@ -25,7 +25,7 @@ test("what is found again and again stays, whatever comes and goes beside it", (
   }
 });
 
-test("what was deleted is gone, from whichever generation it was in", () => {
+test("a deleted entry is missing, from whichever generation it was in", () => {
   const memory = new Memory<number>(4);
   memory.set("a", 1);
   memory.set("b", 2);

@@ -1,10 +1,10 @@
 /**
- * A bounded memory that forgets what was not used for longest, without a list to keep and without long pauses.
+ * A bounded cache that evicts the least recently used entries, without a linked list and without long pauses.
  *
- * Two generations: what is put or found goes into the young one; when that is full it becomes the old one, and what was
- * in the old one and not found since is forgotten as a whole. A Map that loses its first entry again and again walks over
- * the holes of all before it, and one of half a million entries stops the process for 30 ms when it grows; so names are
- * spread over many small ones.
+ * Two generations: entries that are set or found go into the young one; when it is full it becomes the old one, and the
+ * former old one is dropped as a whole. A Map whose first entry is deleted again and again scans the holes before it,
+ * and one of half a million entries blocks the process for 30 ms when it grows; so names are spread over many small
+ * ones.
  */
 const generationMax = 8_192;
 
@@ -39,14 +39,14 @@ export class Memory<T> {
     this.#put(this.#shelfOf(name), name, entry);
   }
 
-  /** Whether there was such an entry. */
+  /** Whether the entry existed. */
   delete(name: string): boolean {
     const { young, old } = this.#shelfOf(name);
     const wasYoung = young.delete(name);
     return old.delete(name) || wasYoung;
   }
 
-  /** How many entries take room; what is found again counts twice until its first place is forgotten. */
+  /** The entries in memory; an entry that was found again counts twice until its old place is dropped. */
   get size(): number {
     return this.#shelves.reduce((sum, { young, old }) => sum + young.size + old.size, 0);
   }
@@ -59,7 +59,7 @@ export class Memory<T> {
     shelf.young.set(name, entry);
   }
 
-  /** Names end in what tells them apart. */
+  /** The ends of names are the most distinctive. */
   #shelfOf(name: string): Shelf<T> {
     const end = name.length;
     const hash =

@@ -1,10 +1,10 @@
 /**
- * What the caches of a process know together about a Postgres that does not answer.
+ * The shared state of a process's caches about a Postgres that does not answer.
  *
- * One question at a time finds out whether it is back; nobody else waits for the outcome. Without this, every visitor of
- * a link whose entry must be checked would wait for the time limit of a question, once for the host and once for the link.
+ * One query at a time probes whether it is back; no other lookup waits for it. Without this, every visit of a link
+ * whose entry must be checked would wait for the timeout of a query, once for the host and once for the link.
  *
- * States: answering → away (a question failed, or had no answer in time) → answering (a question was answered).
+ * States: answering → away (a query failed or timed out) → answering (a query was answered).
  */
 const probeEveryMs = 300;
 
@@ -13,7 +13,7 @@ export class Outage {
   #probeAt = 0;
   #probing = false;
 
-  /** Why Postgres cannot be asked now; undefined when it can, also for whoever is to find out whether it is back. */
+  /** Why Postgres cannot be queried now; undefined when it can, and for the query that probes it. */
   refuse(now: number): { because: unknown } | undefined {
     if (!this.#away) return undefined;
     if (this.#probing || now < this.#probeAt) return this.#away;
@@ -21,7 +21,7 @@ export class Outage {
     return undefined;
   }
 
-  /** True while the last question had no answer. */
+  /** True while the last query was not answered. */
   get isAway(): boolean {
     return this.#away !== undefined;
   }

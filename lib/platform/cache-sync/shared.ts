@@ -3,10 +3,10 @@
  *
  *     <revision in decimal> <space> <payload>      a known value; an empty payload: known to be missing
  *
- * No write ever replaces a newer revision. A deletion leaves a tombstone (revision, empty payload) for
- * `tombstoneSeconds`, so that a fill that read the old row before the change cannot bring it back; a fill that takes
- * longer than that has long timed out. A missing row is filled with NX only and lives for half a second, because a
- * new link must be seen within one.
+ * A write never replaces a newer revision. A deletion leaves a tombstone (revision, empty payload) for
+ * `tombstoneSeconds`, so that a fill that read the old row before the change cannot restore it; a slower fill has timed
+ * out by then. A missing row is filled with NX only and lives for half a second, because a new link must be seen within
+ * one.
  */
 import { defineScript, redis } from "#lib/platform/redis";
 import { withTimeout } from "#lib/platform/timeouts";
@@ -14,10 +14,10 @@ import { withTimeout } from "#lib/platform/timeouts";
 const entrySeconds = 3_600;
 const tombstoneSeconds = 60;
 const missingMs = 500;
-/** A visitor waits no longer than this for Redis. */
+/** A visit waits no longer than this for Redis. */
 const answerMaxMs = 150;
 
-/** KEYS: entries; ARGV: for each its revision, payload and seconds. Each is put or not for itself. */
+/** KEYS: entries; ARGV: for each its revision, payload and seconds. Each is written or skipped independently. */
 const putScript = `
 for at, key in ipairs(KEYS) do
   local revision, payload, seconds = ARGV[at * 3 - 2], ARGV[at * 3 - 1], ARGV[at * 3]
@@ -47,10 +47,10 @@ interface Asked {
 let asked: Asked[] = [];
 
 /**
- * What Redis knows, or undefined. A tombstone counts as unknown: Postgres is asked until it is gone.
+ * The value in Redis, or undefined. A tombstone counts as unknown: Postgres is queried until it expires.
  *
- * Whoever asks in the same turn of the event loop asks together: a command of its own for each entry costs half of what
- * a visit costs that memory cannot answer (bench/redirect).
+ * Reads in the same turn of the event loop share a command: a separate command per entry costs half of a visit that
+ * memory cannot answer (bench/redirect).
  */
 export function findShared(entry: string): Promise<SharedEntry | undefined> {
   return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ async function answerAsked(): Promise<void> {
   }
 }
 
-/** The entries of a Cluster live on many servers, of which none would answer for all. */
+/** The entries of a Cluster are on many servers, none of which can answer for all. */
 function readTexts(entries: string[]): Promise<(string | null)[]> {
   const shared = redis();
   return shared.isCluster
@@ -93,10 +93,10 @@ interface Put {
   seconds: number;
 }
 
-/** Entries that one call of the script puts: the server answers nobody else meanwhile. */
+/** Entries per script call, during which the server answers no other client. */
 export const putAtOnce = 200;
 
-/** Keeps each value unless a newer one is known. Those of a Cluster live on many servers, and are put one by one. */
+/** Writes each value unless a newer one exists. Those of a Cluster are on many servers, and are written one by one. */
 async function putEach(puts: readonly Put[]): Promise<void> {
   const size = redis().isCluster ? 1 : putAtOnce;
   const calls: Promise<unknown>[] = [];
@@ -113,24 +113,24 @@ async function putEach(puts: readonly Put[]): Promise<void> {
   await Promise.all(calls);
 }
 
-/** Keeps a value unless a newer one is known. */
+/** Writes a value unless a newer one exists. */
 export async function putShared(entry: string, revision: number, payload: string): Promise<void> {
   await putEach([{ entry, revision, payload, seconds: entrySeconds }]);
 }
 
 let found: Put[] = [];
 
-/** Keeps a value that was looked up, with all others of this turn of the event loop. Nobody waits for it. */
+/** Writes a loaded value, batched with all others of this turn of the event loop. Not awaited. */
 export function fillShared(entry: string, revision: number, payload: string): void {
   if (found.push({ entry, revision, payload, seconds: entrySeconds }) > 1) return;
   setImmediate(() => {
     const puts = found;
     found = [];
-    putEach(puts).catch(() => undefined); // the next lookup asks Postgres again
+    putEach(puts).catch(() => undefined); // the next lookup queries Postgres again
   });
 }
 
-/** Keeps several values. */
+/** Writes several values. */
 export async function putAllShared(
   entries: ReadonlyMap<string, string>,
   revision: number,
@@ -140,12 +140,12 @@ export async function putAllShared(
   );
 }
 
-/** Forgets a value that a change of this revision made old. */
+/** Drops a value that a change of this revision invalidated. */
 export async function dropShared(entry: string, revision: number): Promise<void> {
   await putEach([{ entry, revision, payload: "", seconds: tombstoneSeconds }]);
 }
 
-/** Remembers for a moment that there is no such row, unless anything is known. */
+/** Records for a moment that the row does not exist, unless a value is known. */
 export async function putMissing(entry: string): Promise<void> {
   await redis().set(entry, "0 ", "PX", missingMs, "NX");
 }

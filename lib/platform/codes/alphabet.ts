@@ -1,4 +1,4 @@
-/** Numbers as words of base62. A code is six digits, and seven once the six are used up. */
+/** Numbers in base62. A code has six digits, and seven once all six-digit codes are used. */
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const base = digits.length;
 
@@ -16,7 +16,7 @@ export function toBase62(number: number, length: number): string {
   return text;
 }
 
-/** Reads a number; undefined when a character is none of the digits. */
+/** Reads a number; undefined when a character is not a digit. */
 export function fromBase62(text: string): number | undefined {
   let number = 0;
   for (let at = 0; at < text.length; at++) {

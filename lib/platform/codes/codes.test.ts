@@ -11,7 +11,7 @@ beforeAll(() => {
   });
 });
 
-test("the thread makes the same codes as the process itself", async () => {
+test("the thread generates the same codes as the process itself", async () => {
   const ready = await makeCodes(1_000, 300);
   expect(ready.length).toBeGreaterThan(290);
   for (const { pk, code } of ready) expect(code).toBe(codeOfPk(pk));

@@ -1,4 +1,4 @@
-/** Codes: the permutation of this installation, and codes for ranges of pks made ahead. */
+/** Codes: the permutation of this instance, and codes computed ahead for ranges of pks. */
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { config } from "#lib/platform/config";
@@ -7,7 +7,7 @@ import { isFitCode } from "./reserved.ts";
 
 export { isFitCode, isReservedSegment } from "./reserved.ts";
 
-/** So many codes take a millisecond. Of a larger range others have their turn after each. */
+/** This many codes take a millisecond. For a larger range, other work runs after each such part. */
 const turnMax = 500;
 
 export interface ReadyCode {
@@ -22,22 +22,22 @@ function own(): Permutation {
   return permutation;
 }
 
-/** The pk that a code spells, or undefined when the text is no code. */
+/** The pk that a code encodes, or undefined when the text is not a code. */
 export function pkOfCode(text: string): number | undefined {
   return own().toPks([text])[0];
 }
 
-/** The pks that so many texts spell: far quicker than one by one. */
+/** The pks of many texts: much faster than one by one. */
 export function pksOfCodes(texts: readonly string[]): (number | undefined)[] {
   return own().toPks(texts);
 }
 
-/** The code that a pk spells. */
+/** The code of a pk. */
 export function codeOfPk(pk: number): string {
   return own().toCodes([pk])[0] ?? "";
 }
 
-/** Tells one key from another without revealing it. Kept in the database: another key would mix up all codes. */
+/** Identifies the key without revealing it. Stored in the database: another key would change all codes. */
 export function codeFingerprint(): string {
   const { FUXI_CODE_KEY, FUXI_CODE_TWEAK } = config();
   return createHash("sha256")
@@ -46,7 +46,7 @@ export function codeFingerprint(): string {
     .slice(0, 16);
 }
 
-/** The codes of `count` pks from `start`, without those that may not be given out. */
+/** The codes of `count` pks from `start`, without blocked ones. */
 export async function makeCodes(start: number, count: number): Promise<ReadyCode[]> {
   const ready: ReadyCode[] = [];
   for (let at = 0; at < count; at += turnMax) {

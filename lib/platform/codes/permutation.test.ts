@@ -9,7 +9,7 @@ import { isFitCode, isReservedSegment } from "./reserved.ts";
 const long = Boolean(process.env["TEST_LONG"]);
 vi.setConfig({ testTimeout: long ? 600_000 : 60_000 });
 const permutation = makePermutation("2b7e151628aed2a6abf7158809cf4f3c", "d8e7920afa330a");
-/** The last pks of six characters, the first of seven, and the last that have a code at all. */
+/** The last pks of six characters, the first of seven, and the last ones with a code. */
 const borders = [0, 1, 2, ...around(shortCodes), pkLimit - 3, pkLimit - 2, pkLimit - 1];
 const anyPk = fc.oneof(
   fc.integer({ min: 0, max: shortCodes - 1 }),
@@ -33,7 +33,7 @@ function pkOf(text: string): number | undefined {
   return permutation.toPks([text])[0];
 }
 
-/** As the package computes it, a digit and a round at a time. */
+/** As computed by the package, a digit and a round at a time. */
 function codeOfPackage(key: string, tweak: string, pk: number): number {
   const [radix, digits, first, size] =
     pk < shortCodes ? [16, 9, 0, shortCodes] : [8, 14, shortCodes, pkLimit - shortCodes];
@@ -57,7 +57,7 @@ test.each([
   [32, 7],
   [32, 8],
 ])(
-  "a code is what the ff3 package makes of its pk, with a key of %i bytes and a tweak of %i",
+  "a code equals the ff3 package's for its pk, with a key of %i bytes and a tweak of %i",
   (keySize, tweakSize) => {
     for (let round = 0; round < (long ? 100 : 10); round++) {
       const key = randomBytes(keySize).toString("hex");
@@ -73,7 +73,7 @@ test.each([
   },
 );
 
-test("many codes at once are those of each alone, in their order, whatever stands between them", () => {
+test("many codes at once equal those of each alone, in their order, whatever stands between them", () => {
   const pks = fc.sample(anyPk, 500);
   const codes = permutation.toCodes(pks);
   expect(codes).toEqual(pks.map(codeOf));
@@ -107,7 +107,7 @@ test("every text of six or seven base62 characters is the code of exactly one pk
   );
 });
 
-test("no two pks of a stretch spell the same code, wherever the stretch begins, also across the border", () => {
+test("no two pks of a range spell the same code, wherever the range begins, also across the border", () => {
   const size = 300;
   const anyStart = fc.oneof(
     fc.integer({ min: 0, max: pkLimit - size }),
@@ -139,8 +139,8 @@ test("no two of very many consecutive pks spell the same code", () => {
 });
 
 /**
- * Key and pks are fixed, so these tests give the same numbers each time; the thresholds say how far from chance those
- * may be: six standard deviations, which chance passes once in a thousand million keys.
+ * Key and pks are fixed, so these tests give the same numbers each time; the thresholds are six standard deviations,
+ * which a random permutation exceeds for one in a thousand million keys.
  */
 const samples = 12_400;
 const sigmas = 6;
@@ -149,7 +149,7 @@ test.each([
   ["six", 0, 6],
   ["seven", shortCodes, 7],
 ])(
-  "in %s characters, each place has each character as often as chance gives it",
+  "in %s characters, each place has each character as often as expected by chance",
   (_, start, places) => {
     const codes = codesFrom(start, samples);
     const expected = samples / 62;
@@ -190,7 +190,7 @@ test("of consecutive codes the next is as often the greater as the smaller", () 
   expect(Math.abs(rising - samples / 2)).toBeLessThan(sigmas * Math.sqrt(samples / 12));
 });
 
-test("a pk outside the codes is refused, and text that is no code has no pk", () => {
+test("a pk out of range is refused, and text that is not a code has no pk", () => {
   expect(() => permutation.toCodes([-1])).toThrow(RangeError);
   expect(() => permutation.toCodes([0.5])).toThrow(RangeError);
   expect(() => permutation.toCodes([Number.NaN])).toThrow(RangeError);
@@ -216,7 +216,7 @@ test("another key spells other codes", () => {
   expect(same.length).toBeLessThan(2);
 });
 
-test("a code with a blocked word, also in digits, or of a reserved path is not fit", () => {
+test("a code with a blocked word, also in digits, or of a reserved path is rejected", () => {
   expect(isFitCode("aFuCk1")).toBe(false);
   expect(isFitCode("xSh1tx")).toBe(false);
   expect(isFitCode("signin")).toBe(false);

@@ -1,15 +1,15 @@
 /**
- * pk → code, one to one, and not to be guessed without the key.
+ * pk → code, one to one, and unpredictable without the key.
  *
  *     pk 0 … 62^6-1             ─ FF3-1, radix 16,  9 digits (16^9  ≈ 1.21 × 62^6) ─► six characters of base62
  *     pk 62^6 … 62^6+62^7-1     ─ FF3-1, radix  8, 14 digits ( 8^14 ≈ 1.25 × 62^7) ─► seven characters
  *
- * The `ff3` package takes no radix above 36, so it cannot be given base62 itself. It permutes a slightly larger range
- * of numbers, and a result outside our range is encrypted again until it falls inside ("cycle walking": 1.2 rounds on
- * average). What is reached by walking forward is found by walking back, so the whole is a permutation.
+ * The `ff3` package supports no radix above 36, and so not base62 itself. It permutes a slightly larger range of
+ * numbers, and a result outside of the wanted range is encrypted again until it falls inside ("cycle walking": 1.2
+ * rounds on average). Decryption walks the same cycle back, so the whole is a permutation.
  *
- * The numbers come from feistel.ts, many at once. No code may ever change, so each permutation that is made proves on
- * some numbers that it computes what the package does.
+ * The numbers come from feistel.ts, many at once. No code may ever change, so each new permutation is compared with the
+ * package on some numbers.
  */
 import FF3Cipher from "ff3";
 import { fromBase62, toBase62 } from "./alphabet.ts";
@@ -17,17 +17,17 @@ import { type Feistel, makeFeistel } from "./feistel.ts";
 
 export const shortCodes = 62 ** 6;
 const longCodes = 62 ** 7;
-/** The first pk that has no code. */
+/** The first pk without a code. */
 export const pkLimit = shortCodes + longCodes;
 
-/** Which pks have codes of which length, in characters, and the digits of the numbers that are permuted. */
+/** Ranges of pks with the length of their codes in characters, and the digits of the permuted numbers. */
 const shortRange = { first: 0, size: shortCodes, length: 6, bits: 4, left: 5, right: 4 };
 const longRange = { first: shortCodes, size: longCodes, length: 7, bits: 3, left: 7, right: 7 };
 
 export interface Permutation {
-  /** The codes of these pks, in their order. */
+  /** The codes of these pks, in order. */
   toCodes(pks: readonly number[]): string[];
-  /** The pks that spell these texts; undefined for a text that is no code. */
+  /** The pks of these codes; undefined for a text that is not a code. */
   toPks(texts: readonly string[]): (number | undefined)[];
 }
 
@@ -78,7 +78,7 @@ function placesOf<T>(all: readonly T[], isWanted: (one: T, at: number) => boolea
   return places;
 }
 
-/** Permutes the numbers in place, and those that fall outside again. */
+/** Permutes the numbers in place, repeatedly for those outside the range. */
 function walk(numbers: number[], size: number, permute: (numbers: number[]) => void): void {
   permute(numbers);
   for (;;) {

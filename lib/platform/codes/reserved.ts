@@ -1,7 +1,7 @@
 /**
  * Words that no link may have.
  *
- * On an installation with one origin the dashboard and the short links share it; these first segments belong to the
+ * On an instance with one origin the dashboard and the short links share it; these first segments belong to the
  * dashboard. They are reserved on every domain, so that a link can move between domains.
  */
 const reservedSegments = new Set([
@@ -32,7 +32,7 @@ const reservedSegments = new Set([
   "apple-app-site-association",
 ]);
 
-/** Would be read as an insult, in a code that nobody chose. Matched in any case and with the usual digits for letters. */
+/** Words that would be insulting in a generated code. Matched in any case and with the usual digits for letters. */
 const blockedWords = [
   "anal",
   "anus",
@@ -93,12 +93,12 @@ const letterOf: Record<string, string> = {
   "7": "t",
 };
 
-/** True when the first segment of a path belongs to the dashboard. In any case, because browsers of old fold case. */
+/** True when the first segment of a path belongs to the dashboard. In any case, because old browsers fold case. */
 export function isReservedSegment(segment: string): boolean {
   return reservedSegments.has(segment.toLowerCase());
 }
 
-/** Whether a generated code may be given out. */
+/** Whether a generated code may be used. */
 export function isFitCode(code: string): boolean {
   if (isReservedSegment(code)) return false;
   const word = code.toLowerCase().replace(/[013457]/g, (digit) => letterOf[digit] ?? digit);

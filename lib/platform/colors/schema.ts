@@ -1,10 +1,10 @@
-/** Black or white: one of them has a contrast of at least 4.58 to any colour. */
+/** Black or white: one of them has a contrast of at least 4.58 to any color. */
 export function inkOn(color: string): "#000" | "#fff" {
-  // Above it black is read better: (L + 0.05) / 0.05 = 1.05 / (L + 0.05).
+  // Above it black has more contrast: (L + 0.05) / 0.05 = 1.05 / (L + 0.05).
   return luminanceOf(color) > Math.sqrt(1.05 * 0.05) - 0.05 ? "#000" : "#fff";
 }
 
-/** How well two colors can be told apart, from 1 (not at all) to 21, as WCAG 2 defines it. */
+/** The contrast of two colors, from 1 (none) to 21, as WCAG 2 defines it. */
 export function contrastOf(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

@@ -44,7 +44,7 @@ test("every problem is listed at once", () => {
   ]);
 });
 
-test("an empty value counts as not given", () => {
+test("an empty value counts as missing", () => {
   expect(parseConfig({ ...complete, PORT: "" }).PORT).toBe(3000);
 });
 

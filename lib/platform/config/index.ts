@@ -1,4 +1,4 @@
-/** The environment, parsed once. A bad one ends the process with every problem listed at once. */
+/** The environment, parsed once. An invalid one ends the process with all problems listed. */
 import { type Config, keys, logLevels, Refusal } from "./keys.ts";
 
 export { type Config, planNames } from "./keys.ts";
@@ -16,7 +16,7 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>;
 
-/** Parses an environment; throws a ConfigError that names every problem. */
+/** Parses an environment; throws a ConfigError with every problem. */
 export function parseConfig(environment: Environment): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -43,7 +43,7 @@ function asConfig(values: Record<string, unknown>): Config {
   return values as Config;
 }
 
-/** A variable with our prefix that nobody reads is a typing error, not a wish. */
+/** An unknown variable with the FUXI_ prefix is a typo. */
 function misspelt(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith("FUXI_") && !(name in keys))
@@ -58,7 +58,7 @@ export function config(): Config {
   return parsed;
 }
 
-/** For entries: the configuration, or every problem on standard error and exit code 1. */
+/** For entry files: the configuration, or every problem on standard error and exit code 1. */
 export function configOrExit(): Config {
   try {
     return config();
@@ -69,12 +69,12 @@ export function configOrExit(): Config {
   }
 }
 
-/** The log starts before the configuration is checked, so that it can report a bad one. */
+/** The log starts before the configuration is checked, so that it can report an invalid one. */
 export function peekLogLevel(): string {
   return logLevels.find((level) => level === process.env["FUXI_LOG_LEVEL"]) ?? "info";
 }
 
-/** next-auth reads the origin of its addresses from the environment alone; ours is FUXI_URL. */
+/** next-auth reads the origin of its URLs from the environment only; Fuxi uses FUXI_URL. */
 export function setNextAuthUrl(): void {
   process.env["NEXTAUTH_URL"] = config().FUXI_URL;
 }
@@ -87,7 +87,7 @@ export function envExample(): string {
   return `# All settings with their defaults. npm start works without any of them and reads .env if it exists.\n\n${lines.join("\n")}`;
 }
 
-/** The environment of this process with more, for a process that it starts. */
+/** The environment of this process with additions, for a child process. */
 export function environmentWith(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
 }

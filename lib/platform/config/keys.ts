@@ -1,8 +1,8 @@
 /**
- * Every setting of Fuxi: its name, what it means, how it is read.
+ * Every setting of Fuxi: its name, its meaning, its parser.
  *
- * Written without zod on purpose: the redirect reads the same settings and must start without a framework, and
- * two parsers of one environment would disagree one day. `.env.example` is this table; a test compares them.
+ * Written without zod on purpose: the redirect reads the same settings and must start without a framework, and two
+ * parsers of one environment could diverge. `.env.example` is generated from this table; a test compares them.
  */
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
@@ -10,14 +10,14 @@ import { availableParallelism } from "node:os";
 export type Parse<T> = (text: string) => T;
 
 interface Key<T> {
-  /** One sentence for `.env.example` and for the person whose value was refused. */
+  /** One sentence for `.env.example` and for error messages. */
   about: string;
   parse: Parse<T>;
   /** Text that is parsed when the variable is absent; without it the setting is required. */
   fallback?: string;
 }
 
-/** What a parser throws: the end of the sentence "PORT must be …". */
+/** Thrown by a parser: the end of the sentence "PORT must be …". */
 export class Refusal extends Error {}
 
 const text: Parse<string> = (value) => value;
@@ -110,7 +110,7 @@ function isResolver(text: string): boolean {
   return four !== undefined && isIP(four) === (six === undefined ? 4 : 6) && Number(port) <= 65_535;
 }
 
-/** Their limits stand in lib/tenancy/workspaces/plans.ts. */
+/** Their limits are in lib/tenancy/workspaces/plans.ts. */
 export const planNames = ["free", "trial", "personal", "enterprise"] as const;
 export type Prices = Partial<Record<(typeof planNames)[number], string>>;
 

@@ -14,7 +14,7 @@ import {
 
 const dns = new TestDns();
 
-// Together, because some wait for what never comes.
+// Concurrently, because some wait for timeouts.
 vi.setConfig({ testTimeout: 10_000 });
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test.concurrent("the strings of a TXT record are joined, and every record is a v
   ]);
 });
 
-test.concurrent("a name that does not exist, one without such a record, and one that DNS cannot hold have none", async () => {
+test.concurrent("a missing name, one without such a record, and one that is invalid in DNS have none", async () => {
   dns.set("empty.example", {});
   for (const name of ["none.example", "empty.example", `${"a".repeat(70)}.example`, "a..example"]) {
     expect(await ask(({ txt }) => txt(name)), name).toEqual({ kind: "none" });
@@ -47,14 +47,14 @@ test.concurrent("a name that does not exist, one without such a record, and one 
 });
 
 test.concurrent.each(["SERVFAIL", "REFUSED", "garbage"] as const)(
-  "%s is no answer",
+  "%s is a failed lookup",
   async (fault) => {
     dns.set(`${fault}.example`, { fault });
     expect(await ask(({ txt }) => txt(`${fault}.example`))).toEqual({ kind: "unsure" });
   },
 );
 
-test.concurrent("silence, also of a port where nobody listens, is no answer and ends in time", async () => {
+test.concurrent("silence, also of a closed port, is a failed lookup and ends in time", async () => {
   dns.set("silent.example", { fault: "silence" }).set("quick.example", { txt: ["here"] });
   const from = performance.now();
   const work = ({ txt, a, cnames }: Dns) =>
@@ -67,7 +67,7 @@ test.concurrent("silence, also of a port where nobody listens, is no answer and 
   expect(performance.now() - from).toBeLessThan(deadlineMs + timeBound(1_000));
 });
 
-test.concurrent("a slow answer within a try is an answer; questions after the deadline are not asked", async () => {
+test.concurrent("a slow answer within a try counts; queries after the deadline are not sent", async () => {
   dns.set("slow.example", { txt: ["late"], delayMs: 800 });
   const answers = await ask(async ({ txt }) => {
     const found: string[] = [];
@@ -78,7 +78,7 @@ test.concurrent("a slow answer within a try is an answer; questions after the de
   expect(answers.at(-1)).toBe("unsure");
 });
 
-test.concurrent("an answer that UDP has no room for comes over TCP, thousands of records and 60 KB of text", async () => {
+test.concurrent("an answer too large for UDP comes over TCP, thousands of records and 60 KB of text", async () => {
   const texts = Array.from({ length: 200 }, (_, at) => `${at}-${"x".repeat(240)}`);
   dns.set("huge.example", { txt: [...texts, "needle"] });
   const addresses = Array.from({ length: 2_000 }, (_, at) => `10.0.${at >> 8}.${at & 255}`);
@@ -90,7 +90,7 @@ test.concurrent("an answer that UDP has no room for comes over TCP, thousands of
   expect(a.kind === "found" && a.values.length).toBe(addresses.length);
 });
 
-test.concurrent("CNAMEs are followed as far as they lead, in no circle and not without end", async () => {
+test.concurrent("CNAMEs are followed to their end, in no circle and not without limit", async () => {
   dns.set("one.example", { cname: "TWO.example" }).set("two.example", { cname: "three.example." });
   dns.set("three.example", { a: ["203.0.113.7"] });
   expect(await ask(({ cnames }) => cnames("one.example"))).toEqual({
@@ -115,7 +115,7 @@ test.concurrent("addresses are compared in one spelling", () => {
   expect(bareAddress("no address")).toBe("no address");
 });
 
-test.concurrent("what is shown of an answer is little, short and plain", () => {
+test.concurrent("the shown part of an answer is limited, short and plain", () => {
   const shown = shownOf(
     Array.from({ length: 2_000 }, () => `a\0b\u202ec\ud800${"d".repeat(9_999)}`),
   );

@@ -1,14 +1,12 @@
 /**
- * Questions to DNS about names that others chose, to resolvers that the operator chose.
+ * DNS queries for names from users, to the configured resolvers.
  *
- * An answer is `found`, `none` (the name or such a record does not exist: DNS said so) or `unsure` (nobody could be
- * asked, or what came back was no answer). Only the first two say something of the world; whoever decides by them leaves
- * everything as it is when it is unsure.
+ * An answer is `found`, `none` (the name or the record does not exist, according to DNS) or `unsure` (no resolver
+ * answered, or with an error). Only the first two are facts; callers change nothing when an answer is unsure.
  *
- * All questions of one `askDns` share a deadline. Each call has a resolver of its own, which remembers nothing of others:
- * somebody who presses a button after changing a record wants the record, and the resolvers behind it have caches enough.
- * A message of DNS has at most 64 KB, which bounds what anyone can make us read; what may be shown is bounded by
- * `shownOf`.
+ * All queries of one `askDns` share a deadline. Each call has its own resolver without a cache: a check after changing
+ * a record must see the record, and the resolvers behind it have caches of their own. A DNS message has at most 64 KB,
+ * which limits what is read; `shownOf` limits what is displayed.
  */
 import { Resolver } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
@@ -18,24 +16,24 @@ import { config } from "#lib/platform/config";
 const tryTimeoutMs = 1_000;
 const tries = 2;
 export const deadlineMs = 4_000;
-/** From a name to what its CNAMEs lead to. */
+/** CNAMEs followed from a name. */
 export const hopsMax = 8;
-/** Of one answer, for people to read. */
+/** Per answer, for display. */
 export const shownMax = 8;
 export const shownCharsMax = 200;
 
 export type Answer = { kind: "found"; values: string[] } | { kind: "none" } | { kind: "unsure" };
 
 export interface Dns {
-  /** The texts of the TXT records, each joined of its strings. */
+  /** The texts of the TXT records, each joined from its strings. */
   txt: (name: string) => Promise<Answer>;
-  /** Names to which the CNAME of a name leads, the nearest first. A circle leads nowhere: `none`. */
+  /** The names in the CNAME chain of a name, nearest first. A loop is `none`. */
   cnames: (name: string) => Promise<Answer>;
   a: (name: string) => Promise<Answer>;
   aaaa: (name: string) => Promise<Answer>;
 }
 
-/** Asks the resolvers of the installation, or others, for at most `deadlineMs`. */
+/** Queries the resolvers of the instance, or others, for at most `deadlineMs`. */
 export async function askDns<T>(
   work: (dns: Dns) => Promise<T>,
   servers: readonly string[] = config().FUXI_DNS_SERVERS,
@@ -82,12 +80,12 @@ async function followCnames(
   return answerOf(names);
 }
 
-/** A name as it is compared: DNS does not tell capitals, and some write the final dot. */
+/** A name for comparison: DNS is case-insensitive, and the final dot is optional. */
 export function bareName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 
-/** One spelling for each address. */
+/** One notation per address. */
 export function bareAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.parse(address).toString() : address;
 }
@@ -96,7 +94,7 @@ function answerOf(values: string[]): Answer {
   return values.length === 0 ? { kind: "none" } : { kind: "found", values };
 }
 
-/** Codes by which DNS says that there is nothing; a name that DNS cannot hold has no records either. */
+/** Codes by which DNS reports that there is nothing; an invalid name has no records either. */
 const noneCodes = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
 function unansweredOf(error: unknown): Answer {
@@ -104,7 +102,7 @@ function unansweredOf(error: unknown): Answer {
   return noneCodes.has(code) ? { kind: "none" } : { kind: "unsure" };
 }
 
-/** Values as people are shown them: few, short, and without what draws something else than it is. */
+/** Values for display: few, short, and without invisible characters. */
 export function shownOf(values: readonly string[]): string[] {
   return values
     .slice(0, shownMax)

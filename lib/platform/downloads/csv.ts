@@ -2,14 +2,14 @@
 
 export type Cell = string | number | null;
 
-/** Tells spreadsheets that what follows is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 export const utf8Mark = "\u{feff}";
 
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellOf).join(",")}\r\n`;
 }
 
-/** What a spreadsheet would take for a formula begins with an apostrophe. */
+/** A cell that a spreadsheet would evaluate as a formula gets a leading apostrophe. */
 function cellOf(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell);

@@ -1,20 +1,20 @@
-/** A file that is sent while it is written, so that no length of it needs more memory. */
+/** A file that is sent while it is written, so that its length does not affect memory. */
 import { AppError } from "#lib/platform/errors";
 
 export interface SentFile {
   name: string;
   type: string;
-  /** Writes all of it; `write` resolves when the reader can take more. Whoever opened the file calls it once. */
+  /** Writes all of it; `write` resolves when the client can take more. Called once. */
   send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
 }
 
-/** In one process. */
+/** Per process. */
 export const filesAtOnceMax = 4;
 const retrySeconds = 30;
 
 let running = 0;
 
-/** Takes one of the few places until the file is sent, or throws a 429. */
+/** Takes one of the few slots until the file is sent, or throws a 429. */
 export function oneOfFew(file: SentFile): SentFile {
   if (running >= filesAtOnceMax) {
     const message = `Too many exports are running (limit: ${filesAtOnceMax}). Try again in a moment.`;

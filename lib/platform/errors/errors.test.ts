@@ -9,7 +9,7 @@ test.each(["en", "zh"])("the page of errors explains every code and no other (%s
   expect(Object.keys(catalogue.apiErrors.codes).sort()).toEqual([...errorCodes].sort());
 });
 
-test("a client's fault says what to change; the text of any other stays with us", () => {
+test("a client error names the correction; the text of any other stays internal", () => {
   const known = presentError(new AppError("conflict", "The key is taken."), "https://go.example");
   expect(known).toEqual({
     status: errorStatus.conflict,

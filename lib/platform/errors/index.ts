@@ -1,4 +1,4 @@
-/** The one table from an error's code to its HTTP status, and the one class that carries a client's fault. */
+/** The table from an error's code to its HTTP status, and the class of client errors. */
 export const errorStatus = {
   bad_request: 400,
   unauthorized: 401,
@@ -17,18 +17,18 @@ export type ErrorCode = keyof typeof errorStatus;
 /** Every code, in the order of the table. Sound because they are its keys. */
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 
-/** What is wrong, for programs and for those who say it in other languages: a stable code, and what its words name. */
+/** The cause of an error, for programs and for translation: a stable code, and the values of its message. */
 export interface Problem {
   code: string;
   params: Readonly<Record<string, string | number>>;
 }
 
-/** Something the client can mend. The message says what to change; it is shown to people as it is. */
+/** An error that the client can correct. The message says how; it is shown to people unchanged. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** Seconds after which the same call may succeed. */
   readonly retryAfterSeconds: number | undefined;
-  /** The same as the message, where the dashboard has words of its own for it. */
+  /** The same as the message, where the dashboard translates it. */
   readonly problem: Problem | undefined;
 
   constructor(code: ErrorCode, message: string, retryAfterSeconds?: number, problem?: Problem) {
@@ -46,7 +46,7 @@ export class AppError extends Error {
 
 export const unknownMessage = "Something went wrong on the server. Try again later.";
 
-/** What a client of an installation sees of any error. The text of an unknown one stays in the log. */
+/** What a client gets for any error. The text of an unknown one stays in the log. */
 export function presentError(error: unknown, origin: string): { status: number; body: ErrorBody } {
   const known =
     error instanceof AppError ? error : new AppError("internal_server_error", unknownMessage);
@@ -62,14 +62,14 @@ export interface ErrorBody {
   error: { code: ErrorCode; message: string; doc_url: string; problem?: Problem };
 }
 
-/** What a schema says of a value that does not fit: zod's issue, as far as it is read here. */
+/** A zod issue, as far as it is used here. */
 interface Issue {
   code?: string | undefined;
   message: string;
   path: readonly PropertyKey[];
 }
 
-/** What to change, beginning with the field: `url: Give a complete address …`, `url is required.` */
+/** What to change, starting with the field: `url: Give a complete address …`, `url is required.` */
 export function sentenceOf(issue: Issue | undefined): string {
   if (!issue) return "The request is invalid.";
   const field = issue.path.map(String).join(".");

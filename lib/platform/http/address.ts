@@ -1,4 +1,4 @@
-/** Where a request came from. */
+/** The address of a request's client. */
 import type { IncomingMessage } from "node:http";
 import proxyAddr from "proxy-addr";
 import { config } from "#lib/platform/config";
@@ -13,7 +13,7 @@ function trusting(): (address: string, hop: number) => boolean {
   return trust;
 }
 
-/** The visitor's address; headers of proxies are believed only from those that are configured. */
+/** The visitor's address; proxy headers are used only from configured proxies. */
 export function addressOf(req: IncomingMessage): string {
   const trusted = trusting();
   if (trusted === neverTrust) return req.socket.remoteAddress ?? "";

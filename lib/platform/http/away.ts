@@ -1,4 +1,4 @@
-/** What people see while the process that makes pages is away: said here, because nobody else is there to say it. */
+/** The page shown while the web process is unavailable, rendered by the front. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 const retryAfterSeconds = 2;
@@ -34,7 +34,7 @@ function pageOf({ lang, title, text, again }: (typeof words)["en"]): string {
   );
 }
 
-/** A page for whoever reads pages, a line for programs. */
+/** A page for browsers, a line for programs. */
 export function answerAway(req: IncomingMessage, res: ServerResponse): void {
   if (res.headersSent) {
     res.destroy();

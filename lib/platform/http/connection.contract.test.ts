@@ -1,4 +1,4 @@
-/** Several requests on one connection, and what is between them. */
+/** Several requests on one connection, and the bytes between them. */
 import { beforeAll, expect, test } from "vitest";
 import { timeBound } from "../../../test/bounds.ts";
 import { address, askRaw, makeLink, origin } from "../../../test/contract-server.ts";
@@ -28,7 +28,7 @@ test("many requests at once are answered in their order", async () => {
   expect(statusesIn(await socket.closed)).toEqual([...wanted, 200]);
 });
 
-test("a connection of HTTP/1.0 is closed behind its answer, unless the client asks to keep it", async () => {
+test("a connection of HTTP/1.0 is closed after its response, unless the client requests keep-alive", async () => {
   const socket = await openTestSocket(port);
   socket.write(headOf(`/${key}`, "Connection: keep-alive\r\n", "1.0"));
   await expect.poll(socket.text).toMatch(/^HTTP\/1\.1 302 [\s\S]*\r\n\r\n$/);
@@ -36,7 +36,7 @@ test("a connection of HTTP/1.0 is closed behind its answer, unless the client as
   expect(statusesIn(await socket.closed)).toEqual([302, 302]);
 });
 
-test("a body behind a GET is no request", async () => {
+test("a body behind a GET is not a request", async () => {
   const body = headOf("/healthz");
   const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
   const socket = await openTestSocket(port);
@@ -46,13 +46,13 @@ test("a body behind a GET is no request", async () => {
   expect(statusesIn(await socket.closed)).toEqual([302, 302, 302]);
 });
 
-test("a visit in front of nonsense is sent on, and the nonsense refused", async () => {
+test("a visit before invalid bytes is redirected, and the invalid bytes refused", async () => {
   const socket = await openTestSocket(port);
   socket.write(`${headOf(`/${key}`)}GET nonsense\r\n\r\n`);
   expect(statusesIn(await socket.closed)).toEqual([302, 400]);
 });
 
-test("64 KB of Referer and of User-Agent do not hold up a page either", {
+test("64 KB of Referer and of User-Agent do not delay a page either", {
   timeout: 120_000,
 }, async () => {
   const long = "x".repeat(64 * 1024);

@@ -1,4 +1,4 @@
-/** What the public port makes of a request: which of link, API and page it is for, whatever else it claims. */
+/** How the public port routes a request: to link, API or page, whatever else it claims. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { apiKey, askRaw as ask, origin } from "../../../test/contract-server.ts";
 import type { RawAnswer } from "../../../test/raw-http.ts";
@@ -7,7 +7,7 @@ const bearer = `Authorization: Bearer ${apiKey}`;
 const destination = "https://shop.example.com/autumn?edition=2";
 const missing = "/nothing-is-here";
 
-/** Who answered, told by what only they send. */
+/** The part that responded, by its characteristic headers. */
 function authorOf({ status, headers, body }: RawAnswer): string {
   if (status >= 500) return "nobody";
   if (headers["content-security-policy"]?.includes("'nonce-")) return "page";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   key = await makeLink({ url: destination });
 });
 
-/** Its key. */
+/** Returns its key. */
 async function makeLink(link: object): Promise<string> {
   const body = JSON.stringify(link);
   const headers = [bearer, "Content-Type: application/json", `Content-Length: ${body.length}`];
@@ -95,13 +95,13 @@ describe("the first segment", () => {
     expect([authorOf(answer), answer.status]).toEqual(["no link", 404]);
   });
 
-  test("a name that no link can have does not get in the way of others", async () => {
+  test("a name that is invalid for links does not affect others", async () => {
     const targets = ["/%00", "/among-others", "/%e4%b8%ad", "/x%00", "/%ff", "/others"];
     const answers = await Promise.all(targets.map((target) => ask(target)));
     expect(answers.map(({ status }) => status)).toEqual(targets.map(() => 404));
   });
 
-  test("nothing that looks like a host leads to it", async () => {
+  test("a path that resembles a host does not redirect to it", async () => {
     for (const target of ["//evil.example/x", "//evil.example/%2e%2e", "/app//evil.example"]) {
       const { headers } = await ask(target);
       const location = new URL(headers["location"] ?? "/", origin);
@@ -119,7 +119,7 @@ describe("the host", () => {
     },
   );
 
-  test("another one does not serve the links of ours", async () => {
+  test("another one does not serve the links of this one", async () => {
     expect(authorOf(await ask(`/${key}`, { host: "links.example" }))).toBe("no link");
     expect(authorOf(await ask(`/${key}`, { host: "localhost.links.example" }))).toBe("no link");
   });
@@ -133,12 +133,12 @@ describe("the host", () => {
     "localhost:1",
     `127.0.0.1:${origin.port}`,
     "[::1]",
-  ])("%s is ours", async (host) => {
+  ])("%s is this one", async (host) => {
     expect(authorOf(await ask(`/${key}`, { host }))).toBe("link");
     expect(authorOf(await ask("/signin", { host }))).toBe("page");
   });
 
-  test("two are refused, whichever of them is ours, also with a whole address", async () => {
+  test("two are refused, whichever of them is this one, also with a whole address", async () => {
     const absolute = `http://${origin.host}/${key}`;
     for (const host of [origin.host, "links.example"]) {
       for (const second of [origin.host, "links.example"]) {
@@ -150,7 +150,7 @@ describe("the host", () => {
     }
   });
 
-  test("one that is far too long is nobody's", async () => {
+  test("one that is far too long belongs to no domain", async () => {
     for (const length of [1_024, 1_025, 65_536]) {
       expect(authorOf(await ask(`/${key}`, { host: "a".repeat(length) }))).toBe("no link");
     }
@@ -173,7 +173,7 @@ describe("the host", () => {
     expect(authorOf(await ask("/signin", { headers }))).toBe("page");
   });
 
-  test("a forwarded one never makes another host ours, nor enters an address of ours", async () => {
+  test("a forwarded one never counts as the own host, nor enters an address of this host", async () => {
     const claim = [`X-Forwarded-Host: ${origin.host}`];
     expect(authorOf(await ask("/signin", { host: "links.example", headers: claim }))).toBe(
       "no link",
@@ -185,7 +185,7 @@ describe("the host", () => {
     }
   });
 
-  test("a whole address counts more than the header", async () => {
+  test("a whole address takes precedence over the header", async () => {
     const absolute = (target: string) => `http://localhost:${origin.port}${target}`;
     const host = "links.example";
     expect(authorOf(await ask(absolute(`/${key}`), { host }))).toBe("link");
@@ -199,7 +199,7 @@ describe("the host", () => {
 });
 
 describe("a link that is missing", () => {
-  test("is a page without scripts that nobody keeps, frames or indexes", async () => {
+  test("is a page without scripts that may be neither cached, framed nor indexed", async () => {
     const { status, headers, body } = await ask(missing);
     expect(status).toBe(404);
     expect(headers).toMatchObject({
@@ -223,7 +223,7 @@ describe("a link that is missing", () => {
     ["en-US,zh;q=0.9", "en", "Link not found"],
     ["fr", "en", "Link not found"],
     ["", "en", "Link not found"],
-  ])("speaks the language of %j", async (wish, language, title) => {
+  ])("has the language of %j", async (wish, language, title) => {
     const { body } = await ask(missing, { headers: [`Accept-Language: ${wish}`] });
     expect(body).toContain(`<html lang="${language}">`);
     expect(body).toContain(`<h1>${title}</h1>`);
@@ -260,7 +260,7 @@ describe("the method", () => {
     },
   );
 
-  test("OPTIONS says which are, and lets no other site read where a link leads", async () => {
+  test("OPTIONS names the methods, and lets no other site read where a link leads", async () => {
     const headers = ["Origin: https://evil.example", "Access-Control-Request-Method: GET"];
     for (const target of [`/${key}`, missing]) {
       const answer = await ask(target, { method: "OPTIONS", headers });
@@ -271,7 +271,7 @@ describe("the method", () => {
   });
 
   test.each([`CONNECT localhost:443`, `BREW /x`])(
-    "%s is refused before anybody is asked",
+    "%s is refused before any lookup",
     async (line) => {
       const [method = "", target = ""] = line.split(" ");
       expect((await ask(target, { method })).status).toBe(405);
@@ -297,7 +297,7 @@ describe("a client that offers another protocol", () => {
 });
 
 describe("a head", () => {
-  /** Of which path, names and values have so many bytes. */
+  /** A head whose path, names and values have this many bytes. */
   function headOf(bytes: number): string[] {
     const rest = `/${key}Host${origin.host}ConnectioncloseX`.length;
     return [`X: ${"x".repeat(bytes - rest)}`];
@@ -320,7 +320,7 @@ describe("a head", () => {
     },
   );
 
-  test("may have 64 KB of Referer and of User-Agent at once, and neither in a choice of destinations", async () => {
+  test("may have 64 KB of Referer and of User-Agent at once, and neither affects the choice of destination", async () => {
     const other = await makeLink({ url: destination, ios: "https://example.com/phone" });
     const long = "Mozilla/5.0 (X11) ".padEnd(65_536, "iPhone/1 ");
     const headers = [`Referer: https://example.com/${long}`, `User-Agent: ${long}`];
@@ -331,13 +331,13 @@ describe("a head", () => {
 });
 
 describe("health", () => {
-  test("is ready and says what it stands on", async () => {
+  test("is ready and names its stores", async () => {
     const answer = await ask("/readyz", { host: "10.0.0.1" });
     expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "no-store"]);
     expect(answer.body).toContain('{"ready":true,"postgres":"ok","redis":"ok","web":"ok"}');
   });
 
-  test("shows its counters to this machine, and to nobody who comes through a proxy", async () => {
+  test("shows its counters to this machine only, and not through a proxy", async () => {
     expect((await ask("/metrics")).body).toContain("# HELP");
     const { body } = await ask("/metrics", { headers: ["X-Forwarded-For: 203.0.113.9"] });
     expect(body).not.toContain("# HELP");
@@ -346,7 +346,7 @@ describe("health", () => {
   });
 });
 
-test("the front says which hosts may have a certificate, whatever host it is asked under, to this machine alone", async () => {
+test("the front names hosts that may have a certificate, whatever the request's host, to this machine only", async () => {
   const path = "/.well-known/fuxi-certificate?domain=";
   for (const host of ["10.0.0.1:3000", "localhost", "front"]) {
     const statuses = await Promise.all(

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
 
-/** The headers of a page and those with which Next.js is asked for it. */
+/** The headers of a page and of its request to Next.js. */
 function answerPage({ secure = true, development = false } = {}) {
   const req = new IncomingMessage(new Socket());
   req.headers["x-nonce"] = "chosen by a client";
@@ -13,7 +13,7 @@ function answerPage({ secure = true, development = false } = {}) {
   return { asked: req.headers, answered: res.getHeaders() };
 }
 
-/** The sources that a policy allows for each directive. */
+/** The sources of each directive in a policy. */
 function readPolicy(policy: unknown): Record<string, string[]> {
   const directives = String(policy).split("; ");
   return Object.fromEntries(
@@ -24,7 +24,7 @@ function readPolicy(policy: unknown): Record<string, string[]> {
   );
 }
 
-test("scripts need the nonce of their own answer", () => {
+test("scripts need the nonce of their own response", () => {
   const nonces = [answerPage(), answerPage()].map(({ asked, answered }) => {
     const nonce = String(asked["x-nonce"]);
     expect(Buffer.from(nonce, "base64")).toHaveLength(16);
@@ -36,7 +36,7 @@ test("scripts need the nonce of their own answer", () => {
   expect(new Set(nonces).size).toBe(2);
 });
 
-test("no page of ours is framed, sends its forms elsewhere or moves its base", () => {
+test("no page is framed, sends its forms to another site or moves its base", () => {
   const { answered } = answerPage();
   expect(readPolicy(answered["content-security-policy"])).toMatchObject({
     "default-src": ["'self'"],

@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 const nonceBytes = 16;
 
-/** The policy of a page. Next.js reads the nonce from the request's header and puts it on its own scripts. */
+/** The policy of a page. Next.js reads the nonce from the request header and adds it to its own scripts. */
 function contentPolicy(nonce: string, development: boolean): string {
-  // In development React needs eval to rebuild stack traces, and reloading needs a socket.
+  // In development React needs eval to rebuild stack traces, and reloading needs a websocket.
   const scripts = development ? " 'unsafe-eval'" : "";
   const connections = development ? " ws: wss:" : "";
   return [
@@ -23,7 +23,7 @@ function contentPolicy(nonce: string, development: boolean): string {
   ].join("; ");
 }
 
-/** Headers that every answer of the dashboard and the API carries. */
+/** Headers of every response of the dashboard and the API. */
 export function dashboardHeaders(secure: boolean): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -35,7 +35,7 @@ export function dashboardHeaders(secure: boolean): Record<string, string> {
   };
 }
 
-/** Sets them on the answer, and the policy on both sides of the proxy. */
+/** Sets them on the response, and the policy on both sides of the proxy. */
 export function setDashboardHeaders(
   req: IncomingMessage,
   res: ServerResponse,

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const answerOk: RequestListener = (_req, res) => void res.end("ok");
 
-/** Serves as a process of its own would: it has never been ready and never been closed. */
+/** Serves like a process of its own: never ready and never closed before. */
 async function open(serving: Partial<Serving>): Promise<number> {
   vi.resetModules();
   const { serve } = await import("#lib/platform/http");
@@ -40,7 +40,7 @@ describe("health", () => {
   const away = () => Promise.reject(new Error("away"));
   const there = () => Promise.resolve();
 
-  test("a process that never saw all its stores is not ready and says what is away", async () => {
+  test("a process that never reached all its stores is not ready and names the unavailable one", async () => {
     const port = await open({ checks: { postgres: there, redis: away } });
     expect(await readReady(port)).toEqual({
       status: 503,
@@ -48,7 +48,7 @@ describe("health", () => {
     });
   });
 
-  test("a process that was ready stays ready while a store is away, and says so", async () => {
+  test("a process that was ready stays ready while a store is unavailable, and reports it", async () => {
     let redis = there;
     const port = await open({ checks: { postgres: there, redis: () => redis() } });
     const ready = { ready: true, postgres: "ok", redis: "ok" };
@@ -57,7 +57,7 @@ describe("health", () => {
     expect(await readReady(port)).toEqual({ status: 200, body: { ...ready, redis: "away" } });
   });
 
-  test("a store that does not answer within a second is away", async () => {
+  test("a store that does not answer within a second counts as unavailable", async () => {
     const port = await open({ checks: { redis: () => new Promise(() => undefined) } });
     expect(await readReady(port)).toEqual({ status: 503, body: { ready: false, redis: "away" } });
   });
@@ -82,7 +82,7 @@ describe("health", () => {
 });
 
 describe("the end", () => {
-  test("a websocket does not hold up the end", async () => {
+  test("a websocket does not delay the end", async () => {
     const port = await open({
       onUpgrade: (_req, socket) =>
         void socket.write(
@@ -96,7 +96,7 @@ describe("the end", () => {
     await socket.closed;
   });
 
-  test("a request in flight is answered, and its idle connection does not hold up the end", async () => {
+  test("a request in flight is answered, and its idle connection does not delay the end", async () => {
     const held: ServerResponse[] = [];
     const port = await open({ onRequest: (_req, res) => void held.push(res) });
     const socket = await openTestSocket(port);
@@ -108,7 +108,7 @@ describe("the end", () => {
     await closed;
   });
 
-  test("a connection that is never idle ends with its next answer", async () => {
+  test("a connection that is never idle ends with its next response", async () => {
     const held: ServerResponse[] = [];
     const port = await open({ onRequest: (_req, res) => void held.push(res) });
     const socket = await openTestSocket(port);
@@ -124,7 +124,7 @@ describe("the end", () => {
     await closed;
   });
 
-  test("who never gets an answer is cut off", async () => {
+  test("a request without a response is cut off", async () => {
     let asked = false;
     const port = await open({
       onRequest: () => {
@@ -141,7 +141,7 @@ describe("the end", () => {
 });
 
 describe("limits", () => {
-  /** A head of which path, names and values have so many bytes. */
+  /** A head whose path, names and values have this many bytes. */
   function headOf(bytes: number): string {
     const rest = bytes - "/HostaConnectioncloseX".length;
     return `GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${"x".repeat(rest)}\r\n\r\n`;
@@ -168,14 +168,14 @@ describe("limits", () => {
     expect(await socket.closed).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`));
   });
 
-  test("what is no HTTP is refused, and a client that stays does not hold up the end", async () => {
+  test("invalid HTTP is refused, and a client that stays connected does not delay the end", async () => {
     const socket = await openTestSocket(await open({}));
     socket.write("\x16\x03\x01\x02\x00\r\n\r\n");
     expect(await socket.closed).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   });
 
   test.each(["CONNECT a:443", "BREW /x", "get /x"])(
-    "%s names a method that nothing here has",
+    "%s names a method that no path supports",
     async (line) => {
       const socket = await openTestSocket(await open({}));
       socket.write(`${line} HTTP/1.1\r\nHost: a\r\n\r\n`);
@@ -229,7 +229,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("an answer that takes longer than headers and bodies may is not cut off", async () => {
+  test("a response that takes longer than headers and bodies may is not cut off", async () => {
     const limits = { headersTimeoutMs: 50, requestTimeoutMs: 50, lookEveryMs: 10 };
     const onRequest: RequestListener = (_req, res) => void setTimeout(() => res.end("late"), 200);
     const socket = await openTestSocket(await open({ onRequest, limits }));
@@ -241,7 +241,7 @@ describe("limits", () => {
 describe("a connection", () => {
   const whole = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
-  /** What a connection is answered, status by status, until it is closed. */
+  /** The statuses of a connection's responses, until it is closed. */
   async function statusesOf(text: string, serving: Partial<Serving> = {}): Promise<string[]> {
     const socket = await openTestSocket(await open(serving));
     socket.write(text);
@@ -250,13 +250,13 @@ describe("a connection", () => {
     );
   }
 
-  test("that goes on with nonsense is answered what it asked before, then refused and closed", async () => {
+  test("that continues with invalid bytes gets its responses first, then is refused and closed", async () => {
     const late: RequestListener = (_req, res) => void setTimeout(() => res.end("late"), 50);
     const asked = `${whole("/1")}${whole("/2")}GET nonsense\r\n\r\n`;
     expect(await statusesOf(asked, { onRequest: late })).toEqual(["200", "200", "400"]);
   });
 
-  test("on which an answer has begun gets no second head in the middle of it", async () => {
+  test("on which a response has begun gets no second head inside it", async () => {
     const begin: RequestListener = (_req, res) => {
       res.writeHead(200, { "Content-Length": "10" });
       res.write("begin");
@@ -268,7 +268,7 @@ describe("a connection", () => {
     expect(await socket.closed).toMatch(/begin$/);
   });
 
-  test("that wanted a tunnel and broke off does not end the process", async () => {
+  test("that requested a tunnel and broke off does not end the process", async () => {
     const port = await open({});
     const tunnels = Array.from({ length: 50 }, async () => {
       const socket = connect(port, "127.0.0.1");

@@ -1,4 +1,4 @@
-/** A listening server with limits, health, and an end that loses nobody: what front, redirect and API share. */
+/** An HTTP server with limits, health checks and a graceful shutdown, shared by front, redirect and API. */
 import {
   createServer,
   type IncomingMessage,
@@ -21,25 +21,25 @@ export { PageGate } from "./page-gate.ts";
 export { openProxy } from "./proxy.ts";
 export { logRequest } from "./requests.ts";
 
-/** What a slow or greedy client may cost. */
+/** Limits for slow or abusive clients. */
 const defaults = {
-  /** Path, names and values of the headers together: 64 KB each for what others wrote (Referer, User-Agent), and 16. */
+  /** Path, header names and values together: 64 KB each for Referer and User-Agent, which others wrote, and 16. */
   headerBytesMax: 144 * 1024,
-  /** No client of ours sends a tenth of them; above its own limit Node would leave lines out, a second Host too. */
+  /** Real clients send less than a tenth; above its own limit Node would drop lines, even a second Host. */
   headerLinesMax: 256,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
-  /** Of requests that `isLong` names: two gigabytes at 300 KB a second. */
+  /** For requests that `isLong` accepts: two gigabytes at 300 KB a second. */
   longRequestTimeoutMs: 7_200_000,
   keepAliveMs: 65_000,
-  /** How often connections are looked at for the two timeouts. */
+  /** How often connections are checked for the two timeouts. */
   lookEveryMs: 5_000,
   drainMs: 10_000,
 };
 const drainLookEveryMs = 50;
 const checkTimeoutMs = 1_000;
 
-/** Asks one dependency; throws when it is away. */
+/** Checks one dependency; throws when it is unavailable. */
 export type Checks = Record<string, () => Promise<unknown>>;
 
 export interface Serving {
@@ -49,15 +49,15 @@ export interface Serving {
   /** With it, Node no longer answers requests that merely offer another protocol, as some clients always do. */
   onUpgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
   checks: Checks;
-  /** Requests that may take their time, because their body is a large file; whoever reads it hangs up on idle ones. */
+  /** Requests that may take long, because their body is a large file; their reader disconnects idle clients. */
   isLong?: (req: IncomingMessage) => boolean;
-  /** Limits other than the usual ones. */
+  /** Limits that differ from the defaults. */
   limits?: Partial<typeof defaults>;
-  /** The port is on loopback and no proxy passes requests on to it, so metrics and status need no token. */
+  /** The port is on loopback and no proxy forwards requests to it, so metrics and status need no token. */
   isLocal?: boolean;
 }
 
-/** Listens, and resolves once it does. Ends the process with an explanation when the port is not to be had. */
+/** Listens, and resolves once it does. Ends the process with an explanation when the port is unavailable. */
 export async function serve(serving: Serving): Promise<void> {
   const { port, host, onRequest, onUpgrade, checks, isLong } = serving;
   const limits = { ...defaults, ...serving.limits };
@@ -66,7 +66,7 @@ export async function serve(serving: Serving): Promise<void> {
     {
       // Node refuses at this number, not above it.
       maxHeaderSize: limits.headerBytesMax + 1,
-      // Node would else take the first of two Hosts for true. Joined they are no host at all.
+      // Node would otherwise use the first of two Hosts. Joined they are an invalid host.
       joinDuplicateHeaders: true,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: isLong ? limits.longRequestTimeoutMs : limits.requestTimeoutMs,
@@ -74,7 +74,7 @@ export async function serve(serving: Serving): Promise<void> {
       connectionsCheckingInterval: limits.lookEveryMs,
     },
     (req, res) => {
-      // A connection that is never idle would otherwise last until it is cut off.
+      // A connection that is never idle would otherwise last until it is closed by force.
       if (health.closing) res.shouldKeepAlive = false;
       // Node has one limit for all of them.
       if (isLong && hasBody(req) && !isLong(req)) endLate(req, limits.requestTimeoutMs);
@@ -83,7 +83,7 @@ export async function serve(serving: Serving): Promise<void> {
       else if (!health.answer(req, res)) onRequest(req, res);
     },
   );
-  // One more, so that too many are seen and refused.
+  // One more, so that an excess is detected and refused.
   server.maxHeadersCount = limits.headerLinesMax + 1;
   server.on("clientError", refuseClient);
   server.on("connect", refuseTunnel);
@@ -99,15 +99,15 @@ export async function serve(serving: Serving): Promise<void> {
   await listen(server, port, host);
   onClose("listener", () => {
     health.closing = true;
-    // No request of theirs could end, and Node no longer counts them among its connections.
+    // Their requests never end, and Node no longer counts them among its connections.
     for (const socket of upgraded) socket.destroy();
     return drain(server, limits.drainMs);
   });
 }
 
 /**
- * Listens on loopback for programs of the same machine, which need no token: health, metrics, status and what `onRequest`
- * answers. Port 0: nothing listens.
+ * Listens on loopback for programs of the same machine, which need no token: health, metrics, status and the paths of
+ * `onRequest`. Port 0: no server.
  */
 export async function serveLocally({
   port,
@@ -121,7 +121,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
 
-/** Refuses a request whose body is not there in time, as Node does. */
+/** Refuses a request whose body is late, as Node does. */
 function endLate(req: IncomingMessage, afterMs: number): void {
   const late = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
   const timer = setTimeout(() => {
@@ -144,10 +144,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Stops accepting, lets requests end, then closes what is left. */
+/** Stops accepting, lets requests end, then closes the rest. */
 function drain(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
-    // A connection that becomes idle after close() would wait for its keep-alive to run out.
+    // A connection that becomes idle after close() would wait for its keep-alive timeout.
     const look = setInterval(() => server.closeIdleConnections(), drainLookEveryMs);
     const force = setTimeout(() => server.closeAllConnections(), drainMs);
     server.close(() => {
@@ -159,10 +159,11 @@ function drain(server: Server, drainMs: number): Promise<void> {
 }
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can serve, and what it depends on.
+ * `/healthz`: the process runs. `/readyz`: it can serve, with the state of its dependencies.
  *
- * A process that was ready once stays ready while Postgres or Redis is away: cached links keep redirecting, and a
- * balancer that takes every process out at once would turn a slow minute into an outage. The body says what is away.
+ * A process that was ready once stays ready while Postgres or Redis is unavailable: cached links keep redirecting, and
+ * a load balancer that removes every process at once would turn a slow minute into an outage. The body lists what is
+ * unavailable.
  */
 function openHealth(checks: Checks, mayRead: (req: IncomingMessage) => boolean) {
   let wasReady = false;

@@ -45,7 +45,7 @@ test.each(["/metrics", "/status"])(
     const asking = (authorization: string, more = {}) => statusOf(url, { authorization, ...more });
     expect(await asking(`Bearer ${token}`)).toBe(200);
     expect(await asking(`Bearer ${token}`, behindProxy)).toBe(200);
-    // A proxy on this machine may pass on requests of visitors without any header that shows it.
+    // A proxy on this machine may forward requests of visitors without any header.
     expect(await statusOf(url, {})).toBe(404);
     expect(await statusOf(url, { "x-forwarded-for": "127.0.0.1" })).toBe(404);
     expect(await asking(`Bearer ${token}x`)).toBe(404);
@@ -54,14 +54,14 @@ test.each(["/metrics", "/status"])(
   },
 );
 
-test("without a token in the settings no token is right", async () => {
+test("without a token in the settings every token is refused", async () => {
   const url = `${await open("")}/status`;
   expect(await statusOf(url, {})).toBe(404);
   expect(await statusOf(url, { authorization: "Bearer " })).toBe(404);
   expect(await statusOf(url, { authorization: "Bearer undefined" })).toBe(404);
 });
 
-/** A port on loopback as FUXI_LOCAL_PORT opens it. */
+/** A port on loopback like that of FUXI_LOCAL_PORT. */
 async function openLocal(): Promise<string> {
   vi.resetModules();
   const { serveLocally } = await import("#lib/platform/http");
@@ -80,7 +80,7 @@ test.each([
   expect(await statusOf((await openLocal()) + path, {})).toBe(status);
 });
 
-/** A port that answers 200 to who may ask for certificates. */
+/** A port that responds 200 to clients that may ask for certificates. */
 async function openCertificates(certificateToken: string): Promise<string> {
   vi.resetModules();
   process.env["FUXI_CERTIFICATE_TOKEN"] = certificateToken;
@@ -115,7 +115,7 @@ test("certificate requests on the public port need the token, also from this mac
   expect(await statusOf(`${none}/?token=undefined`, {})).toBe(404);
 });
 
-test("the status names what operators look for, as numbers", async () => {
+test("the status has the values that operators look for, as numbers", async () => {
   const { text } = await send(`${await openLocal()}/status`);
   expect(JSON.parse(text)).toEqual({
     cache: { hit: 0, miss: 0, error: 0 },

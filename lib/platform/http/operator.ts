@@ -1,11 +1,11 @@
-/** Who may read metrics, and who may ask which domains can have certificates. */
+/** Access to metrics, and to the check of hosts for certificates. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { config } from "#lib/platform/config";
 
 /**
- * True for a request with the operator's token. Where a request comes from says nothing: a proxy on the same machine may pass
- * on requests of visitors without any header that shows it.
+ * True for a request with the operator's token. The source address does not count: a proxy on the same machine may forward
+ * requests of visitors without any header.
  */
 export function isOperator(req: IncomingMessage): boolean {
   return isToken(bearerOf(req), config().FUXI_OPERATOR_TOKEN);
@@ -20,7 +20,7 @@ function bearerOf({ headers }: IncomingMessage): string {
   return /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
 }
 
-/** Of equal length whatever was sent, so that the comparison takes the same time. */
+/** Of equal length for any input, so that the comparison takes constant time. */
 function isToken(given: string, token: string | undefined): boolean {
   return token !== undefined && timingSafeEqual(digest(given), digest(token));
 }

@@ -1,7 +1,7 @@
 /**
- * What may reach the process that renders pages. It parses paths, queries, cookies and headers before it knows who asks, in
- * time that grows with their size: a query of 7,000 parameters took it 3.5 s. Longer ones are refused here, and one address
- * has a bounded number of requests under way, so that others are answered.
+ * Limits requests to the process that renders pages. It parses paths, queries, cookies and headers before authentication, in
+ * time that grows with their size: a query of 7,000 parameters took 3.5 s. Longer ones are refused here, and one address
+ * has a bounded number of concurrent requests, so that others are answered.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
@@ -10,19 +10,19 @@ export const pageLimits = {
   pathCharsMax: 2_048,
   queryCharsMax: 2_048,
   parametersMax: 100,
-  /** Of each header, all cookies being one, except those that the proxy cuts. */
+  /** Of each header, all cookies counted as one, except the headers that the proxy truncates. */
   headerCharsMax: 8_192,
   /** Requests of one address that are rendered at the same time. */
   runningMax: 16,
-  /** Requests of one address that wait for those. */
+  /** Requests of one address that wait for running ones. */
   waitingMax: 128,
 };
 const retryAfterSeconds = 1;
-/** Cut by the proxy instead, because visitors cannot choose them. */
+/** Truncated by the proxy instead, because visitors cannot choose them. */
 const cut = new Set(["user-agent", "referer"]);
-/** Files of a build are read from disk and cost nothing to speak of. */
+/** Files of a build are read from disk at negligible cost. */
 const staticFile = /^\/_next\/static\//;
-/** `.` and `..` as a segment, in clear or escaped: what it resolves to depends on who reads it. */
+/** `.` and `..` as a segment, plain or escaped: parsers resolve it differently. */
 const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?:$|[/?#])/i;
 
 interface Queue {
@@ -30,7 +30,7 @@ interface Queue {
   waiting: (() => void)[];
 }
 
-/** The status that a request is refused with; undefined: it may pass. */
+/** The status of a refusal; undefined: the request may pass. */
 export function refusalOf(req: IncomingMessage): 400 | 414 | 431 | undefined {
   const [path = "", query = ""] = splitOnce(req.url ?? "/");
   if (hasDotSegment(path)) return 400;
@@ -42,7 +42,7 @@ export function refusalOf(req: IncomingMessage): 400 | 414 | 431 | undefined {
   return undefined;
 }
 
-/** A path that another reader may take for another path. */
+/** True for a path that another parser may resolve to another path. */
 export function hasDotSegment(path: string): boolean {
   return dotSegment.test(path.replaceAll("\\", "/"));
 }
@@ -58,7 +58,7 @@ function countParameters(query: string): number {
   return count;
 }
 
-/** Passes requests on in the order in which they came, so many at a time for each address. */
+/** Forwards requests in their order of arrival, with a limit of concurrent ones per address. */
 export class PageGate {
   readonly #queues = new Map<string, Queue>();
 

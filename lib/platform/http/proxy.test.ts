@@ -31,7 +31,7 @@ async function listen(server: Server): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** A front before a web process that writes down what it is asked. Without a port the web process is away. */
+/** A front before a web process that records its requests. Without a port the web process is unavailable. */
 async function openFront({ trusted = "", upgrades = false, webPort = 0 }) {
   vi.resetModules();
   process.env["FUXI_TRUSTED_PROXIES"] = trusted;
@@ -64,7 +64,7 @@ const claims = [
   "X-Real-Ip: 203.0.113.9",
 ];
 
-/** What the web process hears about where a request came from. */
+/** The forwarding headers received by the web process. */
 function forwardingOf(headers: IncomingHttpHeaders | undefined): Record<string, unknown> {
   const found = Object.entries(headers ?? {}).filter(([name]) => /forwarded|real-ip/.test(name));
   return Object.fromEntries(found);
@@ -73,21 +73,24 @@ function forwardingOf(headers: IncomingHttpHeaders | undefined): Record<string, 
 test.each([
   ["a page", "Connection: close"],
   ["a websocket", "Connection: Upgrade\r\nUpgrade: websocket"],
-])("%s is asked for with forwarding headers of our own making", async (_what, connection) => {
-  const { asked, port } = await openFront({ upgrades: true });
-  const socket = await openTestSocket(port);
-  socket.write(
-    `GET /app HTTP/1.1\r\nHost: fuxi.example\r\n${connection}\r\n${claims.join("\r\n")}\r\n\r\n`,
-  );
-  await socket.closed;
-  expect(asked.map(forwardingOf)).toEqual([
-    {
-      "x-forwarded-for": "127.0.0.1",
-      "x-forwarded-host": "fuxi.example",
-      "x-forwarded-proto": "https",
-    },
-  ]);
-});
+])(
+  "%s is requested with forwarding headers that only the front sets",
+  async (_what, connection) => {
+    const { asked, port } = await openFront({ upgrades: true });
+    const socket = await openTestSocket(port);
+    socket.write(
+      `GET /app HTTP/1.1\r\nHost: fuxi.example\r\n${connection}\r\n${claims.join("\r\n")}\r\n\r\n`,
+    );
+    await socket.closed;
+    expect(asked.map(forwardingOf)).toEqual([
+      {
+        "x-forwarded-for": "127.0.0.1",
+        "x-forwarded-host": "fuxi.example",
+        "x-forwarded-proto": "https",
+      },
+    ]);
+  },
+);
 
 test("of a page, an offer of another protocol ends at the front", async () => {
   const { asked, port } = await openFront({});
@@ -102,13 +105,13 @@ test("of a page, an offer of another protocol ends at the front", async () => {
 test.each([
   ["203.0.113.9", "203.0.113.9"],
   ["198.51.100.1, 203.0.113.9", "203.0.113.9"],
-])("of %s a proxy that is trusted vouches for %s alone", async (list, address) => {
+])("of %s a trusted proxy may set %s only", async (list, address) => {
   const { asked, port } = await openFront({ trusted: "127.0.0.0/8" });
   await send(`http://127.0.0.1:${port}/`, { headers: { "X-Forwarded-For": list } });
   expect(asked[0]?.["x-forwarded-for"]).toBe(address);
 });
 
-test("while the web process is away, pages say so and name a time", async () => {
+test("while the web process is unavailable, pages are a notice with Retry-After", async () => {
   const { port } = await openFront({ webPort: 1 });
   const response = await send(`http://127.0.0.1:${port}/app`);
   expect([response.status, response.headers["retry-after"]]).toEqual([503, "2"]);
@@ -132,7 +135,7 @@ test.each([
   expect(body).toContain(words);
 });
 
-test("a web process that dies in the middle of a page breaks the page off", async () => {
+test("a web process that dies during a page breaks the page off", async () => {
   const dying = createServer((_req, res) => {
     res.writeHead(200, { "Content-Length": "100" });
     res.write("half", () => res.destroy());

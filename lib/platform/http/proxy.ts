@@ -1,4 +1,4 @@
-/** Passes requests on to the process that renders pages. */
+/** Forwards requests to the web process. */
 import { Agent, type IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -9,7 +9,7 @@ import { answerAway } from "./away.ts";
 
 const answerTimeoutMs = 60_000;
 const idleConnectionsMax = 64;
-/** Of headers that visitors fill as they like: longer ones are cut, because no page needs them whole. */
+/** Headers with arbitrary content: longer ones are truncated, because no page needs them whole. */
 const cutHeaders = { "user-agent": 512, referer: 1_024 };
 
 export interface Proxy {
@@ -17,10 +17,10 @@ export interface Proxy {
   passUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** Headers by which a client could pass for a proxy of ours: they are made anew. */
+/** Headers by which a client could impersonate a proxy: they are replaced. */
 const forwarding = /^(forwarded|x-real-ip|x-forwarded-.*)$/;
 
-/** A proxy to `target`. `addressOf` and `protocol` say what the forwarding headers tell it. */
+/** A proxy to `target`. `addressOf` and `protocol` provide the forwarding headers. */
 export function openProxy(
   target: string,
   protocol: string,
@@ -40,7 +40,7 @@ export function openProxy(
     for (const name of Object.keys(req.headers)) {
       if (forwarding.test(name)) delete req.headers[name];
     }
-    // Next.js searches the User-Agent for bots in time that grows with its square: 64 KB took half a minute.
+    // Next.js searches the User-Agent for bots in quadratic time: 64 KB took half a minute.
     for (const [name, max] of Object.entries(cutHeaders)) {
       const text = req.headers[name];
       if (typeof text === "string" && text.length > max) req.headers[name] = text.slice(0, max);
@@ -53,8 +53,7 @@ export function openProxy(
   return {
     pass(req, res) {
       forward(req);
-      // What concerns only the connection between client and front ends here: Next.js would take the offer of another
-      // protocol for a websocket and hang up.
+      // Hop-by-hop headers end here: Next.js would treat the offer of another protocol as a websocket and hang up.
       req.headers.connection = res.shouldKeepAlive ? "keep-alive" : "close";
       delete req.headers.upgrade;
       delete req.headers["http2-settings"];

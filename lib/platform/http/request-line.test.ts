@@ -15,7 +15,7 @@ test.each([
   ["HTTPS://Go.Example:8443/x?y=http://z/#f", "Go.Example:8443", "/x?y=http://z/#f"],
   ["http://go.example", "go.example", "/"],
   ["http://go.example?x", "go.example", "/?x"],
-])("of %s the host counts and the path remains", (url, host, path) => {
+])("of %s the host is read and the path remains", (url, host, path) => {
   const req = ask(url);
   expect(reduceToPath(req)).toBe(true);
   expect([req.url, req.headers.host]).toEqual([path, host]);

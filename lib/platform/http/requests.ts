@@ -1,11 +1,11 @@
-/** One line in the log for each request of the dashboard and the API. Visits of links have none: they are counted. */
+/** One log line per request of the dashboard and the API. Visits of links have none: they are counted. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { log } from "#lib/platform/log";
 
-/** Logs a request once it is answered or given up. Without its query, which may hold what is nobody's business. */
+/** Logs a request once it is answered or aborted. Without its query, which may contain private data. */
 export function logRequest(req: IncomingMessage, res: ServerResponse, requestId: string): void {
   const startedAt = performance.now();
-  // The token of a share is a key.
+  // The token of a share is secret.
   const path = (req.url ?? "").split("?", 1)[0]?.replace(/^\/share\/[^/]+/, "/share/…");
   res.once("close", () => {
     log.info({
@@ -13,7 +13,7 @@ export function logRequest(req: IncomingMessage, res: ServerResponse, requestId:
       requestId,
       method: req.method,
       path,
-      // A client that went away before its answer got none.
+      // A client that disconnected before its response.
       status: res.writableEnded ? res.statusCode : 499,
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
     });

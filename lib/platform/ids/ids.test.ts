@@ -5,7 +5,7 @@ import { newId, newUuid, parseId, presentId, uuidSource, uuidTime } from "./inde
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-test("every uuid comes back from its public id", () => {
+test("every uuid is read back from its public id", () => {
   fc.assert(
     fc.property(fc.uuid(), (uuid) => {
       expect(parseId("link", presentId("link", uuid))).toBe(uuid);
@@ -21,7 +21,7 @@ test("public ids sort as their uuids do", () => {
   );
 });
 
-test("only what we write is read as an id", () => {
+test("only generated forms are read as an id", () => {
   const id = newId("link");
   expect(parseId("link", id)).toMatch(uuidShape);
   expect(parseId("ws", id)).toBeUndefined();
@@ -42,7 +42,7 @@ test("100,000 ids of one process are all different and in order", () => {
   expect(last).toMatch(uuidShape);
 });
 
-test("ids stay in order when the clock stands still, jumps or is set back", () => {
+test("ids stay in order when the clock stops, jumps or is set back", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 2 ** 48 - 1 }), { minLength: 2 }), (times) => {
       let at = 0;
@@ -59,7 +59,7 @@ test("an id carries the millisecond of its creation", () => {
   expect(uuidTime(next())).toBe(1_700_000_000_123);
 });
 
-test("the distance of two ids of one millisecond does not tell how many lie between", () => {
+test("the distance of two ids of one millisecond does not reveal how many lie between", () => {
   const next = uuidSource(() => 1, randomBytes);
   const tails = Array.from({ length: 200 }, () => BigInt(`0x${next().replaceAll("-", "")}`));
   const steps = tails.slice(1).map((tail, at) => tail - (tails[at] ?? 0n));

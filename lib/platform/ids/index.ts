@@ -1,10 +1,10 @@
 /**
- * Public ids: a prefix that names the kind, and 128 bits as 26 digits of Crockford's base32.
+ * Public ids: a prefix for the kind, and 128 bits as 26 digits of Crockford's base32.
  *
- *     link_01K3Z…      48 bits milliseconds since 1970 │ 80 bits of chance
+ *     link_01K3Z…      48 bits milliseconds since 1970 │ 80 random bits
  *
- * The time comes first, so ids sort by creation, as text and as uuid. Within one millisecond a process adds a step of
- * chance to its last id: still in order, and the distance of two ids says nothing about how many lie between them.
+ * The time comes first, so ids sort by creation, as text and as UUID. Within one millisecond a process adds a random
+ * step to its last id: still in order, and the distance of two ids does not reveal how many are between them.
  */
 import { randomFillSync } from "node:crypto";
 
@@ -12,10 +12,10 @@ const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const digitValue = new Map([...digits].map((digit, value) => [digit, value]));
 const timeBytes = 6;
 const tailBytes = 10;
-/** Steps are below 2^40 and the first tail of a millisecond below 2^79, so a tail cannot overflow in one. */
+/** Steps are below 2^40 and the first tail of a millisecond below 2^79, so a tail cannot overflow within one. */
 const stepBytes = 5;
 
-/** A source of uuids as text, each greater than the one before it. */
+/** A source of UUIDs as text, each greater than the previous one. */
 export function uuidSource(
   clock: () => number,
   random: (bytes: number) => Uint8Array,
@@ -37,7 +37,7 @@ export function uuidSource(
   };
   return () => {
     const now = clock();
-    // A clock that was set back must not send new ids behind old ones.
+    // After the clock was set back, new ids must still sort after old ones.
     if (now > time) {
       time = now;
       restart();
@@ -48,7 +48,7 @@ export function uuidSource(
   };
 }
 
-/** Bytes of chance, drawn many at once: asking the generator for each id took longer than all the rest. */
+/** Random bytes, drawn many at once: a call of the generator per id took longer than everything else. */
 const reserve = new Uint8Array(4_096);
 let used = reserve.length;
 
@@ -61,10 +61,10 @@ function takeChance(bytes: number): Uint8Array {
   return reserve.subarray(used - bytes, used);
 }
 
-/** A new uuid that sorts behind every earlier one of this process. */
+/** A new UUID that sorts after every earlier one of this process. */
 export const newUuid = uuidSource(Date.now, takeChance);
 
-/** When a uuid of ours was made, in milliseconds. */
+/** The creation time in a UUID of this module, in milliseconds. */
 export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
 }
@@ -74,7 +74,7 @@ export function newId(prefix: string): string {
   return presentId(prefix, newUuid());
 }
 
-/** A uuid as people see it. */
+/** The public form of a UUID. */
 export function presentId(prefix: string, uuid: string): string {
   const hex = uuid.replaceAll("-", "");
   // 8 bits make 2 digits, then 40 bits make 8: numbers that need no BigInt.
@@ -83,7 +83,7 @@ export function presentId(prefix: string, uuid: string): string {
   return `${prefix}_${text}`;
 }
 
-/** The uuid of a public id; undefined for everything that `presentId` does not write. */
+/** The UUID of a public id; undefined for any other text. */
 export function parseId(prefix: string, text: string): string | undefined {
   if (text.length !== prefix.length + 27 || !text.startsWith(`${prefix}_`)) return undefined;
   const body = text.slice(-26);

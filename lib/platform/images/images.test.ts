@@ -1,4 +1,4 @@
-/** Pictures that people upload as logos, and those that they should not. */
+/** Valid and malicious images as logos. */
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ function picture(width: number, height = width) {
   return sharp({ create: { width, height, channels: 4, background: "#1e3a8a80" } });
 }
 
-/** A picture that grows to so many bytes by what stands behind it. */
+/** An image padded with trailing bytes. */
 function padded(bytes: Buffer, length: number): Buffer {
   return Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
 }
@@ -24,12 +24,12 @@ describe("accepted", () => {
     expect([logo.width, logo.height]).toEqual([64, 32]);
   });
 
-  test("a large one is made smaller, its proportions kept", async () => {
+  test("a large one is scaled down, its proportions kept", async () => {
     const logo = await readLogo(await picture(2_000, 500).png().toBuffer());
     expect([logo.width, logo.height]).toEqual([logoSidePixels, logoSidePixels / 4]);
   });
 
-  test("what a picture says of its place and camera is gone, and it stands upright", async () => {
+  test("the place and camera of an image are removed, and it is rotated upright", async () => {
     const rotated = await picture(64, 32)
       .jpeg()
       .withExif({ IFD0: { Copyright: "secret place", Orientation: "6" } })
@@ -41,7 +41,7 @@ describe("accepted", () => {
   });
 
   test.each(["<script>alert(1)</script>", "PK\x03\x04", "%PDF-1.7", "GIF89a"])(
-    "of a file that is a picture and also %j only the picture is left",
+    "of a file that is an image and also %j only the image is kept",
     async (second) => {
       const png = await picture(16).png().toBuffer();
       const both = Buffer.concat([png, Buffer.from(second)]);
@@ -71,7 +71,7 @@ describe("limits", () => {
     slowMs,
   );
 
-  test("a small file that claims to be huge is refused before it is decoded", async () => {
+  test("a small file that declares huge dimensions is refused before it is decoded", async () => {
     const before = process.memoryUsage.rss();
     await expect(readLogo(bomb(50_000, 50_000))).rejects.toMatchObject({
       code: "unprocessable_entity",
@@ -80,7 +80,7 @@ describe("limits", () => {
   });
 });
 
-/** A PNG whose header promises width × height pixels. */
+/** A PNG whose header announces width × height pixels. */
 function bomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -127,7 +127,7 @@ describe("refused", () => {
     await expect(readLogo(bytes)).rejects.toMatchObject(refused);
   });
 
-  test("a picture that was cut in half", async () => {
+  test("an image that was cut in half", async () => {
     const noise = Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, at) => (at * 7_919) % 251));
     const raw = { width: 64, height: 64, channels: 3 as const };
     for (const format of ["png", "webp"] as const) {
@@ -137,7 +137,7 @@ describe("refused", () => {
     }
   });
 
-  test("a GIF or an SVG that calls itself nothing else is never given to a decoder", async () => {
+  test("a GIF or an SVG declared as another type is never given to a decoder", async () => {
     const gif = await picture(8).gif().toBuffer();
     await expect(readLogo(gif)).rejects.toThrow("PNG, JPEG or WebP");
   });

@@ -1,16 +1,16 @@
 /**
- * Logos that people upload. What is kept is not what came: the picture is decoded and encoded anew as a PNG, so nothing
- * that was hidden before, behind or inside it survives, no script, no second file, no place where it was taken.
+ * Uploaded logos. The upload itself is never stored: the image is decoded and encoded again as a PNG, so no hidden
+ * content before, after or inside it survives, no script, no second file, no location of a photo.
  *
- * The first bytes say which decoder may run: PNG, JPEG or WebP. SVG is refused, because it is a document.
+ * The first bytes decide which decoder may run: PNG, JPEG or WebP. SVG is refused, because it is a document.
  */
 import sharp from "sharp";
 import { AppError } from "#lib/platform/errors";
 
 export const logoBytesMax = 512 * 1024;
-/** A small file can hold a huge picture; this many take 64 MB while they are decoded. */
+/** A small file can contain a huge image; this many take 64 MB while they are decoded. */
 export const logoPixelsMax = 4_096 * 4_096;
-/** Of the side of what is kept. */
+/** Side length of the stored image. */
 export const logoSidePixels = 512;
 const secondsMax = 5;
 
@@ -33,7 +33,7 @@ export interface NewLogo {
   height: number;
 }
 
-/** An uploaded picture as a PNG of ours. Throws a 422 that says what is wrong with it. */
+/** An uploaded image as a newly encoded PNG. Throws a 422 with the reason. */
 export async function readLogo(bytes: Buffer): Promise<NewLogo> {
   if (bytes.length === 0) throw refusal("The image is empty.");
   if (bytes.length > logoBytesMax) {
@@ -45,13 +45,13 @@ export async function readLogo(bytes: Buffer): Promise<NewLogo> {
     return await encodeAnew(bytes, known.format);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // The decoder was given bytes of a stranger: whatever it dislikes is a fault of theirs.
+    // The decoder runs on untrusted bytes: any failure is attributed to the upload.
     throw refusal("The image can’t be read. Save it again and retry.");
   }
 }
 
 async function encodeAnew(bytes: Buffer, format: string): Promise<NewLogo> {
-  // Its header alone is read first, without a limit of the library, so that the refusal can say what is wrong.
+  // Only its header is read first, without the library's limit, so that the error can name the reason.
   const header = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (header.format !== format) throw refusal("The image isn’t a valid PNG, JPEG or WebP file.");
   if (header.width * header.height > logoPixelsMax) {

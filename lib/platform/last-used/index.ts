@@ -1,6 +1,6 @@
 /**
- * When keys and sessions were last used: known to the minute, written in the background and together, because an API
- * that writes a row a request would spend more on that than on its work.
+ * When keys and sessions were last used: to the minute, written in the background and in batches, because a row per
+ * request would cost an API more than the request itself.
  */
 
 import { LRUCache } from "lru-cache";
@@ -42,7 +42,7 @@ export class Uses<Name extends string | number> {
     try {
       await this.#write(names, new Date());
     } catch (error) {
-      // The next use a minute later is noted again.
+      // The next use a minute later is recorded again.
       log.debug({ event: "uses.not_written", error: String(error) });
     }
   }

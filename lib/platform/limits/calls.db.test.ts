@@ -8,12 +8,12 @@ import { takeCall } from "./calls.ts";
 openTestStores();
 
 const minuteMs = 60_000;
-/** A moment at which a bucket begins. */
+/** The start of a bucket. */
 const now = 1_700_000_000_000;
 
 afterEach(() => vi.restoreAllMocks());
 
-test("max calls pass, the next is refused and told when to come again", async () => {
+test("max calls pass, the next is refused with Retry-After", async () => {
   const caller = randomUUID();
   for (let left = 4; left >= 0; left--) {
     expect(await takeCall(caller, 5, now)).toEqual({
@@ -30,7 +30,7 @@ test("max calls pass, the next is refused and told when to come again", async ()
   expect(await takeCall(caller, 5, refused.resetsAt * 1_000)).toMatchObject({ ok: true });
 });
 
-test("no stretch of a minute has more than max calls, however they are spread", async () => {
+test("no 60 seconds have more than max calls, however they are spread", async () => {
   const caller = randomUUID();
   const admitted: number[] = [];
   let at = now;
@@ -71,7 +71,7 @@ test("300 calls at once over two connections let exactly max through", async () 
   }
 });
 
-/** The same script, sent over a connection of its own, as another process would. */
+/** The same script, sent over a separate connection, as by another process. */
 async function throughOther(other: Redis, first: unknown, caller: string) {
   const { scriptsSet } = first as { scriptsSet: Record<string, { lua: string }> };
   const lua = scriptsSet["countCall"]?.lua ?? "";
@@ -87,7 +87,7 @@ test("a call costs one round trip", async () => {
   expect(sent).toHaveBeenCalledTimes(1);
 });
 
-test("one caller does not use up another's calls, and what is kept ends by itself", async () => {
+test("one caller does not use up another's calls, and stored state expires", async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   const begun = Date.now();
   expect((await takeCall(one, 1)).ok).toBe(true);
@@ -98,10 +98,10 @@ test("one caller does not use up another's calls, and what is kept ends by itsel
   expect(left).toBeLessThanOrEqual(minuteMs + 4_000);
 });
 
-test("without Redis the process keeps the same limit by itself", async () => {
+test("without Redis the process enforces the same limit by itself", async () => {
   const caller = randomUUID();
   const away = async (at: number) => {
-    // The connection that is opened for this call is not ready yet, so the call fails as it does in an outage.
+    // The new connection is not ready yet, so the call fails as in an outage.
     const call = takeCall(caller, 3, at);
     await closeRedis();
     return await call;

@@ -1,10 +1,10 @@
 /**
- * Calls of the API: at most `max` in any stretch of a minute, for each caller.
+ * Rate limit of the API: at most `max` calls in any 60 seconds, per caller.
  *
  * A minute is 30 buckets of two seconds. A caller's counts are one small hash in Redis, read and written by one script,
- * so a call costs one round trip and the same work whether the limit is 60 or 100,000, and two processes never let
- * more than `max` through. A bucket counts as a whole until all of it has left the minute: a caller may wait up to two
- * seconds longer than needed, and never too short. Redis's clock counts, because those of several machines differ.
+ * so a call costs one round trip and the same work whether the limit is 60 or 100,000, and two processes never admit
+ * more than `max`. A bucket counts as a whole until all of it has left the minute: a caller may wait up to two seconds
+ * longer than needed, never less. Redis's clock is used, because those of several machines differ.
  */
 import { LRUCache } from "lru-cache";
 import { defineScript, redisKeys } from "#lib/platform/redis";
@@ -16,9 +16,9 @@ export interface CallOutcome {
   ok: boolean;
   limit: number;
   remaining: number;
-  /** When the oldest counted calls leave the minute, in seconds since 1970. */
+  /** When the oldest counted calls leave the window, in seconds since 1970. */
   resetsAt: number;
-  /** 0 for a call that was counted. */
+  /** 0 for an admitted call. */
   retryAfterSeconds: number;
 }
 
@@ -56,7 +56,7 @@ const countCall = defineScript<
 >({ name: "countCall", lua: script, keys: 1 });
 
 const callersMax = 10_000;
-/** The same counts of this process alone, for as long as Redis is away. */
+/** The same counts in this process only, while Redis is unavailable. */
 const local = new LRUCache<string, Map<number, number>>({ max: callersMax });
 
 function countHere(caller: string, now: number, max: number): Counted {
@@ -77,7 +77,7 @@ function countHere(caller: string, now: number, max: number): Counted {
   return [1, sum + 1, oldest, now];
 }
 
-/** Counts a call of a caller, or refuses it. `now` is for tests; left out, Redis says what time it is. */
+/** Counts a call of a caller, or refuses it. `now` is for tests; otherwise Redis provides the time. */
 export async function takeCall(caller: string, max: number, now = 0): Promise<CallOutcome> {
   let counted: Counted;
   try {

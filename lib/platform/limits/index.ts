@@ -1,11 +1,11 @@
 /**
- * How often something may be tried: at most `max` times in any stretch of `windowSeconds`, for each subject.
+ * Limits of attempts: at most `max` in any `windowSeconds`, per subject.
  *
  * The attempts of a subject are a sorted set in Redis that all processes share. Without Redis each process counts
- * alone, which lets through at most as many times more as there are processes. Subjects (addresses, accounts) are
- * hashed, so that neither store holds them in clear.
+ * alone, which admits at most as many times more as there are processes. Subjects (addresses, accounts) are hashed, so
+ * that neither store contains them in clear.
  *
- * Calls of the API are too many for that: calls.ts counts them in buckets.
+ * API calls are too many for that: calls.ts counts them in buckets.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { isIPv6 } from "node:net";
@@ -45,7 +45,7 @@ export const limits = {
 export type LimitName = keyof typeof limits;
 
 export type Attempt =
-  /** `refund` takes the attempt back: for limits on what failed. */
+  /** `refund` removes the attempt: for limits on failures. */
   { ok: true; refund: () => Promise<void> } | { ok: false; retryAfterSeconds: number };
 
 const tryScript = `
@@ -65,7 +65,7 @@ const tryShared = defineScript<
 
 const local = new LocalWindows();
 
-/** Counts an attempt of a subject, or refuses it. Ask before the work that is limited. */
+/** Counts an attempt of a subject, or refuses it. Called before the limited work. */
 export async function tryLimit(
   name: LimitName,
   subject: string,
@@ -79,7 +79,7 @@ export async function tryLimit(
   try {
     waitMs = await tryShared(key, now, windowMs, max, id);
   } catch {
-    // Redis is away: this process counts alone until it is back.
+    // Redis is unavailable: this process counts alone until it is back.
     waitMs = local.try(key, { now, windowMs, max, id });
   }
   if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1_000) };
@@ -98,7 +98,7 @@ function digest(subject: string): string {
   return createHash("sha256").update(subject).digest("base64url").slice(0, 22);
 }
 
-/** Who an address stands for: whoever has one IPv6 address has the 2^64 beside it. */
+/** The subject of an address: the owner of one IPv6 address has the 2^64 next to it. */
 export function addressSubject(address: string): string {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
   return isIPv6(bare) ? networkOf(bare) : bare;

@@ -43,7 +43,7 @@ test("a refunded attempt does not count", async () => {
   }
 });
 
-test("subjects are not kept in clear, and what is kept ends by itself", async () => {
+test("subjects are not stored in clear, and stored state expires", async () => {
   await tryLimit("signInPerAccount", "ada@example.com");
   const keys = await redis().keys("limit:*");
   expect(keys.join(" ")).not.toContain("ada");
@@ -51,11 +51,11 @@ test("subjects are not kept in clear, and what is kept ends by itself", async ()
   expect(redisKeys.limit("a", "b")).toBe("limit:a:b");
 });
 
-test("without Redis the process keeps the same limit by itself", async () => {
+test("without Redis the process enforces the same limit by itself", async () => {
   const subject = randomUUID();
   await closeRedis();
   for (let count = 0; count < limits.signInPerAccount.max; count++) {
-    // The connection that is opened for this call is not ready yet, so the call fails as it does in an outage.
+    // The new connection is not ready yet, so the call fails as in an outage.
     const attempt = tryLimit("signInPerAccount", subject, now);
     await closeRedis();
     expect((await attempt).ok).toBe(true);

@@ -27,7 +27,7 @@ test("a refunded attempt leaves its place to the next", () => {
   expect(windows.try("a", { now: 1, windowMs, max: 1, id: "2" })).toBe(0);
 });
 
-test("what is remembered stays bounded, and the longest unused is forgotten first", () => {
+test("the number of subjects is bounded, and the least recently used one is dropped first", () => {
   const windows = new LocalWindows();
   windows.try("first", { now: 0, windowMs, max: 1, id: "1" });
   for (let at = 0; at < 10_000; at++) windows.try(`${at}`, { now: 0, windowMs, max: 1, id: "1" });
@@ -45,6 +45,6 @@ test.each([
   ["::1", "0:0:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["1::2:3:4:5:6:7", "1:0:2:3::/64"],
-])("the address %s stands for %s", (address, subject) => {
+])("the address %s is limited as %s", (address, subject) => {
   expect(addressSubject(address)).toBe(subject);
 });

@@ -1,4 +1,4 @@
-/** The same windows in memory, for as long as Redis is away. */
+/** The same windows in memory, while Redis is unavailable. */
 import { LRUCache } from "lru-cache";
 
 interface Question {

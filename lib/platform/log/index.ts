@@ -1,4 +1,4 @@
-/** JSON lines on standard output; pretty when a person looks at a terminal. No addresses, keys or passwords. */
+/** JSON lines on standard output; pretty in a terminal. No addresses, keys or passwords. */
 import { pino } from "pino";
 import pretty from "pino-pretty";
 import { peekLogLevel } from "#lib/platform/config";
@@ -34,8 +34,8 @@ function processName(): string {
 const bufferBytes = 8_192;
 const bufferMaxMs = 250;
 
-// A line costs a write to the system; a request a line would cost as much as the request's answer. Lines are gathered
-// for a moment, and written at once before the process ends.
+// A line costs a system write; one per request would cost as much as answering it. Lines are collected for a moment,
+// and flushed before the process ends.
 const lines = process.stdout.isTTY
   ? undefined
   : pino.destination({ sync: false, minLength: bufferBytes, periodicFlush: bufferMaxMs });
@@ -44,11 +44,11 @@ export const log = lines
   ? pino(options, lines)
   : pino(options, pretty({ sync: true, ignore: "pid,hostname", messageKey: "text" }));
 
-/** Writes what was gathered. For the end of a process. */
+/** Writes the collected lines. For the end of a process. */
 export function flushLog(): void {
   try {
     lines?.flushSync();
   } catch {
-    // Nothing was ever written: the destination is not open yet.
+    // Nothing was written yet: the destination is not open.
   }
 }

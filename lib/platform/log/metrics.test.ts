@@ -17,7 +17,7 @@ test("a value at a bound is in its bucket, one above it in the next, and each bu
   ]);
 });
 
-test("fields and figures are read when somebody asks", async () => {
+test("fields and numbers are read at the moment of the request", async () => {
   const fields = { seen: 0 };
   let depth = 0;
   exposeCounters("test_fields", "Fields.", fields);
@@ -29,7 +29,7 @@ test("fields and figures are read when somebody asks", async () => {
   expect(text).toContain('fuxi_test_depth{what="now"} 7');
 });
 
-test("the status adds up what several caches count", async () => {
+test("the status adds up the counts of several caches", async () => {
   exposeCounters("cache_one", "One.", { hits: 1, sharedHits: 2, sharedErrors: 3, loads: 4 });
   exposeCounters("cache_two", "Two.", { hits: 10, loads: 20, loadErrors: 30 });
   exposeCounters("database", "Statements.", {

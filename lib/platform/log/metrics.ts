@@ -1,15 +1,15 @@
 /**
- * Figures for operators, in the text format of Prometheus.
+ * Metrics in the text format of Prometheus.
  *
- * What a hot path counts with are plain fields and arrays of numbers. They are read when somebody asks, so counting
- * stays the increment of a number.
+ * Hot paths count in plain fields and arrays of numbers, which are read on request, so counting stays the increment of
+ * a number.
  */
 import { Counter, collectDefaultMetrics, Gauge, register } from "prom-client";
 import { askPrimary } from "./siblings.ts";
 
-/** Shows plain fields as one counter with the label `what`. */
+/** Exposes plain fields as one counter with the label `what`. */
 export function exposeCounters(name: string, help: string, fields: Record<string, number>): void {
-  // Next's bundle holds its own copy of a room: the last one shows.
+  // Next's bundle contains its own copy of a module: the last one is exposed.
   register.removeSingleMetric(`fuxi_${name}_total`);
   new Counter({
     name: `fuxi_${name}_total`,
@@ -22,7 +22,7 @@ export function exposeCounters(name: string, help: string, fields: Record<string
   });
 }
 
-/** Shows what is read when somebody asks as one gauge with the label `what`. What cannot be read is not shown. */
+/** Exposes values that are read on request as one gauge with the label `what`. Unreadable ones are omitted. */
 export function exposeGauges<Fields extends { [Name in keyof Fields]: number }>(
   name: string,
   help: string,
@@ -41,7 +41,7 @@ export function exposeGauges<Fields extends { [Name in keyof Fields]: number }>(
   });
 }
 
-/** Counts values by the bounds that they do not exceed. */
+/** Counts values by their upper bounds. */
 export class Buckets {
   readonly #bounds: readonly number[];
   readonly #counts: Float64Array;
@@ -59,7 +59,7 @@ export class Buckets {
     this.#sum += value;
   }
 
-  /** What Prometheus calls a histogram: each bucket holds those below it too. */
+  /** A Prometheus histogram: each bucket includes those below it. */
   samples(name: string) {
     let count = 0;
     const buckets = [...this.#counts].map((inBucket, at) => {
@@ -75,13 +75,13 @@ export class Buckets {
   }
 }
 
-/** Shows how values are spread. */
+/** Exposes a histogram. */
 export function exposeBuckets(name: string, help: string, buckets: Buckets): void {
   register.removeSingleMetric(`fuxi_${name}`);
   register.registerMetric(asMetric(`fuxi_${name}`, help, buckets));
 }
 
-/** Sound because a registry reads nothing of a metric but its name and what `get` returns. */
+/** Sound because a registry reads only the name of a metric and the result of `get`. */
 function asMetric(name: string, help: string, buckets: Buckets): Gauge {
   const get = async () => ({
     name,
@@ -94,8 +94,8 @@ function asMetric(name: string, help: string, buckets: Buckets): Gauge {
 }
 
 /**
- * Everything that was exposed, with what Node tells of itself (memory, event-loop delay). Of an entry that runs in
- * several processes, all of them together.
+ * Everything that was exposed, with Node's own metrics (memory, event-loop delay). For an entry in several processes,
+ * all of them together.
  */
 export async function renderMetrics(): Promise<string> {
   if (!register.getSingleMetric("process_cpu_user_seconds_total")) collectDefaultMetrics();

@@ -1,6 +1,6 @@
 /**
- * Figures of an entry that runs in several processes. A request for them reaches one of these; it asks the process that
- * runs them all (node:cluster), which adds up what each of them says.
+ * Metrics of an entry that runs in several processes. A request reaches one of these; it asks the primary process
+ * (node:cluster), which aggregates the metrics of all workers.
  */
 import cluster from "node:cluster";
 import { AggregatorRegistry } from "prom-client";
@@ -8,14 +8,14 @@ import { AggregatorRegistry } from "prom-client";
 const answerMaxMs = 2_000;
 const request = "fuxi:metrics?";
 
-// Makes this process answer when it is asked for its own figures.
+// Makes this process answer requests for its own metrics.
 if (cluster.isWorker) new AggregatorRegistry();
 
 interface Answer {
   fuxiMetrics: string;
 }
 
-/** The figures of all processes; undefined where there is only this one, or when the one that runs us does not answer. */
+/** The metrics of all processes; undefined for a single process, or when the primary does not answer. */
 export function askPrimary(): Promise<string | undefined> {
   if (!cluster.isWorker) return Promise.resolve(undefined);
   return new Promise((resolve) => {
@@ -37,14 +37,14 @@ function isAnswer(message: unknown): message is Answer {
   return typeof message === "object" && message !== null && "fuxiMetrics" in message;
 }
 
-/** In the process that runs the others: answers their requests. */
+/** In the primary process: answers requests of the workers. */
 export function answerSiblings(): void {
   const registry = new AggregatorRegistry();
   cluster.on("message", (worker, message) => {
     if (message !== request) return;
     registry.clusterMetrics().then(
       (fuxiMetrics) => worker.send({ fuxiMetrics }),
-      () => undefined, // one of them does not answer: who asked shows its own figures
+      () => undefined, // one of them does not answer: the worker shows its own metrics
     );
   });
 }

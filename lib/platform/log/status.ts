@@ -1,6 +1,5 @@
 /**
- * The few figures that operators of older link services look at first, as one object. They are read from the metrics, so
- * that there is one place that counts.
+ * The few metrics of older link services, as one object. They are read from the metrics, so that there is one source.
  */
 import { renderMetrics } from "./metrics.ts";
 
@@ -8,7 +7,7 @@ export interface Status {
   cache: { hit: number; miss: number; error: number };
   database: { select: number; update: number; error: number };
   lock: { get: number; error: number };
-  /** The next pk that this process gives, 0 where it makes no links. */
+  /** The next pk of this process, 0 where it creates no links. */
   generator: { current: number; error: number };
 }
 

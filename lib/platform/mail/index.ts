@@ -1,8 +1,8 @@
 /**
- * Letters to people: over SMTP when FUXI_SMTP_URL is set, else into the folder `outbox` of the data folder, where
- * whoever runs the installation finds them as files that any mail program opens.
+ * Emails: over SMTP when FUXI_SMTP_URL is set, otherwise into the folder `outbox` of the data folder, as files that any
+ * mail program opens.
  *
- * A letter is sent once and not kept: callers whose letter must arrive though the server is away send it from a job.
+ * An email is sent once and not stored: callers that need retries send it from a job.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ export type { LetterName, LetterValues } from "./letters.ts";
 
 const connectTimeoutMs = 5_000;
 const answerTimeoutMs = 15_000;
-/** Letters in the outbox; the oldest make room. */
+/** Emails in the outbox; the oldest are deleted. */
 export const outboxFilesMax = 500;
 
 export interface Addressee {
@@ -24,7 +24,7 @@ export interface Addressee {
   locale: string;
 }
 
-/** Writes a letter in the language of whom it is for, and sends it. Throws when the server did not take it. */
+/** Writes an email in the recipient's language, and sends it. Throws when the server refuses it. */
 export async function sendLetter(
   to: Addressee,
   name: LetterName,
@@ -56,7 +56,7 @@ async function keepInOutbox(folder: string, letter: nodemailer.SendMailOptions):
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
   const { message } = await transport.sendMail(letter);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Letters hold what opens an account: nobody else on this machine may read them.
+  // Emails contain sign-in tokens: other users of this machine must not read them.
   const file = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.eml`;
   await writeFile(join(folder, file), message, { mode: 0o600, flag: "wx" });
   const files = (await readdir(folder)).filter((one) => one.endsWith(".eml")).sort();

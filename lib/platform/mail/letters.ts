@@ -1,10 +1,10 @@
-/** The words of letters, in English and Chinese: plain text and the same as HTML, with one address to go to. */
+/** The texts of emails, in English and Chinese: plain text and the same as HTML, with one link. */
 
 export interface LetterValues {
-  /** Where it leads. */
+  /** The link. */
   address?: string;
   minutes?: number;
-  /** Names that people chose. */
+  /** Names from users. */
   workspace?: string;
   inviter?: string;
   email?: string;
@@ -14,7 +14,7 @@ interface Words {
   subject: string;
   text: string;
   button?: string;
-  /** What to do when one did not ask for it. */
+  /** What to do when the email was not requested. */
   otherwise: string;
 }
 
@@ -138,7 +138,7 @@ const chinese: Record<LetterName, Write> = {
 
 const nameCharsMax = 100;
 
-/** Text of one line, without what could end an attribute or an address. */
+/** Text of one line, without characters that end an attribute or an address. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
@@ -148,9 +148,9 @@ function oneLine(text: string): string {
 }
 
 /**
- * A name that someone chose, without anything that a mail program turns into a link: schemes, paths, email addresses, and
- * domains, which a space behind each dot takes apart. Characters are replaced one by one, so that removing some never
- * makes new ones.
+ * A name chosen by a user, without anything that a mail program turns into a link: schemes, paths, email addresses, and
+ * domains, which a space behind each dot breaks. Characters are replaced one by one, so that a removal never creates a
+ * new match.
  */
 function unlinked(name: string): string {
   const spaced = oneLine(name.normalize("NFKC"))

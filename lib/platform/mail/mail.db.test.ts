@@ -18,7 +18,7 @@ const values = {
   address: "http://localhost:3000/invite?token=x",
 };
 
-test("without a server a letter is a file that its owner alone can read", async () => {
+test("without a server an email is a file that only its owner can read", async () => {
   await sendLetter(to, "invitation", values);
   const [file = ""] = await readdir(outbox);
   const letter = await readFile(join(outbox, file), "utf8");
@@ -27,7 +27,7 @@ test("without a server a letter is a file that its owner alone can read", async 
   expect((await stat(join(outbox, file))).mode & 0o777).toBe(0o600);
 });
 
-test(`the outbox keeps ${outboxFilesMax} letters, the latest`, async () => {
+test(`the outbox keeps ${outboxFilesMax} emails, the latest`, async () => {
   await mkdir(outbox, { recursive: true });
   const names = Array.from({ length: outboxFilesMax }, (_, at) => `0000-${at + 1000}.eml`);
   await Promise.all(names.map((name) => writeFile(join(outbox, name), "")));
@@ -37,7 +37,7 @@ test(`the outbox keeps ${outboxFilesMax} letters, the latest`, async () => {
   expect(files).not.toContain("0000-1000.eml");
 });
 
-test("names that people chose add neither a header nor an address nor markup to a letter", () => {
+test("names that people chose add neither a header nor an address nor markup to an email", () => {
   const evil =
     "x\r\nBcc: eve@example.com\u2028 <a href=https://evil.example>\u202e www.evil.example";
   for (const locale of ["en", "zh"]) {
@@ -84,7 +84,7 @@ test("an ordinary name stays as it is", () => {
   expect(letter.subject).toBe("O’Brien, J. R. invited you to Müller & Söhne Inc. on Fuxi");
 });
 
-/** The sentences of the HTML part, without the address that the button leads to. */
+/** The sentences of the HTML part, without the URL of the button. */
 function textOf(html: string): string {
   return html.replaceAll(/<a [^>]*>|<\/?\w+>/g, " ").replaceAll(values.address, "");
 }
@@ -94,7 +94,7 @@ function replyTo(text: string): string {
   return text.startsWith("QUIT") ? "221 bye\r\n" : "250 ok\r\n";
 }
 
-/** As much of SMTP as a client needs to leave a letter. */
+/** The part of SMTP that a client needs to deliver an email. */
 function openServer(): Promise<{ server: Server; port: number; received: string[] }> {
   const received: string[] = [];
   const server = createServer((socket: Socket) => {
@@ -119,7 +119,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-test("with a server a letter goes there, and a recipient is never more than one", async () => {
+test("with a server an email is sent to it, and never has more than one recipient", async () => {
   const { server, port, received } = await openServer();
   servers.push(server);
   const { config } = await import("#lib/platform/config");

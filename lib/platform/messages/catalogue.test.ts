@@ -26,7 +26,7 @@ function tags(message: string): string[] {
   return [...message.matchAll(/<(\w+)>/g)].map(([, name = ""]) => name).sort();
 }
 
-/** A dot would mean a level. */
+/** A dot would create a level. */
 function idOf(key: string): string {
   return key.replaceAll(".", "_");
 }

@@ -1,6 +1,6 @@
 /**
- * The words of the interface. Addresses carry no language: a person's choice is a cookie, until then the browser's wish
- * counts. Dates appear in the zone that the browser reported, UTC before it did.
+ * The messages of the interface. URLs contain no language: a person's choice is a cookie, otherwise the browser's
+ * preference applies. Dates are in the zone that the browser reported, in UTC before that.
  */
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
@@ -23,7 +23,7 @@ declare module "next-intl" {
   }
 }
 
-/** The zone that the browser reported; undefined before it did. */
+/** The zone that the browser reported; undefined before that. */
 export async function findPersonZone(): Promise<string | undefined> {
   return findZone((await cookies()).get(zoneCookie)?.value);
 }

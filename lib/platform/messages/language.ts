@@ -1,12 +1,12 @@
 import { type Locale, locales } from "./schema.ts";
 
-/** The language that a text such as "zh-CN" or "en" asks for, if we speak it. */
+/** The supported language of a tag such as "zh-CN" or "en". */
 export function findLocale(tag: string | undefined): Locale | undefined {
   const [language] = (tag ?? "").trim().toLowerCase().split(/[-_]/, 1);
   return locales.find((locale) => locale === language);
 }
 
-/** The language that a browser likes best among ours, by its Accept-Language header; English otherwise. */
+/** The preferred supported language of an Accept-Language header; English otherwise. */
 export function preferredLocale(acceptLanguage: string): Locale {
   const wishes = acceptLanguage
     .split(",")
@@ -20,12 +20,12 @@ export function preferredLocale(acceptLanguage: string): Locale {
   return wishes.find(({ locale }) => locale !== undefined)?.locale ?? "en";
 }
 
-/** The zone by that name, if this runtime knows it. */
+/** The zone by that name, if this runtime supports it. */
 export function findZone(name: string | undefined): string | undefined {
   if (!name) return undefined;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return undefined; // RangeError: no such zone
+    return undefined; // RangeError: unknown zone
   }
 }

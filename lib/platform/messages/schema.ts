@@ -1,11 +1,11 @@
-/** What the browser knows about the words of the interface: which languages there are and which errors have a sentence. */
+/** The parts of the messages that the browser needs: the languages, and the keys of error messages. */
 import type en from "./en.json";
 
 export const locales = ["en", "zh"] as const;
 export type Locale = (typeof locales)[number];
 
-/** Names a sentence of what may be wrong with an import. */
+/** The key of a message about a problem of an import. */
 export type ImportWord = keyof (typeof en)["imports"]["said"];
 
-/** Names a sentence of the catalogue that says what to do. */
+/** The key of an error message. */
 export type ErrorWord = keyof (typeof en)["errors"];

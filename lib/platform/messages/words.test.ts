@@ -1,4 +1,4 @@
-/** Keeps the words that docs/writing.md replaces out of the texts of both languages and out of the documents. */
+/** Keeps the words that docs/writing.md replaces out of the texts of both languages and out of the documentation. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -67,7 +67,7 @@ function documents(): [string, string][] {
     "SECURITY.md",
     ...folder.filter((name) => name.endsWith(".md")).map((name) => join("docs", name)),
   ];
-  // The guide itself names the words.
+  // The guide itself contains the words.
   const others = names.filter((name) => name !== join("docs", "writing.md"));
   return others.flatMap((name) =>
     readFileSync(name, "utf8")
@@ -106,7 +106,7 @@ const sources = ["app", "components", "lib", "workers"].flatMap((folder) =>
     .map((name) => readFileSync(join(folder, name), "utf8")),
 );
 
-/** `status${code}` stands for whatever a value may be there; `${value}` alone stands for nothing. */
+/** In `status${code}` any value may follow; `${value}` alone matches nothing. */
 function patternOf(template: string): RegExp | undefined {
   const parts = template.split(/\$\{[^}]*\}/);
   if (parts.join("") === "" || !parts.every((part) => /^[\w.-]*$/.test(part))) return undefined;

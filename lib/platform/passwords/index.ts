@@ -1,22 +1,22 @@
 /**
- * Passwords as scrypt hashes, which carry their own cost so that it can be raised later:
+ * Passwords as scrypt hashes, which contain their own cost so that it can be raised later:
  *
  *     scrypt$15$8$3$<salt>$<hash>      log2 of N, r, p; base64url
  *
- * N = 2^15, r = 8, p = 3 is one of the settings that OWASP holds for equal (32 MB, about a quarter of a second).
+ * N = 2^15, r = 8, p = 3 is one of the settings that OWASP considers equivalent (32 MB, about a quarter of a second).
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "#lib/platform/errors";
 
-/** What a new hash costs. Tests of other rooms make it cheap. */
+/** The cost of a new hash. Tests of other modules lower it. */
 export const passwordCost = { costLog2: 15, blockSize: 8, parallelism: 3 };
 const saltBytes = 16;
 const hashBytes = 32;
 const memoryBytesMax = 64 * 1024 * 1024;
 
-/** At once: each takes a thread of the four that files and names need too, and 32 MB. */
+/** Concurrently: each takes one of the four threads that files and DNS need too, and 32 MB. */
 const derivationsMax = 2;
-/** At eight hashes a second, whoever came last would wait eight seconds. */
+/** At eight hashes a second, the last one would wait eight seconds. */
 const waitingMax = 64;
 const retryAfterSeconds = 5;
 
@@ -38,7 +38,7 @@ async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffe
   try {
     return await deriveNow(password, salt, cost);
   } finally {
-    // Whoever waits longest takes this place over.
+    // The slot passes to the longest waiting call.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;
@@ -52,7 +52,7 @@ function deriveNow(password: string, salt: Buffer, cost: Cost): Promise<Buffer> 
     p: cost.parallelism,
     maxmem: memoryBytesMax,
   };
-  // The same letters typed on two keyboards may differ in their bytes.
+  // The same characters typed on two keyboards may differ in their bytes.
   const text = password.normalize("NFKC");
   return new Promise((resolve, reject) => {
     scrypt(text, salt, hashBytes, options, (error, hash) => {
@@ -73,12 +73,12 @@ function prefix(): string {
   return `scrypt$${costLog2}$${blockSize}$${parallelism}$`;
 }
 
-/** Matches no password, and costs as much to try as any other. */
+/** Matches no password, and costs as much to check as any other. */
 function unmatchable(): string {
   return `${prefix()}${"A".repeat(22)}$${"A".repeat(43)}`;
 }
 
-/** Compares in the same time for a right, a wrong and an absent hash. */
+/** Takes the same time for a right, a wrong and an absent hash. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [kind, costText, blockText, parallelText, salt = "", hash = ""] = (
     stored ?? unmatchable()

@@ -11,12 +11,12 @@ test("the same password never has the same hash twice", async () => {
   expect(await hashPassword("correct horse")).not.toBe(await hashPassword("correct horse"));
 });
 
-test("letters composed in two ways are one password", async () => {
+test("a password in two Unicode compositions is one password", async () => {
   const stored = await hashPassword("pass\u00e9word10");
   expect(await verifyPassword("passe\u0301word10", stored)).toBe(true);
 });
 
-test("a hash made with an earlier cost still passes", async () => {
+test("a hash with an earlier cost is still verified", async () => {
   expect(await verifyPassword("correct horse", await cheapHash())).toBe(true);
 });
 
@@ -48,7 +48,7 @@ async function cheapHash(): Promise<string> {
   return `scrypt$10$8$1$${salt}$${hash.toString("base64url")}`;
 }
 
-/** Microseconds on a processor, in which others who use the machine have no part. */
+/** CPU microseconds, which other load on the machine does not affect. */
 async function workOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -1,4 +1,4 @@
-/** Rows by COPY, in its text format: half the work of an INSERT for PostgreSQL, and no parameter a value for us. */
+/** Inserts rows by COPY, in its text format: half the work of an INSERT for PostgreSQL, and no parameter per value. */
 import { finished } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { from as copyFrom } from "pg-copy-streams";
@@ -6,7 +6,7 @@ import type { Connection } from "./index.ts";
 
 const escapes: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A text as a field of COPY. It must hold no NUL, which PostgreSQL has in no text. */
+/** A text as a field of COPY. It must not contain NUL, which PostgreSQL does not store. */
 export function copyField(text: string | null): string {
   if (text === null) return "\\N";
   return /[\\\n\r\t]/.test(text)
@@ -15,11 +15,11 @@ export function copyField(text: string | null): string {
 }
 
 /**
- * Writes lines whose fields are divided by tabs, part by part: whoever else needs this process has a turn between two.
- * `into` is a table with its columns, in their order.
+ * Writes tab-separated lines, part by part: other work of this process runs in between. `into` is a table with its
+ * columns, in order.
  *
- * Nothing is written while something waits to be, and nothing after a refusal: the stream then has no connection any more
- * and would miss it once the rest has drained, in a turn of the event loop where nobody could catch that.
+ * Nothing is written while the stream is full, and nothing after an error: the stream then has no connection and would
+ * fail once the rest has drained, in a turn of the event loop where nothing could catch that.
  */
 export async function copyRows(
   tx: Connection,
@@ -32,7 +32,7 @@ export async function copyRows(
     refused = true;
   });
   const done = finished(stream);
-  // A refusal is thrown by whoever waits first, and must not count as unhandled meanwhile.
+  // An error is thrown by the first await, and must not count as unhandled meanwhile.
   done.catch(() => undefined);
   for (const part of parts) {
     await Promise.race([new Promise((resolve) => stream.write(part, resolve)), done]);

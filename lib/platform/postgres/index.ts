@@ -1,4 +1,4 @@
-/** The pool of this process, statements as values, transactions, and what an error of the database means. */
+/** The pool of this process, statements as values, transactions, and the classification of database errors. */
 import pg from "pg";
 import { config } from "#lib/platform/config";
 import { exposeCounters, log } from "#lib/platform/log";
@@ -9,16 +9,16 @@ export { Values } from "./values.ts";
 const connectTimeoutMs = 3_000;
 const statementTimeoutMs = 30_000;
 const idleTransactionTimeoutMs = 60_000;
-/** PostgreSQL's number for int8. Our int8 columns stay below 2^53, so they are read as numbers. */
+/** PostgreSQL's type number of int8. All int8 columns stay below 2^53, so they are read as numbers. */
 const int8 = 20;
 pg.types.setTypeParser(int8, Number);
 
 export interface Statement {
   text: string;
   values: unknown[];
-  /** A name makes PostgreSQL keep the plan: for statements that run thousands of times a second. */
+  /** A name makes PostgreSQL cache the plan: for statements that run thousands of times a second. */
   name?: string;
-  /** Instead of the pool's own, in milliseconds; the server's is set in the transaction. */
+  /** Replaces the pool's own, in milliseconds; the server's is set in the transaction. */
   query_timeout?: number;
 }
 
@@ -39,7 +39,7 @@ export function pool(): pg.Pool {
     max: DATABASE_POOL_MAX,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // The server may be gone without a word; then its own statement timeout never reaches us.
+    // The server may vanish silently; then its own statement timeout never arrives.
     query_timeout: statementTimeoutMs + 2_000,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     keepAlive: true,
@@ -55,13 +55,13 @@ export async function closePostgres(): Promise<void> {
   await closing?.end();
 }
 
-/** Makes a statement of a template: every `${value}` becomes a parameter, never text. */
+/** Creates a statement from a template: every `${value}` becomes a parameter, never text. */
 export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statement {
   const text = parts.reduce((before, part, at) => `${before}$${at}${part}`);
   return { text, values };
 }
 
-/** Runs a statement. The caller names the row's shape; it is the shape of the statement's columns. */
+/** Runs a statement. The caller declares the row type, which must match the columns. */
 export async function query<Row>(statement: Statement, on: Connection = pool()): Promise<Row[]> {
   return await counted(statement.text, async () => (await on.query(statement)).rows as Row[]);
 }
@@ -69,7 +69,7 @@ export async function query<Row>(statement: Statement, on: Connection = pool()):
 const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
 exposeCounters("database", "SQL statements by type, and errors.", counters);
 
-/** Runs the work that a statement is, and counts it. */
+/** Runs a statement, and counts it. */
 export async function counted<T>(text: string, work: () => Promise<T>): Promise<T> {
   const kind = kindOf(text);
   counters[kind] += 1;
@@ -90,7 +90,7 @@ function kindOf(text: string): "select" | "update" | "lock" {
 export async function transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   let broken: Error | undefined;
-  // Lost between two statements: without a listener the loss would end the process.
+  // Lost between two statements: without a listener the error would end the process.
   const onLost = (error: Error) => {
     broken = error;
   };
@@ -111,19 +111,19 @@ export async function transaction<T>(work: (tx: Connection) => Promise<T>): Prom
   }
 }
 
-/** True when the database refused a value that no column could hold, such as a text with NUL. */
+/** True when the database refused a value that no column accepts, such as a text with NUL. */
 export function isBadValue(error: unknown): boolean {
   return codeOf(error).startsWith("22");
 }
 
-/** True when the database refused what it was given: a value, a constraint, a row too large for an index. */
+/** True when the database refused its input: a value, a constraint, a row too large for an index. */
 export function isRefusal(error: unknown): boolean {
   return /^(22|23|54)...$/.test(codeOf(error));
 }
 
 const behindPrisma = ["meta", "driverAdapterError", "cause", "originalCode"];
 
-/** The code of PostgreSQL or of the system. Prisma puts one of its own before it. */
+/** The code of PostgreSQL or of the system. Prisma wraps it in one of its own. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const original = behindPrisma.reduce<unknown>(
@@ -134,13 +134,13 @@ function codeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** True when the database could not be asked, as opposed to having refused. */
+/** True when the database is unavailable, as opposed to having refused. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   // 08 connection, 53 resources, 57 operator intervention (shutdown, crash, cancelled by timeout)
   if (/^(08|53|57)...$/.test(code)) return true;
-  // Prisma's own words for: not reached, no answer in time, closed by the server, no connection free
+  // Prisma's codes for: unreachable, timed out, closed by the server, no free connection
   if (/^P(1001|1002|1008|1017|2024)$/.test(code)) return true;
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/.test(code)) return true;
   return (
@@ -148,7 +148,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Gives the statements of a transaction more time than others have; each of them needs `query_timeout` too. */
+/** Extends the timeouts of a transaction's statements; each of them needs `query_timeout` too. */
 export async function allowTime(tx: Connection, ms: number): Promise<void> {
   await query(sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`, tx);
 }

@@ -11,7 +11,7 @@ test("values become parameters and never text", async () => {
   expect(rows).toEqual([{ given: hostile }]);
 });
 
-test("a transaction that throws leaves nothing behind", async () => {
+test("a transaction that throws changes nothing", async () => {
   await expect(
     transaction(async (tx) => {
       await query(sql`INSERT INTO cache_change (revision, entry) VALUES (1, 'x')`, tx);
@@ -33,7 +33,7 @@ test("a connection that is lost between two statements fails its transaction and
   expect(await query(sql`SELECT 1`)).toHaveLength(1);
 });
 
-test("text of any kind comes out of COPY as it went in", async () => {
+test("text of any kind passes COPY unchanged", async () => {
   await query(sql`CREATE TABLE copied (at INT, text TEXT)`);
   const texts = [
     "a",
@@ -74,7 +74,7 @@ test("a row that COPY refuses fails its transaction", async () => {
   await query(sql`DROP TABLE copied`);
 });
 
-test("a database that cannot be asked is told from one that refused", async () => {
+test("an unreachable database is distinguished from a refused statement", async () => {
   const refused = await query(sql`SELECT 1 / 0`).catch((error: unknown) => error);
   expect(isUnavailable(refused)).toBe(false);
   const killed = await query(sql`SELECT pg_terminate_backend(pg_backend_pid())`).catch(

@@ -1,6 +1,7 @@
 /**
  * Prisma on the pool of this process: plain reads and writes of single rows and short lists, with its generated types.
- * It takes a connection of its own, so a verb that opens a transaction uses `sql` throughout: see docs/architecture.md.
+ * It takes a connection of its own, so a function that opens a transaction uses `sql` throughout: see
+ * docs/architecture.md.
  */
 import { PrismaPg } from "@prisma/adapter-pg";
 import { counted, pool } from "#lib/platform/postgres";
@@ -21,7 +22,7 @@ let opened: { client: PrismaClient; on: ReturnType<typeof pool> } | undefined;
 
 export function prisma(): PrismaClient {
   const on = pool();
-  // A pool that was closed is followed by another one.
+  // A closed pool is replaced by another one.
   if (opened?.on !== on)
     opened = { client: new PrismaClient({ adapter: new CountedAdapter(on) }), on };
   return opened.client;

@@ -18,7 +18,7 @@ openTestStores();
 const findUsers = () => prisma().user.findMany();
 const errorOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
-test("asks through the pool of this process, and through the next one after it was closed", async () => {
+test("asks through the pool of this process, and through the next one after a close", async () => {
   await query(sql`SELECT 1`);
   expect(pool().totalCount).toBe(1);
   await findUsers();
@@ -28,7 +28,7 @@ test("asks through the pool of this process, and through the next one after it w
   expect(pool().totalCount).toBe(1);
 });
 
-test("a database that cannot be asked is told from one that refused", async () => {
+test("an unreachable database is distinguished from a refused statement", async () => {
   const user = { id: "user_prisma", email: "prisma@example.com", name: "Prisma" };
   await prisma().user.create({ data: user });
   const taken = await errorOf(prisma().user.create({ data: { ...user, id: "user_other" } }));
@@ -50,7 +50,7 @@ test("statements count with those of SQL, failed ones as failed", async () => {
   expect(after.error - before.error).toBe(1);
 });
 
-/** What a question says whose statement is stopped while it waits for a lock. */
+/** The error of a query whose statement is stopped while it waits for a lock. */
 function stopWaiting(how: "pg_cancel_backend" | "pg_terminate_backend"): Promise<unknown> {
   return transaction(async (tx) => {
     await query(sql`LOCK TABLE app_user IN ACCESS EXCLUSIVE MODE`, tx);

@@ -1,8 +1,8 @@
 /**
  * Jobs on BullMQ. A job is a name, a schema for its data and a handler that is safe to run twice.
  *
- * A failed job is tried again with growing delays; one that failed for good stays in its queue's failed set for
- * `failedKeptDays`, which is the dead-letter list that operators see, and is logged.
+ * A failed job is retried with growing delays; one that failed finally stays in its queue's failed set for
+ * `failedKeptDays`, which is the dead-letter list for operators, and is logged.
  */
 import { Queue, Worker } from "bullmq";
 import type { z } from "zod";
@@ -14,10 +14,10 @@ const backoffMs = 500;
 const doneKept = 100;
 const failedKeptDays = 30;
 const lockDurationMs = 30_000;
-/** A worker that waits for jobs asks again at least this often, so that a lost wake-up costs no more. */
+/** A waiting worker polls at least this often, so that a lost wake-up costs no more. */
 const drainDelaySeconds = 2;
 const watchEveryMs = 2_000;
-/** A job that was to begin so long ago has nobody who begins it. */
+/** A job overdue by this much has no worker. */
 const overdueMs = 10_000;
 
 export interface JobDefinition<Schema extends z.ZodType> {
@@ -25,9 +25,9 @@ export interface JobDefinition<Schema extends z.ZodType> {
   name: string;
   schema: Schema;
   handle: (data: z.output<Schema>) => Promise<unknown>;
-  /** Jobs of this kind that run at once in one process. */
+  /** Concurrent jobs of this kind in one process. */
   concurrency?: number;
-  /** Runs by itself, with the data `{}`. */
+  /** Scheduled, with the data `{}`. */
   everyMs?: number;
 }
 
@@ -68,7 +68,7 @@ function queueOf(name: string): Queue {
   return queue;
 }
 
-/** Puts a job into its queue. The same `id` waits only once. */
+/** Enqueues a job. Only one with the same `id` waits at a time. */
 export async function enqueue<Schema extends z.ZodType>(
   definition: JobDefinition<Schema>,
   data: z.input<Schema>,
@@ -78,7 +78,7 @@ export async function enqueue<Schema extends z.ZodType>(
   await queueOf(definition.name).add(definition.name, parsed, id ? { jobId: id } : {});
 }
 
-/** Starts a worker for each definition and the schedule of those that run by themselves. */
+/** Starts a worker for each definition, and the schedules. */
 export async function startWorkers(definitions: JobDefinition<z.ZodType>[]): Promise<void> {
   for (const definition of definitions) {
     workers.push(startWorker(definition));
@@ -92,7 +92,7 @@ async function schedule(definition: JobDefinition<z.ZodType>, everyMs: number): 
   await queueOf(definition.name).upsertJobScheduler(
     schedulerOf(definition),
     { every: everyMs },
-    // A scheduled job that fails is simply due again: retries would only pile up behind it.
+    // A failed scheduled job is simply due again: retries would only pile up.
     { name: definition.name, data: {}, opts: { attempts: 1, removeOnComplete: true } },
   );
 }
@@ -102,9 +102,9 @@ function schedulerOf({ name }: JobDefinition<z.ZodType>): string {
 }
 
 /**
- * A schedule lies in Redis, and is gone with it when that comes back empty; and a Redis that is full refuses the writes
- * by which a job begins, also of the job that would make room. So a schedule that is gone is made anew, and a job that
- * nobody has begun for long is begun here, without the queue: it is safe to run twice.
+ * A schedule is stored in Redis, and is lost when Redis restarts empty; and a full Redis refuses the writes that start
+ * a job, even of the job that would free memory. So a lost schedule is created again, and an overdue job is run here,
+ * without the queue: it is safe to run twice.
  */
 function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): NodeJS.Timeout {
   let busy = false;
@@ -120,7 +120,7 @@ function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): N
     if (busy) return;
     busy = true;
     look()
-      .catch(() => undefined) // Redis or Postgres is away, which both report themselves
+      .catch(() => undefined) // Redis or Postgres is unavailable, which both report themselves
       .finally(() => {
         busy = false;
       });
@@ -147,7 +147,7 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
     drainDelay: drainDelaySeconds,
   });
   worker.on("completed", (job) => {
-    // A job that runs by itself every second would fill the log with nothing.
+    // A job scheduled every second would flood the log.
     const level = definition.everyMs === undefined ? "info" : "debug";
     const ms = (job.finishedOn ?? 0) - (job.processedOn ?? 0);
     log[level]({ event: "job.done", job: definition.name, id: job.id, ms });

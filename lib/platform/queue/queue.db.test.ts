@@ -5,7 +5,7 @@ import { defineJob, enqueue, startWorkers, stopWorkers } from "./index.ts";
 
 openTestStores();
 
-test("a job runs with parsed data, is tried again after a failure, and one id waits once", async () => {
+test("a job runs with parsed data, is retried after a failure, and one id waits once", async () => {
   const runs: number[] = [];
   const job = defineJob({
     name: "test.retry",
@@ -25,7 +25,7 @@ test("a job runs with parsed data, is tried again after a failure, and one id wa
   await stopWorkers();
 });
 
-test("a scheduled job runs by itself, and a stopping worker lets it end", async () => {
+test("a scheduled job runs by itself, and a stopping worker lets it finish", async () => {
   let started = 0;
   let ended = 0;
   const job = defineJob({

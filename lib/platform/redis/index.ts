@@ -1,8 +1,8 @@
 /**
- * Connections to Redis: one address is a standalone server, several (comma) a Cluster.
+ * Connections to Redis: one URL is a standalone server, several (comma) a Cluster.
  *
- * Commands fail fast instead of waiting for a server that is gone: every caller has its own answer to that (Postgres,
- * the spool, a limit per process). Only subscribers and queues wait.
+ * Commands fail fast instead of waiting for an unavailable server: every caller has its own fallback (Postgres, the
+ * spool, a limit per process). Only subscribers and queues wait.
  */
 import { Cluster, Redis } from "ioredis";
 import { config } from "#lib/platform/config";
@@ -12,7 +12,9 @@ import { withTimeout } from "#lib/platform/timeouts";
 export type { Redis };
 export type RedisClient = Redis | Cluster;
 
-/** Every name in Redis, so that two rooms never meet. The braces keep what one script touches in one Cluster slot. */
+/**
+ * Every name in Redis, so that two modules never collide. The braces keep the keys of one script in one Cluster slot.
+ */
 export const redisKeys = {
   clickStream: (shard: number) => `clicks:{${shard}}`,
   pkBlock: "pk:block",
@@ -31,12 +33,12 @@ const failFast = {
   commandTimeout: commandTimeoutMs,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
-  // A command whose answer was lost may have been carried out; only its caller knows whether to repeat it.
+  // A command without an answer may have been executed; only its caller can decide whether to repeat it.
   autoResendUnfulfilledCommands: false,
   retryStrategy: reconnectDelay,
 };
 
-/** Waits through an outage: for subscribers, and for BullMQ, which demands it. */
+/** Waits through an outage: for subscribers, and for BullMQ, which requires it. */
 const patient = {
   connectTimeout: connectTimeoutMs,
   maxRetriesPerRequest: null,
@@ -70,7 +72,7 @@ export function openRedis(
 }
 
 function openCluster(addresses: string[], options: typeof failFast | typeof patient): Cluster {
-  // The other nodes are found by asking the first; they take the same name and password.
+  // The other nodes are discovered through the first; they share its name and password.
   const { username, password, protocol } = new URL(addresses[0] ?? "");
   return new Cluster(addresses, {
     redisOptions: {
@@ -108,14 +110,14 @@ export function redisReady(client: RedisClient, timeoutMs: number): Promise<bool
 }
 
 interface Script {
-  /** The name of the command; no two scripts share one. */
+  /** The name of the command, unique among scripts. */
   name: string;
   lua: string;
-  /** How many of the arguments are keys; left out, the first argument of each call says it. */
+  /** Number of arguments that are keys; if omitted, the first argument of each call. */
   keys?: number;
 }
 
-/** A Lua script as a function. Redis runs it as one step; the caller names what it takes and what it answers. */
+/** A Lua script as a function. Redis runs it atomically; the caller declares its arguments and result. */
 export function defineScript<Args extends (string | number)[], Reply>(
   script: Script,
 ): (...args: Args) => Promise<Reply> {
@@ -135,7 +137,7 @@ function commandOf<Args extends (string | number)[], Reply>(client: RedisClient,
   return Reflect.get(client, name).bind(client) as (...args: Args) => Promise<Reply>;
 }
 
-/** Closes a connection without waiting for a server that no longer answers. */
+/** Closes a connection without waiting for a server that does not answer. */
 export async function closeRedis(client: RedisClient | undefined = shared): Promise<void> {
   if (client === undefined) return;
   if (client === shared) shared = undefined;
@@ -143,7 +145,7 @@ export async function closeRedis(client: RedisClient | undefined = shared): Prom
   client.disconnect();
 }
 
-/** What is wrong with the server's settings, one sentence each. A server that hides them is taken at its word. */
+/** Problems of the server's settings, one sentence each. A server that hides them is assumed to be correct. */
 export async function checkRedis(client: RedisClient = redis()): Promise<string[]> {
   const problems: string[] = [];
   const setting = async (name: string): Promise<string | undefined> => {

@@ -20,20 +20,20 @@ test("a browser is a person with device, browser and system", () => {
   });
 });
 
-test("crawlers, command lines and silence are bots", () => {
+test("crawlers, command lines and an empty agent are bots", () => {
   for (const agent of ["Googlebot/2.1 (+http://www.google.com/bot.html)", "curl/8.5.0", ""]) {
     expect(parseAgent(agent).bot).toBe(true);
   }
 });
 
-test("of an agent 512 characters are read, and what stands behind them says nothing", () => {
+test("of an agent 512 characters are read, and text behind them is ignored", () => {
   const bot = "Googlebot/2.1";
   expect(parseAgent(iphone.padEnd(512 - bot.length) + bot).bot).toBe(true);
   expect(parseAgent(iphone.padEnd(512) + bot)).toEqual(parseAgent(iphone));
   expect(parseAgent(iphone + "x-".repeat(32 * 1024))).toEqual(parseAgent(iphone));
 });
 
-test("of a long header only the agent that was cut from it is remembered", () => {
+test("of a long header only the truncated agent is cached", () => {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   collect();
@@ -46,7 +46,7 @@ test("of a long header only the agent that was cut from it is remembered", () =>
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(memoryBound(500 * 10_000));
 });
 
-test("what fetches a link for somebody else is a preview or a scanner; the browser of an app is a person", () => {
+test("a fetch on behalf of a person is a preview or a scanner; the browser of an app is a person", () => {
   const kinds: [string, string | null][] = [
     ["facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", "preview"],
     ["WhatsApp/2.23.20.0 A", "preview"],
@@ -94,7 +94,7 @@ test("the first language counts, without its region", () => {
   for (const none of ["", "*", "1234", "toolong-XX"]) expect(parseLanguage(none)).toBeNull();
 });
 
-test("an address is in its country; one that is nowhere is nowhere", () => {
+test("an address has its country; an unassigned one has none", () => {
   expect(placeOf("81.2.69.142")).toMatchObject({ country: "GB", continent: "EU" });
   expect(placeOf("::ffff:8.8.8.8")).toMatchObject({ country: "US", continent: "NA" });
   for (const none of ["127.0.0.1", "10.0.0.1", "::1", "", "not an address"]) {
@@ -102,7 +102,7 @@ test("an address is in its country; one that is nowhere is nowhere", () => {
   }
 });
 
-test("the region of an address has its code, and so have names that are written in other ways", () => {
+test("the region of an address has its code, and so have names in other spellings", () => {
   expect(placeOf("8.8.8.8").region).toBe("US-CA");
   expect(placeOf("81.2.69.142").region).toBe("GB-ENG");
   expect(placeOf("202.96.128.86").region).toBe("CN-GD");
@@ -114,7 +114,7 @@ test("the region of an address has its code, and so have names that are written 
     ["DE", "Free Hanseatic City of Bremen", "DE-HB"],
     ["CZ", "Hlavni mesto Praha", "CZ-10"],
     ["RO", "Sibiu County", "RO-SB"],
-    // The region, not the province of the same name that is part of it
+    // The region, not the province of the same name in it
     ["ES", "Madrid", "ES-MD"],
     ["NO", "Akershus", "NO-32"],
     ["HK", "Kowloon", null],

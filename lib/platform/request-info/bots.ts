@@ -1,25 +1,27 @@
 /**
- * Who is no person, as far as a User-Agent tells. `isbot` knows thousands of crawlers; the lists here add programs that
- * fetch a link on behalf of somebody who has not clicked it, and say what kind each is.
+ * Detects bots by their User-Agent. `isbot` has thousands of crawlers; the lists here add programs that fetch a link
+ * without a click, and classify each.
  *
- * Sources, as their makers publish them: previews in messages and networks from the pages on crawlers of Meta
- * (facebookexternalhit, meta-externalagent, WhatsApp), X (Twitterbot), LinkedIn, Slack ("Robots": Slackbot-LinkExpanding,
- * Slack-ImgProxy), Discord, Telegram (TelegramBot), Microsoft (SkypeUriPreview in Skype and Teams, BingPreview), Apple
- * (Applebot; iMessage sends "facebookexternalhit/1.1 Facebot Twitterbot/1.0"), Pinterest, Reddit, Snap (Snap URL Preview
- * Service), LINE (line-poker), Kakao (kakaotalk-scrap), Viber, VK (vkShare), Mastodon, Bluesky (Cardyb), Iframely,
- * Embedly. Apps whose own browser people use (Instagram, KAKAOTALK, Line/, Pinterest/) are not in it.
+ * Sources, as published by their vendors: previews in messages and networks from the pages on crawlers of Meta
+ * (facebookexternalhit, meta-externalagent, WhatsApp), X (Twitterbot), LinkedIn, Slack ("Robots":
+ * Slackbot-LinkExpanding, Slack-ImgProxy), Discord, Telegram (TelegramBot), Microsoft (SkypeUriPreview in Skype and
+ * Teams, BingPreview), Apple (Applebot; iMessage sends "facebookexternalhit/1.1 Facebot Twitterbot/1.0"), Pinterest,
+ * Reddit, Snap (Snap URL Preview Service), LINE (line-poker), Kakao (kakaotalk-scrap), Viber, VK (vkShare), Mastodon,
+ * Bluesky (Cardyb), Iframely, Embedly. Apps with an in-app browser (Instagram, KAKAOTALK, Line/, Pinterest/) are not
+ * included.
  *
  * Scanners of links in mail and text messages, by the names that they send: Barracuda, Mimecast, Proofpoint (URL
- * Defense), Symantec and its MessageLabs, Trend Micro, Sophos, Fortinet, Forcepoint, FireEye, Cisco (IronPort), Zscaler,
- * Cloudmark, Bitdefender, Kaspersky, Norton Safe Web, McAfee, Google (safety and image proxies), Yahoo (mail proxy),
- * Microsoft Office (asks for a link before the browser does), urlscan.io, VirusTotal. Scanners that pretend to be a
- * browser cannot be told by what they send; the switch for repetitions (see lib/analytics/ingest/repeats.ts) catches some.
+ * Defense), Symantec and its MessageLabs, Trend Micro, Sophos, Fortinet, Forcepoint, FireEye, Cisco (IronPort),
+ * Zscaler, Cloudmark, Bitdefender, Kaspersky, Norton Safe Web, McAfee, Google (safety and image proxies), Yahoo (mail
+ * proxy), Microsoft Office (fetches a link before the browser does), urlscan.io, VirusTotal. Scanners that imitate a
+ * browser cannot be detected by their headers; the setting for repeat visits (see lib/analytics/ingest/repeats.ts)
+ * excludes some.
  */
 import { isbot } from "isbot";
 
 /**
- * crawler: reads the web by itself · preview: shows a link in a message · scanner: looks for harm · program: a tool of
- * developers · silent: names itself not at all · head: asked with HEAD · repeat: a person who counted a moment ago
+ * crawler: reads the web on its own · preview: shows a link in a message · scanner: looks for malware · program: a
+ * developer tool · silent: sends no name · head: a HEAD request · repeat: a person who was counted a moment ago
  */
 export type BotKind = "crawler" | "preview" | "scanner" | "program" | "silent" | "head" | "repeat";
 
@@ -34,7 +36,7 @@ const programs =
 
 /** Null for a person. */
 export function botKindOf(userAgent: string): BotKind | null {
-  // Every browser names itself; what sends nothing is a program.
+  // Every browser sends a name; a client without one is a program.
   if (userAgent === "") return "silent";
   if (previews.test(userAgent)) return "preview";
   if (scanners.test(userAgent)) return "scanner";

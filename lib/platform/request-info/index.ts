@@ -1,4 +1,4 @@
-/** What a request reveals about who sent it: person or bot, device, browser, system, language, place. */
+/** Derives from a request: person or bot, device, browser, OS, language, location. */
 import { createRequire } from "node:module";
 import Bowser from "bowser";
 import { countries, type ICountry } from "countries-list";
@@ -10,7 +10,7 @@ import { openRegions, regionOf } from "./regions.ts";
 export type { BotKind } from "./bots.ts";
 
 const agentsRememberedMax = 20_000;
-/** What follows says nothing more. */
+/** The rest is not informative. */
 const agentCharsMax = 512;
 
 export interface Agent {
@@ -30,9 +30,9 @@ const deviceNames: Record<string, string> = {
   tv: "TV",
 };
 
-/** Reads a User-Agent. Remembered: a thousand clicks come with a few dozen of them. */
+/** Parses a User-Agent. Cached: a thousand clicks have a few dozen of them. */
 export function parseAgent(userAgent: string): Agent {
-  // Not remembered: anyone can send many, and a piece of a text keeps all of it in memory.
+  // Not cached: anyone can send many, and a substring keeps the whole text in memory.
   if (userAgent.length > agentCharsMax) return readAgent(userAgent.slice(0, agentCharsMax));
   let agent = agents.get(userAgent);
   if (!agent) {
@@ -42,7 +42,7 @@ export function parseAgent(userAgent: string): Agent {
   return agent;
 }
 
-/** Characters of its own: a piece of a header of 64 KB would keep all of it, for as long as it is remembered. */
+/** A copy: a substring of a header of 64 KB would keep all of it in memory while it is cached. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
@@ -50,7 +50,7 @@ function copyOf(text: string): string {
 function readAgent(userAgent: string): Agent {
   const botKind = botKindOf(userAgent);
   const bot = botKind !== null;
-  // A name is needed to be read.
+  // Only a User-Agent with a name can be parsed.
   if (userAgent === "") return { bot, botKind, device: null, browser: null, os: null };
   const { platform, browser, os } = Bowser.parse(userAgent);
   return {
@@ -62,7 +62,7 @@ function readAgent(userAgent: string): Agent {
   };
 }
 
-/** The language a visitor reads first, without its region: `de-DE,de;q=0.9` → `de`. */
+/** The first language of a visitor, without its region: `de-DE,de;q=0.9` → `de`. */
 export function parseLanguage(acceptLanguage: string): string | null {
   return /^\s*([a-z]{2,3})(?![a-z])/i.exec(acceptLanguage)?.[1]?.toLowerCase() ?? null;
 }
@@ -92,7 +92,7 @@ let readers: Readers | undefined;
 
 let opening: Promise<Readers> | undefined;
 
-/** Opens the databases of places (DB-IP City Lite, CC BY 4.0), once however often it is called. */
+/** Opens the location databases (DB-IP City Lite, CC BY 4.0), once for any number of calls. */
 export async function openPlaces(): Promise<void> {
   opening ??= loadPlaces();
   try {
@@ -116,7 +116,7 @@ async function loadPlaces(): Promise<Readers> {
 
 const nowhere: Place = { continent: null, country: null, region: null, city: null };
 
-/** Where an address is, as well as its network tells. */
+/** The location of an address, as far as its network reveals it. */
 export function placeOf(address: string): Place {
   if (!readers || address === "") return nowhere;
   const bare = address.replace(/^::ffff:/i, "");

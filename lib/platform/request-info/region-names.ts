@@ -1,10 +1,10 @@
 /**
- * Names of regions that the database of places writes in its own way, as `country: code name|name; code name`. They were
- * found by comparing the names of three million addresses with those of Unicode's CLDR and of ISO 3166-2.
+ * Names of regions that differ between the location database and the standards, as `country: code name|name; code
+ * name`. They were found by comparing the names of three million addresses with those of Unicode's CLDR and of ISO
+ * 3166-2.
  *
- * Names that differ from those by accents or by words such as "Province" alone need no line here; names that a region
- * shares with one of its parts do, because the part would be found. Where regions have no code (Hong Kong, Puerto Rico)
- * there is nothing to name.
+ * Names that differ only by accents or by words such as "Province" need no line here; names that a region shares with
+ * one of its parts do, because the part would be found. Regions without codes (Hong Kong, Puerto Rico) are absent.
  */
 export const otherNames: Record<string, string> = {
   AE: "RK Raʼs al Khaymah",

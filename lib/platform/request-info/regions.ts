@@ -1,9 +1,9 @@
 /**
- * Codes of regions (ISO 3166-2, `US-CA`) by their names. The database of places knows regions by name only, and writes
- * some in English, some in the language of the country, some with the kind of region ("Yoro Department") and some
- * without, so names are compared without accents and capitals, and at last without their kind.
+ * Codes of regions (ISO 3166-2, `US-CA`) by their names. The location database has only names of regions, some in
+ * English, some in the language of the country, some with the kind of region ("Yoro Department") and some without, so
+ * names are compared without accents and case, and finally without their kind.
  *
- * Of a country's names those of its first level come before those of smaller parts. A name without a code has none.
+ * Within a country, first-level regions take precedence over smaller parts. A name without a code is null.
  */
 import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
@@ -13,7 +13,7 @@ import { otherNames } from "./region-names.ts";
 const namesPerTurn = 400;
 const codes = new Map<string, string>();
 
-/** Reads the names, in pieces: a front that answers visits may be waiting. */
+/** Reads the names, in parts: a front with waiting visits may be running this. */
 export async function openRegions(): Promise<void> {
   putOtherNames();
   const english = readEnglishNames();
@@ -50,7 +50,7 @@ export function regionOf(country: string, name: string): string | null {
   const known = codes.get(written);
   if (known !== undefined) return known;
   const code = codes.get(`${country} ${fold(name)}`) ?? codes.get(`${country} ${bare(name)}`);
-  // A name as it is written is found at once the next time; the database has some thousands of them.
+  // The spelling is stored for the next lookup; the database has some thousands of them.
   if (code !== undefined) codes.set(written, code);
   return code ?? null;
 }
@@ -61,7 +61,7 @@ function splitEntry(entry: string): [string, string[]] {
   return [entry.slice(0, space), entry.slice(space + 1).split("|")];
 }
 
-/** Sound because this is the form that Unicode publishes these names in; a name that is no text would be a bug there. */
+/** Sound because this is the format of Unicode's publication; a name that is not a text would be a bug there. */
 function readEnglishNames(): Record<string, string> {
   const require = createRequire(import.meta.url);
   const file = require("cldr-subdivisions-full/subdivisions/en/en.json");

@@ -1,21 +1,21 @@
-/** Which addresses of the network this server asks for others: the public ones, and nothing within its own reach. */
+/** Which network addresses outgoing requests may reach: public ones, and nothing internal. */
 import ipaddr from "ipaddr.js";
 
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 
-/** Public by their range, but answered by the provider of the machine: the agent of Azure hands out its certificates. */
+/** Public by range, but served by the provider of the machine: Azure's agent hands out its certificates. */
 const providerAddresses = new Set(["168.63.129.16"]);
 
 export type Reach = "public" | "loopback" | "private";
 
 /**
- * Where an address leads. Whatever is not known to be public is private: shared, link-local, documentation, and what
- * holds an IPv4 address of such a kind inside an IPv6 one.
+ * The kind of an address. Anything not known to be public is private: shared, link-local, documentation, and such IPv4
+ * addresses embedded in IPv6.
  */
 export function reachOf(address: string): Reach {
-  // Without a zone: `fe80::1%eth0` is a way of writing that only this machine knows.
+  // Without a zone: `fe80::1%eth0` is valid on this machine only.
   if (!ipaddr.isValid(address)) return "private";
-  // `process` takes an IPv4 address out of the IPv6 one that holds it.
+  // `process` extracts an embedded IPv4 address.
   const parsed = ipaddr.process(address);
   const range = parsed.range();
   if (range === "loopback") return "loopback";

@@ -1,4 +1,4 @@
-/** What is refused everywhere but in tests: this machine, and everything that only it reaches. */
+/** Refused everywhere except in tests: this machine, and everything that only it reaches. */
 import type { LookupAddress } from "node:dns";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -65,7 +65,7 @@ test.each(["1.1.1.1", "93.184.216.34", "100.63.255.255", "172.32.0.1", "2606:470
   },
 );
 
-test("this machine is reached under no name and in no way of writing its address", async () => {
+test("this machine is reached under no name and in no notation of its address", async () => {
   const hosts = [
     ...["127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f000001", "0177.0.0.1", "127.1"],
     ...["[::ffff:127.0.0.1]", "0.0.0.0", "[::]", "localhost.", "127.0.0.1."],
@@ -100,7 +100,7 @@ test.each([
   "http://93.184.216.34:22/",
   "http://93.184.216.34:6379/",
   "https://user:secret@93.184.216.34/",
-])("%s is not asked at all", async (url) => {
+])("%s is refused without a lookup", async (url) => {
   const startedAt = performance.now();
   expect(await outcomeOf(url)).toEqual({ ok: false, code: "unreachable" });
   expect(performance.now() - startedAt).toBeLessThan(timeBound(1_000));

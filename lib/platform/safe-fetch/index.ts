@@ -1,15 +1,15 @@
 /**
- * Requests that this server makes for others, to addresses that others chose.
+ * Outgoing requests to URLs from users (SSRF protection).
  *
- * Somebody who may name an address could name one that only this server reaches: its database, a router, the metadata of
- * its cloud. So a request goes only to a public address, by http or https, to the ports of web servers. The name is
- * resolved once for each connection, every address that it has is checked, and the connection goes to a checked one: a
- * name that resolves otherwise a moment later changes nothing. Each redirect is a new request and is checked anew. No
- * cookie and no credentials are sent. What comes back ends at a number of bytes, counted after decompression, and at a
- * deadline that nothing extends.
+ * A user could name a URL that only this server reaches: its database, a router, the metadata of its cloud. So a
+ * request goes only to a public address, by http or https, to the ports of web servers. The name is resolved once per
+ * connection, every one of its addresses is checked, and the connection goes to a checked one: a name that resolves
+ * differently a moment later changes nothing. Each redirect is a new request and is checked again. No cookies and no
+ * credentials are sent. The response is limited in bytes, counted after decompression, and by a deadline that nothing
+ * extends.
  *
- * Whoever asks is not told why nothing could be reached: the difference between a refused port and a missing host would
- * let them draw a map of the inside.
+ * The caller does not learn why a request failed: the difference between a refused port and a missing host would map
+ * the internal network.
  */
 import { promises as dns, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
@@ -20,26 +20,26 @@ import { config } from "#lib/platform/config";
 import { reachOf } from "./addresses.ts";
 
 export interface OutgoingLimits {
-  /** From the first look-up to the last byte. */
+  /** From the first lookup to the last byte. */
   timeoutMs: number;
-  /** After decompression. What goes beyond is not read. */
+  /** After decompression. The rest is not read. */
   bytesMax: number;
   redirectsMax: number;
 }
 
 export interface Arrived {
-  /** Where the last redirect led. */
+  /** The URL after redirects. */
   url: string;
   /** Content-Type, "" if there is none. */
   type: string;
 }
 
-/** Takes parts as they come. False: enough, the rest is not read. */
+/** Receives parts while they arrive. False: enough, the rest is not read. */
 export type PartReader = (part: Uint8Array) => boolean;
 
 export type Fetched =
   | { ok: true; arrived: Arrived }
-  /** `unreachable` tells on purpose no more. `status`: an answer that is no success. */
+  /** `unreachable` is deliberately unspecific. `status`: an error response. */
   | { ok: false; code: "unreachable" | "slow" | "redirects" | "unwanted" }
   | { ok: false; code: "status"; status: number };
 
@@ -47,9 +47,9 @@ export interface OutgoingRequest {
   url: string;
   accept: string;
   limits: OutgoingLimits;
-  /** Decides about an answer by its head. Undefined: it is not wanted. */
+  /** Decides about a response by its head. Undefined: it is not wanted. */
   open: (arrived: Arrived) => PartReader | undefined;
-  /** Looks a name up; tests give one of their own. */
+  /** Resolves a name; tests provide their own. */
   resolve?: (host: string) => Promise<LookupAddress[]>;
 }
 
@@ -99,15 +99,15 @@ async function ask(
   try {
     const headers = { accept, "user-agent": userAgent, "accept-encoding": "gzip, br" };
     const answer = await request(url, { method: "GET", dispatcher, signal, headers });
-    // A stream that nobody reads any more may still fail.
+    // An unread stream may still fail.
     answer.body.on("error", () => {});
     return answer;
   } catch {
-    return undefined; // no name, no connection, not public, no answer in time: the same to whoever asked
+    return undefined; // no name, no connection, not public, timed out: the same for the caller
   }
 }
 
-/** Whether the address as it is written may be asked. A name is judged by what it resolves to, when it is connected. */
+/** Whether the URL as written is allowed. A name is checked by its addresses, on connecting. */
 function mayAsk({ protocol, port, hostname, username, password }: URL): boolean {
   if (protocol !== "http:" && protocol !== "https:") return false;
   if (username !== "" || password !== "") return false;
@@ -129,7 +129,7 @@ function resolveAll(host: string): Promise<LookupAddress[]> {
   return dns.lookup(host, { all: true });
 }
 
-/** Resolves a name for a connection and answers only what was checked: this is where a name cannot change any more. */
+/** Resolves a name for a connection and returns only checked addresses: from here on the name cannot change. */
 function checkedLookup(resolve: (host: string) => Promise<LookupAddress[]>): LookupFunction {
   return (host, options, done) => {
     resolve(host).then(
@@ -150,7 +150,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 function redirectOf({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
   const location = textOf(headers["location"]);
   if (!redirectStatuses.has(statusCode) || !location) return undefined;
-  // What cannot be read leads nowhere, as a scheme that is not of the web does.
+  // An invalid URL is treated like another scheme.
   return URL.canParse(location, from.href) ? new URL(location, from.href) : new URL("about:blank");
 }
 
@@ -170,7 +170,7 @@ async function read(
     await readParts(stream, reader, limits.bytesMax);
     return { ok: true, arrived };
   } catch {
-    return { ok: false, code: "slow" }; // cut off, by the deadline or by the other side
+    return { ok: false, code: "slow" }; // cut off, by the deadline or by the server
   } finally {
     body.destroy();
   }
@@ -197,7 +197,7 @@ const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   deflate: createInflate,
 };
 
-/** Undefined: in a way that is not understood, or in several ways at once, as bombs are. */
+/** Undefined: an unsupported encoding, or several at once, as in decompression bombs. */
 function decompressed(body: Readable, encoding: string): Readable | undefined {
   const name = encoding.trim().toLowerCase();
   if (name === "" || name === "identity") return body;

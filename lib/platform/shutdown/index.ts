@@ -1,8 +1,8 @@
 /**
- * The life of a process: what was opened is closed in reverse order, once, after the last flush.
+ * The lifecycle of a process: resources are closed in reverse order, once, after the last flush.
  *
- * A process started by `npm start` has an IPC channel. It says "ready" over it, and its closing means that the
- * supervisor is gone (also by kill -9): the process then ends by itself instead of staying behind as an orphan.
+ * A process started by `npm start` has an IPC channel. It reports "ready" over it, and its closing means that the
+ * supervisor is gone (even by kill -9): the process then ends instead of staying behind as an orphan.
  *
  * States: running → closing (first SIGTERM, SIGINT or lost supervisor) → exit. A second signal changes nothing;
  * a close that takes longer than `closeTimeoutMs` ends the process with exit code 1.
@@ -25,7 +25,7 @@ export function onClose(name: string, close: Closer["close"]): void {
   closers.push({ name, close });
 }
 
-/** Closes everything in reverse order. A closer that fails is reported and does not stop the others. */
+/** Closes everything in reverse order. A closer that fails is logged and does not stop the others. */
 export function closeAll(): Promise<void> {
   closing ??= (async () => {
     for (const closer of closers.splice(0).reverse()) {
@@ -52,7 +52,7 @@ function exit(code: number): never {
   process.exit(code);
 }
 
-/** Follows signals, the supervisor and fatal errors until the process ends. Call once, at the top of an entry. */
+/** Handles signals, the supervisor and fatal errors until the process ends. Called once, at the top of an entry. */
 export function superviseProcess(): void {
   process.on("SIGTERM", () => void end("SIGTERM", 0));
   process.on("SIGINT", () => void end("SIGINT", 0));
@@ -66,7 +66,7 @@ export function superviseProcess(): void {
   }
 }
 
-/** Tells the supervisor, if there is one, that this process now serves. */
+/** Reports to the supervisor, if there is one, that this process serves. */
 export function reportReady(): void {
   process.send?.({ type: "ready" });
 }

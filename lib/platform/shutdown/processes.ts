@@ -1,19 +1,19 @@
 /**
- * One entry in several processes that share a port (node:cluster). This process opens nothing itself: it starts the
- * others, starts anew which ends by itself, and ends them when it is to end.
+ * One entry in several processes that share a port (node:cluster). This process opens nothing itself: it starts
+ * workers, restarts those that end, and ends them on shutdown.
  */
 import cluster, { type Worker } from "node:cluster";
 import { answerSiblings, log } from "#lib/platform/log";
 
-/** A process that cannot even start must not be started in a circle without a pause. */
+/** Pause before restarting a process, so that one that cannot start does not loop. */
 const restartPauseMs = 1_000;
 
-/** Resolves when all serve, with what ends them. */
+/** Resolves when all workers serve, with the function that ends them. */
 export async function runProcesses(count: number): Promise<() => Promise<void>> {
   let closing = false;
   answerSiblings();
-  // Each takes connections from the port by itself. Handed over one by one they would be spread more evenly, but one that
-  // is on its way to a process that dies would be left hanging.
+  // Each worker accepts connections from the port by itself. Distributed by the primary they would be more even, but
+  // one in transit to a dying worker would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.on("exit", (worker, code, signal) => {
     if (closing) return;

@@ -1,8 +1,8 @@
 /**
- * What every process does before it serves: reach the stores, check that they are the right ones, arrange their end.
+ * The start of every process: connect to the stores, check that they are the right ones, register their shutdown.
  *
- * The key of the codes is the identity of an installation: under another key every code would name another link. Its
- * fingerprint is written at the first start and compared at every later one.
+ * The key of the codes identifies an instance: under another key every code would name another link. Its fingerprint is
+ * stored at the first start and compared at every later one.
  */
 import { codeFingerprint } from "#lib/platform/codes";
 import { log } from "#lib/platform/log";
@@ -10,14 +10,14 @@ import { closePostgres, isUnavailable, query, sql } from "#lib/platform/postgres
 import { checkRedis, closeRedis, redis, redisReady } from "#lib/platform/redis";
 import { onClose } from "#lib/platform/shutdown";
 
-/** True when a store could not be asked, as opposed to having refused. */
+/** True when a store is unavailable, as opposed to having refused. */
 export { isUnavailable as isStoreAway } from "#lib/platform/postgres";
 
 const postgresWaitMs = 30_000;
 const retryEveryMs = 500;
 const redisWaitMs = 5_000;
 
-/** Opens the stores and checks them. Ends the process with an explanation when they are not this installation's. */
+/** Opens the stores and checks them. Ends the process with an explanation when they belong to another instance. */
 export async function openInstallation(): Promise<void> {
   onClose("postgres", closePostgres);
   onClose("redis", () => closeRedis());
@@ -52,7 +52,7 @@ async function waitForPostgres(): Promise<void> {
   }
 }
 
-/** Writes the fingerprint of the code key at the first start; refuses another key at every later one. */
+/** Stores the fingerprint of the code key at the first start; refuses another key at every later one. */
 export async function assertCodeKey(): Promise<void> {
   const mine = codeFingerprint();
   await query(

@@ -1,11 +1,11 @@
-/** Work that is waited for only so long. It is not stopped: what it finds later is lost. */
+/** Limits the wait for asynchronous work. The work is not stopped: a late result is lost. */
 
-/** A store that is late is one that is away, so the code is that of a connection that timed out. */
+/** A late store is treated as an unavailable one, so the code is that of a connection timeout. */
 export class TimeoutError extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-/** The outcome of the work, or an error once the time is over. The clock runs before the work begins. */
+/** The result of the work, or an error after the timeout. The timer starts before the work. */
 export async function withTimeout<T>(
   timeoutMs: number,
   work: () => T | Promise<T>,

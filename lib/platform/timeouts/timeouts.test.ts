@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { TimeoutError, withTimeout } from "./index.ts";
 
-test("work that ends in time keeps its outcome, and its timer is gone", async () => {
+test("work that ends in time keeps its outcome, and its timer is cleared", async () => {
   vi.useFakeTimers();
   await expect(withTimeout(1_000, () => Promise.resolve("done"))).resolves.toBe("done");
   const refuse = () => Promise.reject(new Error("refused"));
@@ -10,7 +10,7 @@ test("work that ends in time keeps its outcome, and its timer is gone", async ()
   vi.useRealTimers();
 });
 
-test("work that is late ends in an error: that of a lost connection, or the caller's own", async () => {
+test("late work ends in an error: that of a lost connection, or the caller's own", async () => {
   const never = () => new Promise(() => undefined);
   const error = await withTimeout(1, never).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(TimeoutError);

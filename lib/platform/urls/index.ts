@@ -1,19 +1,19 @@
-/** Which addresses a visitor may be sent to: those of the web, and those that open an app of a closed list. */
+/** URLs that a visitor may be sent to: web URLs, and those that open an app of a fixed list. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unsafe = /[\x00-\x20\x7f\\]/;
 const schemePattern = /^([a-z][a-z0-9+.-]*):./i;
 
-/** True for what a browser would follow as a web address; everything else that `new URL` accepts is refused. */
+/** True for a URL that a browser follows as a web URL; everything else that `new URL` accepts is refused. */
 export function isWebAddress(text: string): boolean {
   return !unsafe.test(text) && /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
 /** Schemes that a phone opens in an app. None of them shows or runs anything within a browser. */
 export const appSchemes: ReadonlySet<string> = new Set([
-  // To call or to write
+  // Calls and messages
   ...["tel", "sms", "smsto", "mailto", "facetime", "geo"],
-  // The stores, and whatever an Android app has registered
+  // App stores, and any registered Android app
   ...["intent", "market", "itms", "itms-apps", "itms-appss"],
   // Messengers
   ...[
@@ -50,7 +50,7 @@ export const appSchemes: ReadonlySet<string> = new Set([
   ...["comgooglemaps", "waze", "baidumap", "iosamap", "androidamap", "amapuri"],
 ]);
 
-/** True for an address that opens an app of the list. */
+/** True for a URL that opens an app of the list. */
 export function isAppAddress(text: string): boolean {
   const scheme = schemePattern.exec(text)?.[1]?.toLowerCase() ?? "";
   if (!appSchemes.has(scheme) || unsafe.test(text) || !URL.canParse(text)) return false;
@@ -60,7 +60,7 @@ export function isAppAddress(text: string): boolean {
 const intentStart = "#Intent;";
 const intentEnd = ";end";
 
-/** What a part of an intent may say; other parts could name a part of an app that is not made for strangers. */
+/** The allowed parts of an intent; other parts could start internal components of an app. */
 const intentParts: Record<string, (value: string) => boolean> = {
   scheme: (value) => /^https?$/i.test(value) || (value !== "intent" && appSchemes.has(value)),
   package: (value) => /^[\w.]+$/.test(value),
@@ -78,7 +78,7 @@ function isSafeIntent(text: string): boolean {
     const name = part.slice(0, Math.max(end, 0));
     const fits = Object.hasOwn(intentParts, name) ? intentParts[name] : undefined;
     if (fits) return fits(part.slice(end + 1));
-    // Text that the app itself reads.
+    // Text for the app itself.
     return /^S\.[A-Za-z]\w*$/.test(name);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Secrets of a day: the salt that visitors are hashed with, and the key that encrypts addresses on their way from a
- * visit to its ingest. Erased after `keptHours`; what arrives later counts without visitor and place.
+ * Secrets per day: the salt of visitor hashes, and the key that encrypts addresses between visit and ingest. Erased
+ * after `keptHours`; later clicks count without visitor and location.
  */
 import { randomBytes } from "node:crypto";
 import { query, sql } from "#lib/platform/postgres";
@@ -18,7 +18,9 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** The secret of a day; made if it is none of the past, undefined when it was erased. All processes get the same one. */
+/**
+ * The secret of a day; created unless the day is past, undefined when it was erased. All processes get the same one.
+ */
 export async function loadDaySecret(day: string, now = Date.now()): Promise<DaySecret | undefined> {
   if (day >= dayOf(now)) {
     await query(
@@ -34,9 +36,9 @@ export async function loadDaySecret(day: string, now = Date.now()): Promise<DayS
   return secret;
 }
 
-/** Erases what is older than its time. Safe to run twice. */
+/** Erases expired secrets. Safe to run twice. */
 export async function eraseOldDays(now = Date.now()): Promise<void> {
-  // A day's secret is needed until the day is over; only then do its hours begin to count.
+  // The retention of a secret starts at the end of its day.
   const last = dayOf(now - keptHours * 3_600_000);
   await query(sql`DELETE FROM analytics.day_secret WHERE day < ${last}`);
 }

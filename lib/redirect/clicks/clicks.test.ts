@@ -12,7 +12,7 @@ const field = fc.string({
   maxLength: 20,
 });
 
-test("whatever a header may carry comes out of a group as it went in", () => {
+test("every value that a header may have passes a group unchanged", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(field, field, field, field, field), { maxLength: 5 }),
@@ -29,7 +29,7 @@ test("whatever a header may carry comes out of a group as it went in", () => {
   );
 });
 
-test("a text that was cut off or has other fields is refused", () => {
+test("a text that was truncated or has other fields is refused", () => {
   expect(() => parseEvents("1", [])).toThrow(SyntaxError);
   expect(() => parseEvents(`1${fieldEnd}2${eventEnd}`, [])).toThrow(SyntaxError);
   expect(() => parseEvents(`${"x\x1f".repeat(9)}x${eventEnd}`, [])).toThrow(SyntaxError);
@@ -44,7 +44,7 @@ test("addresses are read with the key of their day and with no other", () => {
   expect(openAddresses(Buffer.alloc(3), key)).toEqual([]);
 });
 
-test("records of a spool come back in order, up to one that a crash cut off", async () => {
+test("records of a spool are read in order, up to one that a crash truncated", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spool-"));
   const spool = new Spool(folder, "a");
   await spool.append(Buffer.from("one"));
@@ -54,13 +54,13 @@ test("records of a spool come back in order, up to one that a crash cut off", as
   expect((await readSpool(path)).map(String)).toEqual(["one", "two"]);
 });
 
-test("a spool of a process that is gone is adopted by exactly one other", async () => {
+test("a spool of a dead process is adopted by exactly one other", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spool-"));
   const dead = new Spool(folder, "dead");
   await dead.append(Buffer.from("left behind"));
   await dead.close();
   const [name = ""] = await readdir(folder);
-  // No process has this number: it is above the largest that Linux gives.
+  // No process has this number: it is above the maximum of Linux.
   await rename(join(folder, name), join(folder, "4999999.dead.1.spool"));
   const heirs = [new Spool(folder, "b"), new Spool(folder, "c")];
   const adopted = await Promise.all(heirs.map((heir) => heir.collect()));

@@ -1,4 +1,4 @@
-/** What a process says of the clicks that leave it. */
+/** Metrics of the clicks written by a process. */
 import { Buckets, exposeBuckets, exposeCounters } from "#lib/platform/log";
 
 export const counters = { groups: 0, events: 0, spooled: 0, resent: 0, lost: 0, timeouts: 0 };

@@ -1,13 +1,13 @@
 /**
- * A click on its way, as bytes.
+ * The serialized form of a click.
  *
- * Events are written thousands of times a second on the path of a redirect, so a group is one text: fields divided by
- * US (0x1f), events by RS (0x1e). Both are control characters, which the HTTP parser lets into no header and no path.
+ * Events are written thousands of times a second on the path of a redirect, so a group is one text: fields separated by
+ * US (0x1f), events by RS (0x1e). Both are control characters, which the HTTP parser accepts in no header and no path.
  *
  *     at US link US workspace US domain US flags US user agent US referer US language US query US url RS …
  *
- * Addresses are not among them. Those of a group are encrypted together (one AES-GCM call a group instead of one an
- * event) under the key of the day, and the day's key is erased with its salt.
+ * Addresses are stored separately. Those of a group are encrypted together (one AES-GCM call per group instead of one
+ * per event) with the key of the day, which is erased with its salt.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
@@ -15,7 +15,7 @@ export const fieldEnd = "\x1f";
 export const eventEnd = "\x1e";
 export const formatVersion = "1";
 
-/** How a visit was made, as letters in `flags`. */
+/** Properties of a visit, as letters in `flags`. */
 export const flag = { scan: "q", head: "h", prefetch: "p" } as const;
 
 export interface ClickEvent {
@@ -30,15 +30,15 @@ export interface ClickEvent {
   language: string;
   /** Query of the visit, without the question mark. */
   query: string;
-  /** Where the visitor was sent, when that was not simply the link's own url. */
+  /** The URL the visitor was sent to, if it differs from the link's own. */
   url: string;
-  /** Empty when the key of its day is gone. */
+  /** Empty when the key of its day is erased. */
   address: string;
 }
 
 const ivBytes = 12;
 const tagBytes = 16;
-/** Asking for random bytes costs as much for three thousand as for twelve. */
+/** Random bytes cost as much for three thousand as for twelve. */
 const ivsAtOnce = 256;
 let ivs = Buffer.alloc(0);
 
@@ -58,7 +58,7 @@ export function sealAddresses(addresses: string, key: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-/** The addresses of a group, in the order of its events; empty when they cannot be read. */
+/** The addresses of a group, in the order of its events; empty when they cannot be decrypted. */
 export function openAddresses(sealed: Buffer, key: Buffer): string[] {
   if (sealed.length < ivBytes + tagBytes) return [];
   try {
@@ -67,12 +67,12 @@ export function openAddresses(sealed: Buffer, key: Buffer): string[] {
     const body = decipher.update(sealed.subarray(ivBytes + tagBytes));
     return Buffer.concat([body, decipher.final()]).toString("latin1").split(fieldEnd);
   } catch {
-    // Tampered with or sealed under another key: the clicks still count, without their place.
+    // Modified, or encrypted with another key: the clicks still count, without their location.
     return [];
   }
 }
 
-/** Reads the events of a group's text. Throws a SyntaxError for what no producer of ours writes. */
+/** Parses the events of a group. Throws a SyntaxError for any other text. */
 export function parseEvents(text: string, addresses: readonly string[]): ClickEvent[] {
   const records = text.split(eventEnd);
   if (records.pop() !== "") throw new SyntaxError("The last event is incomplete");
@@ -107,7 +107,7 @@ function parseEvent(record: string, address: string): ClickEvent {
   };
 }
 
-/** Header bytes are passed on one to one; most that are not ASCII are UTF-8. */
+/** Header bytes are stored one to one; most that are not ASCII are UTF-8. */
 function textOf(bytes: string | undefined): string {
   if (bytes === undefined) return "";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no decoding

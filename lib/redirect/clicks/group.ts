@@ -1,8 +1,8 @@
-/** Clicks that are written together, and how they stand in a file of the spool. */
+/** Clicks that are written together, and their form in a spool file. */
 import type { Piece } from "./slabs.ts";
 
 export interface Group {
-  /** Of the process, and counted by it: ingest knows a second delivery by both. */
+  /** Process and its counter: ingest detects a second delivery by both. */
   producer: string;
   number: number;
   at: number;

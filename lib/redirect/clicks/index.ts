@@ -1,14 +1,14 @@
 /**
- * Clicks leave a visit: each is in the Redis Stream before its visitor is answered.
+ * Stores clicks: each is in the Redis Stream before its visitor gets a response.
  *
- * Group commit: the first visit is written at once; those that arrive while a write is in flight share the next one.
- * A group is named (producer, number) before its first XADD and never regrouped, so ingest can tell a second delivery
+ * Group commit: the first visit is written at once; visits that arrive while a write is in flight share the next one. A
+ * group is named (producer, number) before its first XADD and never regrouped, so ingest can tell a second delivery
  * from a second visit.
  *
  * States: *streaming* → no answer within `answerMaxMs`, or an error → *spooling*: groups go to a file on disk, fsynced
- * before their visitors are answered, until a probe gets an answer → *streaming*, while the files are sent after.
- * After a reconnect the groups of the last `resendMs` go out again: Redis may have lost the end of its append-only
- * file. If the disk fails too, visitors are still sent on, and `counters.lost` says how many were not counted.
+ * before their visitors get a response, until a probe is answered → *streaming*, while the files are sent in the
+ * background. After a reconnect the groups of the last `resendMs` are sent again: Redis may have lost the end of its
+ * append-only file. If the disk fails too, visitors are still redirected, and `counters.lost` counts the lost clicks.
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -40,7 +40,7 @@ const resendBytesMax = 64 * 1024 * 1024;
 export interface ClickOptions {
   shards: number;
   spoolFolder: string;
-  /** The key that encrypts addresses on this day, if it is known. */
+  /** The key that encrypts addresses on this day, if it is loaded. */
   keyOfDay: (at: number) => { day: string; key: Buffer | undefined };
 }
 
@@ -57,7 +57,7 @@ let probe: NodeJS.Timeout | undefined;
 let spooling = false;
 let groupsMade = 0;
 
-// The group that collects. Parallel arrays and one growing text instead of an object a visit: 1.3 times as many
+// The group being collected. Parallel arrays and one growing text instead of an object per visit: 1.3 times as many
 // visits a second in bench/redirect.
 let events = "";
 let addresses = "";
@@ -69,7 +69,7 @@ const noAddresses = Buffer.alloc(0);
 const recent: Group[] = [];
 let recentBytes = 0;
 
-/** Opens the way out. `addClick` may be called once this has returned. */
+/** Opens the stream. `addClick` may be called once this has returned. */
 export function openClicks(given: ClickOptions): void {
   options = given;
   stream = redisKeys.clickStream(shardOf(producer, given.shards));
@@ -86,8 +86,8 @@ export function openClicks(given: ClickOptions): void {
 }
 
 /**
- * Adds a click whose response has its head written; it is ended once the click is safe. `event` is the text of one
- * event with its end mark (see event.ts).
+ * Adds a click whose response has its head written; the response ends once the click is stored. `event` is the text of
+ * one event with its end mark (see event.ts).
  */
 export function addClick(event: string, address: string, response: ServerResponse): void {
   events += event;
@@ -100,11 +100,11 @@ export function addClick(event: string, address: string, response: ServerRespons
 async function fly(): Promise<void> {
   let safe: Visits = noVisits;
   do {
-    // One turn of the event loop later the visits that arrived together are together.
+    // Waits one turn of the event loop, so that visits of the same turn are grouped.
     await new Promise(setImmediate);
     const next = responses.length > 0 ? takeGroup() : undefined;
     const keeping = next && keepOrLose(next[0]);
-    // The answers are written while Redis writes the next group.
+    // Responses are sent while Redis writes the next group.
     endVisits(safe);
     await keeping;
     safe = next ? next[1] : noVisits;
@@ -112,7 +112,7 @@ async function fly(): Promise<void> {
   flying = undefined;
 }
 
-/** Visits of one group: what answers each, and when it came. */
+/** Visits of one group: their responses and arrival times. */
 interface Visits {
   responses: readonly ServerResponse[];
   arrivals: readonly number[];
@@ -129,7 +129,7 @@ function endVisits({ responses: ending, arrivals: came }: Visits): void {
 const lostToldEveryMs = 1_000;
 let lostToldAt = 0;
 
-/** Visitors are sent on even when their clicks are nowhere. */
+/** Visitors are redirected even when their clicks are lost. */
 async function keepOrLose(group: Group): Promise<void> {
   try {
     await keep(group);
@@ -166,7 +166,7 @@ function takeGroup(): [Group, Visits] {
   return [group, visits];
 }
 
-/** Returns once the group is in the stream or on disk; throws when it is nowhere. */
+/** Returns once the group is in the stream or on disk; throws when it is in neither. */
 async function keep(group: Group): Promise<void> {
   if (!spooling && (await send(group))) {
     remember(group);
@@ -189,7 +189,7 @@ function release({ addresses: sealed, events: text }: Group): void {
   slabs.release(text);
 }
 
-/** True when Redis said that the group is in the stream. Without an answer in time it may be there all the same. */
+/** True when Redis confirmed the group. Without an answer in time it may still be in the stream. */
 function send(group: Group): Promise<boolean> {
   return new Promise((resolve) => {
     let settled = false;
@@ -230,7 +230,7 @@ let resending = 0;
 function remember(group: Group): void {
   recent.push(group);
   recentBytes += group.events.bytes.length;
-  // The bytes of what is forgotten are another's at once.
+  // The bytes of forgotten groups are reused at once.
   if (resending > 0) return;
   const oldest = group.at - resendMs;
   for (let first = recent[0]; first; first = recent[0]) {
@@ -246,7 +246,7 @@ async function resendRecent(): Promise<void> {
   const since = Date.now() - resendMs;
   const groups = recent.filter((group) => group.at >= since);
   for (const group of groups) {
-    await addToStream(group).catch(() => undefined); // gone again: the next reconnect resends what is recent then
+    await addToStream(group).catch(() => undefined); // disconnected again: the next reconnect resends the recent groups
     counters.resent += 1;
   }
   resending -= 1;
@@ -255,7 +255,7 @@ async function resendRecent(): Promise<void> {
 let returning = false;
 let adoptedAt = 0;
 
-/** While spooling: asks Redis whether it is back, switches over, then sends what waits on disk, orphans too. */
+/** While spooling: probes Redis, switches over, then sends the files on disk, including those of dead processes. */
 async function returnToStream(): Promise<void> {
   if (returning || client.status !== "ready") return;
   const now = performance.now();
@@ -268,14 +268,14 @@ async function returnToStream(): Promise<void> {
     spooling = false;
     for (const path of await spool.collect()) await sendSpooled(path);
   } catch {
-    // Still away. The files stay, and the next probe tries again.
+    // Still unavailable. The files stay, and the next probe tries again.
     spooling = true;
   } finally {
     returning = false;
   }
 }
 
-/** Of a file that could not be sent whole, how many of its records were: a full Redis takes a little at a time. */
+/** Number of sent records of a partially sent file: a full Redis accepts a few at a time. */
 const sentRecords = new Map<string, number>();
 
 async function sendSpooled(path: string): Promise<void> {
@@ -290,7 +290,7 @@ async function sendSpooled(path: string): Promise<void> {
   await spool.remove(path);
 }
 
-/** Waits until every click is safe, then closes. */
+/** Waits until every click is stored, then closes. */
 export async function closeClicks(): Promise<void> {
   clearInterval(probe);
   while (flying !== undefined) await flying;

@@ -14,7 +14,7 @@ const size = fc.oneof(
 );
 const step = fc.record({ size, asText: fc.boolean(), releases: fc.integer({ min: 0, max: 3 }) });
 
-test("what is held stays as it was, however much is held and released around it", () => {
+test("a held value stays unchanged, however much is held and released around it", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 60 }), (steps) => {
       const slabs = new Slabs();

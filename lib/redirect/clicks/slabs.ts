@@ -1,14 +1,14 @@
 /**
- * Room for the bytes of recent groups, used again and again.
+ * Reused memory for the bytes of recent groups.
  *
- * A group is held for seconds. As a buffer of its own it would grow old in V8's heap, and only a collection of the whole
- * heap frees what is old: under load that stopped all visitors for 5 to 10 ms, three times in two seconds.
+ * A group is held for seconds. As a buffer of its own it would be promoted to V8's old generation, which only a full
+ * collection frees: under load that paused all visits for 5 to 10 ms, three times in two seconds.
  */
 const slabBytes = 1024 * 1024;
 
 interface Slab {
   bytes: Buffer;
-  /** Where the next bytes go. */
+  /** Offset of the next bytes. */
   at: number;
   /** Pieces that are not released. */
   held: number;
@@ -23,7 +23,7 @@ export class Slabs {
   #filling = makeSlab(slabBytes);
   readonly #free: Slab[] = [];
 
-  /** Holds a text of bytes, one a character. */
+  /** Stores a text with one byte per character. */
   holdText(text: string): Piece {
     const slab = this.#slabFor(text.length);
     const start = slab.at;
@@ -38,7 +38,7 @@ export class Slabs {
     return { bytes: slab.bytes.subarray(start, slab.at), slab };
   }
 
-  /** The bytes of a piece are another's from now on. */
+  /** The bytes of a piece may be reused from now on. */
   release({ slab }: Piece): void {
     slab.held -= 1;
     if (slab.held > 0 || slab === this.#filling || slab.bytes.length > slabBytes) return;

@@ -1,11 +1,11 @@
 /**
- * Groups on disk while Redis is away.
+ * Groups on disk while Redis is unavailable.
  *
- *     record:  length u32 │ crc32 u32 │ payload        (numbers little-endian; one fsync a record)
+ *     record:  length u32 │ crc32 u32 │ payload        (numbers little-endian; one fsync per record)
  *
- * A file belongs to the process in its name. Files of processes that are gone are adopted by renaming them: a rename
- * succeeds for one process only. A record that was cut off by a crash fails its checksum and ends the file: its
- * visitors were not answered.
+ * A file belongs to the process in its name. Files of dead processes are adopted by renaming them: a rename succeeds
+ * for one process only. A record truncated by a crash fails its checksum and ends the file: its visitors got no
+ * response.
  */
 import { type FileHandle, mkdir, open, readdir, readFile, rename, unlink } from "node:fs/promises";
 import { crc32 } from "node:zlib";
@@ -19,7 +19,7 @@ export class Spool {
   #path = "";
   #goodBytes = 0;
   #files = 0;
-  /** How many records were written into each file of ours. */
+  /** Number of records written into each own file. */
   readonly #records = new Map<string, number>();
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -28,25 +28,25 @@ export class Spool {
     this.#owner = `${process.pid}.${incarnation}`;
   }
 
-  /** Records that were written here and not sent yet. */
+  /** Records written here and not sent yet. */
   get waiting(): number {
     let waiting = 0;
     for (const records of this.#records.values()) waiting += records;
     return waiting;
   }
 
-  /** Removes a file whose records were sent. */
+  /** Deletes a file whose records were sent. */
   async remove(path: string): Promise<void> {
     await unlink(path);
     this.#records.delete(path);
   }
 
-  /** Writes a record so that it survives the death of this process and of the machine. */
+  /** Writes a record so that it survives a crash of this process and of the machine. */
   append(payload: Buffer): Promise<void> {
     return this.#inTurn(() => this.#append(payload));
   }
 
-  /** Closes the own file and takes over orphans. Returns all that wait to be sent. */
+  /** Closes the own file and adopts orphans. Returns all files that wait to be sent. */
   collect(): Promise<string[]> {
     return this.#inTurn(() => this.#collect());
   }
@@ -81,12 +81,12 @@ export class Spool {
     this.#records.set(this.#path, (this.#records.get(this.#path) ?? 0) + 1);
   }
 
-  /** After a write that failed: half a record may stand there, and reading would end at it. */
+  /** After a failed write: an incomplete record may be left, and reading would end there. */
   async #dropTail(file: FileHandle): Promise<void> {
     try {
       await file.truncate(this.#goodBytes);
     } catch {
-      // Then what comes next begins a file of its own.
+      // The next record starts a new file.
       this.#file = undefined;
       await file.close().catch(() => undefined);
     }
@@ -129,7 +129,7 @@ export class Spool {
   }
 }
 
-/** The records of a file, up to the first that is damaged. */
+/** The records of a file, up to the first damaged one. */
 export async function readSpool(path: string): Promise<Buffer[]> {
   const bytes = await readFile(path);
   const records: Buffer[] = [];
@@ -149,7 +149,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, as somebody else
+    // EPERM: it runs, as another user
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

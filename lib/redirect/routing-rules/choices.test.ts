@@ -32,7 +32,7 @@ test("conditions are compared without regard to case, and all of them must hold"
   expect(holds({ region: ["AT-8"] })).toBe(false);
 });
 
-test("a language is also read by those who read it as it is spoken somewhere, not the other way round", () => {
+test("a language also matches its regional forms, not the other way round", () => {
   expect(holds({ language: ["de"] })).toBe(true);
   expect(holds({ language: ["de-at"] })).toBe(true);
   expect(holds({ language: ["de-at"] }, { language: "de" })).toBe(false);
@@ -47,7 +47,7 @@ test.each([
   ["2026-01-05T15:59:59Z", "09:00", "17:00", [1], true],
   ["2026-01-05T16:00:00Z", "09:00", "17:00", [1], false],
   ["2026-01-05T10:00:00Z", "09:00", "17:00", [2], false],
-  // Over midnight the window belongs to the day on which it began; from Sunday to Monday too.
+  // Over midnight the window belongs to the day on which it started; from Sunday to Monday too.
   ["2026-01-05T22:00:00Z", "22:00", "06:00", [1], true],
   ["2026-01-06T04:59:00Z", "22:00", "06:00", [1], true],
   ["2026-01-06T05:00:00Z", "22:00", "06:00", [1], false],
@@ -76,7 +76,7 @@ const german = { userAgent: iphone, language: "de-DE", country: "DE", at: "2026-
 const tried = (more: object, visitor: object = german) =>
   tryVisit(tryBody.parse({ link: { ...link, ...more }, visitor }));
 
-test("a trial names the rule that decides, and of the others what does not hold", () => {
+test("a dry run names the rule that applies, and the unmet conditions of the others", () => {
   expect(tried({})).toEqual({
     url: "https://a.example/morning",
     reason: "rule",
@@ -97,7 +97,7 @@ test("a trial names the rule that decides, and of the others what does not hold"
   });
 });
 
-test("without a rule that holds the system decides, then the country, then a test under way, then the url", () => {
+test("without a matching rule the system decides, then the country, then a running test, then the url", () => {
   const geo = { DE: "https://a.example/de" };
   const testVariants = [
     { url: "https://a.example/a", percentage: 60 },

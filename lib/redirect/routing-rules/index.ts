@@ -1,6 +1,6 @@
 /**
- * Where a visitor goes whose link has more than one destination: rules, system, country, A/B test, url. The redirect
- * asks it for every such visit, and `tryVisit` for one that somebody imagines; both get the answer of the same code.
+ * Chooses between the destinations of a link: rules, OS, country, A/B test, url. The redirect calls it for every such
+ * visit, and `tryVisit` for a hypothetical one; both use the same code.
  */
 
 import type { TargetExtras } from "#lib/links/link-cache";
@@ -13,7 +13,7 @@ export { type CompiledRule, compileRule, type Visitor } from "./rules.ts";
 
 type Extras = Pick<TargetExtras, "ios" | "android" | "geo" | "test">;
 
-/** Between what is chosen. */
+/** The alternatives. */
 export interface Crossing {
   url: string;
   rules: readonly CompiledRule[];
@@ -21,7 +21,7 @@ export interface Crossing {
 }
 
 export interface Choice {
-  /** Undefined: the variants of a test are drawn from. */
+  /** Undefined: a variant of the test is drawn. */
   url: string | undefined;
   reason: ChoiceReason;
   rule: CompiledRule | undefined;
@@ -51,7 +51,7 @@ function isRunning({ startsAt, endsAt }: NonNullable<Extras["test"]>, now: numbe
   return startsAt <= now && (endsAt === 0 || now < endsAt);
 }
 
-/** Where somebody would go, and of every rule why it does or does not hold for them. */
+/** The destination of a hypothetical visitor, and for every rule the conditions that fail. */
 export function tryVisit({ link, visitor: asked }: TryBody): Tried {
   const agent = parseAgent(asked.userAgent);
   const { country = null, region = null, city = null } = asked;

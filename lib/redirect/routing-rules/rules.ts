@@ -1,11 +1,11 @@
-/** Rules as they are asked: prepared once, when a link enters the cache. A condition that cannot be told does not hold. */
+/** Compiled rules: prepared once, when a link enters the cache. A condition without data does not match. */
 
 import { LRUCache } from "lru-cache";
 import type { Rule } from "#lib/links/link-cache/schema";
 import type { Agent, Place } from "#lib/platform/request-info";
 import type { ConditionName } from "./schema.ts";
 
-/** What rules are asked about. */
+/** The data of a visitor that rules need. */
 export interface Visitor {
   agent: Agent;
   /** Accept-Language */
@@ -16,7 +16,7 @@ export interface Visitor {
 
 export interface CompiledRule {
   url: string;
-  /** Whether the visitor's place must be known. */
+  /** Whether the visitor's location is needed. */
   placed: boolean;
   conditions: readonly Condition[];
 }
@@ -78,7 +78,7 @@ function conditionsOf({ device, os, browser, language, country, region, city, ti
   return conditions;
 }
 
-/** Compared without regard to case. */
+/** Case-insensitive. */
 function isOneOf(
   values: readonly string[],
   read: (visitor: Visitor) => string | null | undefined,
@@ -92,7 +92,7 @@ function isOneOf(
 
 const firstTag = /^\s*([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?![a-z0-9])/i;
 
-/** `de` is also read by who reads `de-AT`; `de-AT` is not read by who reads `de`. */
+/** `de` matches a reader of `de-AT`; `de-AT` does not match a reader of `de`. */
 function readsOneOf(languages: readonly string[]): Holds {
   const wanted = languages.map((language) => language.toLowerCase().replaceAll("_", "-"));
   return ({ language }) => {
@@ -105,7 +105,7 @@ const dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const clocksMax = 1_000;
 const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: clocksMax });
 
-/** Making one costs as much as a hundred questions to it. */
+/** Creating one costs as much as a hundred uses. */
 function clockOf(zone: string): Intl.DateTimeFormat | undefined {
   let clock = clocks.get(zone);
   if (clock) return clock;
@@ -118,13 +118,13 @@ function clockOf(zone: string): Intl.DateTimeFormat | undefined {
       hourCycle: "h23",
     });
   } catch {
-    return undefined; // a zone that this machine does not know
+    return undefined; // a zone that this machine does not support
   }
   clocks.set(zone, clock);
   return clock;
 }
 
-/** A window belongs to the day on which it begins; one that does not end later than it begins ends the next day. */
+/** A window belongs to the day on which it starts; one that ends before it starts continues the next day. */
 function isWithin({ zone, days, from, until }: NonNullable<Rule["time"]>): Holds {
   const clock = clockOf(zone);
   const start = minutesOf(from);
@@ -144,7 +144,7 @@ function minutesOf(time: string): number {
   return hours * 60 + minutes;
 }
 
-/** The day of the week, 1 Monday to 7 Sunday, and the minute of the day. */
+/** The weekday, 1 Monday to 7 Sunday, and the minute of the day. */
 function readClock(clock: Intl.DateTimeFormat, now: number): { day: number; minutes: number } {
   let day = 0;
   let minutes = 0;

@@ -1,4 +1,4 @@
-/** What is asked when somebody tries out where a visitor would go, and what is answered. */
+/** Testing rules with a hypothetical visitor: query and answer. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
 import { webAddress, webOrAppAddress } from "#lib/platform/urls/schema";
@@ -6,7 +6,7 @@ import { webAddress, webOrAppAddress } from "#lib/platform/urls/schema";
 const agentCharsMax = 512;
 const textCharsMax = 200;
 
-/** The conditions that a rule can have, in the order in which they are looked at. */
+/** The conditions of a rule, in the order of evaluation. */
 export const conditionNames = [
   "device",
   "os",
@@ -19,7 +19,7 @@ export const conditionNames = [
 ] as const;
 export type ConditionName = (typeof conditionNames)[number];
 
-/** Why a visitor goes where they go: the first of these that decides. */
+/** Why a destination is chosen: the first of these that decides. */
 export const choiceReasons = ["rule", "ios", "android", "geo", "test", "url"] as const;
 export type ChoiceReason = (typeof choiceReasons)[number];
 
@@ -75,7 +75,7 @@ export const tryBody = z.strictObject({
 export type TryBody = z.output<typeof tryBody>;
 
 export const triedShape = z.object({
-  /** Null: an A/B test draws between its variants. */
+  /** Null: a variant of an A/B test is drawn. */
   url: z.string().nullable(),
   reason: z.enum(choiceReasons),
   /** The rule that decides, counted from 0. */
@@ -83,12 +83,12 @@ export const triedShape = z.object({
   rules: z.array(
     z.object({
       holds: z.boolean(),
-      /** The conditions that do not hold. */
+      /** The conditions that do not match. */
       failed: z.array(z.enum(conditionNames)),
     }),
   ),
   variants: testVariants.nullable(),
-  /** What the user agent reveals. */
+  /** Values derived from the User-Agent. */
   visitor: z.object({
     device: z.string().nullable(),
     os: z.string().nullable(),

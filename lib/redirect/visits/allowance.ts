@@ -1,9 +1,9 @@
 /**
- * Links that may only be visited so often.
+ * Links with a click limit.
  *
- * Each visit is taken in Postgres before its visitor is sent on; those that arrive together take theirs in one
- * statement a link. It counts under the lock of its row and reads the limit as it is committed, so that all processes
- * together never give away more. A visit that is taken and then lost with its process stays taken.
+ * Each visit is counted in Postgres before its visitor is redirected; concurrent visits share one statement per link.
+ * It counts under the lock of its row and reads the committed limit, so that all processes together never exceed it. A
+ * visit that was counted and then lost with its process stays counted.
  */
 import { GroupCommit } from "#lib/platform/batches";
 import { query, sql } from "#lib/platform/postgres";
@@ -15,16 +15,16 @@ const answerMaxMs = 2_000;
 
 const lane = new GroupCommit<number, boolean>({ batchMax, writesMax }, takeVisits);
 
-/** Takes one of a link's visits; false when all are taken. Throws when Postgres does not answer in time. */
+/** Takes one of a link's visits; false when none is left. Throws when Postgres does not answer in time. */
 export function takeVisit(linkPk: number): Promise<boolean> {
   return withTimeout(answerMaxMs, () => lane.add(linkPk));
 }
 
-/** Whoever came first gets what is left. */
+/** Earlier visits get the remaining ones. */
 async function takeVisits(linkPks: readonly number[]): Promise<boolean[]> {
   const wanted = new Map<number, number>();
   for (const linkPk of linkPks) wanted.set(linkPk, (wanted.get(linkPk) ?? 0) + 1);
-  // One statement a link holds one lock: two processes cannot wait for each other.
+  // One statement per link holds one lock: two processes cannot deadlock.
   const left = new Map(
     await Promise.all(
       [...wanted].map(async ([linkPk, visits]) => [linkPk, await take(linkPk, visits)] as const),
@@ -37,7 +37,7 @@ async function takeVisits(linkPks: readonly number[]): Promise<boolean[]> {
   });
 }
 
-/** How many of so many visits the link may still have. */
+/** How many of these visits the link still allows. */
 async function take(linkPk: number, visits: number): Promise<number> {
   const granted = await update(linkPk, visits);
   if (granted !== undefined) return granted;
@@ -48,7 +48,7 @@ async function take(linkPk: number, visits: number): Promise<number> {
 async function update(linkPk: number, visits: number): Promise<number | undefined> {
   const [row] = await query<{ granted: number }>({
     name: "redirect-take-visits",
-    // Answered by link_allowance_pkey and link_pkey. A limit that was just removed is none.
+    // Answered by link_allowance_pkey and link_pkey. A limit that was just removed allows all.
     text: `
       UPDATE link_allowance
       SET
@@ -63,7 +63,7 @@ async function update(linkPk: number, visits: number): Promise<number | undefine
   return row?.granted;
 }
 
-/** A link that had visits before it had a limit begins with those that were counted. */
+/** A link with visits before its limit starts with the counted ones. */
 async function begin(linkPk: number): Promise<void> {
   // Answered by link_pkey and link_stat_pkey.
   await query(sql`

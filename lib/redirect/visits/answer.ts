@@ -1,4 +1,4 @@
-/** Answers visits that memory alone does not answer: what is found, and everything that a link may say about itself. */
+/** Responds to visits that memory alone cannot answer: misses, and links with more than a destination. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/links/link-cache";
 import { parseAgent } from "#lib/platform/request-info";
@@ -27,7 +27,7 @@ export async function answer(req: IncomingMessage, res: ServerResponse): Promise
   if (answerMethod(req, res)) return;
   const named = req.headers.host ?? "";
   if (named.includes(",")) {
-    // Two Hosts, joined by Node: whoever stands before us may have read the other one.
+    // Two Hosts, joined by Node: a proxy in front may have used the other one.
     res.writeHead(400).end();
     return;
   }
@@ -97,7 +97,7 @@ async function answerTarget(
   }
 }
 
-/** A link that broke the rules has the plain page: what says so is not its owner. */
+/** A banned link has the page without branding: the message is not from its owner. */
 async function answerClosed(
   req: IncomingMessage,
   res: ServerResponse,
@@ -119,7 +119,7 @@ async function answerEnded(
   else sendPage(req, res, 410, "ended", { look: await findLook(target.workspacePk) });
 }
 
-/** Answers a link of which more is said than where it leads: card, password, limit, and then the way on. */
+/** Responds for a link with extras: card, password, limit, and finally the redirect. */
 async function answerExtras(
   req: IncomingMessage,
   res: ServerResponse,
@@ -139,14 +139,14 @@ async function answerExtras(
   await sendOn(req, res, visited, now);
 }
 
-/** Takes a visit of a link that may only have some. False: the visitor has an answer. */
+/** Takes a visit of a link with a click limit. False: the visitor got a response. */
 async function passLimit(
   req: IncomingMessage,
   res: ServerResponse,
   host: Host,
   target: Target,
 ): Promise<boolean> {
-  // A browser throws away what it fetched ahead when that failed, and asks again when the person comes.
+  // A browser discards a failed prefetch, and requests again for the visit itself.
   if (isPrefetch(req.headers))
     sendPage(req, res, 503, "unavailable", { head: ["Retry-After", "1"] });
   else if (req.method === "HEAD" || parseAgent(userAgentOf(req)).bot) {

@@ -1,6 +1,6 @@
 /**
- * Pages for destinations that are no web address. A browser opens an app from a page rather than from a redirect, and
- * where it does not, or there is no such app, the visitor is left with something to press. Nothing here is a script.
+ * Pages for destinations that are not web URLs. Browsers open an app from a page rather than from a redirect, and where
+ * they do not, or the app is missing, the visitor has a button. Without scripts.
  */
 import { escapeHtml, type Language, languageOf, renderPage, visibleText } from "./document.ts";
 import type { Look } from "./look-style.ts";
@@ -57,7 +57,7 @@ const contacts: Record<string, Kind> = {
   mailto: "mail",
 };
 
-/** The browsers of WeChat and QQ, and the apps that even they open. */
+/** The in-app browsers of WeChat and QQ, and the apps that they do open. */
 const closedBrowsers: readonly [browser: RegExp, own: RegExp][] = [
   [/MicroMessenger\//i, /^(?:weixin|wechat):/i],
   [/(?:^|\s)QQ\/\d/, /^mqq(?:api)?:/i],
@@ -66,7 +66,7 @@ const closedBrowsers: readonly [browser: RegExp, own: RegExp][] = [
 interface Opening {
   /** Opens the app. */
   url: string;
-  /** For who has no such app. */
+  /** For visitors without the app. */
   webUrl: string;
   userAgent: string;
   acceptLanguage: string | undefined;
@@ -85,7 +85,7 @@ export function appPage({ url, webUrl, userAgent, acceptLanguage, look }: Openin
   const bodyHtml =
     `<main><h1>${title}</h1>${shown ? `<p class="host" dir="ltr">${escapeHtml(shown)}</p>` : `<p>${text}</p>`}` +
     `<div class="ways">${ways.join("")}</div></main>`;
-  // A call or a message begins when the visitor says so; an app opens at once.
+  // A call or a message starts with a tap; an app opens at once.
   const headHtml =
     kind === "app" ? `<meta http-equiv="refresh" content="0;url=${escapeHtml(url)}">` : "";
   return renderPage({ language, title, headHtml, bodyHtml, look });
@@ -100,7 +100,7 @@ function kindOf(url: string, userAgent: string): Kind {
   return isClosed ? "outside" : "app";
 }
 
-/** The number or the address of a tel:, sms: or mailto: address, as a person reads it. */
+/** The number or email address in a tel:, sms: or mailto: URL, for display. */
 function contactOf(url: string): string {
   const [raw = ""] = url.slice(url.indexOf(":") + 1).split(/[?;]/, 1);
   const bare = raw.replace(/^\/+/, "");

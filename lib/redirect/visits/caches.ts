@@ -1,4 +1,4 @@
-/** Links and hosts that this process knows. */
+/** Cached links and hosts of this process. */
 
 import { decodeTarget, encodeTarget } from "#lib/links/link-cache";
 import { CoherentCache, Outage } from "#lib/platform/cache-sync";
@@ -15,9 +15,9 @@ import {
 import { compileTarget, type Target } from "./target.ts";
 
 const hostsMax = 50_000;
-/** Of two texts of at most 100,000 characters each. */
+/** With two texts of at most 100,000 characters each. */
 const appFilesMax = 500;
-/** Of some 6 KB, and the pages that were made in each. */
+/** Some 6 KB each, with the pages rendered with it. */
 const looksMax = 1_000;
 const entryAgeMaxMs = 60_000;
 const outage = new Outage();
@@ -41,7 +41,7 @@ export const hosts = new CoherentCache<Host>({
   outage,
 });
 
-/** Apart from the hosts, because they are large and rarely asked for; a change of a domain ends both. */
+/** Separate from the hosts, because they are large and rarely requested; a change of a domain invalidates both. */
 export const appFiles = new CoherentCache<AppFiles>({
   name: "app_files",
   entriesMax: () => appFilesMax,
@@ -51,7 +51,7 @@ export const appFiles = new CoherentCache<AppFiles>({
   outage,
 });
 
-/** Most workspaces have none, which is remembered as well. */
+/** Most workspaces have none, which is cached as well. */
 export const looks = new CoherentCache<Look>({
   name: "looks",
   entriesMax: () => looksMax,

@@ -28,7 +28,7 @@ test.each([
   `${safari} QQ-URL-Manager`,
   "Mozilla/5.0 LarkUrl2Meta/1.0",
   "DingTalkBot-LinkService/1.0",
-])("%s is shown a card, and never counted as a person", (agent) => {
+])("%s gets a card, and never counts as a person", (agent) => {
   expect([drawsCards(agent), parseAgent(agent).bot]).toEqual([true, true]);
 });
 
@@ -47,6 +47,6 @@ test.each([
   "Mozilla/5.0 (compatible; Baiduspider/2.0)",
   "meta-externalagent/1.1",
   "",
-])("%j sees where the link leads", (agent) => {
+])("%j gets the destination of the link", (agent) => {
   expect(drawsCards(agent)).toBe(false);
 });

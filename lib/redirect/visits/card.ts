@@ -1,15 +1,15 @@
-/** The card of a link: the title, words and picture that its owner chose, for the programs that draw previews. */
+/** The social preview of a link: its own title, text and image, for programs that render previews. */
 import type { Card } from "#lib/links/link-cache";
 import { escapeHtml, languageOf, renderPage } from "./document.ts";
 
 /**
- * Programs that fetch an address because a person posted it, and draw what they find. Search engines are not among
- * them: they shall see the destination. Nor are the browsers within these apps (FBAN, MicroMessenger, Line/), which
- * people use; where an app names itself in both, the pattern tells them apart. Fewer than lib/platform/request-info counts as previews:
- * those of search and of training are left out.
+ * Programs that fetch a posted URL and render a preview. Search engines are not included: they index the destination.
+ * Nor are the in-app browsers of these apps (FBAN, MicroMessenger, Line/), which people use; where an app uses its name
+ * in both, the pattern distinguishes them. Fewer than the previews of lib/platform/request-info: those for search and
+ * for training are excluded.
  */
 const crawlers = [
-  "facebookexternalhit", // Facebook, Instagram and Messenger; Apple's Messages and LINE name it too
+  "facebookexternalhit", // Facebook, Instagram and Messenger; Apple's Messages and LINE use it too
   "Facebot",
   "Twitterbot",
   "LinkedInBot",
@@ -18,7 +18,7 @@ const crawlers = [
   "TelegramBot",
   "Discordbot",
   "Pinterestbot",
-  "^Pinterest/", // its older name; its app says [Pinterest/iOS]
+  "^Pinterest/", // its older name; its app sends [Pinterest/iOS]
   "redditbot",
   "Snap URL Preview", // Snapchat
   "SkypeUriPreview", // Skype and Teams
@@ -27,9 +27,9 @@ const crawlers = [
   "line-poker",
   "Bluesky Cardyb",
   "^Mastodon/",
-  "Iframely", // draws for many others
+  "Iframely", // renders for many others
   "Embedly",
-  "QQ-URL-Manager", // QQ; what WeChat sends cannot be told from its browser
+  "QQ-URL-Manager", // QQ; requests of WeChat cannot be told from its browser
   "LarkUrl2Meta", // Lark and Feishu
   "DingTalkBot-LinkService",
 ];
@@ -42,7 +42,7 @@ export function drawsCards(userAgent: string): boolean {
 /** No network shows more of a description. */
 const descriptionCharsMax = 300;
 
-/** Says nothing of the destination. */
+/** Does not reveal the destination. */
 export function cardPage(card: Card, acceptLanguage: string | undefined): Buffer {
   const title = card.title ?? "";
   const description = (card.description ?? "").slice(0, descriptionCharsMax).toWellFormed();

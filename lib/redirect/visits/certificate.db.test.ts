@@ -82,7 +82,7 @@ test("without the token a request is answered as any missing link, wherever it c
   }
 });
 
-test("a host that many ask for at once is looked up once for all of them", async () => {
+test("a host that many requests name at once is looked up once for all of them", async () => {
   await add("sudden.example");
   const { loads } = hosts.counters;
   const asked = Array.from({ length: 2 * lookupsMax }, () => statusOf("sudden.example"));
@@ -90,17 +90,17 @@ test("a host that many ask for at once is looked up once for all of them", async
   expect(hosts.counters.loads - loads).toBeLessThan(5);
 });
 
-test("a host that is known costs no question, however often it is asked for", async () => {
+test("a known host costs no query, however often it is requested", async () => {
   await add("known.example");
   expect(await statusOf("known.example")).toBe(200);
   const { loads } = hosts.counters;
   const asked = await Promise.all(Array.from({ length: 300 }, () => statusOf("known.example")));
   expect(new Set(asked)).toEqual(new Set([200]));
-  // A channel that is lost and found in between costs one more.
+  // A reconnect of the channel in between costs one more.
   expect(hosts.counters.loads - loads).toBeLessThan(5);
 });
 
-test(`of invented names ${lookupsMax} are looked up at a time; the next is to ask again, a known one is not`, async () => {
+test(`of invented names ${lookupsMax} are looked up at a time; the next has to retry, a known one does not`, async () => {
   await add("calm.example");
   expect(await statusOf("calm.example")).toBe(200);
   let asked: Promise<number | undefined>[] = [];

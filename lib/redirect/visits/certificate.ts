@@ -1,14 +1,14 @@
 /**
- * Whether a host may have a certificate: asked by a TLS proxy in front, such as Caddy, before it makes one and whenever
- * it loads one, for names that anybody can put into a handshake.
+ * Whether a host may have a certificate: queried by a TLS proxy in front, such as Caddy, before it requests one and
+ * whenever it loads one, for arbitrary names from handshakes.
  *
- *     GET /.well-known/fuxi-certificate?domain=go.example.com    200: yes, 404: no, 503: not known now, ask again
+ * GET /.well-known/fuxi-certificate?domain=go.example.com 200: yes, 404: no, 503: unknown, try again
  *
- * Yes for what serves here and for the installation's own hosts. The answer comes from the memory of the redirect, and
- * stays the same while Postgres is away. Names that memory does not know are looked up together, and at most
- * `lookupsMax` of them at a time: a flood of invented names costs few questions, and no name that is known waits for it.
+ * Yes for active domains and for the instance's own hosts. The answer comes from the redirect's cache, and stays the
+ * same while Postgres is unavailable. Uncached names are looked up in batches, at most `lookupsMax` of them at a time:
+ * a flood of invented names costs few queries, and delays no cached name.
  *
- * Who may not ask gets what any missing link answers.
+ * Unauthorized requests get the answer of a missing link.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/links/link-cache";
@@ -22,10 +22,10 @@ export const lookupsMax = 100;
 const hostCharsMax = 253;
 const hostName = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/;
 
-/** By host: who asks for one that is looked up already waits with the others. */
+/** By host: requests for a name share a running lookup. */
 const lookups = new Map<string, Promise<boolean>>();
 
-/** On the public port, for requests with the token. False: another request, or no token; nothing was done. */
+/** Handles requests with the token on the public port. False: another request, or no token; nothing was sent. */
 export function answerCertificate(req: IncomingMessage, res: ServerResponse): boolean {
   const query = queryOf(req);
   if (!query || !mayAskForCertificates(req, query.get("token"))) return false;
@@ -33,7 +33,7 @@ export function answerCertificate(req: IncomingMessage, res: ServerResponse): bo
   return true;
 }
 
-/** On the local port, for every request. */
+/** Handles every request on the local port. */
 export function answerLocalCertificate(req: IncomingMessage, res: ServerResponse): void {
   const query = queryOf(req);
   if (query) void certify(res, query.getAll("domain"));
@@ -63,7 +63,7 @@ async function certify(res: ServerResponse, domains: string[]): Promise<void> {
   }
 }
 
-/** Undefined: enough are looked up. */
+/** Undefined: too many lookups are running. */
 function lookUp(host: string): Promise<boolean> | undefined {
   if (lookups.size >= lookupsMax) return undefined;
   const lookup = hosts

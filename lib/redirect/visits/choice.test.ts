@@ -34,7 +34,7 @@ test("the variants of a test get their percentages of 100,000 visitors within on
   }
 });
 
-test("the visitor's parameters follow those of the link, replace none, and leave out the mark of a scan", () => {
+test("the visitor's parameters are added to those of the link, replace none, and omit the mark of a scan", () => {
   const at = (url: string, query: string) => withQuery(url, query);
   expect(at("https://a.example/x#top", "b=2")).toBe("https://a.example/x?b=2#top");
   expect(at("https://a.example/x?a=%C3%A4+1#t?u", "a=2&b=3&qr=1")).toBe(
@@ -45,7 +45,7 @@ test("the visitor's parameters follow those of the link, replace none, and leave
   expect(at("https://a.example/x", "b=2#evil")).toBe("https://a.example/x?b=2");
 });
 
-test("whatever is forwarded, host, hash and the link's own parameters stay", () => {
+test("forwarding never changes host, hash and the link's own parameters", () => {
   const own = "https://a.example/x%20y?a=1&b=%2F#part";
   fc.assert(
     fc.property(fc.webQueryParameters(), (query) => {

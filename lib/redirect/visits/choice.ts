@@ -1,4 +1,4 @@
-/** Chooses for one visit: finds out about the visitor, and draws where a test is under way. */
+/** Chooses the destination of one visit: collects the visitor's data, and draws a variant during a test. */
 import { createHmac } from "node:crypto";
 import type { TestVariants } from "#lib/links/link-cache/schema";
 import { log } from "#lib/platform/log";
@@ -23,7 +23,7 @@ export async function chooseUrl(target: Target, asking: Asking): Promise<string>
   return (variants && variantAt(variants, pointOf(target.linkPk, asking))) ?? target.url;
 }
 
-/** The databases are read when the first visitor's place is asked for. */
+/** The databases are loaded when the first location is needed. */
 async function findPlace(address: string): Promise<Place | undefined> {
   try {
     await openPlaces();
@@ -36,7 +36,9 @@ async function findPlace(address: string): Promise<Place | undefined> {
 
 const pointBytes = 6;
 
-/** From 0 to below 100: always the same for a visitor of a link, without a cookie, and telling nothing about them. */
+/**
+ * From 0 to below 100: constant for a visitor of a link, without a cookie, and without revealing anything about them.
+ */
 export function pointOf(linkPk: number, { address, userAgent }: Asking): number {
   const digest = createHmac("sha256", signingKey("fuxi test variants"))
     .update(`${linkPk}\n${address}\n${userAgent}`)
@@ -50,5 +52,5 @@ export function variantAt(variants: TestVariants, point: number): string | undef
     sum += percentage;
     if (point < sum) return url;
   }
-  return variants.at(-1)?.url; // percentages such as 33.3 may end a hair below 100
+  return variants.at(-1)?.url; // percentages such as 33.3 may sum to slightly below 100
 }

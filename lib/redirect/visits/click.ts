@@ -1,4 +1,4 @@
-/** A visit that is sent on becomes a click. */
+/** Turns a redirected visit into a click. */
 import type { ServerResponse } from "node:http";
 import { addressOf } from "#lib/platform/http";
 import { addClick, eventEnd, fieldEnd, flag } from "#lib/redirect/clicks";
@@ -13,8 +13,8 @@ const queryMax = 1_024;
 const scanMark = /(?:^|&)qr=1(?:&|$)/;
 
 /**
- * Puts the visit into the group that ends the response. `sentTo` is the destination that was chosen, as text of an event
- * (see `chosenText`); empty when it is the link's own.
+ * Adds the visit to the group that ends the response. `sentTo` is the chosen destination, as text of an event (see
+ * `chosenText`); empty when it is the link's own.
  */
 export function click(
   res: ServerResponse,
@@ -24,7 +24,7 @@ export function click(
   sentTo = "",
 ): void {
   const { req } = res;
-  // Node has made this object already, to look for a Host; reading the raw list instead costs 3 % (bench/redirect).
+  // Node has already built this object, to read the Host; reading the raw list instead costs 3 % (bench/redirect).
   const { headers } = req;
   let flags = "";
   if (query !== "" && scanMark.test(query)) flags += flag.scan;
@@ -49,7 +49,7 @@ export function click(
   addClick(event, addressOf(req), res);
 }
 
-/** A destination as bytes of UTF-8, one a character, as header bytes are; without what divides events. */
+/** A destination in UTF-8 with one character per byte, as in headers; without separators of events. */
 export function chosenText(target: Target, url: string): string {
   if (url === target.url) return "";
   const bare = url.replaceAll(fieldEnd, "").replaceAll(eventEnd, "");

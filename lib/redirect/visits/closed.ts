@@ -1,10 +1,10 @@
-/** Whether a link leads anywhere at all at this moment. */
+/** Whether a link redirects at this moment. */
 import type { Target } from "./target.ts";
 import type { PageName } from "./words.ts";
 
 export type Closed = [status: number, page: PageName];
 
-/** The page of a link that leads nowhere at this moment. */
+/** The page of a link that does not redirect at this moment. */
 export function closedAs(target: Target, now: number): Closed | undefined {
   if (target.state === "b") return [451, "banned"];
   if (target.state === "d") return [410, "ended"];

@@ -10,7 +10,7 @@ const keys = new Map<string, Buffer>();
 let today = "";
 let todayEndsAt = 0;
 
-/** Loads the keys of today and tomorrow now, and again every minute until they are there. */
+/** Loads the keys of today and tomorrow now, and retries every minute until they are loaded. */
 export async function openDayKeys(): Promise<void> {
   const renewal = setInterval(() => void renewDayKeys(), renewEveryMs);
   onClose("day keys", () => clearInterval(renewal));
@@ -30,7 +30,7 @@ async function renewDayKeys(): Promise<void> {
   for (const day of keys.keys()) if (day < dayOf(now)) keys.delete(day);
 }
 
-/** The day of a moment and its key. Without one the click counts without visitor and place. */
+/** The day of a moment and its key. Without one the click counts without visitor and location. */
 export function keyOfDay(at: number): { day: string; key: Buffer | undefined } {
   if (at >= todayEndsAt) {
     today = dayOf(at);

@@ -22,11 +22,11 @@ test.each([
   ["zha", "en"],
   ["zh;q=0.9;en", "en"],
   [`${"x,".repeat(20)}zh`, "en"],
-])("who asks for %j reads %s", (header, language) => {
+])("a request for %j gets %s", (header, language) => {
   expect(languageOf(header)).toBe(language);
 });
 
-test("every page is small, in both languages, without a script and without anything from elsewhere", () => {
+test("every page is small, in both languages, without a script and without external resources", () => {
   for (const name of Object.keys(words) as (keyof typeof words)[]) {
     for (const language of ["en", "zh"] as const) {
       const page = String(visitorPage(name, language));
@@ -50,7 +50,7 @@ test("the policy of a page names its own style and nothing else", async () => {
   expect(policy).not.toMatch(/unsafe|script-src/);
 });
 
-test("no text ends an element or a quoted value, or turns what stands beside it", () => {
+test("no text ends an element or a quoted value, or changes the direction of neighbouring text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);

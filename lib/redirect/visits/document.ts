@@ -1,11 +1,11 @@
-/** What all pages for visitors share: language, look, and texts of strangers made harmless. No script, no third party. */
+/** The common parts of visitor pages: language, branding, escaping. No script, no third party. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Look } from "./look-style.ts";
 
 export type Language = "en" | "zh";
 
-/** The one of our languages that a visitor reads best: `de,zh-Hant;q=0.8,en;q=0.5` → `zh`. */
+/** The supported language that a visitor prefers: `de,zh-Hant;q=0.8,en;q=0.5` → `zh`. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   let best: Language = "en";
   let bestQuality = 0;
@@ -31,16 +31,16 @@ const escapes: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Text as it may stand between tags and within quotes. */
+/** Text escaped for elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
 }
 
-// Controls, marks of direction, joiners, tags and fillers: what has no shape of its own and may change how the rest
+// Control characters, direction marks, joiners, tags and fillers: invisible characters that may change how the rest
 // looks. A line break is a space.
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u2028\u2029\u2800\u3164\uffa0]/gu;
 
-/** Text of strangers without what cannot be seen. */
+/** Untrusted text without invisible characters. */
 export function visibleText(text: string): string {
   return text.replace(/\s+/g, " ").replace(unseen, "").trim();
 }
@@ -72,7 +72,7 @@ const styleSource = `'sha256-${createHash("sha256").update(style).digest("base64
 
 export interface Page {
   language: Language;
-  /** Plain text, as all that is not called html. */
+  /** Plain text, like every field not named html. */
   title: string;
   headHtml?: string;
   bodyHtml: string;
@@ -89,7 +89,7 @@ export function renderPage({ language, title, headHtml = "", bodyHtml, look }: P
   );
 }
 
-/** Header lines of a page. `allowed` names what its policy allows beyond its own style. */
+/** Header lines of a page. `allowed` is added to its policy beside its own style. */
 export function pageHead(
   page: Buffer,
   allowed = "form-action 'none'",
@@ -108,7 +108,7 @@ export function pageHead(
     `default-src 'none'; style-src ${styles};${images} base-uri 'none'; frame-ancestors 'none'; ${allowed}`,
     "X-Content-Type-Options",
     "nosniff",
-    // Where a page leads on to a link, the visit has no referrer rather than this page.
+    // From a page to the destination, the visit has no referrer instead of this page.
     "Referrer-Policy",
     "no-referrer",
     "Vary",

@@ -47,7 +47,7 @@ interface Answer {
   status: number;
   location: string | undefined;
   cookie: string | undefined;
-  /** Everything that came: head and body */
+  /** Everything received: head and body */
   all: string;
 }
 
@@ -74,7 +74,7 @@ async function ask(
   };
 }
 
-/** Gives the password; resolves with the answer. */
+/** Submits the password; resolves with the response. */
 function give(path: string, password: string, from = "203.0.113.1"): Promise<Answer> {
   const form = new URLSearchParams({ password }).toString();
   return ask(path, { method: "POST", form, headers: { "x-forwarded-for": from } });
@@ -84,7 +84,7 @@ function cookieOf(answer: Answer): string {
   return answer.cookie?.split(";")[0] ?? "";
 }
 
-test("a link with a password shows its destination to nobody who does not give it", async () => {
+test("a link with a password shows its destination only after the password", async () => {
   const { key } = await make({ password: "open sesame" });
   const asked = [
     await ask(`/${key}`),
@@ -105,7 +105,7 @@ test("a link with a password shows its destination to nobody who does not give i
   expect((await give(`/${key}`, "")).status).toBe(403);
 });
 
-test("whoever gives the password is sent back to the address, which then leads on; not for HEAD and prefetch", async () => {
+test("the right password redirects to the same address, which then redirects on; not for HEAD and prefetch", async () => {
   const { key } = await make({ password: "grün +&= tür" });
   const given = await give(`/${key}?from=mail`, "grün +&= tür");
   expect(given).toMatchObject({ status: 303, location: `/${key}?from=mail` });
@@ -127,7 +127,7 @@ test("a grant is for one link, and a new password ends it", async () => {
   expect((await ask(`/${one.key}`, { headers })).status).toBe(401);
 });
 
-test("a grant ends after an hour, and no letter of it may be changed", () => {
+test("a grant ends after an hour, and no character of it may be changed", () => {
   const grant = makeGrant(7, "hash", 0);
   expect(isGrant(grant, 7, "hash", 3_599_999)).toBe(true);
   expect(isGrant(grant, 7, "hash", 3_600_000)).toBe(false);
@@ -150,7 +150,7 @@ test("after ten wrong passwords an address must wait, with the right one too; an
   expect((await give(`/${key}`, "right", "203.0.113.10")).status).toBe(303);
 });
 
-test("of many who give a password at once those are told when to come again whom the server cannot judge", async () => {
+test("of many passwords at once those that the server cannot check get Retry-After", async () => {
   // With the cost of a real instance: cheaper ones are all checked in time.
   const cheap = { ...passwordCost };
   Object.assign(passwordCost, { costLog2: 15, parallelism: 3 });
@@ -175,7 +175,7 @@ test("a form that is too long is refused, and POST is for links with a password 
   expect((await give(`/${plain.key}`, "right")).status).toBe(405);
 });
 
-test("what an older version left in Redis without extras is asked again", async () => {
+test("an entry of an older version in Redis without extras is looked up again", async () => {
   const { key } = await make({ password: "right" });
   const entries = await redis().keys(`l:*:${key}`);
   expect(entries).toHaveLength(1);
@@ -184,11 +184,11 @@ test("what an older version left in Redis without extras is asked again", async 
   expect((await ask(`/${key}`)).status).toBe(401);
 });
 
-test("200 visitors at once on a limit of 100 through two ways lead exactly 100 of them on", async () => {
+test("200 visitors at once on a limit of 100 through two servers redirect exactly 100 of them", async () => {
   const { key } = await make({ maxClicks: 100 });
   const [row] = await query<{ pk: number }>(sql`SELECT pk FROM link WHERE key = ${key}`);
   const pk = row?.pk ?? 0;
-  // Half of them take their visits without the lane of this process, as another one would.
+  // Half of them count their visits without the lane of this process, as another process would.
   const others = await import("./allowance.ts?other" as string);
   expect(others.takeVisit).not.toBe(takeVisit);
   const [here, there] = await Promise.all([
@@ -201,7 +201,7 @@ test("200 visitors at once on a limit of 100 through two ways lead exactly 100 o
   expect((await ask(`/${key}`)).status).toBe(410);
 });
 
-test("HEAD, prefetch and bots use up no visit and are not told where it leads", async () => {
+test("HEAD, prefetch and bots use up no visit and get no destination", async () => {
   const { key } = await make({ maxClicks: 1, expiredUrl: "https://example.com/over" });
   const asked = [
     await ask(`/${key}`, { method: "HEAD" }),
@@ -215,7 +215,7 @@ test("HEAD, prefetch and bots use up no visit and are not told where it leads", 
   expect((await ask(`/${key}`)).location).toBe("https://example.com/over");
 });
 
-test("while Postgres does not answer, a link with a limit leads nobody on and says when to come again", async () => {
+test("while Postgres does not answer, a link with a limit redirects no visitor and sends Retry-After", async () => {
   const { key } = await make({ maxClicks: 1 });
   await transaction(async (tx) => {
     await query(sql`LOCK TABLE link_allowance IN ACCESS EXCLUSIVE MODE`, tx);
@@ -226,7 +226,7 @@ test("while Postgres does not answer, a link with a limit leads nobody on and sa
   });
 });
 
-test("a raised limit counts from where the link was", async () => {
+test("a raised limit counts from the previous number of visits", async () => {
   const { key, id } = await make({ maxClicks: 2 });
   const visits = async () => [(await ask(`/${key}`)).status, (await ask(`/${key}`)).status];
   expect([...(await visits()), (await ask(`/${key}`)).status]).toEqual([302, 302, 410]);
@@ -234,7 +234,7 @@ test("a raised limit counts from where the link was", async () => {
   expect(await visits()).toEqual([302, 410]);
 });
 
-test("on a domain that does not tell capitals from small letters every spelling leads to the link", async () => {
+test("on a case-insensitive domain every spelling leads to the link", async () => {
   const { key } = await make({ key: "straße/élan" });
   const upper = `/${encodeURIComponent("STRAßE")}/${encodeURIComponent("E\u0301LAN")}`;
   expect((await ask(upper)).status).toBe(404);
@@ -249,7 +249,7 @@ test("on a domain that does not tell capitals from small letters every spelling 
   await publishChanges([{ entry: "d:localhost", revision: 1e9 + 1 }]);
 });
 
-test("rules come before systems, systems before countries, countries before a test, and the url last", async () => {
+test("rules take precedence over systems, systems over countries, countries over a test, and the url is last", async () => {
   const to = (name: string) => `https://example.com/${name}`;
   const body = {
     rules: [{ language: ["fr"], url: to("rule") }],
@@ -274,7 +274,7 @@ test("rules come before systems, systems before countries, countries before a te
   expect((await ask(`/${ended.key}`)).location).toBe(url);
 });
 
-test("parameters and the rest of the path go on with the visitor, unless a longer key is a link", async () => {
+test("parameters and the rest of the path are passed on, unless a longer key is a link", async () => {
   await make({ key: "shop", forwardPath: true, forwardQuery: true });
   await make({ key: "shop/own", url: "https://example.com/own" });
   await make({ key: "shy" });
@@ -294,7 +294,7 @@ test("parameters and the rest of the path go on with the visitor, unless a longe
   }
 });
 
-test("a click says which destination was chosen, without what its visit added; the link's own goes without saying", async () => {
+test("a click has the chosen destination, without what its visit added; the link's own is omitted", async () => {
   const rules = [{ os: ["iOS"], url: "https://example.com/苹果" }];
   const { key } = await make({ rules, forwardQuery: true });
   const stream = redisKeys.clickStream(0);

@@ -1,4 +1,4 @@
-/** From the path of a visit to the link that it means. */
+/** From the path of a visit to its link. */
 import { targetEntry } from "#lib/links/link-cache";
 import { targets } from "./caches.ts";
 import { splitsOf } from "./forward.ts";
@@ -8,11 +8,11 @@ import { keyOfPath } from "./visitor.ts";
 
 export interface Found {
   target: Target;
-  /** Of the path, what is behind the key. */
+  /** The path after the key. */
   rest: string;
 }
 
-/** Apps that recognise links in messages swallow what follows: after six or seven digits the code is tried alone. */
+/** Apps that detect links in messages include trailing text: after six or seven characters the code is tried alone. */
 const swallowedText = /^([0-9A-Za-z]{6,7})[^0-9A-Za-z]/;
 
 export async function findTarget(host: Host, path: string): Promise<Found | undefined> {
@@ -29,7 +29,7 @@ export async function findTarget(host: Host, path: string): Promise<Found | unde
   return swallowed && { target: swallowed, rest: "" };
 }
 
-/** The link of a key into which slashes strayed: behind it, before it, two for one. */
+/** The link of a key with superfluous slashes: after it, before it, or doubled. */
 async function findMeant(host: Host, key: string): Promise<Target | undefined> {
   const meant = key
     .split("/")
@@ -39,7 +39,7 @@ async function findMeant(host: Host, key: string): Promise<Target | undefined> {
   return await targets.find(targetEntry(host.domainPk, meant));
 }
 
-/** The link with the longest key before a slash of the path that passes the rest on. */
+/** The link with the longest key before a slash of the path that forwards the rest. */
 async function findForwarding(host: Host, path: string): Promise<Found | undefined> {
   const found = await Promise.all(
     splitsOf(path).map(async (split) => {

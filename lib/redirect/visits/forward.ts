@@ -1,6 +1,8 @@
-/** Passing parts of a visit's address on. Everything is text work: what the owner wrote stays as it was written. */
+/** Forwards parts of a visit's URL. Everything is done as text: the destination stays as it was written. */
 
-/** The destination with the visitor's parameters behind its own. Those of the link win; `qr=1` is ours. */
+/**
+ * The destination with the visitor's parameters after its own. Those of the link take precedence; `qr=1` is internal.
+ */
 export function withQuery(url: string, query: string): string {
   const hashAt = url.indexOf("#");
   const base = hashAt < 0 ? url : url.slice(0, hashAt);
@@ -24,17 +26,17 @@ function nameOf(part: string): string {
   try {
     return decodeURIComponent(raw);
   } catch {
-    return raw; // no escape that means anything
+    return raw; // an invalid escape
   }
 }
 
-/** Bytes above ASCII come as one character each. */
+/** Bytes above ASCII are one character each. */
 function textOf(raw: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no decoding
   return /^[\x00-\x7f]*$/.test(raw) ? raw : Buffer.from(raw, "latin1").toString("utf8");
 }
 
-/** The destination with the rest of the visit's path (`/a/b`) behind its own path. */
+/** The destination with the rest of the visit's path (`/a/b`) after its own path. */
 export function withPath(url: string, rest: string): string {
   if (rest === "") return url;
   const end = url.search(/[?#]/);
@@ -42,18 +44,18 @@ export function withPath(url: string, rest: string): string {
   return `${base.replace(/\/+$/, "")}${textOf(rest)}${end < 0 ? "" : url.slice(end)}`;
 }
 
-// Dot segments and empty ones would lead out of the destination's path; the others cut lines or stand for a slash.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// Dot segments and empty ones would leave the destination's path; the others break lines or act as a slash.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are matched on purpose
 const unsafe = /[\x00-\x1f\x7f\\]|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/;
 const prefixesMax = 8;
 
 export interface Split {
-  /** What is before the rest: the path of a key. */
+  /** Before the rest: the path of a key. */
   path: string;
   rest: string;
 }
 
-/** The ways to read a path as a key and a rest, the longest key first; none for a rest that may not be passed on. */
+/** The ways to split a path into a key and a rest, longest key first; none for a rest that must not be forwarded. */
 export function splitsOf(path: string): Split[] {
   const splits: Split[] = [];
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {

@@ -1,22 +1,22 @@
-/** The destination under the short address: a page that is one frame. */
+/** Link cloaking: a page with one frame that shows the destination under the short URL. */
 
 import type { Frame } from "#lib/links/link-cache";
 import { config } from "#lib/platform/config";
 import { escapeHtml, languageOf, renderPage, visibleText } from "./document.ts";
 
-/** Hosts that a policy can name; others hold what would divide it. */
+/** Hosts that a policy can contain; others have characters that would split it. */
 const origins = /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/;
 
-/** The origin that a frame may show; undefined where a frame would stay empty, so that the visitor is sent there. */
+/** The origin that a frame may show; undefined where a frame would stay empty, so that the visitor is redirected. */
 export function frameOrigin(url: string): string | undefined {
   const { origin } = new URL(url);
   if (!origins.test(origin)) return undefined;
-  // No browser shows what was not encrypted within what was.
+  // Browsers block unencrypted content within encrypted pages.
   const isMixed = config().FUXI_URL.startsWith("https:") && origin.startsWith("http:");
   return isMixed ? undefined : origin;
 }
 
-/** All that a site needs to work, and not to lead the visitor away from the short address before they touched it. */
+/** Everything a site needs, except navigating the visitor away from the short URL without a click. */
 const sandbox = [
   "allow-scripts",
   "allow-same-origin",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Gate } from "./gate.ts";
 
-/** Works that end when they are told to. */
+/** Tasks that end on request. */
 function openWorks() {
   const ends: ((value: string) => void)[] = [];
   const work = () => new Promise<string>((resolve) => ends.push(resolve));
@@ -10,7 +10,7 @@ function openWorks() {
 
 const turn = () => new Promise(setImmediate);
 
-test("as many as may run and as many as may wait are done, and one more is refused at once", async () => {
+test("work within the running and waiting limits is done, and one more is refused at once", async () => {
   const gate = new Gate({ runningMax: 2, waitingMax: 3 });
   const { ends, work } = openWorks();
   const passes = Array.from({ length: 5 }, () => gate.pass(work));

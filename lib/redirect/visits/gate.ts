@@ -1,4 +1,4 @@
-/** Work of which only so much is done at once, and for which only so many wait. */
+/** Limits concurrent work and the length of its queue. */
 export class Gate {
   readonly #runningMax: number;
   readonly #waitingMax: number;
@@ -10,7 +10,7 @@ export class Gate {
     this.#waitingMax = waitingMax;
   }
 
-  /** Does the work when it is its turn. Undefined: too many wait already, and nothing was done. */
+  /** Does the work when it is its turn. Undefined: the queue is full, and nothing was done. */
   async pass<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.#running < this.#runningMax) this.#running += 1;
     else if (this.#waiting.length >= this.#waitingMax) return undefined;
@@ -18,7 +18,7 @@ export class Gate {
     try {
       return await work();
     } finally {
-      // Whoever waits longest takes this place over.
+      // The slot passes to the longest waiting call.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running -= 1;

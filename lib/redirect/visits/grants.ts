@@ -1,10 +1,11 @@
 /**
- * Grants: what a visitor keeps who gave a link's password.
+ * Grants: proof that a visitor entered the password of a link.
  *
  *     <seconds since 1970 at which it ends, base 36> . <HMAC of link, end and password hash, base64url>
  *
- * Bound to the hash, so that a new password ends it. The name of the cookie is the same for all links, because a name
- * of its own would tell the number of the link; the path keeps them apart, and of several any may be the right one.
+ * Bound to the hash, so that a new password ends it. The name of the cookie is the same for all links, because an
+ * individual name would reveal the number of the link; the path separates them, and of several cookies any may be the
+ * right one.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { config } from "#lib/platform/config";
@@ -33,7 +34,7 @@ export function isGrant(grant: string, linkPk: number, passwordHash: string, now
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** Whether a Cookie header has a grant for this link. */
+/** Whether a Cookie header contains a grant for this link. */
 export function hasGrant(
   cookies: string | undefined,
   linkPk: number,
@@ -51,7 +52,7 @@ export function hasGrant(
   );
 }
 
-/** The Set-Cookie line of a grant, for this path alone. */
+/** The Set-Cookie line of a grant, for this path only. */
 export function grantCookie(grant: string, path: string): string {
   // A semicolon would end the path within the line.
   const scope = /^\/[\x21-\x3a\x3c-\x7e]*$/.test(path) ? path : "/";

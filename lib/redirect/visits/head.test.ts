@@ -8,7 +8,7 @@ let now = 1_000_000_000_000;
 let writtenByNode = 0;
 let port = 0;
 
-/** Answers as a visit does; `/node` by Node alone. */
+/** Responds like a visit; `/node` by Node alone. */
 const server = createServer((req, res) => {
   const url = `https://example.com${req.url}`;
   const byNode = res.writeHead.bind(res);
@@ -47,7 +47,7 @@ async function ask(...requests: string[]): Promise<string[]> {
 const keep = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const last = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
 
-test("a head that was made before is what Node itself writes, to the byte", async () => {
+test("a prepared head equals what Node itself writes, to the byte", async () => {
   writtenByNode = 0;
   now += 1_000;
   const answers = await ask(keep("/x"), keep("/x"), keep("/x"), last("/node"));
@@ -60,7 +60,7 @@ test("a head that was made before is what Node itself writes, to the byte", asyn
   );
 });
 
-test("a connection that is to end is told so, within a second that knows another tail", async () => {
+test("a connection that will be closed is announced as such, within a second that knows another tail", async () => {
   now += 1_000;
   const [first, second] = await ask(keep("/x"), last("/x"));
   expect(first).toContain("Connection: keep-alive\r\n");

@@ -1,17 +1,17 @@
 /**
  * The head of a redirect.
  *
- * For links in memory it is text that is made once: `writeHead` checks and joins the same lines anew for each visit,
- * which is 5 % of it (bench/redirect). Node keeps what it made in `_header`, and sends that; so the first visit of each
- * second is written by Node itself, and what Node put behind our lines (Date, Connection, Keep-Alive) serves for the
- * others of that second. Nothing is assumed about those lines, and where Node keeps its head elsewhere, every visit is
+ * For cached links it is precomputed text: `writeHead` validates and joins the same lines again for each visit, which
+ * is 5 % of it (bench/redirect). Node stores its result in `_header`, and sends that; so the first visit of each second
+ * is written by Node itself, and the lines that Node appended (Date, Connection, Keep-Alive) are reused for the others
+ * of that second. Nothing is assumed about those lines, and where Node stores its head elsewhere, every visit is
  * written by Node.
  */
 import { type ServerResponse, STATUS_CODES } from "node:http";
 
 /**
- * Header lines of a redirect. Never kept by a cache, so that every visit is counted; nor by a search engine, which
- * would show the short link in place of its destination, unless the owner wants that.
+ * Header lines of a redirect. Never cached, so that every visit is counted; nor indexed by search engines, which would
+ * show the short link in place of its destination, unless the owner allows it.
  */
 export function redirectHead(url: string, indexed = false): string[] {
   const lines = [
@@ -28,14 +28,14 @@ export function redirectHead(url: string, indexed = false): string[] {
   return lines;
 }
 
-/** A header carries ASCII only; what is ASCII already stays as its owner wrote it. */
+/** A header is ASCII only; ASCII URLs stay unchanged. */
 function asciiUrl(url: string): string {
   return url.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text));
 }
 
 /**
- * The same as the text that Node makes of it. Its parts are joined when it is sent: as one text it would take 300 bytes
- * more for each link in memory.
+ * The same text that Node produces. Its parts are joined when it is sent: as one text it would take 300 more bytes per
+ * cached link.
  */
 export function headOf(status: number, url: string, indexed: boolean): string {
   const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\nLocation: `;
@@ -45,7 +45,7 @@ export function headOf(status: number, url: string, indexed: boolean): string {
 const usualEnd = endOf(redirectHead("", false));
 const indexedEnd = endOf(redirectHead("", true));
 
-/** What follows the Location. */
+/** The lines after the Location. */
 function endOf([, , ...lines]: string[]): string {
   let text = "\r\n";
   for (let at = 0; at + 1 < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`;
@@ -54,7 +54,7 @@ function endOf([, , ...lines]: string[]): string {
 
 const beginnings = new Map<string, string>();
 
-/** One text for all links, of the few that there are. */
+/** Deduplicates texts, of which there are few. */
 function remembered(beginning: string): string {
   const known = beginnings.get(beginning);
   if (known !== undefined) return known;
@@ -70,11 +70,11 @@ interface Headed {
   head: string;
 }
 
-/** Whatever Node wrote behind the lines of ours, and until when it is true. */
+/** The lines that Node appended, and until when they are valid. */
 let tail = "";
 let tailUntil = 0;
 
-/** Writes the head of a redirect that was made before. */
+/** Writes the precomputed head of a redirect. */
 export function writeHead(res: ServerResponse, target: Headed, now: number): void {
   if (now < tailUntil && res.shouldKeepAlive) {
     res.statusCode = target.status;
@@ -89,7 +89,7 @@ export function writeHead(res: ServerResponse, target: Headed, now: number): voi
   }
 }
 
-/** Sound because the field is only believed when it holds what was just written. */
+/** Sound because the field is only used when it contains what was just written. */
 function withHeader(res: ServerResponse): { _header?: unknown } {
   return res as unknown as { _header?: unknown };
 }

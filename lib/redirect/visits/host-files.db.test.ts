@@ -20,7 +20,7 @@ async function addDomain(slug: string): Promise<void> {
     )`);
 }
 
-test("a link that search engines may not keep says so with every redirect, also from memory; another does not", async () => {
+test("only a link hidden from search engines has the header, with every redirect, also from memory", async () => {
   const [hidden, shown] = [await make({}), await make({ doIndex: true })];
   const [ruled, ruledShown] = [
     await make({ forwardQuery: true }),
@@ -50,7 +50,7 @@ test("a line in Redis that an older version wrote is looked up again", async () 
   expect([answer.status, answer.headers["x-robots-tag"]]).toEqual([302, undefined]);
 });
 
-test("robots.txt and favicon.ico are small, kept for a day, for every host, and no visits", async () => {
+test("robots.txt and favicon.ico are small, cached for a day, for every host, and no visits", async () => {
   await addDomain("files.example");
   await redis().del(redisKeys.clickStream(0));
   for (const host of ["files.example", "nobody.example"]) {
@@ -67,7 +67,7 @@ test("robots.txt and favicon.ico are small, kept for a day, for every host, and 
   expect(await redis().xlen(redisKeys.clickStream(0))).toBe(0);
 });
 
-test("the files by which apps open a domain's links are those of this domain, and a change counts at once", async () => {
+test("the files by which apps open a domain's links are those of this domain, and a change applies at once", async () => {
   await addDomain("apps.example");
   await addDomain("other.example");
   const files = async (host: string) => {
@@ -79,7 +79,7 @@ test("the files by which apps open a domain's links are those of this domain, an
     return await Promise.all(paths.map((path) => ask(path, { headers: { host } })));
   };
   for (const { status, headers } of await files("apps.example")) {
-    // Not the domain's address for missing links: a program would take its page for the file.
+    // Not the domain's URL for missing links: a program would treat its page as the file.
     expect([status, headers.location]).toEqual([404, undefined]);
   }
   await query(sql`

@@ -1,4 +1,4 @@
-/** Files that programs ask every host for. None of them is a link, and asking for one is no visit. */
+/** Files that programs request from every host. None of them is a link, and requests are not visits. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/links/link-cache";
 import { appFiles } from "./caches.ts";
@@ -6,12 +6,12 @@ import { refuseMethod } from "./methods.ts";
 import { sendPage } from "./pages.ts";
 import type { AppFiles } from "./store.ts";
 
-// A crawler that may not fetch a link never sees that it should not be indexed, and shows its bare address.
+// A crawler that may not fetch a link never reads its noindex header, and shows its bare URL.
 const robots = Buffer.from("User-agent: *\nAllow: /\n");
 const daySeconds = 86_400;
 const appFileSeconds = 300;
 
-/** Which of a domain's two files a path means. */
+/** Which of a domain's two files a path refers to. */
 const appFilePaths = new Map<string, keyof AppFiles>([
   ["/.well-known/assetlinks.json", "android"],
   ["/.well-known/apple-app-site-association", "apple"],
@@ -37,7 +37,7 @@ export async function answerHostFile(
   } else if (path === "/robots.txt") {
     sendFile(req, res, "text/plain; charset=utf-8", robots, daySeconds);
   } else {
-    // No picture: a browser then draws its own and asks no more that day.
+    // No icon: a browser then uses its default and does not ask again that day.
     res.writeHead(204, ["Cache-Control", `public, max-age=${daySeconds}`]).end();
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The redirect: Host and path → target → click → answer.
+ * The redirect: Host and path → target → click → response.
  *
- * `visitAtOnce` answers a plain link that is in memory without leaving the caller's turn of the event loop: no promise,
- * no closure, no object a request. Everything else is `visit`, which may ask Redis and Postgres. Both hand the response
- * to the click group, which ends it once the click is safe.
+ * `visitAtOnce` answers a plain cached link within the caller's turn of the event loop: no promise, no closure, no
+ * object per request. Everything else is `visit`, which may query Redis and Postgres. Both pass the response to the
+ * click group, which ends it once the click is stored.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry, targetEntry } from "#lib/links/link-cache";
@@ -35,7 +35,7 @@ exposeBuckets(
   lookupSeconds,
 );
 
-/** Opens what visits need: the channel of invalidations, the day's keys, the way of the clicks. */
+/** Opens the dependencies of visits: the invalidation channel, the day keys, the click stream. */
 export async function openRedirect(): Promise<void> {
   openCoherence();
   await openDayKeys();
@@ -44,7 +44,7 @@ export async function openRedirect(): Promise<void> {
   onClose("clicks", closeClicks);
 }
 
-/** Answers a plain link that is in memory. False: nothing was done, ask `visit`. */
+/** Answers a plain cached link. False: nothing was done, call `visit`. */
 export function visitAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
   if (req.method !== "GET") return false;
   const now = Date.now();
@@ -56,7 +56,7 @@ export function visitAtOnce(req: IncomingMessage, res: ServerResponse): boolean 
   return true;
 }
 
-/** The same for a plain link that is looked up: most visits that memory cannot answer ask for no more. */
+/** The same for a plain link that has to be loaded: most uncached visits need nothing else. */
 async function visitPlain(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
   if (req.method !== "GET") return false;
   const entry = entryOf(req, Date.now());
@@ -67,7 +67,7 @@ async function visitPlain(req: IncomingMessage, res: ServerResponse): Promise<bo
   return true;
 }
 
-/** The name of what is asked for, if its host is in memory and its path is that of a usual key. */
+/** The cache entry of a request, if its host is cached and its path has the length of an ordinary key. */
 function entryOf(req: IncomingMessage, now: number): string | undefined {
   const host = hosts.peek(hostEntry(canonicalHost(req.headers.host ?? "")), now);
   if (!host) return undefined;
@@ -92,7 +92,7 @@ export async function visit(req: IncomingMessage, res: ServerResponse): Promise<
     lookupSeconds.observe((performance.now() - startedAt) / 1_000);
   } catch (error) {
     log.warn({ event: "visit.unavailable", error: String(error) });
-    // Nobody who knows the link can be asked: neither a wrong redirect nor a 404 would be true.
+    // Neither store answers: a redirect or a 404 would be a guess.
     if (!res.headersSent) sendPage(req, res, 503, "unavailable", { head: ["Retry-After", "1"] });
   }
 }

@@ -69,7 +69,7 @@ test("one key on two domains is two links, from the stores and from memory alike
   expect(lines.length).toBeGreaterThanOrEqual(2);
 });
 
-test("a generated code leads somewhere on its own domain alone", async () => {
+test("a generated code redirects on its own domain only", async () => {
   const [outcome] = await createLinks(scope(), [
     { url: "https://to.example/code", domain: "mine.example" },
   ]);
@@ -83,7 +83,7 @@ test("a generated code leads somewhere on its own domain alone", async () => {
   }
 });
 
-test("port, final dot, capitals and script of a host do not matter; a name beside it is another", async () => {
+test("port, final dot, case and script of a host do not matter; a similar name is another", async () => {
   for (const host of ["mine.example:8080", "mine.example.", "MINE.Example", "Mine.example.:443"]) {
     expect(await visit(host), host).toBe("https://to.example/mine.example");
   }
@@ -126,7 +126,7 @@ test("a click names the domain on which it happened", async () => {
   for (const { pk } of pks) expect(text).toContain(String(pk));
 });
 
-test("an archived domain goes on, one that lost its verification stops, within the same second", async () => {
+test("an archived domain continues, one that lost its verification stops, within the same second", async () => {
   await addDomain(scope(), "state.example");
   await makeOn(scope(), "state.example");
   expect(await visit("state.example")).toBe("https://to.example/state.example");
@@ -140,7 +140,7 @@ test("an archived domain goes on, one that lost its verification stops, within t
     sql`UPDATE domain SET verified_at = NULL WHERE slug = 'state.example'`,
   );
   expect(await visit("state.example")).toBe(404);
-  // Whoever verifies it next serves links of their own there, and none of the old ones.
+  // The next verified owner serves links of their own there, and none of the old ones.
   await addDomain(other, "state.example");
   await change("state.example", sql`SELECT`);
   expect(await visit("state.example")).toBe(404);
@@ -149,7 +149,7 @@ test("an archived domain goes on, one that lost its verification stops, within t
   expect(await visit("state.example")).toBe(404);
 });
 
-test("root, missing and ended links lead where their own domain says, and only there", async () => {
+test("root, missing and ended links redirect where their own domain sets, and only there", async () => {
   await addDomain(scope(), "pages.example");
   await change(
     "pages.example",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { contrastOf, inkOn } from "#lib/platform/colors/schema";
 import { compileLook } from "./look-style.ts";
 
-test("words on a button of any colour are read as WCAG AA wants, and no other ink is read better", () => {
+test("text on a button of any colour has the contrast of WCAG AA, and no other ink has more", () => {
   const channel = fc.integer({ min: 0, max: 255 });
   fc.assert(
     fc.property(channel, channel, channel, (red, green, blue) => {
@@ -17,6 +17,6 @@ test("words on a button of any colour are read as WCAG AA wants, and no other in
   );
 });
 
-test("a plain look has no style and no picture", () => {
+test("default branding has no style and no image", () => {
   expect(compileLook(null, null)).toMatchObject({ css: "", logoHtml: "" });
 });

@@ -1,14 +1,14 @@
-/** How a workspace's pages differ from plain ones: a colour, whose contrast is looked after, and a picture. */
+/** The branding of visitor pages: a color, with ensured contrast, and a logo. */
 import { createHash } from "node:crypto";
 import { inkOn } from "#lib/platform/colors/schema";
 
 export interface Look {
-  /** Stands in a style element of its own. */
+  /** Rendered in a style element of its own. */
   css: string;
-  /** By which the policy of the page allows it. */
+  /** The hash that the page's policy allows. */
   source: string;
   logoHtml: string;
-  /** Pages that were made in this look. */
+  /** Pages rendered with this branding. */
   pages: Map<string, Buffer>;
 }
 
@@ -24,11 +24,11 @@ export function compileLook(color: string | null, logo: Buffer | null): Look {
   };
 }
 
-/** Some logos are dark and have no ground of their own. */
+/** Some logos are dark with a transparent background. */
 const logoCss =
   ".logo{margin:0 0 16px}.logo img{max-width:96px;max-height:96px;background:#fff;border-radius:8px;padding:8px}";
 
-/** The line around a button keeps it in sight where its colour is that of the page. */
+/** The border keeps a button visible where its color is that of the page. */
 function colorCss(color: string): string {
   return (
     `body{border-top:4px solid ${color}}` +

@@ -1,4 +1,4 @@
-/** Finds the look of a workspace's pages. A page never waits for it longer than for a blink. */
+/** Finds the branding of a workspace's pages, with a short timeout. */
 
 import { lookEntry } from "#lib/links/link-cache";
 import { log } from "#lib/platform/log";
@@ -9,7 +9,7 @@ import type { Look } from "./look-style.ts";
 const waitMs = 300;
 const tooLate = new Error("Loading the branding timed out");
 
-/** Undefined: the plain look, also while nobody can be asked. */
+/** Undefined: the default, also while the stores are unavailable. */
 export async function findLook(workspacePk: number | undefined): Promise<Look | undefined> {
   if (workspacePk === undefined) return undefined;
   try {

@@ -1,14 +1,14 @@
-/** What may be done with a short link: it is opened. */
+/** The HTTP methods of a short link. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendPage } from "./pages.ts";
 
 const allow = ["Allow", "GET, HEAD, OPTIONS"];
 
-/** Answers what no link could answer, whether it exists or not: nothing is looked up. False: it may be one for a link. */
+/** Answers methods that no link supports, without a lookup. False: the method may be one for a link. */
 export function answerMethod(req: IncomingMessage, res: ServerResponse): boolean {
   const { method } = req;
   if (method === "OPTIONS") {
-    // No word about other origins: a script of another site may lead people here, and not read where a link leads.
+    // No CORS headers: a script of another site may send people here, but not read a destination.
     res.writeHead(204, [...allow, "Cache-Control", "no-store"]).end();
     return true;
   }

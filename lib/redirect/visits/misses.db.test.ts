@@ -12,7 +12,7 @@ const from = (address: string, more: Record<string, string> = {}) => ({
   headers: { "x-forwarded-for": address, ...more },
 });
 
-/** Misses so often, with keys, hosts and spellings that are none. */
+/** Sends this many misses, with invalid keys, hosts and notations. */
 async function miss(address: string, times: number): Promise<Set<number | undefined>> {
   const paths = ["/none", "/%zz", "/%00", `/${"x".repeat(2_500)}`, "/none+", "/a/b/"];
   const answers = await Promise.all(
@@ -26,7 +26,7 @@ async function miss(address: string, times: number): Promise<Set<number | undefi
   return new Set(answers.map(({ status }) => status));
 }
 
-test("an address that misses too often is told to wait, whatever it misses; its hits go on, and others miss as before", async () => {
+test("an address that misses too often must wait; its hits continue, and other addresses miss as before", async () => {
   const [plain, secret] = [await make({ url }), await make({ url, password: "open sesame" })];
   expect(await miss("203.0.113.1", missesPerMinuteMax)).toEqual(new Set([404]));
   const refused = [
@@ -66,7 +66,7 @@ test("hits are no misses, also those that memory alone does not answer", async (
 
 test("counting a miss costs Redis nothing", async () => {
   const sent = vi.spyOn(Redis.prototype, "sendCommand");
-  // A broken escape is looked up nowhere, so whatever is sent is sent for counting.
+  // An invalid escape is never looked up, so every request only counts.
   for (let misses = 0; misses <= missesPerMinuteMax; misses++)
     await ask("/%zz", from("203.0.113.4"));
   expect((await ask("/%zz", from("203.0.113.4"))).status).toBe(429);

@@ -26,7 +26,7 @@ test("another address is not refused, and an IPv6 network of 64 bits is one addr
   expect(misses.add("::ffff:203.0.113.3", now)).toBe(60);
 });
 
-test("max addresses are kept; with one more the one that began first is forgotten", () => {
+test("max addresses are tracked; one more drops the oldest", () => {
   const misses = new Misses();
   missMany(misses, "198.51.100.1", missesPerMinuteMax);
   for (let at = 1; at < missingAddressesMax; at++)

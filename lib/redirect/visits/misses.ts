@@ -1,10 +1,10 @@
 /**
- * Whoever asks for links that do not exist, one after the other, looks for those that do.
+ * Limits the enumeration of links.
  *
- * Each process counts the misses of an address, for a minute from the first, in memory alone: a miss costs no store for
- * it. A link that exists is answered however many misses came before, because carriers put thousands of people behind
- * one address; so a miss is refused only once it is known to be one. What is kept per address is two numbers under the
- * digest of the address, and the address that began its minute first is forgotten when there are too many.
+ * Each process counts the misses of an address, for a minute from the first, in memory only: a miss needs no store for
+ * it. An existing link is answered after any number of misses, because carriers put thousands of people behind one
+ * address; so a miss is refused only once it is certain. Two numbers are stored per address under its digest, and the
+ * address with the oldest minute is evicted when there are too many.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -25,14 +25,14 @@ interface Minute {
 }
 
 export class Misses {
-  /** In the order in which their minutes began: looking at one does not make it young. */
+  /** In the order in which their minutes started: a read does not renew an entry. */
   readonly #minutes = new LRUCache<number, Minute>({ max: missingAddressesMax });
 
   get size(): number {
     return this.#minutes.size;
   }
 
-  /** Counts a miss. 0: it may be answered as one; otherwise the seconds until the next may be. */
+  /** Counts a miss. 0: it may be answered as one; otherwise the seconds to wait. */
   add(address: string, now: number): number {
     const subject = digest(addressSubject(address));
     const minute = this.#minutes.peek(subject);
@@ -45,14 +45,14 @@ export class Misses {
   }
 }
 
-/** A number, so that no text of a request is kept: a piece of a header would keep all of it in memory. */
+/** A number, so that no text of a request is retained: a substring of a header would keep all of it in memory. */
 function digest(subject: string): number {
   return createHash("sha256").update(subject).digest().readUIntBE(0, digestBytes);
 }
 
 const misses = new Misses();
 
-/** Counts a miss; true when its address had too many and has been told so. */
+/** Counts a miss; true when its address had too many and got a 429. */
 export function refuseMiss(req: IncomingMessage, res: ServerResponse): boolean {
   const waitSeconds = misses.add(addressOf(req), Date.now());
   if (waitSeconds === 0) return false;

@@ -41,7 +41,7 @@ test.each([
   "WhatsApp/2.23.20.0 A",
   "TelegramBot (like TwitterBot)",
   "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
-])("%s is shown the card of a link, in words that end nothing, and is a click", async (agent) => {
+])("%s gets the card of a link, with escaped texts, and is a click", async (agent) => {
   const { key } = await make({ url, ...card });
   await clicks();
   const { status, headers, body, all } = await ask(`/${key}`, as(agent));
@@ -69,12 +69,12 @@ test.each([
   `${iphone} [FBAN/FBIOS;FBAV/440.0]`,
   `${iphone} [Pinterest/iOS]`,
   `${android} Line/13.20.0`,
-])("%s is sent on past a card", async (agent) => {
+])("%s is redirected past a card", async (agent) => {
   const { key } = await make({ url, ...card });
   expect((await ask(`/${key}`, as(agent))).headers.location).toBe(url);
 });
 
-test("a link with a password, without proxy, or without words has no card", async () => {
+test("a link with a password, without proxy, or without texts has no card", async () => {
   const closed = await make({ url, ...card, password: "open sesame" });
   const answer = await ask(`/${closed.key}`, as("Twitterbot/1.0"));
   expect(answer.status).toBe(401);
@@ -99,7 +99,7 @@ test("a framed destination is one frame of its origin alone, counted, and noinde
   await clicks();
   const { status, headers, body } = await ask(`/${key}?b=2`);
   expect([status, headers.location, headers["x-robots-tag"]]).toEqual([200, undefined, "noindex"]);
-  // A site in a frame may lead the visitor away when they touch it, and not by itself.
+  // A framed site may navigate the visitor away after a click, and not by itself.
   expect(/ sandbox="([^"]+)"/.exec(body)?.[1]?.split(" ")).not.toContain("allow-top-navigation");
   expect(body).toMatch(/ sandbox="[^"]*allow-top-navigation-by-user-activation/);
   expect(body).toContain('<iframe src="https://example.com/secret-place?a=1&amp;b=2"');
@@ -112,14 +112,14 @@ test("a framed destination is one frame of its origin alone, counted, and noinde
   expect([head.status, head.body]).toEqual([200, ""]);
 });
 
-test("a host that would divide the policy of a frame is redirected to instead", async () => {
+test("a host that would split the policy of a frame is redirected to instead", async () => {
   for (const host of ["a;sandbox", "a,b.example", "[::1]"]) {
     const { key } = await make({ url: `https://${host}/x`, rewrite: true });
     expect((await ask(`/${key}`)).headers.location).toBe(`https://${host}/x`);
   }
 });
 
-test("a password stands before a frame", async () => {
+test("a password takes precedence over a frame", async () => {
   const { key } = await make({ url, rewrite: true, password: "open sesame", title: "Sale" });
   const { status, all } = await ask(`/${key}`);
   expect(status).toBe(401);
@@ -141,7 +141,7 @@ test("an app is opened by a page without a script, which offers the web address 
   expect((await ask(`/${key}`, as(android))).headers.location).toBe(url);
 });
 
-test("a rule leads into an app as well, and programs go to the web address of the link", async () => {
+test("a rule leads into an app as well, and programs get the web address of the link", async () => {
   const intent =
     "intent://x/#Intent;scheme=weixin;package=com.tencent.mm;S.browser_fallback_url=https%3A%2F%2Fexample.com;end";
   const { key } = await make({ url, rules: [{ os: ["android"], url: intent }], forwardPath: true });
@@ -157,7 +157,7 @@ test.each([
   ["sms:+8613800000000?body=hi", "+8613800000000", "Write message"],
   ["mailto:ada@example.com?subject=x", "ada@example.com", "Write email"],
 ])(
-  "%s shows whom the visitor would reach, and begins nothing by itself",
+  "%s shows the recipient that the visitor would reach, and begins nothing by itself",
   async (ios, shown, button) => {
     const { key } = await make({ url, ios });
     const { body } = await ask(`/${key}`, as(iphone));
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test("in the browsers of WeChat and QQ an app is not tried, and the page says how to get out", async () => {
+test("in the browsers of WeChat and QQ an app is not tried, and the page explains how to leave", async () => {
   const { key } = await make({ url, ios: "taobao://item.taobao.com/1" });
   const own = await make({ url, ios: "weixin://dl/business/?t=1" });
   for (const app of ["MicroMessenger/8.0.50(0x18003231)", "QQ/9.0.1.600"]) {
@@ -185,14 +185,14 @@ test("a page that is a click is not sent before the click is safe", async () => 
   const { key } = await make({ url, rewrite: true });
   await ask(`/${key}`);
   const pauseMs = 70;
-  // Redis takes up writes again so long after this moment, or later.
+  // Redis accepts writes again this long after this moment, or later.
   const before = performance.now();
   await redis().client("PAUSE", pauseMs, "WRITE");
   expect((await ask(`/${key}`)).status).toBe(200);
   expect(performance.now() - before).toBeGreaterThan(pauseMs / 2);
 });
 
-test("pages for visitors say what they are: not to be kept, framed, indexed or guessed at", async () => {
+test("pages for visitors have headers against caching, framing, indexing and type guessing", async () => {
   const { key } = await make({ url, password: "open sesame" });
   for (const path of ["/nobody", `/${key}`, `/${key}+`]) {
     const { headers } = await ask(path);

@@ -1,4 +1,4 @@
-/** The end of a visit that may go on: a redirect, or the page that stands for it. Each is a click. */
+/** The end of a successful visit: a redirect, or the page that replaces it. Each is a click. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf } from "#lib/platform/http";
 import { parseAgent } from "#lib/platform/request-info";
@@ -21,7 +21,7 @@ export interface Visit extends Found {
   query: string;
 }
 
-/** Sends a visitor on whom nothing holds back: to what was chosen for them, and in the way that the link asks for. */
+/** Sends a visitor to the chosen destination, in the form that the link specifies. */
 export async function sendOn(
   req: IncomingMessage,
   res: ServerResponse,
@@ -33,11 +33,11 @@ export async function sendOn(
   const language = req.headers["accept-language"] ?? "";
   const chosen = await chooseUrl(target, { address: addressOf(req), userAgent, language, now });
   const opensApp = isAppAddress(chosen);
-  // A program opens no app: it is sent where everybody can go.
+  // Bots open no apps: they get the web URL.
   const isForApp = opensApp && !parseAgent(userAgent).bot;
   const goal = opensApp ? target.url : chosen;
   const url = forwarded(goal, visited);
-  // Clicks are counted by destination, without what this visit alone added to it.
+  // Clicks are counted by destination, without the parameters of this visit.
   const sentTo = chosenText(target, isForApp ? chosen : goal);
   if (isForApp) {
     const look = await findLook(target.workspacePk);
@@ -62,7 +62,7 @@ function forwarded(url: string, { target, rest, query }: Visit): string {
   return target.extras?.forwardQuery && query !== "" ? withQuery(whole, query) : whole;
 }
 
-/** Answers a program that draws previews with the link's card. False: the link has none, or this is nobody of them. */
+/** Answers a preview crawler with the link's card. False: the link has none, or this is another client. */
 export function answerCard(
   req: IncomingMessage,
   res: ServerResponse,
@@ -84,7 +84,7 @@ interface Counted {
   sentTo: string;
 }
 
-/** The page waits in the connection until the click is safe, which ends the response and lets it go. */
+/** The page is held until the click is stored, which ends the response. */
 function sendCounted(
   req: IncomingMessage,
   res: ServerResponse,

@@ -9,7 +9,7 @@ const { ask, make } = openTestVisits("outage");
 
 const url = "https://example.com/secret-place";
 
-test("while nobody can be asked, a link with a password is unavailable; a plain one still leads on", async () => {
+test("while no store answers, a link with a password is unavailable; a plain one still redirects", async () => {
   const [secret, plain] = [await make({ url, password: "open sesame" }), await make({ url })];
   const form = "password=open+sesame";
   const given = await ask(`/${secret.key}`, { method: "POST", form });
@@ -18,7 +18,7 @@ test("while nobody can be asked, a link with a password is unavailable; a plain 
   expect((await ask(`/${plain.key}`)).status).toBe(302);
   await transaction(async (tx) => {
     await query(sql`LOCK TABLE link, domain IN ACCESS EXCLUSIVE MODE`, tx);
-    // What a process does that no longer hears of changes: nothing in memory or Redis is believed.
+    // The state of a process without a subscription: nothing in memory or Redis is used unchecked.
     channel.epoch += 1;
     const [granted, asking, onward] = await Promise.all([
       ask(`/${secret.key}`, { headers }),

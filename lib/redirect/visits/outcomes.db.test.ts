@@ -6,7 +6,7 @@ import { outcomes } from "./outcomes.ts";
 openTestStores();
 const { ask, make } = openTestVisits("outcomes");
 
-test("each visit is counted once, as what became of it", async () => {
+test("each visit is counted once, by its outcome", async () => {
   const url = "https://example.com/";
   const plain = await make({ url });
   const secret = await make({ url, password: "open sesame" });

@@ -1,10 +1,10 @@
-/** How visits ended, for operators. */
+/** Metrics: how visits ended. */
 import { exposeCounters } from "#lib/platform/log";
 import type { PageName } from "./words.ts";
 
 export const outcomes: Record<PageName | "sentOn" | "sentElsewhere" | "preview", number> = {
   sentOn: 0,
-  /** To the address that a domain or a link names for what is missing or has ended. */
+  /** To the URL that a domain or a link has for missing or expired links. */
   sentElsewhere: 0,
   preview: 0,
   missing: 0,

@@ -1,4 +1,4 @@
-/** Pages that visitors meet instead of a destination, each made once. */
+/** Pages shown instead of a destination, each rendered once. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   type Language,
@@ -18,7 +18,7 @@ const formWords: Record<Language, { label: string; button: string }> = {
 };
 const pagesWithForm = new Set<PageName>(["password", "wrongPassword"]);
 
-/** Sends the password to the address that it was asked at. */
+/** Posts the password to the same URL. */
 function formOf(name: PageName, language: Language): string {
   if (!pagesWithForm.has(name)) return "";
   const { label, button } = formWords[language];
@@ -32,7 +32,7 @@ function formOf(name: PageName, language: Language): string {
 
 const made = new Map<string, Buffer>();
 
-/** The page in the visitor's language, made once. */
+/** The page in the visitor's language, rendered once. */
 export function visitorPage(
   name: PageName,
   acceptLanguage: string | undefined,
@@ -53,12 +53,12 @@ export function visitorPage(
 }
 
 interface PageExtras {
-  /** Header lines of this answer alone. */
+  /** Header lines of this response only. */
   head?: readonly string[];
   look?: Look | undefined;
 }
 
-/** Answers with a page, in the look of a workspace if it has one. */
+/** Responds with a page, with the branding of the workspace if it has any. */
 export function sendPage(
   req: IncomingMessage,
   res: ServerResponse,
@@ -68,7 +68,7 @@ export function sendPage(
 ): void {
   outcomes[name] += 1;
   const page = visitorPage(name, req.headers["accept-language"], look);
-  // Some browsers hold a form's policy against what its answer redirects to, so every web address must be allowed.
+  // Some browsers apply a form's policy to the redirect after it, so every web URL must be allowed.
   const forms = pagesWithForm.has(name) ? "form-action 'self' https: http:" : undefined;
   sendDocument(req, res, status, page, [...pageHead(page, forms, look), ...noindex, ...head]);
 }

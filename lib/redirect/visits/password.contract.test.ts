@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { address, makeLink } from "../../../test/contract-server.ts";
 import { send } from "../../../test/http-client.ts";
 
-test("a visitor who knows the password is sent on, and nobody else learns where", async () => {
+test("a visitor with the password is redirected, and no other visitor learns the destination", async () => {
   const { shortLink } = await makeLink({ url: address("behind"), password: "open sesame" });
   const link = String(shortLink);
   const give = (password: string) =>

@@ -1,4 +1,4 @@
-/** Asking for a link's password. Nothing here knows where the link leads: only the visit that shows a grant is sent on. */
+/** Asks for a link's password. The destination is not available here: only a visit with a grant is redirected. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject, type LimitName, tryLimit } from "#lib/platform/limits";
@@ -15,13 +15,13 @@ import type { PageName } from "./words.ts";
 const formBytesMax = 4_096;
 
 /**
- * Judging a password takes a quarter of a second of one core: who came last would wait for two seconds. Fewer than
- * lib/platform/passwords lets wait, so that a crowd before one link keeps nobody from signing in.
+ * Checking a password takes a quarter of a second of one core: the last one would wait for two seconds. Lower than in
+ * lib/platform/passwords, so that a crowd at one link does not block sign-ins.
  */
 const judging = new Gate({ runningMax: 2, waitingMax: 16 });
 const busySeconds = 3;
 
-/** Whether the visitor gave the password before. Looking ahead is no visit, whoever does it. */
+/** Whether the visitor already entered the password. A prefetch is no visit. */
 export function isGranted(
   req: IncomingMessage,
   linkPk: number,
@@ -41,7 +41,7 @@ interface Asked {
   look: Look | undefined;
 }
 
-/** Shows the form, or judges what came back with it. */
+/** Shows the form, or checks the submitted password. */
 export async function askPassword(
   req: IncomingMessage,
   res: ServerResponse,
@@ -62,13 +62,13 @@ export async function askPassword(
   const password = new URLSearchParams(form).get("password") ?? "";
   const isRight = password !== "" && (await judge(password, passwordHash));
   if (isRight === false) return send(403, "wrongPassword");
-  // Neither a right password nor one that nobody looked at was a wrong one.
+  // Neither a right nor an unchecked password counts as a wrong one.
   await attempts.refund();
   if (!isRight) return send(503, "unavailable", ["Retry-After", String(busySeconds)]);
   const grant = makeGrant(linkPk, passwordHash, Date.now());
   res.writeHead(303, [
     "Location",
-    // More than one slash, or one of the other kind, would make the first part of the path a host.
+    // More than one slash, or a backslash, would turn the first part of the path into a host.
     (req.url ?? "/").replace(/^[/\\]+/, "/"),
     "Set-Cookie",
     grantCookie(grant, path),
@@ -80,7 +80,7 @@ export async function askPassword(
   res.end();
 }
 
-/** Undefined: there is no room for it now. */
+/** Undefined: too many checks are waiting. */
 async function judge(password: string, passwordHash: string): Promise<boolean | undefined> {
   try {
     return await judging.pass(() => verifyPassword(password, passwordHash));
@@ -94,7 +94,7 @@ type Attempts =
   | { ok: true; refund: () => Promise<void> }
   | { ok: false; retryAfterSeconds: number };
 
-/** Limited for each address, and for the link as a whole against many addresses that guess together. */
+/** Limited per address, and per link against many addresses that guess together. */
 async function countAttempt(linkPk: number, address: string): Promise<Attempts> {
   const asked: [LimitName, string][] = [
     ["linkPasswordPerAddress", `${linkPk} ${address}`],
@@ -114,11 +114,11 @@ async function countAttempt(linkPk: number, address: string): Promise<Attempts> 
   };
 }
 
-/** The body as text; undefined when it is longer than any form of ours. */
+/** The body as text; undefined when it is longer than any valid form. */
 async function readForm(req: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // What is left of a form that is too long must not end the connection before its answer.
+  // The unread rest of a form must not end the connection before its response.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
     if (bytes > formBytesMax) return undefined;

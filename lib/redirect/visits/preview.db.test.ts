@@ -9,7 +9,7 @@ const { ask, make } = openTestVisits("previews");
 
 const secret = "https://secret.example/place";
 
-test("a plus behind a link shows where it leads, sends nobody there and counts no visit", async () => {
+test("a plus behind a link shows its destination, redirects no visitor and counts no visit", async () => {
   const { key } = await make({
     url: "https://shop.example/sale?a=1&b=2",
     title: "Our <b>sale</b>",
@@ -40,7 +40,7 @@ test("a preview of the longest address and title is small", async () => {
   expect(body).toContain("…");
 });
 
-test("a link with a plus of its own goes before a preview, and nothing is previewed that does not exist", async () => {
+test("a link with its own plus takes precedence over a preview, and a missing link has none", async () => {
   await make({ key: "c", url: "https://example.com/c" });
   await make({ key: "c+", url: "https://example.com/c-plus" });
   expect((await ask("/c+")).headers.location).toBe("https://example.com/c-plus");
@@ -55,21 +55,21 @@ test.each([
   ["letters that look like others", "https://аpple.com/", "xn--pple-43d.com", "аpple"],
   ["a mark that turns the direction", "https://evil.example/\u202egpj.exe", "%E2%80%AE", "\u202e"],
   ["a character without width", "https://evil.example/a\u200bb", "%E2%80%8B", "\u200b"],
-])("a preview does not fall for %s", async (_, url, shown, hidden) => {
+])("a preview is not fooled by %s", async (_, url, shown, hidden) => {
   const { key } = await make({ url });
   const { body } = await ask(`/${key}+`);
   expect(body).toContain(shown);
   expect(body).not.toContain(hidden);
 });
 
-test("a title cannot turn, hide or end what stands beside it", async () => {
+test("a title cannot reverse, hide or end neighbouring text", async () => {
   const { key } = await make({ title: '\u202e"moc.elgoog\u2066\u200b\u{e0041}</dd><script>x' });
   const { body } = await ask(`/${key}+`);
   expect(body).toContain("&quot;moc.elgoog&lt;/dd&gt;&lt;script&gt;x");
   expect(body).not.toMatch(/[\u202e\u2066\u200b]|\u{e0041}|<script/u);
 });
 
-test("a link with a password or a limit of visits tells nothing of its destination", async () => {
+test("a link with a password or a limit of visits reveals nothing of its destination", async () => {
   for (const more of [{ password: "open sesame" }, { maxClicks: 3 }]) {
     const { key } = await make({ url: secret, title: "secret title", ...more });
     const { status, all } = await ask(`/${key}+`);
@@ -79,7 +79,7 @@ test("a link with a password or a limit of visits tells nothing of its destinati
   }
 });
 
-test("the clicks are told only where the owner wants it, whatever else is kept secret", async () => {
+test("the clicks are shown only where the owner enabled it, whatever else is secret", async () => {
   const [open, secretive, shut] = [
     await make({ publicStats: true }),
     await make({ publicStats: true, password: "open sesame", url: secret }),
@@ -103,7 +103,7 @@ test("the clicks are told only where the owner wants it, whatever else is kept s
   expect((await ask(`/${fresh.key}+`)).body).toContain('<bdi dir="ltr">0</bdi>');
 });
 
-test("a preview of a link that leads nowhere is the page that says why, also where it has another address for then", async () => {
+test("a preview of a link that does not redirect is the page with the reason, despite a fallback address", async () => {
   const over = { expiresAt: "2020-01-01T00:00:00Z", expiredUrl: "https://example.com/over" };
   const ended = await make({ url: secret, ...over });
   const early = await make({ url: secret, startsAt: "2100-01-01T00:00:00Z" });
@@ -124,7 +124,7 @@ test("a preview of a link that leads nowhere is the page that says why, also whe
   }
 });
 
-test("of several destinations the visitor's own is shown, and that there are others", async () => {
+test("of several destinations the visitor's own is shown, and the existence of others", async () => {
   const { key } = await make({
     rules: [{ language: ["fr"], url: "https://example.com/france" }],
   });

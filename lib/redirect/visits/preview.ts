@@ -1,8 +1,8 @@
 /**
- * The preview: a link's address with a plus behind it says where the link leads, and sends nobody there.
+ * The preview: a short link followed by a plus shows its destination without redirecting.
  *
- * It is made for people who do not trust what they were sent. So the host stands alone and as machines read it, and
- * nothing that the owner of the link wrote can turn, hide or imitate a part of it.
+ * It is for people who do not trust the link. So the host is shown alone and in its technical form, and no text of the
+ * link's owner can flip, hide or imitate a part of it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { targetEntry } from "#lib/links/link-cache";
@@ -31,7 +31,7 @@ export interface Previewed {
   key: string;
 }
 
-/** The link of which a path is the preview: none where a link has that very key, plus and all. */
+/** The link whose preview a path is: none where a link has exactly this key, including the plus. */
 export async function findPreviewed(host: Host, path: string): Promise<Previewed | undefined> {
   const key = keyOfPath(path, host.folded);
   if (!key?.endsWith("+")) return undefined;
@@ -101,7 +101,7 @@ export async function answerPreview(
   sendDocument(req, res, 200, page, [...pageHead(page), ...noindex]);
 }
 
-/** What may be told of the destination: nothing to who would have to do something for it. */
+/** The visible details of the destination: none for visitors who would need a password or meet another condition. */
 async function detailsOf(
   req: IncomingMessage,
   target: Target,
@@ -139,13 +139,13 @@ function rowOf(name: string, text: string, direction: "ltr" | "auto", kind = "")
   return `<dt>${name}</dt><dd${attributes}><bdi dir="${direction}">${escapeHtml(text)}</bdi></dd>`;
 }
 
-/** The link itself, of whatever its key is made: never another host. */
+/** The link itself, whatever its key: never another host. */
 function pathOf(key: string): string {
   const path = key.split("/").map(encodeURIComponent).join("/");
   return escapeHtml(`/${path.replace(/^\/+/, "")}`);
 }
 
-/** What is decisive stands before; more would push the notes and the button off a phone. */
+/** The start is decisive; more would push the notes and the button off a phone. */
 const addressCharsMax = 240;
 
 interface ShownUrl {
@@ -155,7 +155,7 @@ interface ShownUrl {
   hasLetters: boolean;
 }
 
-/** An address as a person can judge it: ASCII, the host in punycode, nothing before the host. */
+/** A URL in a form that people can check: ASCII, the host in punycode, nothing before the host. */
 function showUrl(text: string): ShownUrl {
   const url = new URL(text);
   const hasUser = url.username !== "" || url.password !== "";
@@ -163,7 +163,7 @@ function showUrl(text: string): ShownUrl {
   url.password = "";
   const { href } = url;
   return {
-    // What is no web address has an app instead of a host.
+    // An app URL has a scheme instead of a host.
     host: /^https?:$/.test(url.protocol) ? url.host : url.protocol,
     address: href.length > addressCharsMax ? `${href.slice(0, addressCharsMax)}…` : href,
     hasUser,

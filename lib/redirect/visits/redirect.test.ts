@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { redirectHead } from "./head.ts";
 import { canonicalHost, isPrefetch, keyOfPath, userAgentOf } from "./visitor.ts";
 
-test("what a browser fetches ahead is known by either of the two headers that say so", () => {
+test("a prefetch of a browser is recognized by either of its two headers", () => {
   expect(isPrefetch({ "sec-purpose": "prefetch;prerender" })).toBe(true);
   expect(isPrefetch({ purpose: "prefetch" })).toBe(true);
   expect(isPrefetch({ purpose: "preview" })).toBe(false);
@@ -27,12 +27,12 @@ test("a host in other letters is the same in UTF-8, as its bytes come, and in pu
   expect(canonicalHost("b\xfccher.example")).toBe("");
 });
 
-test("a host of more than 1,024 bytes is none, and is not remembered", () => {
+test("a host of more than 1,024 bytes is invalid, and is not cached", () => {
   expect(canonicalHost("a".repeat(1_024))).toHaveLength(1_024);
   expect(canonicalHost("a".repeat(1_025))).toBe("");
 });
 
-test("of a User-Agent the first 512 characters count", () => {
+test("of a User-Agent the first 512 characters are used", () => {
   const of = (text: string) =>
     userAgentOf(
       Object.assign(new IncomingMessage(new Socket()), { headers: { "user-agent": text } }),
@@ -41,7 +41,7 @@ test("of a User-Agent the first 512 characters count", () => {
   expect(of("x".repeat(513))).toHaveLength(512);
 });
 
-test("a key is decoded once, composed, and nothing that is broken", () => {
+test("a key is decoded once, composed, and refused when malformed", () => {
   expect(keyOfPath("/a%2Fb", false)).toBe("a/b");
   expect(keyOfPath("/%2541", false)).toBe("%41");
   expect(keyOfPath("/e%CC%81", false)).toBe("é");
@@ -50,7 +50,7 @@ test("a key is decoded once, composed, and nothing that is broken", () => {
     expect(keyOfPath(broken, false)).toBeUndefined();
 });
 
-test("a Location is ASCII, and what was ASCII stays as it was written", () => {
+test("a Location is ASCII, and ASCII parts stay as written", () => {
   expect(redirectHead("https://example.com/a%20b?q='x'|y")[1]).toBe(
     "https://example.com/a%20b?q='x'|y",
   );

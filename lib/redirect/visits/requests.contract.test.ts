@@ -1,10 +1,10 @@
-/** The many ways in which a request may name a link, and those in which it names none. */
+/** The notations by which a request may name a link, and those by which it does not. */
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { address, askRaw, call, makeLink, mine, origin } from "../../../test/contract-server.ts";
 
 const url = address("found");
-/** Bytes of UTF-8 as they are, one a character. */
+/** Bytes of UTF-8 unchanged, one per character. */
 const raw = (text: string) => Buffer.from(text).toString("latin1");
 const encode = encodeURIComponent;
 
@@ -25,7 +25,7 @@ describe("a key", () => {
     for (const key of [plain, chinese, deep]) await makeLink({ url, key });
   });
 
-  test("may be escaped as far as one likes", async () => {
+  test("may be escaped in any part", async () => {
     expect(await follow(`/%54ea-${mine}`)).toEqual(found);
     expect(
       await follow(`/${[...Buffer.from(plain)].map((byte) => `%${byte.toString(16)}`).join("")}`),
@@ -34,12 +34,12 @@ describe("a key", () => {
     expect(await follow(`/${encode(chinese)}`)).toEqual(found);
   });
 
-  test("may come in letters that are not composed", async () => {
+  test("may have characters that are not composed", async () => {
     await makeLink({ url, key: `thé-${mine}` });
     expect(await follow(`/${encode(`thé-${mine}`.normalize("NFD"))}`)).toEqual(found);
   });
 
-  test("in bytes that no address has is no request", async () => {
+  test("in bytes that no address has is not a request", async () => {
     for (const target of [raw(`/${chinese}`), `/${plain}\xff`, `/${plain}?${raw("茶")}`]) {
       expect(await follow(target)).toEqual([400, undefined]);
     }
@@ -60,7 +60,7 @@ describe("a key", () => {
     expect(await follow(`/${plain}/x`)).toEqual(missing);
   });
 
-  test("with a slash behind it goes on where the link passes paths on", async () => {
+  test("with a slash behind it continues where the link passes paths on", async () => {
     const { key } = await makeLink({ url, forwardPath: true });
     expect(await follow(`/${key}/`)).toEqual([302, `${url}/`]);
   });
@@ -79,7 +79,7 @@ describe("a key", () => {
     }
   });
 
-  test("is found by old clients too, who then hang up", async () => {
+  test("is found by old clients too, which then disconnect", async () => {
     const answer = await askRaw(`/${plain}`, { version: "1.0", headers: ["Accept: */*"] });
     expect([answer.status, answer.headers["location"]]).toEqual(found);
     const head = await askRaw(`/${plain}`, { version: "1.0", method: "HEAD" });
@@ -87,7 +87,7 @@ describe("a key", () => {
   });
 });
 
-describe("a host in other letters than A to Z", () => {
+describe("a host with characters other than A to Z", () => {
   const name = `tee-${randomBytes(4).toString("hex")}.bücher.localhost`;
   const punycode = name.replace("bücher", "xn--bcher-kva");
   let key = "";
@@ -119,7 +119,7 @@ describe("a host in other letters than A to Z", () => {
     expect(await follow(`//evil.example/${key}`, punycode)).toEqual(missing);
   });
 
-  test("is nobody's when its bytes are no text", async () => {
+  test("belongs to no domain when its bytes are no text", async () => {
     expect(await follow(`/${key}`, "b\xfccher.localhost")).toEqual(missing);
     expect(await follow(`/${key}`, "\xff")).toEqual(missing);
   });

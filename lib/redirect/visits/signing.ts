@@ -1,4 +1,4 @@
-/** Keys for what this room signs, each of its own purpose, so that nothing signed for one is worth anything for another. */
+/** Signing keys of this module, one per purpose, so that a signature for one is worthless for another. */
 import { createHmac } from "node:crypto";
 import { config } from "#lib/platform/config";
 

@@ -1,4 +1,4 @@
-/** The redirect's only questions to Postgres, each for many entries at once. */
+/** The redirect's only Postgres queries, each for many entries at once. */
 
 import {
   hostEntry,
@@ -27,8 +27,8 @@ const linkColumns = `
   link.test_started_at, link.test_completed_at, link.forward_query, link.forward_path,
   link.do_index, link.proxy, link.rewrite, link.title, link.description, link.image, link.video`;
 
-// Answered by link_pkey (a generated code is its pk) and by alias_pkey. A key that is no code has the pk -1, which no
-// row has, so that a malformed key costs the same two look-ups as any other.
+// Answered by link_pkey (a generated code is its pk) and by alias_pkey. A key that is not a code has the pk -1, which
+// no row has, so that a malformed key costs the same two lookups as any other.
 const targetsText = `
   WITH wanted AS (
     SELECT *
@@ -93,9 +93,9 @@ export async function loadLooks(entries: string[]): Promise<Map<string, Loaded<L
 
 export interface Host {
   domainPk: number;
-  /** Undefined: the installation's own. */
+  /** Undefined: the instance's own. */
   workspacePk: number | undefined;
-  /** Keys are found in capitals and small letters alike. */
+  /** Keys are case-insensitive. */
   folded: boolean;
   notFoundUrl: string | undefined;
   expiredUrl: string | undefined;
@@ -116,7 +116,7 @@ interface DomainRow {
 export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<Host>>> {
   const rows = await query<DomainRow>({
     name: "redirect-hosts",
-    // Answered by domain_serving, which has the verified ones only.
+    // Answered by domain_serving, which contains only verified ones.
     text: `
       SELECT slug, pk, workspace_pk, revision, case_insensitive, not_found_url, expired_url, placeholder
       FROM domain
@@ -142,7 +142,7 @@ export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<H
   );
 }
 
-/** By which apps of a phone prove that they may open the links of a domain. */
+/** The files by which mobile apps prove that they may open the links of a domain. */
 export interface AppFiles {
   android: string | undefined;
   apple: string | undefined;
@@ -158,7 +158,7 @@ interface AppFilesRow {
 export async function loadAppFiles(entries: string[]): Promise<Map<string, Loaded<AppFiles>>> {
   const rows = await query<AppFilesRow>({
     name: "redirect-app-files",
-    // Answered by domain_serving, which has the verified ones only.
+    // Answered by domain_serving, which contains only verified ones.
     text: `
       SELECT slug, revision, asset_links, apple_app_site_association
       FROM domain
@@ -180,11 +180,11 @@ export async function loadAppFiles(entries: string[]): Promise<Map<string, Loade
   );
 }
 
-/** What only a preview asks for. */
+/** Data for previews only. */
 export interface Shown {
-  /** What the owner calls the link. */
+  /** The title that the owner gave the link. */
   title: string | undefined;
-  /** Undefined where the owner keeps them to themselves. */
+  /** Undefined unless the owner made them public. */
   clicks: number | undefined;
 }
 

@@ -1,11 +1,11 @@
 /**
- * A target in memory: the parts that every answer repeats are made once, when it enters the cache. One takes about 570
+ * A cached target: the constant parts of its responses are computed once, when it enters the cache. One takes about 570
  * bytes with its entry, for a destination of 70 characters:
  *
  *     entry ──► value │ epoch │ kept at │ age                          56 and the name, 32
  *     value ──► link │ workspace │ domain │ status │ times │ state …   152
- *                 url ───────────► part of the line that Redis sent    120 for the line
- *                 head ──────────► line 1 + url + what all share       2 × 32: joined when it is sent
+ *                 url ───────────► part of the line from Redis         120 for the line
+ *                 head ──────────► line 1 + url + shared lines         2 × 32: joined when it is sent
  *                 event part ────► US link US workspace US domain US   40
  *                 extras, rules ─► nothing, for most
  */
@@ -16,16 +16,16 @@ import { type CompiledRule, compileRule } from "#lib/redirect/routing-rules";
 import { headOf } from "./head.ts";
 
 export interface Target extends TargetRow {
-  /** True when the answer is always the same redirect: the path that never leaves memory. */
+  /** True when the response is always the same redirect: the path that never leaves memory. */
   plain: boolean;
   /** Status line and header lines of its redirect, as Node writes them. */
   head: string;
   /** US link US workspace US domain US */
   eventPart: string;
   rules: CompiledRule[];
-  /** Whether a visitor's place must be known. */
+  /** Whether the visitor's location is needed. */
   placed: boolean;
-  /** Whether all visits that the link may have are known to be made. */
+  /** Whether the click limit is known to be used up. */
   usedUp: boolean;
 }
 
@@ -34,8 +34,8 @@ const noRules: CompiledRule[] = [];
 
 export function compileTarget(row: TargetRow): Target {
   const rules = row.extras?.rules?.map(compileRule) ?? noRules;
-  // Every property by its name: an object that is spread from another gets a hidden class of its own in V8, and each
-  // visit of ten thousand links then searched its properties one by one (7 % of a visit, bench/redirect).
+  // Every property by its name: an object created by spreading gets a hidden class of its own in V8, and each visit of
+  // ten thousand links then searched its properties one by one (7 % of a visit, bench/redirect).
   const status = row.status || defaultStatus;
   return {
     linkPk: row.linkPk,
@@ -51,7 +51,7 @@ export function compileTarget(row: TargetRow): Target {
     indexed: row.indexed,
     plain: row.state === "a" && row.startsAt === 0 && row.endsAt === 0 && !row.extras,
     head: headOf(status, row.url, row.indexed),
-    // Joined, not added up: a text that is added up keeps its parts, and what joins them, until it is first read.
+    // Joined instead of concatenated: a concatenated text retains its parts until it is first read.
     eventPart: ["", row.linkPk, row.workspacePk, row.domainPk, ""].join(fieldEnd),
     rules,
     placed: row.extras?.geo !== undefined || rules.some(({ placed }) => placed),

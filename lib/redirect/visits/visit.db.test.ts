@@ -49,7 +49,7 @@ async function ask(path: string, { host = "localhost", method = "GET" } = {}): P
   return { status, location: headers.location, body: text };
 }
 
-test("a link leads to its url with 302, with its own status when it has one, and from memory alike", async () => {
+test("a link redirects to its url with 302, with its own status when it has one, and from memory alike", async () => {
   const plain = await make({});
   const permanent = await make({ redirectStatus: 308 });
   for (let visits = 0; visits < 2; visits++) {
@@ -58,7 +58,7 @@ test("a link leads to its url with 302, with its own status when it has one, and
   }
 });
 
-test("a link that has ended answers 410, or leads to where its owner said", async () => {
+test("a link that has ended answers 410, or redirects to the address set by its owner", async () => {
   const ended = await make({ expiresAt: past });
   const instead = await make({ expiresAt: past, expiredUrl: "https://example.com/over" });
   expect(await ask(`/${ended}`)).toMatchObject({ status: 410, location: undefined });
@@ -68,7 +68,7 @@ test("a link that has ended answers 410, or leads to where its owner said", asyn
   });
 });
 
-test("a link that has not begun answers 404 and does not show where it will lead", async () => {
+test("a link that has not begun answers 404 and does not reveal its destination", async () => {
   const early = await make({ startsAt: future });
   const answer = await ask(`/${early}`);
   expect(answer.status).toBe(404);
@@ -98,7 +98,7 @@ test("missing, foreign and malformed keys get the same answer", async () => {
   expect(answers[0]?.status).toBe(404);
 });
 
-test("text that an app swallowed after a code does not hide the link", async () => {
+test("text that an app appended to a code does not hide the link", async () => {
   const key = await make({});
   for (const path of [`/${key}%EF%BC%8C%E7%82%B9%E5%87%BB`, `/${key}.`, `/${key})`]) {
     expect(await ask(path)).toMatchObject({ status: 302, location: url });
@@ -111,7 +111,7 @@ test("a chosen name may have slashes, other scripts and emoji", async () => {
   expect(await ask(path)).toMatchObject({ status: 302, location: url });
 });
 
-test("HEAD is sent on without a body; other methods are refused", async () => {
+test("HEAD is redirected without a body; other methods are refused", async () => {
   const key = await make({});
   expect(await ask(`/${key}`, { method: "HEAD" })).toMatchObject({ status: 302, body: "" });
   expect((await ask(`/${key}`, { method: "POST" })).status).toBe(405);

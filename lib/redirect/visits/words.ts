@@ -1,4 +1,4 @@
-/** The texts of pages that say one thing, in the languages that they can say it in. */
+/** The texts of visitor pages, in both languages. */
 import type { Language } from "./document.ts";
 
 export type PageName =

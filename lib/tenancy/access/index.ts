@@ -1,6 +1,6 @@
 /**
- * Who may act in a workspace, and how. A `WorkspaceScope` proves it: verbs take it first and put its workspace into their
- * WHERE clause. Roles and the scopes of API keys become permissions in policy.ts.
+ * Authorization: a `WorkspaceScope` proves access to a workspace. Functions take it first and put its workspace into
+ * their WHERE clause. policy.ts maps roles and the scopes of API keys to permissions.
  */
 import { query, sql } from "#lib/platform/postgres";
 import { planOf } from "#lib/tenancy/plans";
@@ -19,7 +19,7 @@ export {
 } from "./scope.ts";
 export { lockWorkspace, roleOf } from "./store.ts";
 
-/** Who asked: the columns that a job keeps. */
+/** The actor of a job, as stored columns. */
 export interface Asker {
   workspacePk: number;
   userPk: number;
@@ -33,10 +33,10 @@ type AskerRow = Omit<Seat, "role" | "plan"> & {
   scopes: string[] | null;
 };
 
-/** Undefined when they left the workspace, or when their key was revoked. */
+/** Undefined when the person left the workspace, or the key was revoked. */
 export async function reopenScope(asker: Asker): Promise<WorkspaceScope | undefined> {
   const { workspacePk, userPk, apiKeyPk } = asker;
-  // SQL: every chunk of a job asks it. Answered by primary keys.
+  // SQL: runs for every chunk of a job. Answered by primary keys.
   const [row] = await query<AskerRow>(
     sql`
       SELECT
@@ -75,7 +75,7 @@ export async function openForShare(
   workspacePk: number,
   shareId: string,
 ): Promise<WorkspaceScope | undefined> {
-  // SQL: every question to a share asks it. Answered by workspace_pkey.
+  // SQL: runs for every query to a share. Answered by workspace_pkey.
   const [row] = await query<Omit<Seat, "role" | "plan" | "userPk" | "userId"> & { plan: string }>(
     sql`
       SELECT

@@ -1,4 +1,4 @@
-/** Who may do what in a workspace, and which slugs no workspace may have. */
+/** The permissions of roles and API keys. */
 import { type Permission, permissions, type Role } from "./schema.ts";
 
 const reading: readonly Permission[] = [
@@ -18,7 +18,7 @@ const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   viewer: new Set(reading),
 };
 
-/** What no key may do, whatever it was given: a key must not make or widen a key, nor let people in. */
+/** Permissions that no key has: a key must not create or extend keys, nor add members. */
 const forbiddenToKeys: readonly Permission[] = [
   "workspace.write",
   "workspace.delete",
@@ -27,15 +27,15 @@ const forbiddenToKeys: readonly Permission[] = [
   "keys.write",
 ];
 
-/** What an API key can be given. */
+/** The possible permissions of an API key. */
 const keyPermissions = permissions.filter((name) => !forbiddenToKeys.includes(name));
 
-/** The scope of a key that may do all that keys may, also what is added later. */
+/** The scope with all permissions of keys, including future ones. */
 export const allScopes = "all";
-/** The scope of a key that may see all that keys may see, also what is added later. */
+/** The scope with all read permissions of keys, including future ones. */
 const readScope = "read";
 
-/** Other spellings of scopes that people bring along. */
+/** Scope names accepted from other products. */
 const spellings: Readonly<Record<string, string>> = {
   "apis.all": allScopes,
   "*": allScopes,
@@ -47,7 +47,7 @@ export type ScopesOutcome =
   | { ok: true; scopes: string[] }
   | { ok: false; unknown: string[]; known: readonly string[] };
 
-/** Scopes as they are kept: other spellings replaced, `links.*` written out, each once. */
+/** Scopes in their stored form: aliases replaced, `links.*` expanded, without duplicates. */
 export function canonicalScopes(given: readonly string[]): ScopesOutcome {
   const known: readonly string[] = [allScopes, readScope, ...keyPermissions];
   const scopes = new Set(given.flatMap((name) => writeOut(spellings[name] ?? name)));
@@ -65,7 +65,7 @@ export function grantOfRole(role: Role): ReadonlySet<Permission> {
   return permissionsOfRole[role];
 }
 
-/** A key may do what it was given and what its owner may still do, whichever is less. */
+/** The intersection of the key's scopes and its owner's present permissions. */
 export function grantOfKey(role: Role, scopes: readonly string[]): ReadonlySet<Permission> {
   const given = keyPermissions.filter(
     (name) =>

@@ -1,4 +1,4 @@
-/** The proof that somebody may act in a workspace. Verbs take it first and put its workspace into their WHERE. */
+/** The proof of access to a workspace. Functions take it first and put its workspace into their WHERE clause. */
 import { AppError } from "#lib/platform/errors";
 import type { PlanName } from "#lib/tenancy/plans";
 import { grantOfKey, grantOfRole } from "./policy.ts";
@@ -13,13 +13,13 @@ export interface WorkspaceScope {
   readonly slug: string;
   readonly zone: string;
   readonly plan: PlanName;
-  /** Seconds for which a url keeps its link when a caller says nothing of it; null: every call makes a new one. */
+  /** Seconds for which a URL reuses its link by default; null: every call creates a new one. */
   readonly reuseSeconds: number | null;
-  /** Seconds after which a new link ends that says nothing of its end; null: links have no end. */
+  /** Default lifetime of new links in seconds; null: no expiration. */
   readonly lifetimeSeconds: number | null;
-  /** `user_…`, `key_…` when an API key acts, `system` when the installation itself does. */
+  /** `user_…`, `key_…` for an API key, `system` for the instance itself. */
   readonly actor: string;
-  /** Null when the installation itself acts. */
+  /** Null for the instance itself. */
   readonly userPk: number | null;
   readonly userId: string | null;
   readonly apiKeyPk: number | null;
@@ -27,7 +27,7 @@ export interface WorkspaceScope {
   readonly permissions: ReadonlySet<Permission>;
 }
 
-/** A member's place in a workspace, as the database has it. */
+/** A person's membership in a workspace, as in the database. */
 export interface Seat {
   workspacePk: number;
   workspaceId: string;
@@ -47,7 +47,7 @@ export interface KeyGrant {
   scopes: readonly string[];
 }
 
-/** The only cast to the brand: a seat was read from the membership of this very person. */
+/** The only cast to the brand: the membership was read for this very person. */
 function mint(fields: Omit<WorkspaceScope, typeof minted>): WorkspaceScope {
   return Object.freeze(fields) as WorkspaceScope;
 }
@@ -62,7 +62,7 @@ export function scopeOfSeat(seat: Seat): WorkspaceScope {
   });
 }
 
-/** The scope of an API key: never more than the person's whose key it is. */
+/** The scope of an API key: never more than that of its owner. */
 export function scopeOfKey(seat: Seat, key: KeyGrant): WorkspaceScope {
   return mint({
     ...seat,
@@ -72,7 +72,7 @@ export function scopeOfKey(seat: Seat, key: KeyGrant): WorkspaceScope {
   });
 }
 
-/** The scope of the installation itself, for what nobody asked for: the demo. */
+/** The scope of the instance itself, without an actor: for the demo. */
 export function scopeOfSystem(workspace: Omit<Seat, "userPk" | "userId" | "role">): WorkspaceScope {
   return mint({
     ...workspace,
@@ -86,8 +86,8 @@ export function scopeOfSystem(workspace: Omit<Seat, "userPk" | "userId" | "role"
 }
 
 /**
- * The scope of whoever has the address of a share: all clicks of the workspace, nothing else of it, and no change. What
- * of them the share shows is for lib/analytics/shares to say, which alone opens one.
+ * The scope of a share link: all clicks of the workspace, nothing else of it, and no writes. lib/analytics/shares,
+ * which alone opens one, limits it to what the share shows.
  */
 export function scopeOfShare(
   workspace: Omit<Seat, "userPk" | "userId" | "role">,
@@ -99,7 +99,7 @@ export function scopeOfShare(
     userPk: null,
     userId: null,
     apiKeyPk: null,
-    // No folder is closed to it: somebody who may see the subject has chosen to show it.
+    // Includes every folder: the share was created by someone who may see its subject.
     role: "owner",
     permissions: new Set<Permission>(["analytics.read"]),
   });

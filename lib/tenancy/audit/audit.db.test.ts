@@ -24,7 +24,7 @@ function list(asked: Partial<AuditQuery> = {}, as = scope) {
   return listAudit(as, { pageSize: 100, ...asked });
 }
 
-test("entries say who did what to what, the newest first", async () => {
+test("entries have actor, action and subject, the newest first", async () => {
   const [newest, ...older] = await list();
   expect(newest).toEqual({
     id: expect.stringMatching(/^aud_[0-9A-Z]{26}$/),
@@ -41,7 +41,7 @@ test("entries say who did what to what, the newest first", async () => {
   expect(older.at(-1)?.action).toBe("workspace.create");
 });
 
-test("a page begins where the last one ended, in both directions", async () => {
+test("a page begins where the previous one ended, in both directions", async () => {
   const all = (await list()).map(({ id }) => id);
   const first = (await list({ pageSize: 2 })).map(({ id }) => id);
   const second = (await list({ pageSize: 2, startingAfter: first[1] })).map(({ id }) => id);
@@ -72,7 +72,7 @@ test("entries are found by action, actor, subject and time", async () => {
   expect((await list({ until: at })).some((entry) => entry.at >= at)).toBe(false);
 });
 
-test("what a key did bears the name that the key has now", async () => {
+test("an entry of a key has its current name", async () => {
   const key = await createApiKey(scope, { name: "Sender" });
   await query(sql`
     INSERT INTO audit (id, workspace_pk, actor, action)
@@ -82,7 +82,7 @@ test("what a key did bears the name that the key has now", async () => {
   expect(entry?.actor).toEqual({ id: key.apiKey.id, name: "SMS sender", type: "api_key" });
 });
 
-test("another workspace sees nothing of it, and its cursors mean nothing there", async () => {
+test("another workspace sees no entry, and its cursors are invalid there", async () => {
   const other = await makeTestScope("eve");
   expect((await list({}, other)).map(({ action }) => action)).toEqual(["workspace.create"]);
   const [entry] = await list();
@@ -100,13 +100,13 @@ test("members and viewers may not read it", async () => {
     UPDATE membership SET role = 'owner' WHERE workspace_pk = ${scope.workspacePk}`);
 });
 
-test("a change of the workspace says from what to what", async () => {
+test("a change of the workspace has old and new values", async () => {
   await updateWorkspace(scope, { name: "Newer" });
   const [entry] = await list({ action: "workspace.edit" });
   expect(entry?.details).toEqual({ name: { from: "ada", to: "Newer" } });
 });
 
-test("a question that means nothing is refused by the name of its field", () => {
+test("an invalid query is refused by the name of its field", () => {
   const wrong = {
     action: "Key",
     since: "yesterday",
@@ -121,7 +121,7 @@ test("a question that means nothing is refused by the name of its field", () => 
   expect(() => list({ startingAfter: presentId("link", crypto.randomUUID()) })).toThrow(AppError);
 });
 
-test("an entry says from where, each request its own, and nothing where nobody asked", async () => {
+test("an entry has the origin of its request, each its own, and none without a request", async () => {
   const names = ["first", "second", "third"];
   await Promise.all(
     names.map((name, at) =>
@@ -152,7 +152,7 @@ async function exported(asked: object, as = scope): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-test("a file has every entry that fits, over its pages, and no formula", async () => {
+test("a file has every matching entry, over its pages, and no formula", async () => {
   const many = await makeTestScope("many");
   await createApiKey(many, { name: "=1+1" });
   await query(sql`

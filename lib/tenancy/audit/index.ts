@@ -1,8 +1,9 @@
 /**
- * Who did what, when, to what. Written in the transaction of the change, so neither exists without the other.
+ * The audit log: who did what, when, to which object. Written in the transaction of the change, so neither exists
+ * without the other.
  *
- * An entry names its actor by id: what a person or a key is called is looked up when it is read. It keeps the address
- * and the program of the request (origins.ts), no secrets, and of a change each field with its value before and after.
+ * An entry stores its actor by id: the name of a person or key is looked up when it is read. It has the address and the
+ * user agent of the request (origins.ts), no secrets, and for a change the old and new value of each field.
  */
 import { newUuid } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -18,14 +19,14 @@ export interface Deed {
   actor: string;
   /** `noun.verb` */
   action: string;
-  /** Id of what it was done to. */
+  /** Id of the changed object. */
   subject?: string;
   details?: Record<string, unknown>;
-  /** Left out: of the request that is being answered. For deeds that are written together with those of others. */
+  /** Omitted: that of the current request. For entries written together with those of other requests. */
   origin?: Origin | undefined;
 }
 
-/** Records deeds in a transaction. */
+/** Writes audit entries in a transaction. */
 export async function recordDeeds(tx: Connection, deeds: readonly Deed[]): Promise<void> {
   if (deeds.length === 0) return;
   const column = <T>(read: (deed: Deed) => T) => deeds.map(read);
@@ -49,7 +50,7 @@ export async function recordDeeds(tx: Connection, deeds: readonly Deed[]): Promi
   );
 }
 
-/** The details of a change: each field that differs, from what to what. */
+/** The details of a change: each field that differs, with both values. */
 export function changesOf(before: object, after: object): Record<string, unknown> {
   const old = new Map<string, unknown>(Object.entries(before));
   const differing = Object.entries(after).filter(

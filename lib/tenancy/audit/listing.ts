@@ -1,4 +1,4 @@
-/** Reading what was done in a workspace. */
+/** Reads the audit log of a workspace. */
 import { csvLine, type SentFile, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
@@ -6,7 +6,7 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { AuditEntry, AuditQuery, ExportAuditQuery } from "./schema.ts";
 import { type DeedFilter, findDeeds } from "./store.ts";
 
-/** A page of entries, the newest first. */
+/** A page of entries, newest first. */
 export function listAudit(scope: WorkspaceScope, asked: AuditQuery): Promise<AuditEntry[]> {
   assertMay(scope, "audit.read");
   const { pageSize, since, until, startingAfter, endingBefore, ...exact } = asked;
@@ -22,7 +22,7 @@ export function listAudit(scope: WorkspaceScope, asked: AuditQuery): Promise<Aud
 
 const rowsAtOnce = 1_000;
 
-/** All entries that fit, the newest first, written while they are read: a page at a time is in memory. */
+/** All matching entries, newest first, streamed: one page is in memory at a time. */
 export function exportAudit(scope: WorkspaceScope, asked: ExportAuditQuery): SentFile {
   assertMay(scope, "audit.read");
   const { format, since, until, ...exact } = asked;

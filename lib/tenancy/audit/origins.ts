@@ -1,16 +1,16 @@
 /**
- * From where something is done: the address and the program of the request that is being answered.
+ * The origin of a change: the address and the user agent of the current request.
  *
- * What records a deed stands many calls below the request, so the origin travels beside the calls, in an
- * AsyncLocalStorage. In Node 20 one that is in use makes every promise of the process dearer, those of redirects and
- * creates too; so it is switched off whenever no request that could leave a deed is being answered.
+ * Audit entries are recorded many calls below the request, so the origin is passed in an AsyncLocalStorage. In Node 20
+ * an active one makes every promise of the process slower, including those of redirects and creates; so it is disabled
+ * whenever no request that could write an entry is being handled.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface Origin {
   /** Of the network; empty: unknown. */
   address: string;
-  /** What the program says of itself. */
+  /** The user agent. */
   agent: string;
 }
 
@@ -20,7 +20,7 @@ const agentCharsMax = 300;
 const origins = new AsyncLocalStorage<Origin>();
 let answering = 0;
 
-/** Runs what answers a request from there. */
+/** Runs a handler with this origin. */
 export async function fromOrigin<T>(origin: Origin, run: () => Promise<T>): Promise<T> {
   answering += 1;
   try {
@@ -31,12 +31,12 @@ export async function fromOrigin<T>(origin: Origin, run: () => Promise<T>): Prom
   }
 }
 
-/** Of the request that is being answered; undefined for what nobody asked for. */
+/** That of the current request; undefined for scheduled work. */
 export function currentOrigin(): Origin | undefined {
   return answering === 0 ? undefined : origins.getStore();
 }
 
-/** No text of PostgreSQL holds a NUL or half a character. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
 function storable({ address, agent }: Origin): Origin {
   return {
     address: address.slice(0, addressCharsMax),

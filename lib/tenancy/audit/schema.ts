@@ -1,4 +1,4 @@
-/** Entries of the audit as people read them. */
+/** The public form of the audit log. */
 import { z } from "zod";
 
 const pageSizeMax = 100;
@@ -10,7 +10,7 @@ const moment = z.iso.datetime({
 });
 
 export const auditQuery = z.object({
-  /** `link.edit`, or all of a noun: `link.*` */
+  /** `link.edit`, or all actions of an object: `link.*` */
   action: z
     .string()
     .max(wordCharsMax)
@@ -42,18 +42,18 @@ export const auditEntryShape = z.object({
   at: z.string(),
   actor: z.object({
     id: z.string(),
-    /** What the person or the key is called now; null for the installation itself. */
+    /** The present name of the person or key; null for the instance itself. */
     name: z.string().nullable(),
     type: z.enum(["user", "api_key", "system"]),
   }),
   action: z.string(),
-  /** Id of what it was done to. */
+  /** Id of the changed object. */
   subject: z.string().nullable(),
-  /** What that is called now; null when it is gone or has no name. */
+  /** Its present name; null when it was deleted or has no name. */
   subjectName: z.string().nullable(),
-  /** From where: of the network; null when nobody asked for it, or before it was kept. */
+  /** Network address; null for scheduled work, or for entries older than this field. */
   address: z.string().nullable(),
-  /** What the program of the request said of itself. */
+  /** The user agent of the request. */
   agent: z.string().nullable(),
   details: z.record(z.string(), z.unknown()).nullable(),
 });

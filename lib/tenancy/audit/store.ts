@@ -1,4 +1,4 @@
-/** Reading the audit: SQL, because it is a search, and names come from many tables at once. */
+/** Reads the audit log: SQL, because it is a search, and names come from many tables at once. */
 import { parseId, presentId } from "#lib/platform/ids";
 import { query, Values } from "#lib/platform/postgres";
 import type { AuditEntry } from "./schema.ts";
@@ -27,7 +27,7 @@ interface DeedRow {
   details: Record<string, unknown> | null;
 }
 
-/** Entries of a workspace, the newest first. */
+/** Entries of a workspace, newest first. */
 export async function findDeeds(workspacePk: number, filter: DeedFilter): Promise<AuditEntry[]> {
   const { list: values, place } = new Values();
   const where = [`audit.workspace_pk = ${place(workspacePk)}`];
@@ -69,7 +69,7 @@ export async function findDeeds(workspacePk: number, filter: DeedFilter): Promis
   return (backwards ? rows.reverse() : rows).map((row) => presentDeed(row, names));
 }
 
-/** What the subjects are called now. */
+/** The present names of the subjects. */
 async function findNames(
   workspacePk: number,
   rows: readonly DeedRow[],

@@ -1,11 +1,11 @@
 /**
- * What a change of a workspace or a member means for their API keys: caches keep a key together with the workspace and
- * the role of its owner, so every process reads it anew.
+ * Invalidates API keys when their workspace or member changes: caches store a key together with the workspace and the
+ * role of its owner, so every process reloads it.
  */
 import { type Change, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** The keys of a member, or of the whole workspace, are read anew by every process. */
+/** Makes every process reload the keys of a member, or of the whole workspace. */
 export async function recordKeyChanges(
   tx: Connection,
   workspacePk: number,
@@ -18,12 +18,12 @@ export async function recordKeyChanges(
   return changes;
 }
 
-/** The name under which caches keep an API key, by the hexadecimal SHA-256 of its text. */
+/** The cache entry of an API key, by the hexadecimal SHA-256 of its text. */
 export function keyEntry(hash: string): string {
   return `k:${hash}`;
 }
 
-/** Hashes of the keys that work, in hexadecimal: those of one member, or of the whole workspace. */
+/** Hashes of the valid keys, in hexadecimal: those of one member, or of the whole workspace. */
 async function listKeyHashes(
   tx: Connection,
   workspacePk: number,

@@ -1,11 +1,11 @@
 /**
- * Who is in a workspace, and how they got there.
+ * Members and invitations.
  *
- * Whoever changes members holds the row of the workspace, and looks at the roles as they are then, their own too. So a
- * workspace always has an owner, however many leave, remove and demote each other at once. Only owners make, change and
- * remove owners.
+ * Changes of members lock the row of the workspace, and read the roles under that lock, including the actor's own. So a
+ * workspace always has an owner, however many members leave, remove and demote each other at once. Only owners add,
+ * change and remove owners.
  *
- * An invitation is a token of which the database has the hash: for one person, once, for some days.
+ * An invitation is a token whose hash is in the database: for one person, once, for some days.
  */
 import { randomBytes } from "node:crypto";
 import { type Change, publishChanges } from "#lib/platform/cache-sync";
@@ -36,11 +36,11 @@ import {
   updateRole,
 } from "./store.ts";
 
-/** That were neither accepted nor are over, of one workspace. */
+/** Open invitations per workspace. */
 export const invitationsMax = 100;
 const tokenBytes = 32;
 
-/** The members of a workspace, the first first. */
+/** The members of a workspace, in the order in which they joined. */
 export function listMembers(scope: WorkspaceScope): Promise<Member[]> {
   return listMemberRows(scope.workspacePk);
 }
@@ -51,9 +51,9 @@ export async function listInvitations(scope: WorkspaceScope): Promise<Invitation
 }
 
 export interface Invited {
-  /** Where the invitation is; only this answer has it. */
+  /** The URL of the invitation; only this result has it. */
   address: string;
-  /** A letter with it is on its way; false when no server took one, or nobody was named. */
+  /** The invitation was emailed; false when the server refused it, or no address was given. */
   sent: boolean;
 }
 
@@ -91,7 +91,7 @@ export async function inviteMember(
   return { address, sent };
 }
 
-/** An invitation stands although no server takes its letter: its address can be given to the person otherwise. */
+/** An invitation remains valid when its email fails: its URL can be sent otherwise. */
 async function send(
   to: { email: string; locale: string },
   values: { workspace: string; inviter: string; address: string },
@@ -118,7 +118,7 @@ export async function revokeInvitation(scope: WorkspaceScope, id: string): Promi
   });
 }
 
-/** What an invitation says; undefined when it was used, revoked, or is over. Guesses are limited by address. */
+/** The contents of an invitation; undefined when it was used, revoked, or expired. Guesses are limited by address. */
 export async function findInvitation(
   token: string,
   address: string,
@@ -134,7 +134,7 @@ export type AcceptOutcome =
   | { ok: true; slug: string }
   | { ok: false; code: "expired" | "other_email" | "full" };
 
-/** Makes a person a member. Whoever is one already stays what they are, and leaves the invitation to others. */
+/** Makes a person a member. An existing member keeps their role, and the invitation stays open. */
 export async function acceptInvitation(
   user: { pk: number; id: string; email: string },
   token: string,
@@ -163,7 +163,7 @@ export type MemberOutcome =
   | { ok: true }
   | { ok: false; code: "not_found" | "last_owner" | "owner_only" };
 
-/** Gives a member another role. */
+/** Changes the role of a member. */
 export async function changeRole(
   scope: WorkspaceScope,
   userId: string,
@@ -178,12 +178,12 @@ export async function changeRole(
     await updateRole(tx, scope.workspacePk, member.userPk, role);
     const details = { role: { from: member.role, to: role } };
     await recordDeeds(tx, [deed(scope, "member.edit", userId, details)]);
-    // Keys may do no more than their owner.
+    // Keys are limited to the permissions of their owner.
     return await recordKeyChanges(tx, scope.workspacePk, member.userPk);
   });
 }
 
-/** Takes a person out of the workspace. Their keys and their invitations stop with them. */
+/** Removes a person from the workspace, with their keys and invitations. */
 export async function removeMember(scope: WorkspaceScope, userId: string): Promise<MemberOutcome> {
   assertMay(scope, "members.write");
   return await change(scope, userId, async (tx, member) => {
@@ -195,7 +195,7 @@ export async function removeMember(scope: WorkspaceScope, userId: string): Promi
   });
 }
 
-/** Everyone may leave, whatever their role, but for the last owner. */
+/** Everyone may leave, except the last owner. */
 export async function leaveWorkspace(scope: WorkspaceScope): Promise<MemberOutcome> {
   const userId = personOf(scope);
   return await change(scope, userId, async (tx, member) => {
@@ -206,7 +206,7 @@ export async function leaveWorkspace(scope: WorkspaceScope): Promise<MemberOutco
   });
 }
 
-/** Makes another member the owner, and an admin of the owner who does so. */
+/** Makes another member the owner, and the present owner an admin. */
 export async function transferOwnership(
   scope: WorkspaceScope,
   userId: string,
@@ -223,7 +223,7 @@ export async function transferOwnership(
   });
 }
 
-/** A key acts for its workspace and is nobody who could leave it or give it away. */
+/** An API key has no membership to end or transfer. */
 function personOf(scope: WorkspaceScope): string {
   if (scope.userId !== null && scope.apiKeyPk === null) return scope.userId;
   throw new AppError("forbidden", "This is only possible in the dashboard, not with an API key.");
@@ -232,7 +232,7 @@ function personOf(scope: WorkspaceScope): string {
 interface HeldMember {
   userPk: number;
   role: Role;
-  /** The role that whoever asks has now. */
+  /** The actor's present role. */
   ofActor: Role | undefined;
   owners: number;
 }
@@ -252,7 +252,7 @@ async function change(
     const member = members.find((one) => one.userId === userId);
     const ofActor = roleIn(scope.userId);
     if (!member || !ofActor) return { ok: false, code: "not_found" };
-    // What they were allowed when the request came, they may no longer be.
+    // The actor's role may have changed since the request arrived.
     if (ofActor !== scope.role) {
       throw new AppError(
         "forbidden",

@@ -50,7 +50,7 @@ async function rolesIn(scope: WorkspaceScope): Promise<string[]> {
   return (await listMembers(scope)).map(({ name, role }) => `${name} ${role}`);
 }
 
-test("an invitation lets exactly one of 20 people in who follow it at once", async () => {
+test("of 20 people who follow one invitation at once exactly one joins", async () => {
   const scope = await makeTestScope("once");
   const { address: link, sent } = await inviteMember(scope, body, "en");
   expect(sent).toBe(false);
@@ -68,7 +68,7 @@ test("an invitation lets exactly one of 20 people in who follow it at once", asy
   expect(await listInvitations(scope)).toEqual([]);
 });
 
-test("an invitation for an address is only taken by whoever has it, and its letter says where it is", async () => {
+test("an invitation for an address is accepted only by its owner, and the email names its place", async () => {
   const scope = await makeTestScope("named");
   const email = "wanted@example.com";
   const invited = await inviteMember(scope, { ...body, email }, "zh");
@@ -88,7 +88,7 @@ test("an invitation for an address is only taken by whoever has it, and its lett
   expect(await rolesIn(scope)).toEqual(["named owner", "wanted member"]);
 });
 
-test("an invitation that is over, revoked or made up opens nothing", async () => {
+test("an expired, revoked or invented invitation is refused", async () => {
   const scope = await makeTestScope("over");
   const guest = await makeTestScope("late");
   const user = userOf(guest, "late@example.com");
@@ -114,7 +114,7 @@ test("another workspace's invitation is revoked exactly like a missing one", asy
   expect(await listInvitations(scope)).toHaveLength(1);
 });
 
-test("the database keeps no token of an invitation", async () => {
+test("the database stores no plain token of an invitation", async () => {
   const scope = await makeTestScope("hashed");
   const token = tokenOf((await inviteMember(scope, body, "en")).address);
   const rows = await prisma().invitation.findMany({ where: { workspacePk: scope.workspacePk } });
@@ -123,7 +123,7 @@ test("the database keeps no token of an invitation", async () => {
   expect(await findInvitation(token, address)).toMatchObject({ inviter: "hashed" });
 });
 
-test("guessing invitations stops at its limit, and those who have one lose nothing of it", async () => {
+test("guessing invitations stops at its limit, and holders of a valid one are not affected", async () => {
   const scope = await makeTestScope("guessed");
   const token = tokenOf((await inviteMember(scope, body, "en")).address);
   await redis().flushdb();
@@ -135,7 +135,7 @@ test("guessing invitations stops at its limit, and those who have one lose nothi
   }
 });
 
-test(`a workspace has ${invitationsMax} invitations that wait, and not one more`, async () => {
+test(`a workspace has ${invitationsMax} pending invitations, and not one more`, async () => {
   const scope = await makeTestScope("many");
   const now = new Date();
   const row = (at: number) => ({
@@ -152,14 +152,14 @@ test(`a workspace has ${invitationsMax} invitations that wait, and not one more`
   await expect(inviteMember(scope, body, "en")).rejects.toThrow(String(invitationsMax));
 });
 
-test("a workspace invites so many people a day, and not one more, and another is not held up", async () => {
+test("a workspace invites as many people a day as the limit, and not one more, and another is not affected", async () => {
   const scope = await makeTestScope("eager");
   const other = await makeTestScope("patient");
   const { max } = limits.invitationPerWorkspace;
   for (let at = 0; at < max; at++) {
     const { address: link } = await inviteMember(scope, body, "en");
     expect(tokenOf(link)).not.toBe("");
-    // Those that wait have a limit of their own.
+    // Open invitations have a limit of their own.
     await prisma().invitation.deleteMany({ where: { workspacePk: scope.workspacePk } });
   }
   await expect(inviteMember(scope, body, "en")).rejects.toMatchObject({
@@ -189,7 +189,7 @@ test.each<Role>(["member", "viewer"])("a %s changes nothing about members", asyn
   expect(await leaveWorkspace(theirs)).toEqual({ ok: true });
 });
 
-test("an admin makes no owner, and touches none", async () => {
+test("an admin creates no owner, and changes none", async () => {
   const scope = await makeTestScope("boss");
   const admin = await joinTestScope(scope, "deputy", "admin");
   const member = await joinTestScope(scope, "hand", "member");
@@ -203,7 +203,7 @@ test("an admin makes no owner, and touches none", async () => {
   expect(await rolesIn(scope)).toEqual(["boss owner", "deputy admin", "hand admin"]);
 });
 
-test("a scope from before a change of role changes nothing any more", async () => {
+test("a scope created before a change of role changes nothing any more", async () => {
   const scope = await makeTestScope("before");
   const admin = await joinTestScope(scope, "fallen", "admin");
   await changeRole(scope, idOf(admin), "viewer");
@@ -271,7 +271,7 @@ test("the last owner can neither leave nor step down nor be removed, until owner
   expect(now && (await leaveWorkspace(now))).toEqual({ ok: true });
 });
 
-test("invitations of somebody who was removed go with them", async () => {
+test("invitations of a removed member are deleted with them", async () => {
   const scope = await makeTestScope("host");
   const admin = await joinTestScope(scope, "inviter", "admin");
   await inviteMember(admin, body, "en");
@@ -280,7 +280,7 @@ test("invitations of somebody who was removed go with them", async () => {
   expect(await listInvitations(scope)).toHaveLength(1);
 });
 
-test("every change of members leaves an audit row with its actor", async () => {
+test("every change of members leaves an audit entry with its actor", async () => {
   const scope = await makeTestScope("watched");
   const guest = await makeTestScope("watched-guest");
   const link = (await inviteMember(scope, body, "en")).address;

@@ -1,4 +1,4 @@
-/** Members and invitations as people see them. */
+/** The public form of members and invitations. */
 import { z } from "zod";
 import type { Role } from "#lib/tenancy/access/schema";
 
@@ -6,11 +6,11 @@ const emailCharsMax = 254;
 const invitationDaysMax = 30;
 const invitationDays = 7;
 
-/** Roles that an invitation can give: owners are made of members. */
+/** Roles of an invitation: owners are promoted from members. */
 const invitedRoles = ["admin", "member", "viewer"] as const;
 
 export const inviteBody = z.object({
-  /** Left out: whoever has the address of the invitation. */
+  /** Omitted: anyone with the URL of the invitation. */
   email: z
     .string()
     .trim()
@@ -42,7 +42,7 @@ export interface Invitation {
   expiresAt: string;
 }
 
-/** What somebody sees who was invited. */
+/** The contents of an invitation for its recipient. */
 export interface ShownInvitation {
   workspace: string;
   role: Role;

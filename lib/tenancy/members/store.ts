@@ -1,4 +1,4 @@
-/** The rows of members and invitations; SQL in the transactions that change them. */
+/** The rows of members and invitations; SQL because of transactions. */
 import { hash } from "node:crypto";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
@@ -44,7 +44,7 @@ export async function listInvitationRows(workspacePk: number): Promise<Invitatio
   }));
 }
 
-/** Those that are over make room first. */
+/** Deletes expired ones first. */
 export async function countInvitations(tx: Connection, workspacePk: number): Promise<number> {
   // Answered by invitation_workspace_pk_idx.
   await query(
@@ -68,7 +68,7 @@ interface NewRow {
   actor: string;
 }
 
-/** Answers the names that a letter tells. */
+/** Returns the names for the email. */
 export async function insertInvitation(
   tx: Connection,
   row: NewRow,
@@ -120,7 +120,7 @@ export async function findByToken(
   token: string,
 ): Promise<(ShownInvitation & { workspacePk: number }) | undefined> {
   if (!tokenShape.test(token)) return undefined;
-  // No relation leads to the inviter. Answered by invitation_hash_key, workspace_pkey and app_user_id_key.
+  // There is no relation to the inviter. Answered by invitation_hash_key, workspace_pkey and app_user_id_key.
   const [row] = await query<Omit<ShownInvitation, "role"> & { role: string; workspacePk: number }>(
     sql`
       SELECT
@@ -148,7 +148,7 @@ export interface HeldInvitation {
   role: Role;
 }
 
-/** Held until the transaction ends, so that it lets one person in. */
+/** Locked until the transaction ends, so that it admits one person. */
 export async function lockByToken(
   tx: Connection,
   token: string,

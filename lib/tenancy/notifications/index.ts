@@ -1,13 +1,13 @@
 /**
- * Notices: what work that somebody asked for, and did not wait for, came to. They belong to one person in one workspace,
- * are written in the transaction that ends the work, and the latest of them are kept. SQL throughout: an import leaves
- * notices, and its process loads no Prisma.
+ * Notifications: results of long-running work. They belong to one person in one workspace, are written in the
+ * transaction that ends the work, and only the latest are stored. SQL throughout: an import creates notifications, and
+ * its process loads no Prisma.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { Notice, NoticeKind } from "./schema.ts";
 
-/** Of one person in one workspace; older ones make room. */
+/** Per person and workspace; older ones are deleted. */
 export const noticesMax = 50;
 
 export interface NewNotice {
@@ -18,7 +18,7 @@ export interface NewNotice {
   details?: Record<string, unknown>;
 }
 
-/** Leaves a notice in a transaction. Nothing is left for somebody whose account is gone. */
+/** Creates a notification in a transaction. None is created for a deleted account. */
 export async function leaveNotice(tx: Connection, notice: NewNotice): Promise<void> {
   const { workspacePk, userPk, kind, subject = null, details } = notice;
   await query(
@@ -57,7 +57,7 @@ interface NoticeRow {
   read_at: Date | null;
 }
 
-/** The person's notices in the workspace, the newest first. An API key has none. */
+/** The person's notifications in the workspace, newest first. An API key has none. */
 export async function listNotices(scope: WorkspaceScope): Promise<Notice[]> {
   if (scope.userPk === null || scope.apiKeyPk !== null) return [];
   // Answered by notice_workspace_pk_user_pk_pk_idx.
@@ -80,7 +80,7 @@ export async function listNotices(scope: WorkspaceScope): Promise<Notice[]> {
   }));
 }
 
-/** The person has seen all that there is. */
+/** Marks all of the person's notifications as read. */
 export async function readNotices(scope: WorkspaceScope): Promise<void> {
   await query(
     // Answered by notice_workspace_pk_user_pk_pk_idx.

@@ -1,4 +1,4 @@
-/** What a person is told about work that they asked for. */
+/** Notifications about long-running work. */
 
 export const noticeKinds = [
   "takeout.done",
@@ -13,9 +13,9 @@ export type NoticeKind = (typeof noticeKinds)[number];
 
 export interface Notice {
   id: string;
-  /** One of `noticeKinds`, or one that a later version knows. */
+  /** One of `noticeKinds`, or one of a later version. */
   kind: string;
-  /** Id of what it is about. */
+  /** Id of its subject. */
   subject: string | null;
   details: Record<string, unknown> | null;
   /** ISO 8601 */

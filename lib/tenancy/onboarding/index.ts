@@ -1,6 +1,6 @@
 /**
- * The first steps of a workspace: what each asks for is looked up, not remembered, so a link that was made over the API
- * counts as well. Closing them is remembered for each person and workspace.
+ * The first steps of a workspace: their state is queried, not stored, so a link created over the API counts as well.
+ * Closing them is stored per person and workspace.
  */
 import { query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
@@ -9,15 +9,15 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 export const stepNames = ["link", "click", "share"] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** Which steps are done; undefined when there is nothing to show: all are, or the person closed them. */
+/** Which steps are done; undefined when nothing is to be shown: all are done, or the person closed them. */
 export async function findSteps(
   scope: WorkspaceScope,
 ): Promise<Record<StepName, boolean> | undefined> {
   const { workspacePk, userPk } = scope;
   if (userPk === null || !scope.permissions.has("links.write")) return undefined;
   const [row] = await query<{ closed: boolean } & Record<StepName, boolean>>(
-    // One question to six tables, none of which is counted further than it must be. Answered by membership_pkey, and
-    // each of the others by the index that begins with workspace_pk.
+    // One query of six tables, none of which is counted further than needed. Answered by membership_pkey, and each of
+    // the others by the index that starts with workspace_pk.
     sql`
       SELECT
         steps_closed_at IS NOT NULL AS closed,
@@ -39,7 +39,7 @@ export async function findSteps(
   return link && click && share ? undefined : { link, click, share };
 }
 
-/** The person wants to see them no more in this workspace. */
+/** Hides the steps for the person in this workspace. */
 export async function closeSteps({ workspacePk, userPk }: WorkspaceScope): Promise<void> {
   if (userPk === null) return;
   await prisma().membership.updateMany({

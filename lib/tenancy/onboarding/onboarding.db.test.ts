@@ -10,7 +10,7 @@ import { closeSteps, findSteps } from "./index.ts";
 openTestStores();
 beforeAll(() => openLinks());
 
-test("steps are done by what is there, in each workspace for itself, and vanish once all are", async () => {
+test("steps are done by existing objects, in each workspace separately, and disappear once all are", async () => {
   const scope = await makeTestScope("steps");
   const other = await makeTestScope("others");
   expect(await findSteps(scope)).toEqual({ link: false, click: false, share: false });
@@ -24,7 +24,7 @@ test("steps are done by what is there, in each workspace for itself, and vanish 
   expect(await findSteps(scope)).toBeUndefined();
 });
 
-test("who closes the steps does so for themselves, and viewers are shown none", async () => {
+test("closing the steps applies to that member only, and viewers see none", async () => {
   const scope = await makeTestScope("closing");
   const viewer = await joinTestScope(scope, "looking", "viewer");
   const member = await joinTestScope(scope, "joined", "member");

@@ -1,20 +1,20 @@
-/** Plans as data: how much a workspace may have and do. `null` is without limit. */
+/** Plans as data: the quotas of a workspace. `null` is unlimited. */
 import type { planNames } from "#lib/platform/config";
 
-/** What is limited by how much there is of it. */
+/** Quotas on the number of existing objects. */
 export const countedNames = ["domains", "tags", "folders", "members", "apiKeys"] as const;
 export type CountedName = (typeof countedNames)[number];
 
-/** What is limited by how much was made in the month of the workspace's zone. */
+/** Quotas on objects created per month of the workspace's zone. */
 export type MonthlyName = "links";
 
 export type Quotas = Readonly<Record<CountedName | MonthlyName, number | null>>;
 
 export interface Plan {
   quotas: Quotas;
-  /** Calls of the API in a minute, of each key. */
+  /** API calls per minute and key. */
   callsPerMinute: number | null;
-  /** How far back questions to its clicks go; null: as far as the installation keeps them. */
+  /** How far back queries of clicks go; null: as far as the instance stores them. */
   clicksKeptDays: number | null;
 }
 
@@ -27,7 +27,7 @@ const unlimited: Quotas = {
   apiKeys: null,
 };
 
-/** For those who sell Fuxi. An installation without billing has every workspace on `enterprise`, the default. */
+/** For operators who sell Fuxi. On an instance without billing every workspace has `enterprise`, the default. */
 export const plans = {
   free: {
     quotas: { links: 1_000, domains: 3, tags: 5, folders: 3, members: 1, apiKeys: 5 },
@@ -49,7 +49,7 @@ export const plans = {
 
 export type PlanName = keyof typeof plans;
 
-/** A plan that the database holds; a text that is none was not written by us. */
+/** A plan from the database; any other text is a bug. */
 export function planOf(text: string): PlanName {
   if (isPlan(text)) return text;
   throw new Error(`Unknown plan "${text}"`);

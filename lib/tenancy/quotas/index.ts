@@ -1,10 +1,10 @@
 /**
- * How much a workspace may have and make, by its plan.
+ * The quotas of a workspace, by its plan.
  *
- * What is made by the million (links) has a counter for each month: one conditional UPDATE a batch, in the transaction
- * that writes what was asked for, so a refused call is never counted. What there are few of (domains, tags, folders,
- * members, API keys) is counted where it stands, behind the lock of its workspace's row, so nothing can drift. A plan
- * without the limit asks nothing.
+ * Objects created by the million (links) have a counter per month: one conditional UPDATE per batch, in the transaction
+ * that writes them, so a refused call is never counted. Objects of which there are few (domains, tags, folders,
+ * members, API keys) are counted in their table, behind the lock of the workspace's row, so that no counter can drift.
+ * A plan without the limit needs no query.
  */
 import { config } from "#lib/platform/config";
 import type { Connection } from "#lib/platform/postgres";
@@ -16,12 +16,12 @@ export type QuotaName = MonthlyName | CountedName;
 
 export type QuotaOutcome = { ok: true } | { ok: false; message: string };
 
-/** How much of something the workspace's plan includes; null: without limit. */
+/** The plan's quota; null: unlimited. */
 export function quotaOf(scope: WorkspaceScope, name: QuotaName): number | null {
   return plans[scope.plan].quotas[name];
 }
 
-/** Calls of the API that each key or person may make in a minute; null: without limit. */
+/** API calls per minute of each key or person; null: unlimited. */
 export function callsPerMinuteOf(scope: WorkspaceScope): number | null {
   const ofPlan = plans[scope.plan].callsPerMinute;
   const ofAll = config().FUXI_API_RATE_PER_MINUTE || null;
@@ -29,9 +29,9 @@ export function callsPerMinuteOf(scope: WorkspaceScope): number | null {
 }
 
 /**
- * Takes `count` of something for a workspace, all of it or nothing, in the transaction that makes it: what is rolled
- * back was not taken. Others of the same workspace wait until the transaction ends, so take as late as possible, and
- * for several workspaces in the order of their pk. Without a limit this asks nothing.
+ * Takes `count` of a quota, all or nothing, in the transaction that creates the objects: a rollback returns them.
+ * Others of the same workspace wait until the transaction ends, so call this as late as possible, and for several
+ * workspaces in the order of their pk. Unlimited quotas need no query.
  */
 export async function takeQuota(
   tx: Connection,
@@ -71,7 +71,7 @@ function refusal(scope: WorkspaceScope, name: QuotaName, max: number): string {
   return `This workspace has reached the limit of its plan (${scope.plan}): ${max} ${words[name]}. ${advice}`;
 }
 
-/** The first day of the month that it is in a zone. */
+/** The first day of the present month in a zone. */
 function monthOf(zone: string, now: Date): string {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone: zone,
@@ -84,7 +84,7 @@ function monthOf(zone: string, now: Date): string {
   return `${part("year").padStart(4, "0")}-${part("month")}-01`;
 }
 
-/** The month that counts now, as first days: its own and the one of the month in which counting begins anew. */
+/** The present month, as first days: its own and that of the next one. */
 export function currentMonth(
   scope: WorkspaceScope,
   now = new Date(),
@@ -96,12 +96,12 @@ export function currentMonth(
 }
 
 export interface Usage {
-  /** Null where nobody counts, because the plan has no limit. */
+  /** Null where nothing is counted, because the plan has no limit. */
   used: number | null;
   limit: number | null;
 }
 
-/** What the workspace uses and what its plan includes. */
+/** Usage and quotas of the workspace. */
 export async function readUsage(
   scope: WorkspaceScope,
   now = new Date(),
@@ -112,7 +112,7 @@ export async function readUsage(
     limit: quotaOf(scope, name),
   });
   return {
-    // An unlimited plan does not count its links by month; what a plan of before counted would mislead.
+    // An unlimited plan does not count its links by month; the counter of a previous plan would be misleading.
     links: usage("links", quotaOf(scope, "links") === null ? null : use.links),
     domains: usage("domains", use.domains),
     tags: usage("tags", use.tags),

@@ -53,12 +53,12 @@ test("a plan's links of a month are admitted up to the last one, and a refused c
   expect((await readUsage(scope)).links).toEqual({ used: max, limit: max });
 });
 
-test("a call that alone asks for more than the plan has is refused, also as the first of its month", async () => {
+test("a call that alone exceeds the plan is refused, also as the first of its month", async () => {
   expect(await take(max + 1)).toMatchObject({ ok: false });
   expect((await readUsage(scope)).links.used).toBe(0);
 });
 
-test("what is rolled back was not taken", async () => {
+test("a rollback counts nothing", async () => {
   const failing = transaction(async (tx) => {
     await takeQuota(tx, scope, "links", 10);
     throw new Error("no");
@@ -74,7 +74,7 @@ test("80 calls at once for 30 links each are admitted exactly as often as the pl
   expect((await readUsage(scope)).links.used).toBe(30 * Math.floor(max / 30));
 });
 
-test("a new month, as the workspace's zone has it, begins at nothing", async () => {
+test("a new month, in the workspace's zone, begins at zero", async () => {
   scope = await onPlan("free", "Pacific/Auckland");
   // Auckland is 13 hours ahead in January.
   expect(await take(max, new Date("2026-01-31T10:59:59Z"))).toEqual({ ok: true });
@@ -88,7 +88,7 @@ test("one workspace does not use up what another has", async () => {
   expect(await take(max)).toEqual({ ok: true });
 });
 
-test("without a limit nothing is asked of the database", async () => {
+test("without a limit no query is made", async () => {
   scope = await onPlan("enterprise");
   const closed = {
     query: () => {
@@ -121,7 +121,7 @@ test("20 tags made at once leave exactly as many as the plan has", async () => {
   expect((await readUsage(scope)).tags).toEqual({ used: 5, limit: 5 });
 });
 
-test("everything that is counted where it stands is counted", async () => {
+test("every counted kind is counted", async () => {
   const usage = await readUsage(scope);
   expect(usage.members).toEqual({ used: 1, limit: 1 });
   for (const name of countedNames) {

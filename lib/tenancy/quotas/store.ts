@@ -1,15 +1,15 @@
-/** The SQL of quotas: counters whose limit is kept by the statement, counts behind locks, all of them in one question. */
+/** The SQL of quotas: counters with a limit in the statement, counts behind locks, all of them in one query. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { lockWorkspace } from "#lib/tenancy/access";
 import type { CountedName, MonthlyName } from "#lib/tenancy/plans";
 
-/** Adds to the counter of a month unless it would pass `max`; false: nothing was added. */
+/** Adds to the counter of a month unless it would exceed `max`; false: nothing was added. */
 export async function addToMonth(
   tx: Connection,
   workspacePk: number,
   { month, name, count, max }: { month: string; name: MonthlyName; count: number; max: number },
 ): Promise<boolean> {
-  // Answered by quota_use_pkey. The row is locked until the transaction ends, so the sum is never that of a guess.
+  // Answered by quota_use_pkey. The row is locked until the transaction ends, so the sum is exact.
   const rows = await query(
     sql`
       INSERT INTO quota_use (workspace_pk, name, month, used)
@@ -24,7 +24,7 @@ export async function addToMonth(
   return rows.length === 1;
 }
 
-// Each is answered by the index that begins with workspace_pk.
+// Each is answered by the index that starts with workspace_pk.
 const counts: Record<CountedName, string> = {
   domains: "SELECT count(*) AS held FROM domain WHERE workspace_pk = $1",
   tags: "SELECT count(*) AS held FROM tag WHERE workspace_pk = $1",
@@ -33,19 +33,19 @@ const counts: Record<CountedName, string> = {
   apiKeys: "SELECT count(*) AS held FROM api_key WHERE workspace_pk = $1 AND revoked_at IS NULL",
 };
 
-/** How many there are, behind a lock that others who ask wait for until the transaction ends. */
+/** The number of objects, behind a lock that concurrent calls wait for until the transaction ends. */
 export async function countHeld(
   tx: Connection,
   workspacePk: number,
   name: CountedName,
 ): Promise<number> {
-  // A statement of its own: one that waits for a lock counts what was there before it waited.
+  // A statement of its own: one that waits for a lock counts the rows from before the wait.
   await lockWorkspace(tx, workspacePk);
   const [row] = await query<{ held: number }>({ text: counts[name], values: [workspacePk] }, tx);
   return row?.held ?? 0;
 }
 
-/** What is used of everything, in one question. */
+/** The usage of all quotas, in one query. */
 export async function readUse(
   workspacePk: number,
   month: string,

@@ -1,6 +1,5 @@
 /**
- * The demo workspace: made at the first start, before there is anybody to own it. Whoever becomes the owner of the
- * installation becomes its owner too.
+ * The demo workspace: created at the first start, before any account. The owner of the instance becomes its owner too.
  */
 
 import { newId } from "#lib/platform/ids";
@@ -12,7 +11,7 @@ import { insertDemoOwner, insertWorkspace } from "./store.ts";
 
 const demoSlug = "demo";
 
-/** Makes the demo workspace; undefined when there is a workspace of that name. */
+/** Creates the demo workspace; undefined when there is a workspace of that name. */
 export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefined> {
   return transaction(async (tx) => {
     const row = await insertWorkspace(tx, newId("ws"), { name, slug: demoSlug });
@@ -33,7 +32,7 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
   });
 }
 
-/** Gives the demo workspace to a person, if nobody has it. Safe to call twice. */
+/** Gives an unowned demo workspace to a person. Safe to call twice. */
 export async function adoptDemo(userId: string): Promise<void> {
   await insertDemoOwner(userId, demoSlug);
 }

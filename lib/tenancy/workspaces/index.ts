@@ -1,4 +1,4 @@
-/** Workspaces: tenants, their members, and the only place where a `WorkspaceScope` is made. */
+/** Workspaces: tenants, their members, and the only place that creates a `WorkspaceScope`. */
 
 import { type Change, publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
@@ -31,7 +31,7 @@ export { adoptDemo, makeDemoWorkspace } from "./demo.ts";
 
 export { lockMembers } from "./store.ts";
 
-/** The scope of a person in a workspace; undefined when there is none, or none for them. */
+/** The scope of a person in a workspace; undefined when it does not exist, or the person is not a member. */
 export async function openWorkspace(
   userId: string,
   slug: string,
@@ -45,7 +45,7 @@ export function listWorkspaces(userId: string): Promise<Workspace[]> {
   return listOfUser(userId);
 }
 
-/** The workspace of a scope, as its people see it. */
+/** The workspace of a scope, in its public form. */
 export async function getWorkspace(scope: WorkspaceScope): Promise<Workspace> {
   const row = await findWorkspaceRow(scope.workspacePk);
   if (!row) throw new AppError("not_found", "This workspace has been deleted.");
@@ -56,7 +56,7 @@ type WorkspaceOutcome =
   | { ok: true; workspace: Workspace }
   | { ok: false; code: "slug_taken" | "slug_reserved" };
 
-/** Makes a workspace; whoever makes it owns it. */
+/** Creates a workspace owned by its creator. */
 export async function createWorkspace(
   userId: string,
   body: NewWorkspace,
@@ -73,7 +73,7 @@ export async function createWorkspace(
   });
 }
 
-/** Changes name, slug, zone, what is done about repetitions, and how long new links live. */
+/** Edits name, slug, zone, the handling of repeat visits, and the lifetime of new links. */
 export async function updateWorkspace(
   scope: WorkspaceScope,
   edit: EditWorkspace,
@@ -87,7 +87,7 @@ export async function updateWorkspace(
     const before = await lockSettings(tx, scope.workspacePk);
     const updated = await updateWorkspaceRow(tx, scope.workspacePk, edit);
     if (!before || !updated) return undefined;
-    // Cached scopes of keys repeat the slug and the zone.
+    // Cached scopes of keys contain the slug and the zone.
     changes = await recordKeyChanges(tx, scope.workspacePk, null);
     const { name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds } = updated;
     const after = { name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds };
@@ -104,12 +104,12 @@ export async function updateWorkspace(
   return { ok: true, workspace: presentWorkspace(row, scope.role) };
 }
 
-/** For so long a workspace that was deleted can be had back. */
+/** Days in which a deleted workspace can be restored. */
 export const graceDays = 30;
 
 /**
- * Deletes a workspace: nobody opens it any more and its keys stop at once. Until the grace is over, its owners can have
- * it back as it was. Its links go on, because they may be printed somewhere.
+ * Deletes a workspace: it cannot be opened and its keys stop at once. Within the grace period, its owners can restore
+ * it unchanged. Its links keep working, because they may be printed.
  */
 export async function deleteWorkspace(scope: WorkspaceScope): Promise<void> {
   assertMay(scope, "workspace.delete");
@@ -124,12 +124,14 @@ export async function deleteWorkspace(scope: WorkspaceScope): Promise<void> {
   await publishChanges(changes);
 }
 
-/** The deleted workspaces that a person owns and can have back, the last deleted first. */
+/** The deleted workspaces that a person owns and can restore, last deleted first. */
 export function listDeletedWorkspaces(userId: string): Promise<DeletedWorkspace[]> {
   return listDeletedOf(userId, graceDays);
 }
 
-/** Undoes a deletion. Answers the slug; throws a 404 for what is not the person's, not deleted, or over. */
+/**
+ * Undoes a deletion. Returns the slug; throws a 404 for a workspace that is not the person's, not deleted, or expired.
+ */
 export async function restoreWorkspace(userId: string, id: string): Promise<string> {
   const { slug, changes } = await transaction(async (tx) => {
     const row = await unmarkDeleted(tx, userId, id, graceDays);
@@ -143,13 +145,13 @@ export async function restoreWorkspace(userId: string, id: string): Promise<stri
   return slug;
 }
 
-/** Takes a person out of a workspace whose members the transaction holds. Their keys stop with them. */
+/** Removes a person from a workspace whose members the transaction has locked. Their keys stop too. */
 export async function dropMember(
   tx: Connection,
   workspacePk: number,
   userPk: number,
 ): Promise<Change[]> {
-  // Deleted before the keys are listed: a key that is being made holds the membership until it is there.
+  // Deleted before the keys are listed: a key being created locks the membership until it exists.
   await deleteMember(tx, workspacePk, userPk);
   return await recordKeyChanges(tx, workspacePk, userPk);
 }
@@ -157,8 +159,8 @@ export async function dropMember(
 type LeaveOutcome = { ok: true; changes: Change[] } | { ok: false; names: string[] };
 
 /**
- * Takes a person out of all their workspaces, in the order of pk, so that two who leave do not wait for each other. What
- * nobody else is in is deleted; what others are in and nobody else owns keeps them, and is named.
+ * Removes a person from all their workspaces, in the order of pk, so that two concurrent calls cannot deadlock. A
+ * workspace without other members is deleted; one with other members but no other owner prevents it, and is returned.
  */
 export async function leaveAll(
   tx: Connection,
@@ -171,7 +173,7 @@ export async function leaveAll(
     const owned = others.some((one) => one.role === "owner");
     seats.push({ ...seat, alone: others.length === 0, stuck: others.length > 0 && !owned });
   }
-  // Nothing is changed before everything may be.
+  // Everything is checked before the first change.
   const stuck = seats.filter((seat) => seat.stuck && !seat.deleted);
   if (stuck.length > 0) return { ok: false, names: stuck.map(({ name }) => name) };
   const changes: Change[] = [];

@@ -14,7 +14,7 @@ const reservedSlugs = new Set([
   "workspaces",
 ]);
 
-/** True for a first segment below /app that belongs to Fuxi itself. */
+/** True for a first segment below /app that Fuxi itself uses. */
 export function isReservedSlug(slug: string): boolean {
   return reservedSlugs.has(slug);
 }

@@ -25,7 +25,7 @@ test("a slug has 3 to 48 letters, digits and single hyphens", () => {
   expect(refused.filter(accepts)).toEqual([]);
 });
 
-test("a zone is one that the calendar knows", () => {
+test("a zone is one that the runtime knows", () => {
   const zone = (name: unknown) => editWorkspaceBody.safeParse({ zone: name }).success;
   expect(["UTC", "Asia/Shanghai", "America/St_Johns"].map(zone)).toEqual([true, true, true]);
   expect(["", "Mars/Base", "UTC; DROP", 3, null].filter(zone)).toEqual([]);

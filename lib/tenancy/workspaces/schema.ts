@@ -1,4 +1,4 @@
-/** Workspaces, roles and permissions as everyone sees them, the browser too. */
+/** The public form of workspaces, also for the browser. */
 import { z } from "zod";
 import type { Role } from "#lib/tenancy/access/schema";
 
@@ -6,12 +6,12 @@ export const slugCharsMin = 3;
 export const slugCharsMax = 48;
 const nameCharsMax = 64;
 
-/** True for an IANA zone that this runtime knows. */
+/** True for an IANA zone that this runtime supports. */
 function isZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).format(0) !== "";
   } catch {
-    return false; // RangeError: no such zone
+    return false; // RangeError: unknown zone
   }
 }
 
@@ -36,17 +36,17 @@ export type NewWorkspace = z.output<typeof createWorkspaceBody>;
 
 /** A year. */
 const reuseSecondsMax = 31_536_000;
-/** For how long a url keeps its link; null: every call makes a new one. */
+/** How long a URL reuses its link; null: every call creates a new one. */
 const reuseSeconds = z.int().min(1).max(reuseSecondsMax).nullable();
 
 /** Ten years. */
 const lifetimeSecondsMax = 315_360_000;
-/** After which a new link ends that says nothing of its end; null: links have no end. */
+/** Default lifetime of new links; null: no expiration. */
 const lifetimeSeconds = z.int().min(60).max(lifetimeSecondsMax).nullable();
 
-/** A day: visitors have another name on the next one. */
+/** A day: visitor hashes change on the next one. */
 const repeatSecondsMax = 86_400;
-/** Within which visits of one visitor to one link count once; null: every visit counts. */
+/** Period in which visits of one visitor to one link count once; null: every visit counts. */
 const repeatSeconds = z.int().min(1).max(repeatSecondsMax).nullable();
 
 export const editWorkspaceBody = z
@@ -57,26 +57,26 @@ export type EditWorkspace = z.output<typeof editWorkspaceBody>;
 export interface Workspace {
   id: string;
   name: string;
-  /** Its place in addresses: `/app/<slug>/…` */
+  /** Its part of URLs: `/app/<slug>/…` */
   slug: string;
   zone: string;
   plan: string;
-  /** For how long a url keeps its link when a caller says nothing of it; null: every call makes a new one. */
+  /** Seconds for which a URL reuses its link by default; null: every call creates a new one. */
   reuseSeconds: number | null;
-  /** Seconds after which a new link ends that says nothing of its end; null: links have no end. */
+  /** Default lifetime of new links in seconds; null: no expiration. */
   lifetimeSeconds: number | null;
-  /** Visits of one visitor to one link within so many seconds count once; null: every visit counts. */
+  /** Visits of one visitor to one link within this many seconds count once; null: every visit counts. */
   repeatSeconds: number | null;
-  /** Of the person who asked. */
+  /** Of the present user. */
   role: Role;
   /** ISO 8601 */
   createdAt: string;
 }
 
-/** A workspace that was deleted and can be had back. */
+/** A deleted workspace that can be restored. */
 export interface DeletedWorkspace {
   id: string;
   name: string;
-  /** ISO 8601; until then. */
+  /** ISO 8601; the end of the grace period. */
   until: string;
 }

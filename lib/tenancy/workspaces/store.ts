@@ -1,4 +1,4 @@
-/** The rows of workspaces and members; SQL in transactions and for what every request looks up. */
+/** The rows of workspaces and members; SQL in transactions and for the lookups of every request. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { roleOf, type Seat } from "#lib/tenancy/access";
@@ -9,7 +9,7 @@ import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from ".
 type SeatRow = Omit<Seat, "role" | "plan"> & { role: string; plan: string };
 
 export async function findSeat(userId: string, slug: string): Promise<Seat | undefined> {
-  // Every page asks this. Answered by workspace_slug_key, app_user_id_key and membership_pkey.
+  // Runs for every page. Answered by workspace_slug_key, app_user_id_key and membership_pkey.
   const [row] = await query<SeatRow>(
     sql`
       SELECT
@@ -104,7 +104,7 @@ export async function insertMember(
   );
 }
 
-/** A workspace that has members already keeps them and gets no other: one statement, because first runs race. */
+/** A workspace with members keeps them and gets no other: one statement, because first runs race. */
 export async function insertDemoOwner(userId: string, slug: string): Promise<void> {
   await query(
     sql`
@@ -118,7 +118,7 @@ export async function insertDemoOwner(userId: string, slug: string): Promise<voi
   );
 }
 
-/** What people may change of a workspace, held until the transaction ends. */
+/** The editable fields of a workspace, locked until the transaction ends. */
 export async function lockSettings(
   tx: Connection,
   workspacePk: number,
@@ -175,7 +175,7 @@ export async function updateWorkspaceRow(
   return row;
 }
 
-/** What PostgreSQL says when a unique value exists. */
+/** PostgreSQL's code for a duplicate unique value. */
 const uniqueViolation = "23505";
 
 export function isSlugTaken(error: unknown): boolean {
@@ -198,7 +198,7 @@ export async function lockMembers(
   );
 }
 
-/** The workspaces that a person is in, deleted ones too, in the order of their pk. */
+/** The workspaces of a person, including deleted ones, in the order of their pk. */
 export function listSeats(
   tx: Connection,
   userPk: number,
@@ -215,7 +215,7 @@ export function listSeats(
   );
 }
 
-/** False: it was deleted before. */
+/** False: it was already deleted. */
 export async function markDeleted(tx: Connection, workspacePk: number): Promise<boolean> {
   const rows = await query(
     sql`
@@ -230,7 +230,7 @@ export async function markDeleted(tx: Connection, workspacePk: number): Promise<
 }
 
 export async function listDeletedOf(userId: string, days: number): Promise<DeletedWorkspace[]> {
-  // The database computes the end, as it does for the removal. Answered by app_user_id_key and membership_user_pk_idx.
+  // The database computes the end, as it does for the purge. Answered by app_user_id_key and membership_user_pk_idx.
   const rows = await query<Omit<DeletedWorkspace, "until"> & { until: Date }>(
     sql`
       SELECT workspace.id, workspace.name,
@@ -246,7 +246,7 @@ export async function listDeletedOf(userId: string, days: number): Promise<Delet
   return rows.map((row) => ({ ...row, until: row.until.toISOString() }));
 }
 
-/** Undefined: there is no such workspace that is deleted, within the grace, and this person's. */
+/** Undefined: the person has no such workspace that is deleted and within the grace period. */
 export async function unmarkDeleted(
   tx: Connection,
   userId: string,

@@ -45,13 +45,13 @@ async function join(scope: WorkspaceScope, userId: string, role: string): Promis
   });
 }
 
-test("a workspace of others is opened exactly like a missing one", async () => {
+test("a workspace of other people is opened exactly like a missing one", async () => {
   await newScope("mine");
   expect(await openWorkspace(eve, "mine")).toBe(await openWorkspace(eve, "missing"));
   expect(await listWorkspaces(eve)).toEqual([]);
 });
 
-test("a slug belongs to the first of 20 who ask for it at once", async () => {
+test("a slug belongs to the first of 20 that request it at once", async () => {
   const all = Array.from({ length: 20 }, () => createWorkspace(ada, { name: "A", slug: "wanted" }));
   const outcomes = await Promise.all(all);
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
@@ -79,7 +79,7 @@ test("a workspace is edited, and its old slug is free again", async () => {
   });
 });
 
-test("roles may do what the policy says", async () => {
+test("roles have the permissions of the policy", async () => {
   const scope = await newScope("roles");
   await join(scope, eve, "viewer");
   const theirs = await openWorkspace(eve, "roles");
@@ -97,7 +97,7 @@ test("every change leaves an audit row", async () => {
   expect(rows.every(({ actor }) => actor === ada)).toBe(true);
 });
 
-test("a deleted workspace is opened by nobody, and an owner has it back as it was", async () => {
+test("a deleted workspace cannot be opened, and an owner restores it unchanged", async () => {
   const scope = await newScope("regretted");
   await join(scope, eve, "admin");
   const theirs = await openWorkspace(eve, "regretted");
@@ -118,7 +118,7 @@ test("a deleted workspace is opened by nobody, and an owner has it back as it wa
 test.each([
   [graceDays * 86_400 - 60, true],
   [graceDays * 86_400 + 1, false],
-])("a workspace that was deleted %i seconds ago can be had back: %s", async (seconds, possible) => {
+])("a workspace that was deleted %i seconds ago can be restored: %s", async (seconds, possible) => {
   const scope = await newScope(`gone-${seconds}`);
   await deleteWorkspace(scope);
   await prisma().workspace.update({

@@ -1,6 +1,6 @@
 /**
- * The links of the demo: a small maker of outdoor goods and its campaigns. Destinations are below `.example`, which
- * belongs to nobody. A line is: name, path of the destination, title, tags, share of the clicks, age in days, channel.
+ * The links of the demo: a small outdoor brand and its campaigns. Destinations are below the reserved `.example`. A
+ * line is: name, path of the destination, title, tags, share of the clicks, age in days, channel.
  */
 
 export type Channel = "mail" | "social" | "search" | "print" | "sms" | "partner";
@@ -10,7 +10,7 @@ export interface DemoLink {
   path: string;
   title: string;
   tags: string[];
-  /** How many of the clicks are its own, against the others. */
+  /** Its share of the clicks, relative to the others. */
   weight: number;
   ageDays: number;
   channel: Channel;

@@ -1,11 +1,11 @@
-/** Chance that repeats itself: the same seed, the same numbers (mulberry32). */
+/** A seeded random generator: the same seed, the same numbers (mulberry32). */
 
 export interface Chance {
   /** From 0 to below 1. */
   next(): number;
-  /** The place of a weight; heavier ones come more often. */
+  /** The index of a weight; heavier ones are drawn more often. */
   weighted(weights: readonly number[]): number;
-  /** One of several, each as often as its weight says. */
+  /** One of several, in proportion to its weight. */
   pick<T extends { weight: number }>(choices: readonly [T, ...T[]]): T;
   uuid(): string;
 }

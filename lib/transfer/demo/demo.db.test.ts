@@ -13,7 +13,7 @@ openTestStores();
 const dayMs = 86_400_000;
 const now = Date.now();
 
-test("the demo is made once, and belongs to whoever owns the installation first", async () => {
+test("the demo is created once, and belongs to the installation's first owner", async () => {
   expect([await seedDemo(now), await seedDemo(now)]).toEqual([true, false]);
   const body = { name: "Ada", email: "ada@example.com", password: "correct horse" };
   const ada = await signUp(body, "203.0.113.7");
@@ -26,7 +26,7 @@ test("the demo is made once, and belongs to whoever owns the installation first"
   expect(await listWorkspaces(ada.user.id)).toHaveLength(1);
 });
 
-test("its links are as old as their ids say, tagged, and the newest comes first", async () => {
+test("its links are as old as their ids, tagged, and the newest comes first", async () => {
   const [owner] = await query<{ id: string }>(sql`SELECT id FROM app_user WHERE operator`);
   const scope = await openWorkspace(owner?.id ?? "", "demo");
   if (!scope) throw new Error("The demo has no owner");

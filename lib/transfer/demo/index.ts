@@ -1,4 +1,4 @@
-/** The demo: a workspace that looks lived in, so that a new installation shows what it can do. */
+/** The demo: a workspace with realistic data, so that a new instance shows its features. */
 import { randomBytes } from "node:crypto";
 import { writeHistory } from "#lib/analytics/ingest";
 import { createLinks, openLinks } from "#lib/links/creating";
@@ -18,7 +18,7 @@ import { makeTraffic, type Place } from "./traffic.ts";
 const dayMs = 86_400_000;
 const shopUrl = "https://www.alderpine.example/";
 
-/** Makes the demo workspace with its tags, domain, links and clicks. False: there is one already. */
+/** Creates the demo workspace with its tags, domain, links and clicks. False: it already exists. */
 export async function seedDemo(now = Date.now()): Promise<boolean> {
   const scope = await makeDemoWorkspace("Alder & Pine (demo)");
   if (!scope) return false;
@@ -30,7 +30,7 @@ export async function seedDemo(now = Date.now()): Promise<boolean> {
   return true;
 }
 
-/** Below localhost every name leads to this machine; elsewhere a domain would need its owner's DNS. */
+/** Below localhost every name resolves to this machine; elsewhere a domain would need DNS records. */
 async function makeDomain(scope: WorkspaceScope): Promise<string | undefined> {
   if (defaultHost() !== "localhost") return undefined;
   const slug = "demo.localhost";
@@ -40,12 +40,12 @@ async function makeDomain(scope: WorkspaceScope): Promise<string | undefined> {
   return slug;
 }
 
-/** Somebody serves the host already. */
+/** Another workspace already serves the host. */
 function asTaken(error: unknown): undefined {
   if (!(error instanceof AppError) || error.code !== "conflict") throw error;
 }
 
-/** Chosen names stay on the demo's own domain: on the installation's they would be taken from others. */
+/** Chosen names stay on the demo's own domain: on the instance's domain they would be taken from others. */
 async function makeLinks(scope: WorkspaceScope, domain: string | undefined): Promise<void> {
   const bodies = demoLinks.map((link, at) => {
     const { title, tags } = link;

@@ -1,4 +1,4 @@
-/** Who clicks in the demo: from where, with what, sent by whom. Names are those that enrichment would give. */
+/** The visitors of the demo: location, device and referrer. Values are those of enrichment. */
 import type { Click } from "#lib/analytics/ingest";
 import type { DemoLink } from "./catalogue.ts";
 import type { Chance } from "./chance.ts";
@@ -86,7 +86,7 @@ const phoneShare = { mail: 0.55, social: 0.9, search: 0.46, print: 0.98, sms: 0.
 
 interface Sender {
   weight: number;
-  /** Empty: the visit names none. */
+  /** Empty: the visit has none. */
   host: string;
 }
 
@@ -132,7 +132,7 @@ type Where = Pick<Click, "continent" | "country" | "region" | "city" | "language
 
 const crawler = { device: null, browser: null, os: null };
 
-/** Where a click comes from, and with what it was made. */
+/** Location and device of a click. */
 export function originOf(
   link: DemoLink,
   bot: boolean,
@@ -159,7 +159,7 @@ const mediumOf: Partial<Record<DemoLink["channel"], string>> = {
   print: "print",
 };
 
-/** What sent the click, and the campaign that it belongs to. */
+/** The referrer of a click, and its campaign. */
 export function reachOf(
   link: DemoLink,
   chance: Chance,

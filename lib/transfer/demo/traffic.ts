@@ -1,6 +1,6 @@
 /**
- * Ninety days of visits that could have happened: weekdays and evenings, campaigns that fade, a shop that grows. The
- * same links at the same moment give the same visits, so that pictures and tests can be compared.
+ * Ninety days of plausible visits: weekdays and evenings, fading campaigns, a growing shop. The same links at the same
+ * moment give the same visits, so that screenshots and tests can be compared.
  */
 import type { Click } from "#lib/analytics/ingest";
 import type { DemoLink } from "./catalogue.ts";
@@ -12,7 +12,7 @@ export interface Place {
   linkPk: number;
   workspacePk: number;
   domainPk: number;
-  /** Where it leads. */
+  /** Its destination. */
   url: string;
 }
 
@@ -30,7 +30,7 @@ const clicksPerWeight = 0.25;
 const hours = [2, 2, 2, 2, 3, 4, 6, 8, 9, 9, 10, 11, 12, 11, 10, 10, 11, 13, 15, 16, 14, 10, 6, 4];
 const weekdays = [0.72, 1.04, 1.08, 1.1, 1.06, 0.98, 0.7];
 const botShare = 0.05;
-/** How often a click is by somebody who clicked today already. */
+/** Share of clicks by visitors who already clicked today. */
 const againShare = 0.2;
 const fadingDays = 16;
 
@@ -53,7 +53,7 @@ export function makeTraffic(places: readonly Place[], now: number): Traffic {
   return { clicks, first: firstVisits(clicks) };
 }
 
-/** How many visits a link has on a day. */
+/** Number of visits of a link on a day. */
 function expected(link: DemoLink, ago: number, begin: number): number {
   const age = link.ageDays - ago;
   if (age < 0) return 0;
@@ -100,7 +100,7 @@ function makeClick(place: Place, at: number, chance: Chance, visitors: number[])
   };
 }
 
-/** Somebody new, or one of those who came today already. */
+/** A new visitor, or one of those who already came today. */
 function visitorOf(chance: Chance, visitors: number[]): number {
   const again = visitors.length > 0 && chance.next() < againShare;
   const known = again ? visitors[Math.floor(chance.next() * visitors.length)] : undefined;

@@ -1,11 +1,13 @@
-/** The rows of a file as batches, each of which is one transaction. */
+/** The rows of a file as batches, one transaction each. */
 
 import type { FieldName } from "./fields.ts";
 import type { Row } from "./file.ts";
 
-/** Different ones: a hash takes a quarter of a second on purpose. */
+/** Different ones: a hash takes a quarter of a second by design. */
 const passwordsMax = 20;
-/** Of our file. Rows may be a thousand times as long as they mostly are; they lie in memory several times over. */
+/**
+ * Bytes of the stored file. Rows may be a thousand times longer than usual, and memory holds several copies of them.
+ */
 export const batchBytesMax = 2 * 1024 * 1024;
 
 export class Batches {
@@ -13,7 +15,7 @@ export class Batches {
   readonly #rowsMax: number;
   readonly #passwordAt: number;
   readonly #passwords = new Set<string>();
-  /** Where the first row of the batch begins, and the byte behind its last one. */
+  /** Where the first row of the batch starts, and the byte after its last one. */
   #start: number;
   #end: number;
 
@@ -24,7 +26,7 @@ export class Batches {
     this.#passwordAt = mapping.indexOf("password");
   }
 
-  /** Answers the rows before, when there is no room for one more beside them. */
+  /** Returns the previous rows when there is no room for one more. */
   add(row: Row): Row[] | undefined {
     const password = row.cells[this.#passwordAt] ?? "";
     const isOther = this.#passwords.size === passwordsMax && !this.#passwords.has(password);

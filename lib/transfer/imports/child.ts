@@ -1,21 +1,21 @@
-/** The process in which an import runs (workers/import.ts). */
+/** The process of an import (workers/import.ts). */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { environmentWith } from "#lib/platform/config";
 import { onClose } from "#lib/platform/shutdown";
 
 const entry = new URL("../../../workers/import.ts", import.meta.url);
-/** What rows leave behind dies young, and is much: a large nursery only makes the process larger. */
+/** Rows create many short-lived objects: a large young generation only makes the process larger. */
 const flags = ["--max-semi-space-size=4", "--import", "tsx"];
-/** Compressing and reading files happen in threads, of which each would else keep memory of its own. */
+/** Compression and file reads use threads, each of which would otherwise have its own memory arena. */
 const frugal = { MALLOC_ARENA_MAX: "2" };
 
 const children = new Set<ChildProcess>();
 let closes = false;
 
-/** Resolves when the import was worked through; rejects when its process died, so that the job is tried again. */
+/** Resolves when the import is finished; rejects when its process died, so that the job is retried. */
 export async function runInChild(id: string): Promise<void> {
-  // A worker that ends does not wait for a million rows: another one goes on where they are.
+  // A worker's shutdown does not wait for a million rows: another one continues.
   if (!closes) onClose("imports", endChildren);
   closes = true;
   const child = fork(entry, [id], { execArgv: flags, env: environmentWith(frugal) });

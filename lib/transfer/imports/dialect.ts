@@ -1,4 +1,4 @@
-/** How a file divides cells and rows, found out from its beginning. */
+/** Detects how a file separates cells and rows, from its start. */
 import Papa from "papaparse";
 
 const delimiters = [",", ";", "\t", "|"] as const;
@@ -6,13 +6,13 @@ const delimiters = [",", ";", "\t", "|"] as const;
 export interface Dialect {
   delimiter: string;
   newline: "\n" | "\r";
-  /** Characters before the first row: some programs write a line that names the delimiter. */
+  /** Characters before the first row: some programs write a line with the delimiter. */
   skipped: number;
 }
 
 const sampleRowsMax = 100;
 
-/** `whole`: nothing follows the sample. */
+/** `whole`: the sample is the complete file. */
 export function findDialect(sample: string, whole: boolean, asked: string | undefined): Dialect {
   const newline = newlineOf(sample);
   const named = /^sep=([,;|\t])\r?[\n\r]/i.exec(sample);
@@ -22,7 +22,7 @@ export function findDialect(sample: string, whole: boolean, asked: string | unde
   return { delimiter, newline, skipped };
 }
 
-/** Rows end with LF, as also CRLF does, or with CR where no LF stands outside of quotes. */
+/** Rows end with LF, which includes CRLF, or with CR where there is no LF outside of quotes. */
 function newlineOf(sample: string): "\n" | "\r" {
   let inQuotes = false;
   let returns = false;
@@ -35,7 +35,7 @@ function newlineOf(sample: string): "\n" | "\r" {
   return returns ? "\r" : "\n";
 }
 
-/** The one that cuts most rows into as many cells as the first, and into the most of them. */
+/** The delimiter that splits most rows into as many cells as the first, and into the most of them. */
 function guessDelimiter(sample: string, newline: "\n" | "\r", whole: boolean): string {
   let best = { delimiter: ",", score: 0 };
   for (const delimiter of delimiters) {
@@ -54,16 +54,16 @@ function guessDelimiter(sample: string, newline: "\n" | "\r", whole: boolean): s
 interface Parsed {
   data: string[][];
   errors: { type: string; code: string; row?: number }[];
-  /** How far the text was read: the beginning of a row that may go on. */
+  /** How far the text was read: up to the start of a possibly incomplete row. */
   meta: { cursor: number };
 }
 
 interface Parser {
-  /** `ignoreLastRow`: what no newline ends is left for the next call. */
+  /** `ignoreLastRow`: an unterminated row is left for the next call. */
   parse(text: string, baseIndex: number, ignoreLastRow: boolean): Parsed;
 }
 
-/** The parser below the one that most people call: it says how far it came, and so can be fed in pieces. */
+/** Papa Parse's low-level parser: it reports its position, and so can be fed in parts. */
 export function openParser(delimiter: string, newline: "\n" | "\r", preview = 0): Parser {
   return new Papa.Parser({ delimiter, newline, quoteChar: '"', preview });
 }

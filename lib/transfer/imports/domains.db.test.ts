@@ -19,7 +19,7 @@ import type { ChangeImport } from "./schema.ts";
 
 openTestStores();
 
-/** A change is known everywhere by then. */
+/** Every process has applied a change by then. */
 const knownMs = 1_200;
 
 let ada: WorkspaceScope;
@@ -48,7 +48,7 @@ async function addDomain(slug: string): Promise<number> {
   return row?.pk ?? 0;
 }
 
-/** Holds an import that runs before its next batch is written, which is prepared by then, while something happens. */
+/** Pauses a running import before its next batch is written, which is prepared by then, while something happens. */
 async function holding(id: string, happens: () => Promise<unknown>): Promise<void> {
   const state = async () => (await getImport(ada, id)).state;
   await expect.poll(state, { timeout: 20_000, interval: 5 }).toBe("running");
@@ -78,7 +78,7 @@ async function linksOn(domainPk: number): Promise<number> {
 /** A password is hashed before its row can be written, which takes a quarter of a second. */
 const head = "url,domain,password\nhttps://a.example/,";
 
-test("whoever deletes a domain waits for the links that are being written on it", async () => {
+test("deleting a domain waits for the links that are being written on it", async () => {
   const host = "awaited.localhost";
   const pk = await addDomain(host);
   const order: string[] = [];
@@ -106,7 +106,7 @@ const leaving: Change[] = [
 ];
 
 test.each(leaving)(
-  "no link is made on a domain that %s while rows that name it are ready to be written",
+  "no link is created on a domain that %s while rows that name it are ready to be written",
   async (name, change) => {
     const host = `${name.replaceAll(" ", "-")}.localhost`;
     const pk = await addDomain(host);
@@ -127,7 +127,7 @@ const staying: Change[] = [
   ["gets another name that serves", (host) => editDomain(ada, host, { slug: `x-${host}` })],
 ];
 
-test.each(staying)("links are made on a domain that %s meanwhile", async (name, change) => {
+test.each(staying)("links are created on a domain that %s meanwhile", async (name, change) => {
   const host = `${name.replaceAll(" ", "-")}.localhost`;
   const pk = await addDomain(host);
   const id = await begin(`${head}${host},secret\n`);
@@ -138,7 +138,7 @@ test.each(staying)("links are made on a domain that %s meanwhile", async (name, 
   expect(await linksOn(pk)).toBe(1);
 });
 
-test("the process of an import knows within a second that its domain is gone, ends and says so", {
+test("the process of an import notices within a second that its domain is deleted, and ends with the reason", {
   timeout: 60_000,
 }, async () => {
   const host = "known.localhost";

@@ -1,11 +1,11 @@
-/** In which encoding a file of text is, and what is no text at all. */
+/** Detects the encoding of a text file, and files that are not text. */
 import { createReadStream } from "node:fs";
 import { AppError } from "#lib/platform/errors";
 import { type ProblemCode, refusal, tell } from "./problems.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030" | "windows-1252";
 
-/** How files begin that are no text → what they are. */
+/** First bytes of binary files → their kind. */
 const signatures: readonly [bytes: readonly number[], problem: ProblemCode, kind?: string][] = [
   [[0x50, 0x4b, 0x03, 0x04], "is_workbook"],
   [[0xd0, 0xcf, 0x11, 0xe0], "is_old_workbook"],
@@ -19,7 +19,7 @@ const signatures: readonly [bytes: readonly number[], problem: ProblemCode, kind
   [[0x52, 0x61, 0x72, 0x21], "is_compressed", "RAR"],
 ];
 
-/** Throws what to do about a file that begins like no text, or like a page that some programs call xls. */
+/** Throws for a file that starts like a binary file, or like an HTML page that some programs save as xls. */
 export function assertText(start: Uint8Array): void {
   const found = signatures.find(([bytes]) => bytes.every((byte, at) => start[at] === byte));
   if (found) {
@@ -36,7 +36,7 @@ export function holdsNul(): AppError {
   return refusal("is_no_text");
 }
 
-/** What the mark at the beginning of a file says; undefined: there is none. */
+/** The encoding of the byte order mark; undefined: there is none. */
 export function markedEncoding(start: Uint8Array): Encoding | undefined {
   const [first, second, third] = start;
   if (first === 0xff && second === 0xfe) return "utf-16le";
@@ -46,9 +46,9 @@ export function markedEncoding(start: Uint8Array): Encoding | undefined {
 }
 
 /**
- * The encoding of a file that is no UTF-8: GB18030, if it can be and looks like it, else windows-1252, which anything
- * can be. Many German and French files can be read as GB18030 too, where a letter with a mark takes the letter behind it
- * along; in Chinese files both bytes of a letter are high ones, nearly always.
+ * The encoding of a file that is not UTF-8: GB18030 if it is valid and plausible, otherwise windows-1252, in which any
+ * bytes are valid. Many German and French files are valid GB18030 too, where an accented letter swallows the next one;
+ * in Chinese files both bytes of a character are nearly always high.
  */
 export async function findOldEncoding(path: string): Promise<Encoding> {
   const decoder = new TextDecoder("gb18030", { fatal: true });
@@ -66,7 +66,7 @@ export async function findOldEncoding(path: string): Promise<Encoding> {
   return pairs.high >= pairs.low ? "gb18030" : "windows-1252";
 }
 
-/** Counts letters of two bytes by whether the second is a high one too. */
+/** Counts two-byte characters by whether the second byte is high too. */
 class PairCounter {
   high = 0;
   low = 0;
@@ -85,7 +85,7 @@ class PairCounter {
   }
 }
 
-/** Text of bytes that arrive in pieces. Throws WrongEncoding. */
+/** Decodes bytes that arrive in parts. Throws WrongEncoding. */
 export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder(encoding, { fatal: true });
   return (bytes) => {
@@ -98,7 +98,7 @@ export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
   };
 }
 
-/** The file has bytes that the encoding does not know. */
+/** The file has bytes that are invalid in the encoding. */
 export class WrongEncoding extends AppError {
   constructor(encoding: Encoding) {
     const { message, problem } = tell("encoding_wrong", { encoding: encoding.toUpperCase() });

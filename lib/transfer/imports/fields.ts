@@ -1,8 +1,8 @@
-/** What a column can be: the fields of a new link that a cell can say, and the headings under which people write them. */
+/** The possible fields of a column: those of a new link that fit into a cell, with their usual headings. */
 
 type Kind = "text" | "address" | "flag" | "number" | "moment" | "json" | "names";
 
-/** Field → how its cells are read, and other names of it. A name counts without its case, blanks and signs. */
+/** Field → how its cells are parsed, and its other names. Names are compared without case, spaces and punctuation. */
 const fields = {
   url: [
     "address",
@@ -104,21 +104,21 @@ const fields = {
 
 export type FieldName = keyof typeof fields;
 
-/** Every field that a column can be. Sound because they are the keys of the table, and it has some. */
+/** Every possible field. Sound because they are the keys of the table, and it is not empty. */
 export const fieldNames = Object.keys(fields) as [FieldName, ...FieldName[]];
 
 export function kindOf(field: FieldName): Kind {
   return fields[field][0];
 }
 
-/** What the fault of a value is told by, where nothing else is known of it. */
+/** The kind of problem of a value, where nothing else is known. */
 export function faultOf(field: string): Kind | "status" {
   if (field === "redirectStatus") return "status";
   const known = fieldNames.find((name) => name === field);
   return known ? kindOf(known) : "text";
 }
 
-/** A name as it is compared. */
+/** A name in the form used for comparison. */
 function folded(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
@@ -137,12 +137,12 @@ function isAddress(cell: string): boolean {
   return addressPattern.test(cell.trim());
 }
 
-/** Whether the first record names columns: none of its cells is an address. */
+/** Whether the first record is a heading: none of its cells is a URL. */
 export function hasHeading(first: readonly string[]): boolean {
   return !first.some(isAddress);
 }
 
-/** What each column is, by its heading; without one for the address, the first column that holds addresses. */
+/** The field of each column, by its heading; without one for the URL, the first column that contains URLs. */
 export function guessMapping(
   headings: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
@@ -161,7 +161,7 @@ export function guessMapping(
   return mapping;
 }
 
-/** Most of what a column has are addresses. */
+/** Most cells of the column are URLs. */
 function holdsAddresses(rows: readonly (readonly string[])[], column: number): boolean {
   const cells = rows.map((row) => row[column] ?? "").filter((cell) => cell.trim() !== "");
   return cells.length > 0 && cells.filter(isAddress).length * 2 > cells.length;

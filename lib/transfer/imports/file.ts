@@ -1,13 +1,13 @@
-/** Our file of rows, read from any row on. */
+/** The stored file of rows, readable from any row on. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { config } from "#lib/platform/config";
 
 export interface Row {
-  /** Of the file that was uploaded, counted from 1. */
+  /** Of the uploaded file, counted from 1. */
   line: number;
   cells: string[];
-  /** Byte of our file behind the row. */
+  /** Byte of the stored file after the row. */
   end: number;
 }
 
@@ -22,7 +22,7 @@ export function fileOf(id: string): string {
   return join(folder(), `${id}.jsonl`);
 }
 
-/** The rows behind a byte at which a row begins, some at a time. */
+/** The rows from a byte at which a row starts, in batches. */
 export async function* readRows(id: string, position: number): AsyncGenerator<Row[]> {
   const file = await open(fileOf(id), "r");
   try {

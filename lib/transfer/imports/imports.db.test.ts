@@ -64,7 +64,7 @@ async function run(id: string, scope = ada): Promise<Import> {
   return await getImport(scope, id);
 }
 
-test("a file is uploaded, looked at, worked through, and its results say what became of each row", async () => {
+test("a file is uploaded, previewed, processed, and its results have the outcome of each row", async () => {
   const text = [
     "Long URL,Back-half,Title,Tags,Notes",
     'https://example.com/1,imported-1,"Title, one",autumn,first',
@@ -140,7 +140,7 @@ test("an import of another workspace answers exactly like a missing one", async 
   expect((await getImport(ada, id)).state).toBe("ready");
 });
 
-test("what is no table of links is refused with what to do, and leaves no file", async () => {
+test("a file that is no table of links is refused with the correction, and leaves no file", async () => {
   const before = files();
   const cases: [content: BlobPart, says: RegExp][] = [
     ["", /empty/],
@@ -165,7 +165,7 @@ test("what is no table of links is refused with what to do, and leaves no file",
   expect(files()).toEqual(before);
 });
 
-test("settings that cannot be are refused, each with what to change", async () => {
+test("invalid settings are refused, each with the correction", async () => {
   const { id } = await upload("url,title\nhttps://example.com/,T\n");
   const change = (body: Parameters<typeof changeImport>[2]) =>
     failureOf(changeImport(ada, id, body));
@@ -191,7 +191,7 @@ test("settings that cannot be are refused, each with what to change", async () =
   expect(await query(sql`SELECT 1 FROM import WHERE id = ${id}`)).toEqual([]);
 });
 
-test("the files that people have become the links that they mean", async () => {
+test("the files of other services become the intended links", async () => {
   const excel = Buffer.from(
     "\ufeffZieladresse;Titel;Link\r\nx;Größe;https://example.com/excel\r\n",
   );
@@ -201,7 +201,7 @@ test("the files that people have become the links that they mean", async () => {
     rows: 1,
     mapping: [null, null, "url"],
   });
-  // "目标链接,标题" and "新年快乐", as a Chinese Excel writes them.
+  // "目标链接,标题" and "新年快乐", as written by a Chinese Excel.
   const heading = [0xc4, 0xbf, 0xb1, 0xea, 0xc1, 0xb4, 0xbd, 0xd3, 0x2c, 0xb1, 0xea, 0xcc, 0xe2];
   const title = [0xd0, 0xc2, 0xc4, 0xea, 0xbf, 0xec, 0xc0, 0xd6];
   const chinese = Buffer.concat([
@@ -225,7 +225,7 @@ test("the files that people have become the links that they mean", async () => {
   expect(results).not.toMatch(/(^|,)=1/);
 });
 
-test("hostile cells are refused with a reason or kept as they are, and no row harms another", async () => {
+test("hostile cells are refused with a reason or stored unchanged, and no row affects another", async () => {
   const cells = [
     "javascript:alert(1)",
     "data:text/html,x",
@@ -259,7 +259,7 @@ test("the file of failures can be corrected and uploaded again", async () => {
   expect(await run(again.id)).toMatchObject({ rows: 1, made: 1 });
 });
 
-test("an upload that breaks off leaves nothing, and neither does one that is too large", async () => {
+test("an aborted upload leaves nothing, and neither does one that is too large", async () => {
   const before = files();
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -281,7 +281,7 @@ test("an upload that breaks off leaves nothing, and neither does one that is too
   rmSync(fileOf("imp_test"));
 });
 
-test("a workspace keeps so many imports and no more, and after their days they are gone", async () => {
+test("a workspace keeps as many imports as the limit, and they are deleted after their days", async () => {
   const eves = await makeTestScope("keeper");
   const { id } = await upload("https://example.com/\n", eves);
   await query(sql`
@@ -306,7 +306,7 @@ test("a workspace keeps so many imports and no more, and after their days they a
     WHERE workspace_pk = ${eves.workspacePk}`);
   await sweepImports();
   expect(await failureOf(getImport(eves, id))).toMatch(/^not_found/);
-  // Its file has no row any more, and goes once it is older than any upload.
+  // Its file has no row any more, and is deleted once it is older than any upload.
   const old = new Date(Date.now() - 7 * 3_600_000);
   utimesSync(fileOf(id), old, old);
   await sweepImports();
@@ -316,7 +316,7 @@ test("a workspace keeps so many imports and no more, and after their days they a
 /** A gigabyte in the long run. */
 const largeRows = process.env["TEST_LONG"] ? 1_000_000 : 50_000;
 
-test(`a file of ${largeRows / 1_000} MB is taken and given back in the memory of a small one`, {
+test(`a file of ${largeRows / 1_000} MB is stored and returned in the memory of a small one`, {
   timeout: 900_000,
 }, async () => {
   const rows = largeRows;

@@ -1,15 +1,15 @@
 /**
- * Imports: a file of links is uploaded, looked at, and worked through by a worker.
+ * Imports: a file of links is uploaded, previewed, and processed by a worker.
  *
  *     upload ──▶ ready ──start──▶ waiting ──taken──▶ running ──▶ done
  *                                    ▲  │              │  ├───▶ failed
  *                                    │  └──cancel──────┼──┴───▶ cancelled
- *                                    └─────────────────┘ its worker was silent for a while
+ *                                    └─────────────────┘ its worker stopped reporting
  *
- * Postgres holds the truth: state, place in the file and the outcome of each row. The file lies in the data folder as
- * rows that can be read from any place on (table.ts). A chunk of rows is one transaction with the links, their outcomes
- * and the next place (jobs.ts), so whatever dies, no row is made twice and none is passed over. Each import runs in a
- * process of its own (child.ts), so that clicks are counted meanwhile as if nobody imported anything.
+ * Postgres is the source of truth: state, position in the file and the outcome of each row. The file is in the data
+ * folder, as rows that can be read from any position (table.ts). A chunk of rows is one transaction with the links,
+ * their outcomes and the next position (jobs.ts), so after a crash no row is created twice and none is skipped. Each
+ * import runs in a process of its own (child.ts), so that it does not slow down the counting of clicks.
  */
 import { rm } from "node:fs/promises";
 import { AppError } from "#lib/platform/errors";
@@ -52,8 +52,8 @@ export { importJobs, runImport } from "./jobs.ts";
 export { openResults } from "./results.ts";
 
 /**
- * Keeps a file of the workspace, and says what is in it. `declaredBytes`: how long its sender says that it is. Throws
- * what keeps it from being taken.
+ * Stores a file of the workspace, and describes its contents. `declaredBytes`: the length announced by the client.
+ * Throws when the file is not accepted.
  */
 export async function uploadImport(
   scope: WorkspaceScope,
@@ -72,7 +72,7 @@ export async function uploadImport(
   try {
     const settings = settingsOf(uploaded);
     const row = await transaction(async (tx) => {
-      // Uploads at once wait for each other here, so that none slips past the limit.
+      // Concurrent uploads wait for each other here, so that the limit holds.
       await lockWorkspace(tx, scope.workspacePk);
       await assertRoom(scope, uploaded.bytes, tx);
       return await insertRow(tx, scope, {
@@ -90,7 +90,7 @@ export async function uploadImport(
   }
 }
 
-/** For one more file of so many bytes. */
+/** For one more file of this many bytes. */
 async function assertRoom(
   { workspacePk }: WorkspaceScope,
   more: number,
@@ -106,7 +106,7 @@ function emptyFile(): AppError {
   return refusal("file_empty");
 }
 
-/** What the columns probably are. */
+/** The probable fields of the columns. */
 function settingsOf({ head, records, width }: Uploaded) {
   const [first] = head;
   if (!first) throw emptyFile();
@@ -126,7 +126,7 @@ export async function getImport(scope: WorkspaceScope, id: string): Promise<Impo
   return presentImport(await getRow(scope, id));
 }
 
-/** A page of the imports, the newest first. */
+/** A page of the imports, newest first. */
 export async function listImports(
   scope: WorkspaceScope,
   { page, pageSize }: ListImports,
@@ -136,7 +136,7 @@ export async function listImports(
   return rows.map((row) => presentSummary(row));
 }
 
-/** Says what columns are and what holds for every row, of an import that was not started. */
+/** Sets the fields of columns and the options, before an import is started. */
 export async function changeImport(
   scope: WorkspaceScope,
   id: string,
@@ -157,7 +157,7 @@ export async function changeImport(
   return await getImport(scope, id);
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 function withChanges(before: ImportOptions, changes: ChangeImport["options"] = {}): ImportOptions {
   return {
     heading: changes.heading ?? before.heading,
@@ -190,7 +190,7 @@ function assertMapping(mapping: ImportRow["mapping"], width: number): void {
   }
 }
 
-/** The first rows as links, and what is wrong with the others of them. */
+/** The first rows as links, and the problems of the others. */
 export async function previewImport(scope: WorkspaceScope, id: string): Promise<Preview> {
   assertMay(scope, "links.write");
   const row = await getRow(scope, id);
@@ -198,7 +198,7 @@ export async function previewImport(scope: WorkspaceScope, id: string): Promise<
   return await previewOf(scope, row);
 }
 
-/** Lets a worker make the links. */
+/** Lets a worker create the links. */
 export async function startImport(scope: WorkspaceScope, id: string): Promise<Import> {
   assertMay(scope, "links.write");
   const { workspacePk, userPk, apiKeyPk, actor } = scope;
@@ -212,12 +212,12 @@ export async function startImport(scope: WorkspaceScope, id: string): Promise<Im
     const details = { name: row.name, rows: presentSummary(row).rows };
     await recordDeeds(tx, [{ workspacePk, actor, action: "import.start", subject: id, details }]);
   });
-  // Without Redis the schedule finds the row.
+  // Without Redis the schedule picks up the row.
   await enqueue(runJob, { id }, id).catch(() => undefined);
   return await getImport(scope, id);
 }
 
-/** Ends an import where it is: what was made stays, and its results can be had. */
+/** Stops an import: created links stay, and its results are available. */
 export async function cancelImport(scope: WorkspaceScope, id: string): Promise<Import> {
   assertMay(scope, "links.write");
   await transaction(async (tx) => {

@@ -1,7 +1,7 @@
 /**
- * The worker of imports. A chunk of rows is one transaction: the links, what became of each row, and the place where the
- * next chunk begins. Whoever has the import proves it in the same transaction, by the number of their taking; a worker
- * that was thought dead, and one whose import was cancelled, therefore write nothing any more.
+ * The worker of imports. A chunk of rows is one transaction: the links, the outcome of each row, and the position of
+ * the next chunk. The same transaction verifies the lease of the import, by the number of its attempt; so a worker that
+ * was presumed dead, and one whose import was cancelled, can no longer write.
  *
  * While the database writes a chunk, the next one is read and prepared.
  */
@@ -37,18 +37,18 @@ import {
   takeRow,
 } from "./worker-store.ts";
 
-/** Rows of one transaction: more are not faster, and a cancel waits for as many. */
+/** Rows per transaction: more are not faster, and a cancellation waits for as many. */
 const chunkRows = 2_000;
-/** Where links that are there already may be given again, each row holds a lock for its url. */
+/** Where existing links may be reused, each row holds a lock for its URL. */
 const matchedChunkRows = 200;
-/** An import whose worker has been silent for so long is somebody else's. */
+/** An import whose worker did not report for this long may be taken by another. */
 const silentSeconds = 10;
 const pulseEveryMs = 2_000;
-/** A chunk fails for good only when its worker died, or was refused, so often. */
+/** A chunk fails finally only when its worker died, or was refused, this often. */
 const attemptsMax = 20;
 const retryEveryMs = 2_000;
 const sweepEveryMs = 600_000;
-/** A file without a row may be younger than the row that will name it: an upload takes its time. */
+/** A file without a row may be younger than its future row: an upload takes time. */
 const orphanMs = 6 * 3_600_000;
 
 const compress = promisify(gzip);
@@ -60,7 +60,7 @@ export const runJob = defineJob({
   handle: ({ id }) => runInChild(id),
 });
 
-/** Jobs that a worker of this installation runs. */
+/** The jobs of this module, for a worker. */
 export const importJobs = [
   runJob,
   defineJob({
@@ -77,16 +77,16 @@ export const importJobs = [
   }),
 ];
 
-/** The import is somebody else's now, or was cancelled. */
+/** The import was taken by another worker, or was cancelled. */
 class Lost extends Error {}
 
-/** Works an import through that waits, or whose worker fell silent. Safe to run twice and at once. */
+/** Processes an import that waits, or whose worker stopped reporting. Safe to run twice and concurrently. */
 export async function runImport(id: string): Promise<void> {
   const row = await takeRow(id, silentSeconds);
   if (!row) return;
-  // Preparing may take long, by the hashes of passwords alone.
+  // Preparing may take long, because of password hashes.
   const pulse = setInterval(() => {
-    reportAlive(id, row.attempts).catch(() => undefined); // the next one says it too
+    reportAlive(id, row.attempts).catch(() => undefined); // the next report replaces it
   }, pulseEveryMs);
   try {
     if (row.attempts > attemptsMax) {
@@ -101,7 +101,7 @@ export async function runImport(id: string): Promise<void> {
       return;
     }
     log.error({ event: "import.interrupted", id, attempt: row.attempts, error: String(error) });
-    await releaseRow(id, row.attempts).catch(() => undefined); // it is taken once it was silent
+    await releaseRow(id, row.attempts).catch(() => undefined); // it is taken once it is overdue
     throw error;
   } finally {
     clearInterval(pulse);
@@ -117,7 +117,7 @@ export type End =
   | { state: "failed"; told: Told }
   | { state: "cancelled"; by: string };
 
-/** From the saved place to the end of the file, or to what ends it before. */
+/** From the saved position to the end of the file, or to an earlier end. */
 async function workThrough(row: ImportRow): Promise<End> {
   const reader = await readerFor(row);
   if (!reader) return { state: "failed", told: tell("starter_gone") };
@@ -129,7 +129,7 @@ async function workThrough(row: ImportRow): Promise<End> {
     if (end) return end;
     if (isEnd(prepared)) return prepared;
     writing = writeBatch(row, prepared, { firstRow, position: batch.at(-1)?.end ?? 0 });
-    // Whoever waits for it throws it; until then it must not count as unhandled.
+    // It is awaited later and throws there; until then it must not count as unhandled.
     writing.catch(() => undefined);
     firstRow += batch.length;
   }
@@ -140,7 +140,7 @@ function isEnd(value: PreparedRows | End): value is End {
   return "state" in value;
 }
 
-/** When the plan has no more links, no row behind gets one. */
+/** When the plan has no links left, later rows get none either. */
 function endAfter(outcomes: readonly RowOutcome[]): End | undefined {
   for (const outcome of outcomes) {
     if (!outcome.ok && outcome.code === "quota_used_up") {
@@ -165,7 +165,7 @@ async function readerFor(row: ImportRow): Promise<Reader | undefined> {
 async function* batchesOf(row: ImportRow): AsyncGenerator<Row[]> {
   const mayMatch = (await scopeOf(row))?.reuseSeconds !== null || row.mapping.includes("reuse");
   const batches = new Batches(mayMatch ? matchedChunkRows : chunkRows, row.mapping, row.position);
-  // The heading is a row of our file.
+  // The heading is a row of the stored file.
   let skipped = row.position === 0 && row.options.heading ? 1 : 0;
   for await (const rows of readRows(row.id, row.position)) {
     for (const one of rows.slice(skipped)) {
@@ -178,7 +178,7 @@ async function* batchesOf(row: ImportRow): AsyncGenerator<Row[]> {
   if (last.length > 0) yield last;
 }
 
-/** Makes rows ready. Before each batch, whoever started the import must still be allowed to make these links. */
+/** Prepares rows. Before each batch, the person who started the import must still have the permission. */
 async function prepareBatch(
   row: ImportRow,
   batch: readonly Row[],
@@ -195,7 +195,7 @@ async function prepareBatch(
   return await prepareRows(scope, bodies, maker, row.options.onTakenKey);
 }
 
-/** Writes links, outcomes and place in one transaction, if the import is still ours. */
+/** Writes links, outcomes and position in one transaction, if the lease is still valid. */
 async function writeBatch(
   row: ImportRow,
   prepared: PreparedRows,
@@ -217,12 +217,12 @@ async function writeBatch(
       await recordChunk(tx, row.id, chunk, position);
     },
   });
-  // Beside the next chunk; what fails now is done by the schedule.
+  // In parallel with the next chunk; a failure is repeated by the schedule.
   void settleSearch().catch(() => undefined);
   return outcomes;
 }
 
-/** What a row came to, as it is kept: the link, or why there is none. */
+/** The stored outcome of a row: the link, or the reason why there is none. */
 export type Kept = [id: string, shortLink: string] | [code: string, message: string, refused: 1];
 
 function keptOf(outcome: RowOutcome): Kept {
@@ -231,7 +231,7 @@ function keptOf(outcome: RowOutcome): Kept {
   return [id, shortLink];
 }
 
-/** Ends it and tells who started it, both or neither; nothing when it is somebody else's now. */
+/** Ends the import and notifies its starter, in one transaction; does nothing when the lease was lost. */
 async function finish(row: ImportRow, end: End): Promise<void> {
   await transaction(async (tx) => {
     if (!(await lockTaken(tx, row.id, row.attempts))) throw new Lost();
@@ -240,7 +240,7 @@ async function finish(row: ImportRow, end: End): Promise<void> {
   });
 }
 
-/** The row is locked, and as it is now. */
+/** The row is locked and current. */
 export async function endImport(tx: Connection, row: ImportRow, end: End): Promise<void> {
   const { id, workspace_pk: workspacePk, user_pk: userPk, name, done, made, refused } = row;
   const told = end.state === "failed" ? end.told : undefined;
@@ -254,14 +254,14 @@ export async function endImport(tx: Connection, row: ImportRow, end: End): Promi
   await leaveNotice(tx, { workspacePk, userPk, kind, subject: id, details });
 }
 
-/** Puts imports into the queue again whose place in it was lost with Redis or with their worker. */
+/** Enqueues imports again that were lost with Redis or with their worker. */
 async function requeueImports(): Promise<void> {
   for (const id of await listWaiting(silentSeconds)) {
     await enqueue(runJob, { id }, `${id} again ${Date.now()}`);
   }
 }
 
-/** Deletes what is over, and files that nobody knows. */
+/** Deletes expired imports, and files without a row. */
 export async function sweepImports(now = Date.now()): Promise<void> {
   await deleteExpired(keptDays);
   const names = await readdir(folder()).catch(() => []);

@@ -1,6 +1,6 @@
 /**
- * Tags and folders that rows name: those of the workspace, and those that are made because rows name them. They are made
- * before the links of a chunk; a chunk that is done again finds them.
+ * Tags and folders named by rows: existing ones, and those created because rows name them. They are created before the
+ * links of a chunk; a repeated chunk finds them.
  */
 
 import { createFolder, listFolders } from "#lib/links/folders";
@@ -15,7 +15,7 @@ import type { Body } from "./rows.ts";
 
 const pageSize = 100;
 
-/** By their names in small letters, whatever they are called otherwise. */
+/** By their names in lower case. */
 export interface Names {
   tags: Set<string>;
   /** Their ids. */
@@ -47,7 +47,7 @@ async function allOf<One>(read: (page: number) => Promise<One[]>): Promise<One[]
   }
 }
 
-/** The tags of a body that there are not yet, and that can be made. */
+/** The tags of a body that do not exist yet and can be created. */
 export function newTagsOf(scope: WorkspaceScope, body: Body, { tags }: Names): string[] {
   const { tagNames } = body;
   if (!Array.isArray(tagNames) || !scope.permissions.has("tags.write")) return [];
@@ -56,7 +56,7 @@ export function newTagsOf(scope: WorkspaceScope, body: Body, { tags }: Names): s
   );
 }
 
-/** The folder that a body names by a name that no folder has yet; undefined: it names none, or one that there is. */
+/** The new folder of a body; undefined: it names none, or an existing one. */
 export function newFolderOf(scope: WorkspaceScope, { folderId }: Body, { folders }: Names) {
   if (typeof folderId !== "string" || !scope.permissions.has("folders.write")) return undefined;
   if (parseId("fold", folderId) !== undefined || folders.has(folderId.toLowerCase()))
@@ -64,7 +64,7 @@ export function newFolderOf(scope: WorkspaceScope, { folderId }: Body, { folders
   return createFolderBody.safeParse({ name: folderId }).success ? folderId : undefined;
 }
 
-/** Makes what bodies name and the workspace has not. What cannot be made is left to the rows to say. */
+/** Creates the missing tags and folders of bodies. Failures are reported by the rows. */
 export async function makeNames(
   scope: WorkspaceScope,
   bodies: readonly Body[],
@@ -72,7 +72,7 @@ export async function makeNames(
 ): Promise<void> {
   for (const body of bodies) {
     for (const name of newTagsOf(scope, body, names)) {
-      // Also one that was refused: it is not asked for again.
+      // Even one that was refused: it is not tried again.
       names.tags.add(name.toLowerCase());
       await unlessRefused(createTag(scope, tagBody.parse({ name })));
     }
@@ -83,7 +83,7 @@ export async function makeNames(
   }
 }
 
-/** Somebody else made it at the same moment, or there are as many as there may be. */
+/** Ignores a concurrent create, and a used-up quota. */
 async function unlessRefused<Made>(making: Promise<Made>): Promise<Made | undefined> {
   try {
     return await making;

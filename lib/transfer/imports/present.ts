@@ -1,4 +1,4 @@
-/** Imports as people read them. */
+/** The public form of imports. */
 import { type Import, type ImportSummary, keptDays } from "./schema.ts";
 import type { ImportRow, SummaryRow } from "./store.ts";
 
@@ -31,7 +31,7 @@ export function presentSummary(row: SummaryRow, now = Date.now()): ImportSummary
   };
 }
 
-/** Rows that were done in each second since the start; null while there are none. */
+/** Rows per second since the start; null without any. */
 function rateOf({ started_at, finished_at, done }: SummaryRow, now: number): number | null {
   if (!started_at || done === 0) return null;
   const seconds = ((finished_at?.getTime() ?? now) - started_at.getTime()) / 1_000;

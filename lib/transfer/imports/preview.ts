@@ -1,4 +1,4 @@
-/** What an import would come to: its first rows, tried by the code that makes links. Nothing is written. */
+/** The preview of an import: its first rows, tried by the code that creates links. Nothing is written. */
 import { type RowFailure, tryRows } from "#lib/links/creating";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type Row, readRows } from "./file.ts";
@@ -10,10 +10,10 @@ import type { ImportRow } from "./store.ts";
 
 const untried: RowFailure = { ok: false, code: "failed", message: "This row couldn’t be checked." };
 
-/** Stands for the address of a row, where only the options are tried. */
+/** Stands for the URL of a row, where only the options are tried. */
 const someUrl = "https://example.com/";
 
-/** What it takes to read rows for a scope. */
+/** What reading rows needs, for a scope. */
 export async function readerOf(
   scope: WorkspaceScope,
   { mapping, options }: Pick<ImportRow, "mapping" | "options">,
@@ -21,7 +21,7 @@ export async function readerOf(
   return { mapping, options, zone: scope.zone, names: await listNames(scope, mapping) };
 }
 
-/** What keeps an import from being started, for all of its rows; undefined: nothing does. */
+/** What prevents an import from being started, for all of its rows; undefined: nothing. */
 export async function findObstacle(
   scope: WorkspaceScope,
   { mapping, options, head }: Pick<ImportRow, "mapping" | "options" | "head">,
@@ -34,7 +34,7 @@ export async function findObstacle(
   return await findFault(scope, options);
 }
 
-/** What is wrong with what holds for every row, such as a domain or folder that is gone. */
+/** Problems of the options, such as a deleted domain or folder. */
 export async function findFault(
   scope: WorkspaceScope,
   options: ImportRow["options"],
@@ -78,7 +78,7 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
   return preview;
 }
 
-/** A body as it can be tried now, without what is made for it first. */
+/** A body as it can be tried now, without references that are created first. */
 function withoutNew(
   scope: WorkspaceScope,
   body: Body,

@@ -11,33 +11,36 @@ function namedIn(sentence: string): string[] {
 }
 
 test.each(["en", "zh"] as const)(
-  "every problem of a file, a row or an import has words in %s, and no other has",
+  "every problem of a file, a row or an import has a message in %s, and no other has",
   (locale) => {
     const codes = [...Object.keys(sentences), ...Object.keys(rowParams)];
     expect(Object.keys(catalogues[locale]).toSorted()).toEqual(codes.toSorted());
   },
 );
 
-test("the dashboard says of a file in English what the API says", () => {
+test("the dashboard's English message of a file equals the API's", () => {
   expect(catalogues.en).toMatchObject(sentences);
 });
 
-test.each(["en", "zh"] as const)("words in %s name what comes with the code alone", (locale) => {
-  const words = new Map(Object.entries(catalogues[locale]));
-  for (const [code, sentence] of Object.entries(sentences)) {
-    expect(namedIn(words.get(code) ?? "").toSorted(), code).toEqual(namedIn(sentence).toSorted());
-  }
-  for (const [code, params] of Object.entries(rowParams)) {
-    expect(params, code).toEqual(expect.arrayContaining(namedIn(words.get(code) ?? "")));
-  }
-});
+test.each(["en", "zh"] as const)(
+  "messages in %s name only the parameters of the code",
+  (locale) => {
+    const words = new Map(Object.entries(catalogues[locale]));
+    for (const [code, sentence] of Object.entries(sentences)) {
+      expect(namedIn(words.get(code) ?? "").toSorted(), code).toEqual(namedIn(sentence).toSorted());
+    }
+    for (const [code, params] of Object.entries(rowParams)) {
+      expect(params, code).toEqual(expect.arrayContaining(namedIn(words.get(code) ?? "")));
+    }
+  },
+);
 
-test("words in Chinese are Chinese", () => {
+test("messages in Chinese are Chinese", () => {
   for (const sentence of Object.values(catalogues.zh))
     expect(sentence).toMatch(/\p{Script=Han}{3}/u);
 });
 
-test("a problem is said in both languages from its code and parameters", () => {
+test("a problem is formatted in both languages from its code and parameters", () => {
   const { message, problem } = tell("cell_too_long", { line: 12_345, column: 2, max: "32,767" });
   expect(message).toBe(
     "The cell in line 12345, column 2 has more than 32,767 characters. Shorten it, or remove the column.",
@@ -48,7 +51,7 @@ test("a problem is said in both languages from its code and parameters", () => {
   );
 });
 
-test("a problem of a row names what its row says, cut where it is long", () => {
+test("a problem of a row contains the row's value, cut where it is long", () => {
   const failure = { ok: false, code: "key_taken", message: "Taken." } as const;
   const key = "k".repeat(999);
   expect(toldOfRow(failure, { key, url: "https://example.com/" })).toEqual({
@@ -69,7 +72,7 @@ test.each([
   ["geo", "格式与文档", "shown in the documentation"],
   ["key", "不符合要求", "isn’t valid"],
   ["of tomorrow", "不符合要求", "isn’t valid"],
-])("a wrong value of %s is answered with what to write", (field, chinese, english) => {
+])("a wrong value of %s is answered with the valid values", (field, chinese, english) => {
   const details = { field, issue: "wrong" };
   const invalid = { ok: false, code: "row_invalid", message: "…", details } as const;
   const { params } = toldOfRow(invalid, {}).problem;

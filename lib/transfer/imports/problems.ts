@@ -1,5 +1,5 @@
 /**
- * Every problem of a file or a whole import: a stable code and its English message. The message files of the dashboard have
+ * Every problem of a file or a whole import: a stable code and its English message. The dashboard's message files have
  * the same codes under `imports.said`, and the codes of rows too; a test compares them.
  */
 import type { RowFailure } from "#lib/links/creating";
@@ -54,7 +54,7 @@ export const sentences = {
 } as const;
 export type ProblemCode = keyof typeof sentences;
 
-/** What may be wrong with a row, and what its words name. */
+/** The possible problems of a row, with the parameters of their messages. */
 export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   row_invalid: ["field", "issue", "max"],
   key_taken: ["key"],
@@ -81,13 +81,13 @@ export interface Told {
   problem: Problem;
 }
 
-/** A problem in English, and as what the dashboard says it from. */
+/** A problem with its English message, and for translation. */
 export function tell(code: ProblemCode, params: Problem["params"] = {}): Told {
   const message = sentences[code].replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
   return { message, problem: { code, params } };
 }
 
-/** The refusal of a file, or of what is asked of an import. */
+/** The error for a file, or for a request about an import. */
 export function refusal(
   problem: ProblemCode,
   params: Problem["params"] = {},
@@ -105,7 +105,7 @@ export function refused(
   return new AppError(code, message, retryAfterSeconds, problem);
 }
 
-/** What is wrong with a row. The body says what the words name; the longest of it is cut. */
+/** The problem of a row. The body has the values of the message; long ones are truncated. */
 export function toldOfRow(failure: RowFailure, body: Readonly<Record<string, unknown>>): Told {
   const { code, message, details = {} } = failure;
   const named: Record<string, unknown> = { ...body, folder: body["folderId"], ...details };
@@ -118,7 +118,7 @@ export function toldOfRow(failure: RowFailure, body: Readonly<Record<string, unk
 
 const paramCharsMax = 200;
 
-/** Numbers as people write them. */
+/** Formatted numbers. */
 export function count(number: number): string {
   return number.toLocaleString("en");
 }

@@ -1,4 +1,4 @@
-/** What the rows of an import came to, as a file: the columns that were uploaded, and behind them the link or the reason. */
+/** The results of an import as a file: the uploaded columns, followed by the link or the reason. */
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { csvLine, utf8Mark } from "#lib/platform/downloads";
@@ -10,7 +10,7 @@ import type { ResultsQuery } from "./schema.ts";
 import { getRow, type ImportRow } from "./store.ts";
 import { listChunks } from "./worker-store.ts";
 
-/** Chunks that are read at once. */
+/** Chunks read at once. */
 const chunksAtOnce = 20;
 const ownColumns = ["Short link", "Link ID", "Line", "Outcome", "Reason"];
 
@@ -23,7 +23,7 @@ export interface Results {
   send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
 }
 
-/** The results of an import of this workspace, as far as there are any. Throws not_found. */
+/** The results of an import of this workspace, as far as it ran. Throws not_found. */
 export async function openResults(
   scope: WorkspaceScope,
   id: string,
@@ -66,7 +66,7 @@ async function send(
   }
 }
 
-/** The outcomes of the rows that are done, in their order. */
+/** The outcomes of finished rows, in order. */
 async function* keptOf(id: string): AsyncGenerator<Kept, undefined> {
   for (let from = 0; ; ) {
     const chunks = await listChunks(id, from, chunksAtOnce);

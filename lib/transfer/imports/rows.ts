@@ -1,4 +1,6 @@
-/** From a row of a file to what a create says. What cannot be read is passed on as it is, and refused by the create. */
+/**
+ * From a row of a file to the body of a create. Unparsable values are passed on unchanged, and refused by the create.
+ */
 import { type FieldName, kindOf } from "./fields.ts";
 import type { Names } from "./names.ts";
 import type { ImportOptions } from "./schema.ts";
@@ -6,15 +8,15 @@ import type { ImportOptions } from "./schema.ts";
 export interface Reader {
   mapping: readonly (FieldName | null)[];
   options: ImportOptions;
-  /** The zone in which dates without one are meant. */
+  /** The zone of dates without one. */
   zone: string;
-  /** Tags and folders that there are. */
+  /** Existing tags and folders. */
   names: Names;
 }
 
 export type Body = Record<string, unknown>;
 
-/** What a row says as the body of a create. */
+/** A row as the body of a create. */
 export function bodyOf(cells: readonly string[], reader: Reader): Body {
   const { mapping, options } = reader;
   const body: Body = {};
@@ -28,12 +30,12 @@ export function bodyOf(cells: readonly string[], reader: Reader): Body {
     else body[field] = readCell(cell, field, reader.zone);
   }
   if (options.tagIds.length > 0) body["tagIds"] = [...options.tagIds, ...listOf(body["tagIds"])];
-  // Required, so that a row without an address is told what it lacks.
+  // Required, so that a row without a URL gets the right error.
   body["url"] ??= "";
   return body;
 }
 
-/** Without blanks around it, and without the apostrophe by which our own files keep formulas from spreadsheets. */
+/** Without surrounding spaces, and without the apostrophe that exports put before formulas. */
 function plainCell(cell: string): string {
   const text = cell.trim();
   return /^'[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text;
@@ -84,7 +86,7 @@ function jsonOf(cell: string): unknown {
 const dayPattern =
   /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** A date, with or without a time, as the moment that it is in a zone; what says its own zone stays. */
+/** A date, with or without a time, as a moment in a zone; one with its own zone stays unchanged. */
 function momentOf(cell: string, zone: string): string {
   const found = dayPattern.exec(cell);
   if (!found) return cell;
@@ -93,16 +95,16 @@ function momentOf(cell: string, zone: string): string {
     .map((part) => Number(part ?? 0));
   const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
   const read = new Date(asUtc);
-  // The 31st of a month that has 30 days is a mistake, not the 1st of the next one.
+  // The 31st of a month with 30 days is an error, not the 1st of the next one.
   if (read.getUTCDate() !== day || read.getUTCMonth() !== month - 1 || hour > 23) return cell;
-  // Twice: the first look may be on the other side of a change of the clocks.
+  // Twice: the first result may be on the other side of a clock change.
   const near = asUtc - offsetMs(asUtc, zone);
   return new Date(asUtc - offsetMs(near, zone)).toISOString();
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** By how much the clocks of a zone are ahead of UTC at a moment. */
+/** The offset of a zone from UTC at a moment. */
 function offsetMs(at: number, zone: string): number {
   let format = formats.get(zone);
   if (!format) {

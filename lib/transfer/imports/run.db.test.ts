@@ -39,7 +39,7 @@ beforeAll(async () => {
   await openLinks();
 });
 
-/** A workspace of a test alone. */
+/** A workspace of one test only. */
 function newScope(): Promise<WorkspaceScope> {
   made += 1;
   return makeTestScope(`runner${made}`);
@@ -100,12 +100,12 @@ async function silence(id: string): Promise<void> {
   await query(sql`UPDATE import SET seen_at = now() - interval '11 seconds' WHERE id = ${id}`);
 }
 
-/** The test's own questions: the pool may not have noticed yet which of its connections are gone. */
+/** The test's own queries: the pool may not have detected yet which of its connections are closed. */
 async function surely<T>(work: () => Promise<T>): Promise<T> {
   return await vi.waitFor(work, { timeout: 20_000, interval: 20 });
 }
 
-test("connections that are lost at any moment leave no row out and make none twice", async () => {
+test("connections lost at any moment leave no row out and create none twice", async () => {
   const scope = await newScope();
   const rows = 16_000;
   const id = await begin(scope, fileOf(rows));
@@ -120,7 +120,7 @@ test("connections that are lost at any moment leave no row out and make none twi
         end = "lost";
       },
     );
-    // At another moment each time, and until it was felt: while rows are prepared no connection is missed.
+    // At another moment each time, and until it had an effect: while rows are prepared no connection is used.
     await setTimeout(20 + 40 * losses);
     while (end === undefined && losses < lossesMax) {
       await surely(() =>
@@ -135,12 +135,12 @@ test("connections that are lost at any moment leave no row out and make none twi
     if (end === "lost") losses += 1;
     await surely(() => silence(id));
   }
-  // A connection that was cut by the last strike may be noticed later.
+  // A connection cut by the last strike may be detected later.
   expect(losses).toBeGreaterThanOrEqual(lossesMax);
   await expectEachOnce(scope, id, rows);
 });
 
-test("a batch that fails while it is committed leaves neither links nor a place behind them", async () => {
+test("a batch that fails during its commit leaves neither links nor a position behind", async () => {
   const scope = await newScope();
   const id = await begin(scope, fileOf(30));
   await query(sql`
@@ -156,7 +156,7 @@ test("a batch that fails while it is committed leaves neither links nor a place 
   await expectEachOnce(scope, id, 30);
 });
 
-test("several workers at once, and one that was thought dead, make no row twice", async () => {
+test("several workers at once, and one that was thought dead, create no row twice", async () => {
   const scope = await newScope();
   const rows = 9_000;
   const id = await begin(scope, fileOf(rows));
@@ -173,7 +173,7 @@ test("several workers at once, and one that was thought dead, make no row twice"
   expect(await listNotices(scope)).toHaveLength(1);
 });
 
-test("an import that is cancelled stops, and its results say what was not done", async () => {
+test("an import that is cancelled stops, and its results name the rows not done", async () => {
   const scope = await newScope();
   const rows = 20_000;
   const id = await begin(scope, fileOf(rows));
@@ -192,7 +192,7 @@ test("an import that is cancelled stops, and its results say what was not done",
   expect(await outcomesOf(scope, id, "failed")).toHaveLength(rows - done);
 });
 
-test("when the plan has no more links, the rows behind are not done and the reason is told", async () => {
+test("when the plan has no more links, the remaining rows are not done and the reason is given", async () => {
   const scope = await newScope();
   await query(sql`UPDATE workspace SET plan = 'free' WHERE pk = ${scope.workspacePk}`);
   await query(sql`
@@ -216,7 +216,7 @@ test("when the plan has no more links, the rows behind are not done and the reas
   expect(outcomes.filter(({ outcome }) => outcome === "not done")).toHaveLength(200);
 });
 
-test("whoever started it may stop being allowed to, and a domain may go: it ends and says so", async () => {
+test("a starter without permission, and a deleted domain, end the import with a reason", async () => {
   const scope = await newScope();
   const left = await begin(scope, fileOf(3));
   await query(sql`
@@ -250,7 +250,7 @@ test("whoever started it may stop being allowed to, and a domain may go: it ends
   );
 });
 
-test("rows with every kind of field become links that are found by their words", async () => {
+test("rows with every kind of field become links that are found by their texts", async () => {
   const scope = await newScope();
   const folder = await createFolder(scope, { name: "Sale", accessLevel: null });
   const text = [
@@ -271,7 +271,7 @@ test("rows with every kind of field become links that are found by their words",
   });
 });
 
-test("a key that is taken is refused, or gets a generated code when that is asked for", async () => {
+test("a taken key is refused, or gets a generated code when that is requested", async () => {
   const scope = await newScope();
   await make(scope, [{ url: "https://a.example/", key: `taken-${made}` }]);
   const text = `url,key\nhttps://b.example/,taken-${made}\nhttps://c.example/,own-${made}\nhttps://d.example/,own-${made}\n`;
@@ -283,7 +283,7 @@ test("a key that is taken is refused, or gets a generated code when that is aske
   expect(keys).toEqual([expect.stringMatching(/^[0-9A-Za-z]{6}$/)]);
 });
 
-test("where the workspace gives a url its link again, an import does too", async () => {
+test("where the workspace reuses links of a url, an import does too", async () => {
   const scope = await newScope();
   await query(sql`
     UPDATE workspace SET reuse_seconds = 3600 WHERE pk = ${scope.workspacePk}`);
@@ -294,7 +294,7 @@ test("where the workspace gives a url its link again, an import does too", async
   expect(counted?.links).toBe(300);
 });
 
-test("the index of texts has no list that waits once an import is done", async () => {
+test("the index of texts has no pending list once an import is done", async () => {
   const scope = await newScope();
   await run(scope, `url,title\n${fileOf(50, ",Wintermärchen")}`);
   await settleSearch();
@@ -303,7 +303,7 @@ test("the index of texts has no list that waits once an import is done", async (
   expect(await list(scope, { search: "wintermärchen" })).toHaveLength(50);
 });
 
-test("tags and folders that rows name and nobody has made are made once, and seen before", async () => {
+test("tags and folders that rows name and that do not exist are created once, and previewed", async () => {
   const scope = await newScope();
   await createTag(scope, { name: "Old" });
   const text = [
@@ -334,7 +334,7 @@ test("tags and folders that rows name and nobody has made are made once, and see
   ]);
 });
 
-test("who may not make tags gets rows refused, and no tag", async () => {
+test("a starter without permission to create tags gets rows refused, and no tag", async () => {
   const owner = await newScope();
   const permissions = new Set([...owner.permissions].filter((one) => one !== "tags.write"));
   const scope: WorkspaceScope = { ...owner, permissions };
@@ -344,7 +344,7 @@ test("who may not make tags gets rows refused, and no tag", async () => {
   expect(problems.map(({ line, code }) => [line, code])).toEqual([[2, "tag_unknown"]]);
 });
 
-test("an import whose place in the queue was lost with Redis is found again", {
+test("an import whose queue entry was lost with Redis is found again", {
   timeout: 120_000,
 }, async () => {
   const scope = await newScope();

@@ -1,4 +1,4 @@
-/** The shapes of an import that cross a border, and its limits. */
+/** The public shapes of an import, and its limits. */
 import { z } from "zod";
 
 export { type FieldName, fieldNames } from "./fields.ts";
@@ -9,20 +9,20 @@ import { fieldNames } from "./fields.ts";
 export const bytesMax = 2 * 1024 * 1024 * 1024;
 export const rowsMax = 1_000_000;
 export const columnsMax = 512;
-/** As many as a cell of a spreadsheet holds. */
+/** The maximum of a spreadsheet cell. */
 export const cellCharsMax = 32_767;
 export const rowCharsMax = 262_144;
 export const headingCharsMax = 500;
 const nameCharsMax = 200;
-/** Kept at once by a workspace, done or not. */
+/** Stored imports of a workspace, finished or not. */
 export const importsMax = 100;
-/** Files of them together: 8 GiB */
+/** Total size of their files: 8 GiB */
 export const keptBytesMax = 4 * bytesMax;
 /** Rows that a preview tries. */
 export const previewRows = 100;
 /** Rows that are shown as they are in the file. */
 export const firstRowsShown = 5;
-/** Files and rows are deleted so long after their end, or after their upload when they never began. */
+/** Files and rows are deleted this long after their end, or after their upload when they were never started. */
 export const keptDays = 14;
 const tagsMax = 50;
 const pageMax = 1_000;
@@ -33,7 +33,7 @@ export type ImportState = (typeof importStates)[number];
 
 const field = z.enum(fieldNames);
 
-/** What holds for every row. What a row says itself goes before it. */
+/** Defaults for every row. Values of a row take precedence. */
 export const importOptions = z.strictObject({
   heading: z.boolean().describe("Whether the first line is the header."),
   domain: z
@@ -105,7 +105,7 @@ const column = z.object({
   samples: z.array(z.string()),
 });
 
-/** What is wrong, for programs and other languages: a stable code, and what its words name. */
+/** A problem, for programs and translation: a stable code, and the values of its message. */
 export const problemShape = z.object({
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -113,21 +113,21 @@ export const problemShape = z.object({
 
 export type ProblemShape = z.output<typeof problemShape>;
 
-/** How an import is, without what is in its file. */
+/** The state of an import, without the contents of its file. */
 export const importSummaryShape = z.object({
   id: z.string(),
   name: z.string(),
   state: z.enum(importStates),
-  /** Bytes of the file as it was uploaded. */
+  /** Bytes of the uploaded file. */
   bytes: z.number(),
-  /** Rows of the file, without a heading; of those how many are done, and what they came to. */
+  /** Rows of the file, without a heading; how many are done, and their outcomes. */
   rows: z.number(),
   done: z.number(),
   made: z.number(),
   refused: z.number(),
   rowsPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
-  /** Why it failed; null else. */
+  /** Why it failed; null otherwise. */
   error: z.string().nullable(),
   problem: problemShape.nullable(),
   createdAt: z.string(),
@@ -144,7 +144,7 @@ export const importShape = importSummaryShape.extend({
   columns: z.array(column),
   mapping: z.array(field.nullable()),
   options: z.object(importOptions.shape),
-  /** The first rows as they are in the file; long cells are cut. */
+  /** The first rows as they are in the file; long cells are truncated. */
   firstRows: z.array(z.array(z.string())),
 });
 export type Import = z.output<typeof importShape>;
@@ -175,7 +175,7 @@ const previewRow = z.object({
 });
 
 export const previewShape = z.object({
-  /** What keeps the import from being started; null: nothing does. */
+  /** What prevents the import from being started; null: nothing. */
   obstacle: z.string().nullable(),
   obstacleProblem: problemShape.nullable(),
   rows: z.array(previewRow),

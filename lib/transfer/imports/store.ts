@@ -1,6 +1,6 @@
 /**
- * The SQL of imports: transactions, takings whose row counts settle races, and what is silent or expired by the clock of
- * the database. Everything else reads the same row; the process of an import loads no Prisma.
+ * The SQL of imports: transactions, leases whose row counts settle races, and expirations by the clock of the database.
+ * Everything else reads the same row; the process of an import loads no Prisma.
  */
 import { AppError, type Problem } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
@@ -87,7 +87,7 @@ export async function insertRow(
   return inserted;
 }
 
-/** How many imports a workspace has, and how long their files are together. */
+/** Number of imports of a workspace, and the total size of their files. */
 export async function countKept(
   workspacePk: number,
   tx?: Connection,
@@ -103,7 +103,7 @@ export async function countKept(
   return kept ?? { imports: 0, bytes: 0 };
 }
 
-/** An import of the workspace, locked when a transaction asks. */
+/** An import of the workspace, locked within a transaction. */
 export async function findRow(
   workspacePk: number,
   id: string,
@@ -165,7 +165,7 @@ export async function updateSettings(
   );
 }
 
-/** Whoever starts it is the one for whom it is done. */
+/** The person who starts it becomes its owner. */
 export async function markWaiting(
   tx: Connection,
   id: string,
@@ -201,16 +201,16 @@ export async function deleteRow(tx: Connection, id: string): Promise<void> {
   await query(sql`DELETE FROM import WHERE id = ${id}`, tx);
 }
 
-/** Deletes those whose days are over. */
+/** Deletes expired ones. */
 export async function deleteExpired(days: number): Promise<void> {
-  // A few rows a workspace and week: no index.
+  // A few rows per workspace and week: no index.
   await query(sql`
     DELETE FROM import
     WHERE state NOT IN ('waiting', 'running')
       AND coalesce(finished_at, created_at) <= now() - ${days} * interval '1 day'`);
 }
 
-/** Those of the ids that there are. */
+/** The ids among these that exist. */
 export async function listKnown(ids: readonly string[]): Promise<string[]> {
   // Answered by import_pkey.
   const rows = await query<{ id: string }>(

@@ -20,7 +20,7 @@ interface Read extends Table {
   rows: [line: number, ...cells: string[]][];
 }
 
-/** A file that arrives in pieces of some bytes. */
+/** A file that arrives in parts of some bytes. */
 async function read(
   content: string | Uint8Array,
   {
@@ -77,7 +77,7 @@ describe("a file is read the same", () => {
     }
   });
 
-  test("in whatever pieces it arrives", async () => {
+  test("in pieces of any size", async () => {
     const text = 'url,title\r\nhttps://ä.example/,"two\r\nlines, 春节"\r\nhttps://b.example/,x\r\n';
     const whole = await read(text);
     expect(whole.rows).toEqual([
@@ -105,8 +105,8 @@ describe("a file is read the same", () => {
   });
 });
 
-test("what is written as CSV is read as it was, whatever stands in its cells", async () => {
-  // What a spreadsheet would take for a formula is written with an apostrophe; an empty end is no cell, and CR an end of lines.
+test("written CSV is read back unchanged, whatever its cells contain", async () => {
+  // Cells that a spreadsheet would evaluate get an apostrophe; an empty end is no cell, and CR ends a line.
   const cell = fc
     .string({ unit: "binary", maxLength: 20 })
     .map((text) => text.replaceAll("\0", "").replace(/[\ud800-\udfff]/g, ""))
@@ -131,7 +131,7 @@ describe("an encoding", () => {
     expect((await cellsOf(bytes, { encoding, pieceBytes: 3 }))[1]?.[1]).toBe("新年快乐，欢迎光临");
   });
 
-  test("of Chinese Excel is told from that of German Excel, which it could be too", async () => {
+  test("of Chinese Excel is distinguished from that of German Excel, which would also decode it", async () => {
     const path = join(folder, "old.csv");
     const gb = [
       0xd0, 0xc2, 0xc4, 0xea, 0xbf, 0xec, 0xc0, 0xd6, 0x2c, 0x0a, 0x30, 0x81, 0x30, 0x89, 0x37,
@@ -145,7 +145,7 @@ describe("an encoding", () => {
     ).toBe("Größe für Müller");
   });
 
-  test("that a file is not in is refused, and so are NUL bytes and half characters", async () => {
+  test("that does not match its file is refused, and so are NUL bytes and unpaired surrogates", async () => {
     expect(await refusal(Buffer.from(german, "latin1"))).toMatch(/contains invalid characters/);
     expect(await refusal("url\nhttps://a.example/\0\n")).toMatch(/NUL/);
     const half = Buffer.from("\ufeffurl\n\ud800\n", "utf16le");
@@ -265,7 +265,7 @@ describe("columns are guessed", () => {
   });
 });
 
-test("a batch of long rows ends with the bytes that it may have", () => {
+test("a batch of long rows ends with its limit of bytes", () => {
   const sizes = (bytes: readonly number[], position: number) => {
     const batches = new Batches(100, ["url"], position);
     let end = position;
@@ -283,7 +283,7 @@ test("a batch of long rows ends with the bytes that it may have", () => {
   }
 });
 
-test("a batch ends with its rows, and with the passwords that are hashed for it", () => {
+test("a batch ends with its limit of rows, and of passwords to hash", () => {
   const sizes = (words: readonly string[], rowsMax: number) => {
     const batches = new Batches(rowsMax, ["url", "password"]);
     const full = words.flatMap(
@@ -333,7 +333,7 @@ describe("cells become fields", () => {
     expect(body(field, cell)).toEqual(value);
   });
 
-  test("options hold where the row says nothing, and tags are added to those of the row", () => {
+  test("options apply where the row has no value, and tags are added to those of the row", () => {
     const options = { ...usualOptions, domain: "a.example", folderId: "fold_2", tagIds: ["tag_1"] };
     const reader = {
       mapping: ["url", "domain", "tagIds"],

@@ -1,9 +1,9 @@
 /**
- * A CSV file becomes our file of rows: one line of JSON a row, `[line of the file, cell, cell …]`, in UTF-8.
+ * Converts a CSV file to the stored file: one line of JSON per row, `[line of the file, cell, cell …]`, in UTF-8.
  *
- * The CSV is parsed once, while it arrives. A worker begins anywhere by seeking to a byte and reading up to the next
- * newline; it need not know of encodings, delimiters or quotes, and a million rows are read again at the speed of
- * JSON.parse. That costs some bytes on the disk.
+ * The CSV is parsed once, while it arrives. A worker starts anywhere by seeking to a byte and reading up to the next
+ * newline; it needs no encoding, delimiter or quotes, and a million rows are read again at the speed of JSON.parse.
+ * That costs some disk space.
  */
 import type { FileHandle } from "node:fs/promises";
 import type { AppError } from "#lib/platform/errors";
@@ -20,7 +20,7 @@ import {
   rowsMax,
 } from "./schema.ts";
 
-/** The delimiter is found out from so much. */
+/** The delimiter is detected from this much. */
 const sampleChars = 65_536;
 /** Parsed at once: less than a millisecond. */
 const stepChars = 65_536;
@@ -30,14 +30,17 @@ export interface Table {
   delimiter: string;
   records: number;
   width: number;
-  /** The first records, their cells cut short. */
+  /** The first records, with truncated cells. */
   head: string[][];
 }
 
 /** The next bytes of a file; undefined at its end. */
 export type NextBytes = () => Promise<Uint8Array | undefined>;
 
-/** Writes the rows of a CSV file. `rowsAllowed`: for tests, that cannot all have a million. Throws WrongEncoding, or what keeps the file from being read. */
+/**
+ * Writes the rows of a CSV file. `rowsAllowed`: for tests, which cannot all have a million. Throws WrongEncoding, or
+ * the problem of the file.
+ */
 export async function writeTable(
   next: NextBytes,
   encoding: Encoding,
@@ -84,9 +87,9 @@ class RowWriter {
   readonly head: string[][] = [];
   readonly #file: Pick<FileHandle, "write">;
   readonly #parser: ReturnType<typeof openParser>;
-  /** Of the file, where the next row begins. */
+  /** Of the file, where the next row starts. */
   #line: number;
-  /** What no newline has ended yet. */
+  /** Text without a final newline yet. */
   #rest = "";
   readonly #rowsAllowed: number;
   /** One more than rows, where the first record is a heading. */
@@ -126,10 +129,10 @@ class RowWriter {
     if (text !== "") await writeWhole(this.#file, Buffer.from(text));
   }
 
-  /** The line that stands for a row in our file; none for a row without a value. */
+  /** The line of a row in the stored file; none for a row without a value. */
   #take(row: string[]): string {
     const last = row.length - 1;
-    // Of CRLF, the parser leaves the first half behind a cell without quotes.
+    // Of CRLF, the parser leaves the first half after a cell without quotes.
     if (row[last]?.endsWith("\r")) row[last] = row[last].slice(0, -1);
     let width = row.length;
     while (width > 0 && row[width - 1]?.trim() === "") width -= 1;
@@ -167,7 +170,7 @@ class RowWriter {
     return refusal(problem, { line: this.#line, max: count(rowCharsMax) });
   }
 
-  /** Where the quote stands that the end of the file did not close: in the last cell. */
+  /** The position of an unclosed quote: in the last cell. */
   #unclosed(rows: readonly string[][]): AppError {
     let line = this.#line;
     for (const row of rows.slice(0, -1)) line += 1 + linesIn(row);
@@ -184,7 +187,7 @@ function linesIn(row: readonly string[]): number {
   return lines;
 }
 
-/** A write may take a part only, when the disk is nearly full. */
+/** A write may be partial, when the disk is nearly full. */
 export async function writeWhole(
   file: Pick<FileHandle, "write">,
   bytes: Uint8Array,

@@ -54,7 +54,7 @@ function failureOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** What the endpoint answers to a body, with a header that says its length. */
+/** The response of the endpoint to a body, with a header for its length. */
 async function post(body: ReadableStream<Uint8Array>, declared?: number) {
   const { key } = await createApiKey(ada, { name: "Upload" });
   const init = {
@@ -72,11 +72,11 @@ async function post(body: ReadableStream<Uint8Array>, declared?: number) {
   return { status: response.status, text: await response.text() };
 }
 
-test("a file that says it has 2 GiB is read, and one that says a byte more is refused unread", async () => {
+test("a file that declares 2 GiB is read, and one that declares a byte more is refused unread", async () => {
   expect(bytesMax).toBe(2_147_483_648);
   expect((await post(streamOf(Buffer.from(text)), bytesMax)).status).toBe(201);
   const pulled = vi.fn();
-  // Without a chunk in stock, it is asked for one only when somebody reads.
+  // Without a buffered chunk, it is pulled only when it is read.
   const unread = new ReadableStream<Uint8Array>({ pull: pulled }, { highWaterMark: 0 });
   const refused = await post(unread, bytesMax + 1);
   expect([refused.status, refused.text]).toEqual([
@@ -86,10 +86,10 @@ test("a file that says it has 2 GiB is read, and one that says a byte more is re
   expect(pulled).not.toHaveBeenCalled();
 });
 
-test("a file that does not say how long it is ends at its first byte above 2 GiB", async () => {
+test("a file without a declared length ends at its first byte above 2 GiB", async () => {
   const before = readdirSync(folder());
   const start = Buffer.from(text.padEnd(300, "\n"));
-  // The kernel gives memory to bytes that somebody touches, and nobody does.
+  // The kernel allocates memory only for bytes that are written, and these are not.
   const rest = new Uint8Array(bytesMax + 1 - start.length);
   const refused = await post(streamOf(start, rest));
   expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("2048 MB")]);
@@ -97,7 +97,7 @@ test("a file that does not say how long it is ends at its first byte above 2 GiB
 });
 
 test.runIf(process.env["TEST_LONG"])(
-  "a file of 2 GiB is taken to its last byte",
+  "a file of 2 GiB is stored to its last byte",
   { timeout: 600_000 },
   async () => {
     const head = `https://example.com/,${`${"x".repeat(32_700)},`.repeat(8)}`;
@@ -116,7 +116,7 @@ test.runIf(process.env["TEST_LONG"])(
   },
 );
 
-test("the files of a workspace have 8 GiB together and not a byte more, whatever they say of themselves", async () => {
+test("the files of a workspace have 8 GiB together and not a byte more, whatever they declare", async () => {
   const keeper = await makeTestScope("keeper");
   const { id, bytes } = await upload(text, keeper);
   const keep = (kept: number) => query(sql`UPDATE import SET bytes = ${kept} WHERE id = ${id}`);
@@ -142,7 +142,7 @@ test("of uploads at once that fit one by one and not together, one is kept", asy
   const asked = await transaction(async (tx) => {
     await lockWorkspace(tx, keeper.workspacePk);
     const uploads = Array.from({ length: 3 }, () => failureOf(upload(text, keeper)));
-    // All have been sent and stand before the count that decides.
+    // All have been sent and wait before the decisive count.
     await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(3);
     return uploads;
   });
@@ -163,7 +163,7 @@ async function countWaiting(): Promise<number> {
   return waiting.length;
 }
 
-test("a refused file has a code and what its words name, beside the words", async () => {
+test("a refused file has a code and the parameters of its message, beside the message", async () => {
   const refused = await post(streamOf(Buffer.from('url,title\nhttps://a.example/,"open\n')));
   expect([refused.status, JSON.parse(refused.text).error]).toEqual([
     422,
@@ -188,12 +188,12 @@ test(`a heading has ${headingCharsMax} characters at most`, async () => {
   expect(await failureOf(startImport(ada, id))).toMatch(
     /^unprocessable_entity: The header of column 2/,
   );
-  // As a row it is nothing unusual.
+  // As a row it is not unusual.
   await changeImport(ada, id, { options: { heading: false } });
   expect((await previewImport(ada, id)).obstacle).toBeNull();
 });
 
-test(`of a file ${firstRowsShown} rows are shown as they are, and ${previewRows} tried`, async () => {
+test(`of a file ${firstRowsShown} rows are shown unchanged, and ${previewRows} tried`, async () => {
   expect([firstRowsShown, previewRows]).toEqual([5, 100]);
   const fileOfRows = (rows: number) =>
     `url\n${Array.from({ length: rows }, (_, row) => `https://example.com/${row}\n`).join("")}`;
@@ -206,10 +206,10 @@ test(`of a file ${firstRowsShown} rows are shown as they are, and ${previewRows}
 });
 
 test.each(["raw", "part"])(
-  "a disk that is full while imp_….%s is written is said to be, and nothing is left behind",
+  "a disk that is full while imp_….%s is written is reported, and no file is left behind",
   async (kind) => {
     const before = readdirSync(folder());
-    // The kernel refuses every byte for /dev/full as it does on a full disk, whoever asks.
+    // The kernel refuses every byte for /dev/full as on a full disk, for any user.
     symlinkSync("/dev/full", `${fileOf("imp_full")}.${kind}`);
     const receiving = receiveFile("imp_full", new Blob([text]).stream(), undefined);
     const failure = await receiving.catch((error: unknown) => error);
@@ -227,11 +227,11 @@ test.each(["raw", "part"])(
   },
 );
 
-test("a sender who sends nothing for 30 seconds is not waited for, and nothing is left behind", async () => {
+test("a sender that sends nothing for 30 seconds is disconnected, and no file is left behind", async () => {
   const before = readdirSync(folder());
   const pieces = text.match(/.{1,4}/gs) ?? [];
   const cancelled = vi.fn();
-  // Asked for each piece once the clock of its reader runs.
+  // Each part is pulled once the timer of its reader runs.
   const slow = new ReadableStream<Uint8Array>(
     {
       pull: (sender) => {

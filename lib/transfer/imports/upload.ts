@@ -1,11 +1,11 @@
 /**
- * A file arrives. Its bytes are kept as they are, and parsed at the same time as what nearly all files are, UTF-8 or what
- * their mark says; only when they turn out to be something else are they read again.
+ * Receives a file. Its bytes are stored unchanged, and parsed at the same time as UTF-8 or as their mark says, which
+ * nearly always fits; only otherwise are they read again.
  *
- *     body ──▶ imp_….raw (as it is) ──▶ gone
+ *     body ──▶ imp_….raw (unchanged) ──▶ deleted
  *       └────▶ imp_….jsonl.part (rows) ──complete──▶ imp_….jsonl
  *
- * Whatever ends it early removes both; what a process that died has left, the sweep removes.
+ * An early end removes both; files of a process that died are removed by the sweep.
  */
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { AppError } from "#lib/platform/errors";
@@ -22,10 +22,10 @@ import { refusal } from "./problems.ts";
 import { bytesMax } from "./schema.ts";
 import { type NextBytes, type Table, writeTable, writeWhole } from "./table.ts";
 
-/** A sender who sends nothing for so long is gone. */
+/** A client that sends nothing for this long is disconnected. */
 const stalledMs = 30_000;
 const retryAfterSeconds = 60;
-/** Enough for every sign by which a kind of file is known. */
+/** Enough for every known file signature. */
 const startBytes = 256;
 const readBytes = 65_536;
 
@@ -33,12 +33,15 @@ export interface Uploaded extends Table {
   bytes: number;
 }
 
-/** Refuses a file that says itself that it is too large, before anybody sends it. */
+/** Refuses a file whose announced length is too large, before it is sent. */
 export function assertBytes(declared: number): void {
   if (declared > bytesMax) throw tooLarge();
 }
 
-/** Keeps a file under an id. `bytesAllowed`: for tests, that cannot all send 2 GB. Throws what keeps it from being taken, and then leaves nothing. */
+/**
+ * Stores a file under an id. `bytesAllowed`: for tests, which cannot all send 2 GB. Throws when the file is not
+ * accepted, and then leaves nothing.
+ */
 export async function receiveFile(
   id: string,
   body: ReadableStream<Uint8Array>,
@@ -57,7 +60,7 @@ export async function receiveFile(
     throw isDiskFull(error) ? diskFull() : error;
   } finally {
     await rm(paths.raw, { force: true });
-    // Nobody reads the rest of a refused file.
+    // The rest of a refused file is not read.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -73,7 +76,7 @@ async function receive(
   delimiter: string | undefined,
   bytesAllowed: number,
 ): Promise<Uploaded> {
-  // What a workspace uploads, nobody else on this machine may read.
+  // Uploads must not be readable for other users of this machine.
   const raw = await open(paths.raw, "w", 0o600);
   const part = await open(paths.part, "w", 0o600);
   try {
@@ -101,7 +104,7 @@ async function receive(
     const encoding = await findOldEncoding(paths.raw);
     return { ...(await writeAgain(paths, encoding, delimiter)), bytes };
   } finally {
-    await part.sync().catch(() => undefined); // a full disk has said so before
+    await part.sync().catch(() => undefined); // a full disk was reported before
     await part.close();
     await raw.close();
   }
@@ -109,7 +112,7 @@ async function receive(
 
 type File = Awaited<ReturnType<typeof open>>;
 
-/** Undefined: it is in another encoding. One that the file itself names must be right. */
+/** Undefined: it is in another encoding. One that the file itself declares must be right. */
 async function tryTable(
   next: NextBytes,
   encoding: Encoding,

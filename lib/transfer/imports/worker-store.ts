@@ -1,8 +1,8 @@
-/** The SQL of the workers of imports: who works on one, and what each chunk of its rows came to. */
+/** The SQL of import workers: leases, and the outcome of each chunk of rows. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { columns, type ImportRow } from "./store.ts";
 
-/** Takes one that waits, or whose worker fell silent; each taking has a number. */
+/** Takes an import that waits, or whose worker stopped reporting; each attempt has a number. */
 export async function takeRow(id: string, silentSeconds: number): Promise<ImportRow | undefined> {
   const [row] = await query<ImportRow>({
     // Answered by import_pkey.
@@ -35,7 +35,7 @@ export async function lockTaken(tx: Connection, id: string, attempt: number): Pr
   return rows.length === 1;
 }
 
-/** Its worker lives. */
+/** Renews the lease. */
 export async function reportAlive(id: string, attempt: number): Promise<void> {
   await query(sql`
     UPDATE import
@@ -45,7 +45,7 @@ export async function reportAlive(id: string, attempt: number): Promise<void> {
       AND attempts = ${attempt}`);
 }
 
-/** Gives it back, to be taken again at once. */
+/** Returns it, to be taken again at once. */
 export async function releaseRow(id: string, attempt: number): Promise<void> {
   await query(sql`
     UPDATE import
@@ -62,7 +62,7 @@ export interface Chunk {
   outcomes: Buffer;
 }
 
-/** What a chunk came to, and where the next one begins. */
+/** Stores the outcome of a chunk, and the position of the next one. */
 export async function recordChunk(
   tx: Connection,
   id: string,
@@ -100,7 +100,7 @@ export async function listChunks(id: string, from: number, count: number): Promi
   );
 }
 
-/** Those that nobody works on. */
+/** Imports without a worker. */
 export async function listWaiting(silentSeconds: number): Promise<string[]> {
   const rows = await query<{ id: string }>(
     // Answered by import_open.

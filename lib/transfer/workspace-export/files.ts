@@ -1,4 +1,4 @@
-/** What is in an archive: one file a kind of thing, and one that says what the others are. */
+/** The contents of an archive: one file per kind of object, and a readme. */
 import { exportEvents } from "#lib/analytics/reports";
 import { exportEventsQuery } from "#lib/analytics/reports/schema";
 import { listOwnDomains } from "#lib/links/domains";
@@ -23,7 +23,7 @@ export interface ArchiveFile {
 
 const pageSize = 100;
 
-/** Told how many rows more are written. */
+/** Called with the number of rows written. */
 type Count = (more: number) => void;
 
 export function filesOf(scope: WorkspaceScope, count: Count): ArchiveFile[] {
@@ -85,7 +85,7 @@ function foldersOf(scope: WorkspaceScope) {
   return numbered((page) => listFolders(scope, { ...listFoldersQuery.parse({}), page, pageSize }));
 }
 
-/** Every link, with a tag or without, archived or not. */
+/** Every link, tagged or not, archived or not. */
 const allLinks = { showArchived: "true" };
 
 async function writeLinks(scope: WorkspaceScope, write: Write): Promise<void> {

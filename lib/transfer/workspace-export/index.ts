@@ -1,14 +1,14 @@
 /**
- * Everything that a workspace has, in one archive: asked for by an owner or an admin, written by a worker while it reads,
- * a page at a time, into a file of the data folder, kept for some days.
+ * Workspace export: all data of a workspace in one archive, requested by an owner or an admin, streamed by a worker, a
+ * page at a time, into a file of the data folder, and stored for some days.
  *
- *     waiting ──taken──▶ running ──▶ done ──kept for days──▶ gone
+ *     waiting ──taken──▶ running ──▶ done ──stored for days──▶ deleted
  *                  ▲        │  └───▶ failed
- *                  └────────┘ its worker was silent for a minute
+ *                  └────────┘ its worker did not report for a minute
  *
- * The row in Postgres is the truth: BullMQ only wakes a worker, and a schedule finds what Redis forgot. A worker that
- * dies leaves half a file under a name of its own, which nobody reads; the next one begins anew. What is written is no
- * snapshot: rows that change meanwhile are written as they are when their page is read.
+ * The row in Postgres is the source of truth: BullMQ only wakes a worker, and a schedule picks up rows that Redis lost.
+ * A worker that dies leaves an incomplete file under a name of its own, which is never read; the next one starts over.
+ * The export is not a snapshot: rows that change meanwhile are written as they are when their page is read.
  */
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
@@ -41,11 +41,11 @@ import {
 
 export const keptDays = 7;
 const attemptsMax = 5;
-/** A takeout whose worker has been silent for so long is somebody else's. */
+/** An export whose worker did not report for this long may be taken by another. */
 const silentSeconds = 60;
 const reportEveryMs = 5_000;
 const sweepEveryMs = 30_000;
-/** A file without a row may be younger than the row that will name it. */
+/** A file without a row may be younger than its future row. */
 const orphanMs = 3_600_000;
 
 const makeJob = defineJob({
@@ -54,7 +54,7 @@ const makeJob = defineJob({
   handle: ({ id }) => makeTakeout(id),
 });
 
-/** Jobs that a worker of this installation runs. */
+/** The jobs of this module, for a worker. */
 export const takeoutJobs = [
   makeJob,
   defineJob({
@@ -65,7 +65,7 @@ export const takeoutJobs = [
   }),
 ];
 
-/** Asks for an archive. Undefined: one is being made already. */
+/** Requests an export. Undefined: one is already running. */
 export async function startTakeout(scope: WorkspaceScope): Promise<Takeout | undefined> {
   // No key may do this, whatever its scopes: it would be everything at once.
   assertMay(scope, "workspace.write");
@@ -79,12 +79,12 @@ export async function startTakeout(scope: WorkspaceScope): Promise<Takeout | und
     return inserted;
   });
   if (!row) return undefined;
-  // Without Redis the schedule finds the row.
+  // Without Redis the schedule picks up the row.
   await enqueue(makeJob, { id: row.id }, row.id).catch(() => undefined);
   return present(row);
 }
 
-/** The archives that there are, the newest first. */
+/** The existing exports, newest first. */
 export async function listTakeouts(scope: WorkspaceScope): Promise<Takeout[]> {
   assertMay(scope, "workspace.write");
   return (await listRows(scope.workspacePk, keptDays)).map(present);
@@ -96,7 +96,7 @@ export interface TakeoutFile {
   stream: NodeJS.ReadableStream;
 }
 
-/** The file of an archive of this workspace. Throws not_found for others, and for one that is over. */
+/** The file of an export of this workspace. Throws not_found for others, and for an expired one. */
 export async function openTakeout(scope: WorkspaceScope, id: string): Promise<TakeoutFile> {
   assertMay(scope, "workspace.write");
   const missing = new AppError("not_found", `Export "${id}" not found in this workspace.`);
@@ -113,7 +113,7 @@ export async function openTakeout(scope: WorkspaceScope, id: string): Promise<Ta
   };
 }
 
-/** Makes an archive that waits, or whose worker fell silent. Safe to run twice and at once. */
+/** Runs an export that waits, or whose worker stopped reporting. Safe to run twice and concurrently. */
 export async function makeTakeout(id: string): Promise<void> {
   const row = await takeRow(id, silentSeconds);
   if (!row) return;
@@ -151,12 +151,12 @@ async function write(
   path: string,
 ): Promise<{ bytes: number; rows: number }> {
   await mkdir(folder(), { recursive: true, mode: 0o700 });
-  // Everything that a workspace has: nobody else on this machine may read it.
+  // All data of a workspace: must not be readable for other users of this machine.
   const file = await open(path, "w", 0o600);
   let bytes = 0;
   let rows = 0;
   const pulse = setInterval(() => {
-    reportRow(row.id, row.attempts, rows).catch(() => undefined); // the next one says it too
+    reportRow(row.id, row.attempts, rows).catch(() => undefined); // the next report replaces it
   }, reportEveryMs);
   try {
     const zip = new ZipWriter(async (chunk) => {
@@ -178,7 +178,7 @@ async function write(
 
 type End = { state: "done"; bytes: number; done: number } | { state: "failed"; error: string };
 
-/** Ends it and tells who asked, both or neither; nothing when another worker took it over. */
+/** Ends the export and notifies its requester, in one transaction; does nothing when another worker took it over. */
 async function finish(row: TakeoutRow, end: End): Promise<void> {
   await transaction(async (tx) => {
     if (!(await lockFinish(tx, row.id, row.attempts))) return;
@@ -192,7 +192,7 @@ async function finish(row: TakeoutRow, end: End): Promise<void> {
   });
 }
 
-/** Makes what nobody makes, and deletes what is over. */
+/** Restarts exports without a worker, and deletes expired ones. */
 export async function sweepTakeouts(now = Date.now()): Promise<void> {
   for (const id of await listWaiting(silentSeconds)) await makeTakeout(id);
   await deleteExpired(keptDays);

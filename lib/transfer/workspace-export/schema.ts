@@ -1,9 +1,9 @@
-/** An archive of everything in a workspace, as its owners see it. */
+/** A workspace export, in its public form. */
 
 export interface Takeout {
   id: string;
   state: "waiting" | "running" | "done" | "failed";
-  /** Rows that are written so far. */
+  /** Rows written so far. */
   done: number;
   bytes: number | null;
   /** Why it failed, for people who read logs. */

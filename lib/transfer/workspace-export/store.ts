@@ -1,6 +1,6 @@
 /**
- * The rows of archives; SQL in transactions, for takings whose row counts settle races, and for what is silent or expired
- * by the clock of the database. The list reads the same row as those.
+ * The rows of exports; SQL in transactions, for leases whose row counts settle races, and for expirations by the clock
+ * of the database. The list reads the same row.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
@@ -58,7 +58,7 @@ export function listRows(workspacePk: number, days: number): Promise<TakeoutRow[
   });
 }
 
-/** Takes one that waits, or whose worker fell silent; each taking has a number. */
+/** Takes an export that waits, or whose worker stopped reporting; each attempt has a number. */
 export async function takeRow(id: string, silentSeconds: number): Promise<TakeoutRow | undefined> {
   const [row] = await query<TakeoutRow>({
     // Answered by takeout_pkey.
@@ -85,7 +85,7 @@ export async function reportRow(id: string, attempt: number, done: number): Prom
       AND attempts = ${attempt}`);
 }
 
-/** False: somebody else has taken it since. */
+/** False: another worker has taken it since. */
 export async function lockFinish(tx: Connection, id: string, attempt: number): Promise<boolean> {
   const rows = await query(
     sql`
@@ -118,9 +118,9 @@ export async function finishRow(
   );
 }
 
-/** Those that nobody makes. */
+/** Exports without a worker. */
 export async function listWaiting(silentSeconds: number): Promise<string[]> {
-  // Answered by takeout_open: as many rows as workspaces have one that is not done.
+  // Answered by takeout_open: one row per unfinished export.
   const rows = await query<{ id: string }>(sql`
     SELECT id
     FROM takeout
@@ -131,7 +131,7 @@ export async function listWaiting(silentSeconds: number): Promise<string[]> {
 }
 
 export async function deleteExpired(days: number): Promise<void> {
-  // A few rows a workspace and week: no index.
+  // A few rows per workspace and week: no index.
   await query(sql`DELETE FROM takeout WHERE finished_at <= now() - ${days} * interval '1 day'`);
 }
 

@@ -82,7 +82,7 @@ test("an archive has every link of its workspace once, none of others, and no fo
   expect(deed?.actor.id).toBe(owner.userId);
 });
 
-test("only owners and admins ask for and open an archive, and only of their own workspace", async () => {
+test("only owners and admins request and open an archive, and only of their own workspace", async () => {
   const [{ id } = { id: "" }] = await listTakeouts(owner);
   expect((await openTakeout(admin, id)).bytes).toBeGreaterThan(1_000);
   expect(await codeOf(openTakeout(stranger, id))).toBe("not_found");
@@ -91,7 +91,7 @@ test("only owners and admins ask for and open an archive, and only of their own 
   expect(await codeOf(openTakeout(member, id))).toBe("forbidden");
 });
 
-test("of ten who ask at once, one is heard until it is done; who asked is told once", async () => {
+test("of ten requests at once, one is accepted until it is done; its requester is notified once", async () => {
   const asked = await Promise.all(Array.from({ length: 10 }, () => startTakeout(admin)));
   const heard = asked.flatMap((one) => (one ? [one.id] : []));
   expect(heard).toHaveLength(1);
@@ -105,7 +105,7 @@ test("of ten who ask at once, one is heard until it is done; who asked is told o
   expect((await listNotices(owner)).every(({ subject }) => subject !== id)).toBe(true);
 });
 
-test("of a worker that was thought dead and the one that took over, only the latter ends the work", async () => {
+test("of a worker that was thought dead and its successor, only the latter finishes the work", async () => {
   const id = await started();
   const attempts = async () => {
     const [row] = await query<{ attempts: number }>(sql`
@@ -113,7 +113,7 @@ test("of a worker that was thought dead and the one that took over, only the lat
     return row?.attempts;
   };
   const both = await transaction(async (tx) => {
-    // Neither gets beyond the tags before the other has begun.
+    // Neither gets beyond the tags before the other has started.
     await query(sql`LOCK TABLE tag IN ACCESS EXCLUSIVE MODE`, tx);
     const first = makeTakeout(id);
     await expect.poll(attempts).toBe(1);
@@ -143,7 +143,7 @@ test("a worker that dies is followed by another", async () => {
   expect((await unzip(join(files, `${id}.zip`))).has("clicks.csv")).toBe(true);
 });
 
-test("an archive fails when its person may no longer have it, or its workers die again and again", async () => {
+test("an archive fails when its requester loses the permission, or its workers die repeatedly", async () => {
   const id = await started();
   await query(sql`
     UPDATE membership SET role = 'viewer' WHERE workspace_pk = ${owner.workspacePk}
@@ -160,7 +160,7 @@ test("an archive fails when its person may no longer have it, or its workers die
   expect((await listNotices(owner))[0]).toMatchObject({ kind: "takeout.failed", subject: again });
 });
 
-test("after its days an archive is gone, and so are files that nobody knows", async () => {
+test("after its days an archive is deleted, and so are unknown files", async () => {
   const [{ id } = { id: "" }] = (await listTakeouts(owner)).filter(({ state }) => state === "done");
   const path = join(files, `${id}.zip`);
   await query(sql`UPDATE takeout SET finished_at = now() - interval '6 days 23 hours'`);
@@ -174,7 +174,7 @@ test("after its days an archive is gone, and so are files that nobody knows", as
   expect(readdirSync(files)).not.toContain(`${id}.zip`);
 });
 
-test("the latest notices of a person are kept, and older ones make room", async () => {
+test("the latest notifications of a person are kept, and older ones are deleted", async () => {
   const { workspacePk, userPk } = stranger;
   for (let at = 0; at < noticesMax + 1; at++) {
     await transaction((tx) =>

@@ -1,17 +1,17 @@
 /**
- * The end of a workspace that was deleted and that nobody wanted back within the grace.
+ * Purges a deleted workspace after its grace period.
  *
- * Step by step, so that nobody waits for it, each step one transaction that holds the row of the workspace:
+ * In steps, so that nothing else is blocked, each step one transaction that locks the row of the workspace:
  *
- *     begin    the workspace is marked, after which it cannot be had back; its domains go, and are free for others
- *     links    some of its links with their names and texts; visitors are told so before the next step
- *     rest     some rows of what may be many: what was done in it, which urls have links
- *     end      its row, and with it members, keys, tags, folders and all that hangs on it
+ *     begin    the workspace is marked, after which it cannot be restored; its domains are deleted, and free for others
+ *     links    some of its links with their names and texts; caches are invalidated before the next step
+ *     rest     some rows of potentially many: audit entries, records of reused URLs
+ *     end      its row, and with it members, keys, tags, folders and everything that references it
  *
- * What a step took is gone, so a worker that dies is followed by one that goes on there. The mark settles the race with
- * whoever wants the workspace back: both write its row, and the second one sees what the first one did. Statistics are
- * erased by lib/analytics/rollups, which is asked at the beginning, so that it takes all of them at once and not link by link, and
- * at the end, for what was counted meanwhile.
+ * Each step deletes what it processed, so after a crash another worker continues. The mark settles the race with a
+ * restore: both write its row, and the second one sees the change of the first. Stats are erased by
+ * lib/analytics/rollups, which is notified at the start, so that it erases all of them at once instead of link by link,
+ * and at the end, for later clicks.
  */
 import { z } from "zod";
 import { hostEntry, targetEntry } from "#lib/links/link-cache";
@@ -34,10 +34,10 @@ import {
 
 const removeEveryMs = 60_000;
 const rowsPerStep = 1_000;
-/** Of one run; the next one goes on. */
+/** Per run; the next one continues. */
 const stepsMax = 5_000;
 
-/** Removes workspaces whose grace is over. Returns the steps it took. Safe to run twice, and at once. */
+/** Purges workspaces after their grace period. Returns the number of steps. Safe to run twice, and concurrently. */
 export async function removeWorkspaces(size = rowsPerStep, steps = stepsMax): Promise<number> {
   for (let step = 0; step < steps; step++) {
     if (!(await removeStep(size))) return step;
@@ -62,10 +62,10 @@ async function begin(tx: Connection, { pk }: Removal): Promise<string[]> {
   return (await deleteDomains(tx, pk)).map(hostEntry);
 }
 
-/** Answers the entries of caches that are old now. */
+/** Returns the cache entries to invalidate. */
 async function removeSome(tx: Connection, removal: Removal, size: number): Promise<string[]> {
   const { left, served } = await deleteSomeLinks(tx, removal.pk, size);
-  // Nobody finds the links of a domain that is gone.
+  // Links of a deleted domain cannot be found.
   if (left) return served.map((link) => targetEntry(link.domain_pk, link.key));
   for (const table of ["audit", "link_reuse", "link_repeat"] as const) {
     if ((await deleteSomeOf(tx, table, removal.pk, size)) > 0) return [];
@@ -86,7 +86,7 @@ async function recordEntries(tx: Connection, entries: readonly string[]): Promis
   return changes;
 }
 
-/** Jobs that a worker of this installation runs. */
+/** The jobs of this module, for a worker. */
 export const removalJobs = [
   defineJob({
     name: "workspaces.remove",

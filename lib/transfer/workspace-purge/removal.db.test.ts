@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 beforeEach(() => query(sql`DELETE FROM workspace WHERE deleted_at IS NOT NULL`));
 
-/** How many rows every table has of a workspace. */
+/** Number of rows of a workspace in every table. */
 async function rowsOf({ workspacePk }: WorkspaceScope): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tables) {
@@ -66,7 +66,7 @@ async function linksOf({ workspacePk }: WorkspaceScope): Promise<number[]> {
   return rows.map(({ pk }) => pk);
 }
 
-/** A workspace with a row in every table of tenants, and ten links. */
+/** A workspace with a row in every tenant table, and ten links. */
 async function fill(): Promise<WorkspaceScope> {
   made += 1;
   const scope = await makeTestScope(`tenant${made}`);
@@ -147,7 +147,7 @@ async function fill(): Promise<WorkspaceScope> {
   return scope;
 }
 
-/** Deletes a workspace so long ago. */
+/** Deletes a workspace this long ago. */
 async function end(scope: WorkspaceScope, secondsAgo = overSeconds + 1): Promise<void> {
   await deleteWorkspace(scope);
   await query(sql`
@@ -156,7 +156,7 @@ async function end(scope: WorkspaceScope, secondsAgo = overSeconds + 1): Promise
     WHERE pk = ${scope.workspacePk}`);
 }
 
-/** Both rounds: of what is there, and of what came late. */
+/** Both rounds: of existing and of late rows. */
 async function erase(): Promise<void> {
   for (let round = 0; round < 2; round++) {
     await query(sql`UPDATE analytics.erasure SET due_at = now() - interval '1 second'`);
@@ -178,7 +178,7 @@ test("no table keeps a row of a removed workspace, and others keep all of theirs
   const deleted = await fill();
   const filled = await rowsOf(gone);
   const empty = tables.filter((table) => table.startsWith("public.") && filled[table] === 0);
-  // Whoever adds a table of tenants adds a row of it to this test.
+  // A new tenant table needs a row in this test.
   expect(empty).toEqual([]);
   await end(deleted, overSeconds - 60);
   await end(gone);
@@ -200,7 +200,7 @@ test("no table keeps a row of a removed workspace, and others keep all of theirs
   expect(said).toEqual([{ actor: "system" }]);
 });
 
-test("hosts and the slug of a removed workspace are free, and its links are told to every process", async () => {
+test("hosts and the slug of a removed workspace are free, and its links are invalidated in every process", async () => {
   const scope = await fill();
   const host = `tenant${made}.example`;
   await end(scope);
@@ -208,11 +208,11 @@ test("hosts and the slug of a removed workspace are free, and its links are told
   const other = await makeTestScope(`after${made}`);
   await createDomain(other, createDomainBody.parse({ slug: host }));
   expect(await openWorkspace(String(scope.userId), scope.slug)).toBeUndefined();
-  // The outbox is empty once all was told.
+  // The outbox is empty once everything is published.
   expect(await query(sql`SELECT 1 FROM cache_change`)).toEqual([]);
 });
 
-test("removing that was cut off at any step goes on where it was", async () => {
+test("a removal that was interrupted at any step continues where it was", async () => {
   for (const steps of [1, 2, 3, 5, 7, 9]) {
     const scope = await fill();
     await end(scope);
@@ -228,7 +228,7 @@ test("removing that was cut off at any step goes on where it was", async () => {
   }
 });
 
-test("a step that fails leaves everything as it was", async () => {
+test("a step that fails leaves everything unchanged", async () => {
   const scope = await fill();
   await end(scope);
   await removeWorkspaces(4, 1);
@@ -244,7 +244,7 @@ test("a step that fails leaves everything as it was", async () => {
   expect(await removeWorkspaces(4)).toBeGreaterThan(0);
 });
 
-test("two workers that remove at once take nothing twice", async () => {
+test("two workers that remove at once subtract nothing twice", async () => {
   const scopes = [await fill(), await fill()];
   for (const scope of scopes) await end(scope);
   await Promise.all([removeWorkspaces(3), removeWorkspaces(3), removeWorkspaces(3)]);
@@ -257,7 +257,7 @@ test("two workers that remove at once take nothing twice", async () => {
   }
 });
 
-test("whoever began to undo before the mark, and waits for it, gets a 404 and nothing half", async () => {
+test("an undo that began before the mark, and waits for it, gets a 404 and restores nothing", async () => {
   const scope = await fill();
   await end(scope, overSeconds - 60);
   let undo: Promise<string> | undefined;
@@ -265,14 +265,14 @@ test("whoever began to undo before the mark, and waits for it, gets a 404 and no
     await query(sql`SELECT FROM workspace WHERE pk = ${scope.workspacePk} FOR UPDATE`, tx);
     undo = codeOf(restoreWorkspace(String(scope.userId), scope.workspaceId));
     await untilWaiting();
-    // What the job writes; the undo's clock still says that there is time.
+    // As written by the job; the undo's clock would still allow a restore.
     await markRemoving(tx, scope.workspacePk);
   });
   expect(await undo).toBe("not_found");
   expect(await openWorkspace(String(scope.userId), scope.slug)).toBeUndefined();
 });
 
-test("an undo that commits first keeps everything, whenever the job looks", async () => {
+test("an undo that commits first keeps everything, whenever the job runs", async () => {
   const scope = await fill();
   const before = await rowsOf(scope);
   await end(scope, overSeconds - 60);
@@ -283,7 +283,7 @@ test("an undo that commits first keeps everything, whenever the job looks", asyn
   expect(undone).toBe("ok");
   await removeWorkspaces();
   expect(await linksOf(scope)).toHaveLength(10);
-  // Deleting and undoing left an entry each.
+  // Deletion and restore left an entry each.
   const after = await rowsOf(scope);
   expect(after).toEqual({ ...before, "public.audit": (before["public.audit"] ?? 0) + 2 });
 });

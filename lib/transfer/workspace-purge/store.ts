@@ -1,4 +1,4 @@
-/** The SQL of removing a workspace. */
+/** The SQL of purging a workspace. */
 
 import { type DeletedLink, deleteLinks, listNewest } from "#lib/links/link-rows";
 import { dropEras } from "#lib/links/search";
@@ -7,11 +7,11 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 export interface Removal {
   pk: number;
   id: string;
-  /** It was marked before. */
+  /** It was already marked. */
   begun: boolean;
 }
 
-/** A workspace whose grace is over, held so that no other worker takes it, and nobody has it back meanwhile. */
+/** A workspace after its grace period, locked against other workers and restores. */
 export async function takeRemoval(tx: Connection, days: number): Promise<Removal | undefined> {
   // Answered by workspace_deleted.
   const [row] = await query<Removal>(
@@ -31,12 +31,12 @@ export async function markRemoving(tx: Connection, pk: number): Promise<void> {
   await query(sql`UPDATE workspace SET removing_at = now() WHERE pk = ${pk}`, tx);
 }
 
-/** The same row as the trigger on workspaces leaves, before links leave one each. */
+/** The same row as from the trigger on workspaces, before links leave one each. */
 export async function askForErasure(tx: Connection, pk: number): Promise<void> {
   await query(sql`INSERT INTO analytics.erasure (workspace_pk) VALUES (${pk})`, tx);
 }
 
-/** Answers the hosts. */
+/** Returns the hosts. */
 export async function deleteDomains(tx: Connection, pk: number): Promise<string[]> {
   // Answered by domain_claim.
   const rows = await query<{ slug: string }>(
@@ -49,7 +49,7 @@ export async function deleteDomains(tx: Connection, pk: number): Promise<string[
   return rows.map(({ slug }) => slug);
 }
 
-/** Deletes links of the workspace. Answers those whose domain is still there: the installation's own. */
+/** Deletes links of the workspace. Returns those whose domain still exists: the instance's own. */
 export async function deleteSomeLinks(
   tx: Connection,
   workspacePk: number,
@@ -68,7 +68,7 @@ export async function deleteSomeLinks(
   return { left: links.length > 0, served: deleted.filter((link) => there.has(link.domain_pk)) };
 }
 
-/** Deletes rows of a table with an index that begins with the workspace. Answers how many. */
+/** Deletes rows of a table with an index that starts with the workspace. Returns their number. */
 export async function deleteSomeOf(
   tx: Connection,
   table: "audit" | "link_reuse" | "link_repeat",
@@ -96,13 +96,13 @@ export async function deleteSomeOf(
 
 /** Few rows each, without a reference to the workspace. */
 export async function deleteRest(tx: Connection, pk: number): Promise<void> {
-  // These have as many rows as were deleted in the last minutes.
+  // These have one row per object deleted in the last minutes.
   await dropEras(tx, pk);
   await query(sql`DELETE FROM domain_clearing WHERE workspace_pk = ${pk}`, tx);
   await query(sql`DELETE FROM folder_clearing WHERE workspace_pk = ${pk}`, tx);
 }
 
-/** Members, keys, tags, folders, shares, invitations, quotas and bulk calls go with the row. */
+/** Members, keys, tags, folders, shares, invitations, quotas and bulk calls are deleted with the row. */
 export async function deleteWorkspaceRow(tx: Connection, pk: number): Promise<void> {
   await query(sql`DELETE FROM workspace WHERE pk = ${pk}`, tx);
 }

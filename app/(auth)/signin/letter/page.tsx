@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("letterTitle") };
 }
 
-/** Without a token it asks for the letter, with one it signs in. */
+/** Without a token it requests the email, with one it signs in. */
 export default async function LetterPage(props: PageQuery) {
   const [t, token] = await Promise.all([getTranslations("entry"), tokenIn(props)]);
   const below = <Way to="/signin">{t("back")}</Way>;

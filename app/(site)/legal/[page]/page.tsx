@@ -46,7 +46,7 @@ export default async function LegalPageView(props: LegalProps) {
 
 const parts = ["visits", "visitors", "kept", "cookies", "accounts", "deeds", "where"] as const;
 
-/** What the program does, whatever the operator writes beside it. */
+/** What the program stores, in addition to the operator's text. */
 async function Stored() {
   const t = await getTranslations("legal.stored");
   return (

@@ -1,4 +1,4 @@
-/** The pages of next-auth: signing in and out. How is decided in lib/identity/auth. */
+/** The routes of next-auth: signing in and out. Configured in lib/identity/auth. */
 
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";

@@ -19,7 +19,7 @@ const words: Readonly<Record<string, ErrorWord>> = {
   endsAt: "shareEndPast",
 };
 
-/** `subject` is "workspace", or a kind and an id with a colon between them. */
+/** `subject` is "workspace", or a kind and an id separated by a colon. */
 function readForm(data: FormData): Record<string, unknown> {
   const text = (name: string) => String(data.get(name) ?? "").trim() || undefined;
   const [kind, subjectId] = String(data.get("subject") ?? "").split(":", 2);

@@ -45,7 +45,7 @@ export default async function AnalyticsPage({ params }: AnalyticsPageProps) {
   );
 }
 
-/** What the person may share from here; a link is shared from its own page. */
+/** The objects that can be shared from this page; a link is shared from its own page. */
 async function listSubjects(scope: WorkspaceScope): Promise<ShareSubject[]> {
   const whole = scope.permissions.has("workspace.write");
   const [t, folders, tags] = await Promise.all([

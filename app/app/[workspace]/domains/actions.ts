@@ -21,7 +21,7 @@ import { withRefusals } from "../settings/listing.ts";
 const hostForm = createDomainBody.pick({ slug: true });
 const invalid = { fields: { slug: "hostInvalid" } } as const;
 
-/** Adds a domain. Answers its host as it is stored. */
+/** Adds a domain. Returns its host in the stored form. */
 export async function addDomainAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
   const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
   if (!parsed.ok) return parsed;
@@ -36,13 +36,13 @@ export async function addDomainAction(slug: string, data: FormData): Promise<For
   });
 }
 
-/** Why a host that is refused as taken is so. */
+/** Which message explains that a host is taken. */
 async function takenWord(scope: WorkspaceScope, host: string): Promise<"hostHere" | "hostTaken"> {
-  const own = await getDomain(scope, host).catch(() => undefined); // there is none, or it is no name
+  const own = await getDomain(scope, host).catch(() => undefined); // not found, or an invalid name
   return own ? "hostHere" : "hostTaken";
 }
 
-/** Gives a domain another name. Answers it. */
+/** Renames a domain. Returns the new name. */
 export async function renameDomainAction(
   slug: string,
   host: string,
@@ -63,7 +63,7 @@ export async function renameDomainAction(
 const addresses = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
 const addressForm = editDomainBody.pick({ placeholder: true, notFoundUrl: true, expiredUrl: true });
 
-/** Where visitors go of the root, of missing links and of ended ones. A field left empty leads nowhere. */
+/** The URLs for visits of the root, of missing and of expired links. An empty field has no redirect. */
 export async function saveAddressesAction(
   slug: string,
   host: string,
@@ -98,7 +98,7 @@ const switches = z.strictObject({
 });
 export type DomainSwitches = z.output<typeof switches>;
 
-/** Turns what can be on or off. */
+/** Sets the on/off settings. */
 export async function switchDomainAction(
   slug: string,
   host: string,

@@ -21,7 +21,7 @@ export default async function ImportsPage({ params }: ImportsPageProps) {
   const scope = await requireScope(workspace);
   const [t, imports] = await Promise.all([
     getTranslations("imports"),
-    // All that a workspace keeps.
+    // All imports of the workspace.
     listImports(scope, listImportsQuery.parse({ pageSize: importsMax })),
   ]);
   const mayUpload = scope.permissions.has("links.write");

@@ -71,7 +71,7 @@ export async function editLinkAction(
 
 const hitsMax = 8;
 
-/** Links for the palette. */
+/** Links for the command palette. */
 export async function findLinksAction(slug: string, text: string): Promise<LinkHit[]> {
   const scope = await requireScope(slug);
   const asked = listLinksQuery.safeParse({ search: text, pageSize: hitsMax });

@@ -50,7 +50,7 @@ export async function discardLinksAction(
   });
 }
 
-/** From the page of the link, which would not be there to be refreshed. */
+/** Called from the page of the link, which no longer exists afterwards. */
 export async function discardShownLinkAction(
   slug: string,
   ids: string[],

@@ -43,7 +43,7 @@ export async function restoreStateAction(
   });
 }
 
-/** An old value that is none any more, or more changes than can be gone back over. */
+/** An old value that is no longer valid, or too many changes since then. */
 function asRefused(error: unknown): undefined {
   if (error instanceof AppError && error.code === "unprocessable_entity") return undefined;
   throw error;

@@ -122,7 +122,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
   );
 }
 
-/** The links of a page, and the days and creators of all of them, in a question each. */
+/** The links of a page, and the sparklines and creators of all of them, in one query each. */
 async function readPage(scope: WorkspaceScope, query: LinksQuery) {
   const found = await listLinks(scope, listOf(query)).catch(withoutLostCursor);
   const cut = cutPage(found, query);
@@ -136,7 +136,7 @@ async function findTag(scope: WorkspaceScope, id: string): Promise<Tag | undefin
   return tag;
 }
 
-/** What is offered for each link: nothing to those who may only look. */
+/** The actions for each link: none for viewers. */
 function actionsFor(workspace: string, writes: boolean) {
   return {
     editLink: writes ? editLinkAction.bind(null, workspace) : null,
@@ -151,7 +151,7 @@ function actionsFor(workspace: string, writes: boolean) {
   };
 }
 
-/** A cursor of an old bookmark whose link is gone: shows an empty page instead of a failure. */
+/** The cursor of an old bookmark whose link was deleted: shows an empty page instead of an error. */
 function withoutLostCursor(error: unknown): never[] {
   if (error instanceof AppError && error.code === "unprocessable_entity") return [];
   throw error;

@@ -1,4 +1,4 @@
-/** The form of a link against the schema of the API: what it refuses, by the fields of the form and in its words. */
+/** Validates the link form with the schema of the API: errors by form field, with the messages of the form. */
 import type { ZodType, z } from "zod";
 import type { ErrorWord } from "#lib/platform/messages/schema";
 
@@ -23,13 +23,13 @@ export function parseLink<Schema extends ZodType>(
   return { ok: false, fields };
 }
 
-/** A value in the list of a condition has no field of its own. */
+/** An item in the list of a condition has no field of its own. */
 function fieldOf(path: string[]): string {
   const parts = path[0] === "rules" && path[2] !== "time" ? path.slice(0, 3) : path;
   return parts.join(".");
 }
 
-/** What is no JSON is refused by the schema. */
+/** The schema refuses invalid JSON. */
 function readJson(text: unknown): unknown {
   if (typeof text !== "string" || text.length > linkCharsMax) return undefined;
   try {

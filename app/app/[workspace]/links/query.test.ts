@@ -6,27 +6,27 @@ function rows(count: number): { id: string }[] {
 }
 
 describe("a page of links", () => {
-  test("the first page of a short list leads nowhere", () => {
+  test("the first page of a short list has no other page", () => {
     const page = cutPage(rows(pageSize), parseQuery({}));
     expect(page.rows).toHaveLength(pageSize);
     expect([page.before, page.after]).toEqual([undefined, undefined]);
   });
 
-  test("one row more than a page leads to the next page and is not shown", () => {
+  test("one row more than a page gives a next page and is not shown", () => {
     const page = cutPage(rows(pageSize + 1), parseQuery({}));
     expect(page.rows).toHaveLength(pageSize);
     expect(page.after).toBe(`link_${pageSize - 1}`);
     expect(page.before).toBeUndefined();
   });
 
-  test("going back, the row too many is the first one", () => {
+  test("backwards, the extra row is the first one", () => {
     const page = cutPage(rows(pageSize + 1), parseQuery({ before: "link_x" }));
     expect(page.rows).toHaveLength(pageSize);
     expect(page.before).toBe("link_1");
     expect(page.after).toBe(`link_${pageSize}`);
   });
 
-  test("going back to the very first row, nothing is before it", () => {
+  test("backwards to the very first row, no page is before it", () => {
     const page = cutPage(rows(3), parseQuery({ before: "link_x" }));
     expect(page.before).toBeUndefined();
     expect(page.after).toBe("link_2");
@@ -52,7 +52,7 @@ describe("the address of a list", () => {
     expect(addressOf("/x", parseQuery({}), {})).toBe("/x");
   });
 
-  test("a filter that is given twice or too long asks for what the list can answer", () => {
+  test("a filter that is given twice or too long is replaced by one that the list can answer", () => {
     const query = parseQuery({
       search: "a".repeat(201),
       domain: ["a", "b"],

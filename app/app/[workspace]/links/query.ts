@@ -1,4 +1,4 @@
-/** The address of a list of links: what it asks for, and the addresses of the pages beside it. */
+/** The URL of a list of links: its filters, and the URLs of the neighboring pages. */
 import { type ListLinks, listLinksQuery } from "#lib/links/reading/schema";
 import { type Order, orderOf, orders } from "../../../../components/links/list-order.ts";
 
@@ -45,7 +45,7 @@ export function parseQuery(asked: Asked): LinksQuery {
   };
 }
 
-/** What is asked of the links, as the API is asked. An id that is none is a filter that nothing fits. */
+/** The filters in the form of the API. An invalid id is a filter without matches. */
 function filtersOf(query: LinksQuery): Record<string, string> {
   const { search, domain, tag, folder, user, clicked, archived } = query;
   return {
@@ -64,7 +64,7 @@ export function fileAddress(workspace: string, query: LinksQuery): string {
   return `/api/links/export?${new URLSearchParams({ workspace, ...filtersOf(query) })}`;
 }
 
-/** One row more than a page, to know whether another page follows. */
+/** One row more than a page, to detect whether another page follows. */
 export function listOf(query: LinksQuery): ListLinks {
   const { order, after, before } = query;
   const { sortBy, sortOrder } = orderOf(order);
@@ -77,7 +77,7 @@ export function listOf(query: LinksQuery): ListLinks {
   });
 }
 
-/** True when links may be missing because something is asked of them. */
+/** True when the list is filtered. */
 export function isFiltered(query: LinksQuery): boolean {
   const { search, domain, tag, folder, user, clicked, archived } = query;
   return [search, domain, tag, folder, user, clicked].some((text) => text !== "") || archived;
@@ -85,12 +85,12 @@ export function isFiltered(query: LinksQuery): boolean {
 
 interface Cut<Row> {
   rows: Row[];
-  /** Id of the row before which the page before ends, and after which the next one begins. */
+  /** Id of the row that starts or ends the page. */
   before: string | undefined;
   after: string | undefined;
 }
 
-/** Takes the row too many away, at the end it lies at, and says which way there is more. */
+/** Removes the additional row, at the end where it is, and returns the available directions. */
 export function cutPage<Row extends { id: string }>(found: Row[], query: LinksQuery): Cut<Row> {
   const backwards = query.before !== "" && query.after === "";
   const more = found.length > pageSize;
@@ -104,7 +104,7 @@ export function cutPage<Row extends { id: string }>(found: Row[], query: LinksQu
   };
 }
 
-/** The address of the same list at another cursor. */
+/** The URL of the same list at another cursor. */
 export function addressOf(path: string, query: LinksQuery, cursor: Record<string, string>): string {
   const params = new URLSearchParams({
     ...(query.search ? { search: query.search } : {}),

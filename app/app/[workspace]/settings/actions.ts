@@ -11,7 +11,7 @@ import { answerIn, renewPages } from "../../seat.ts";
 
 const refusals = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
-/** The form always sends all of it, so that a field that was emptied is refused instead of left alone. */
+/** The form always sends all fields, so that an emptied field is refused instead of ignored. */
 const form = editWorkspaceBody
   .pick({ name: true, slug: true, zone: true })
   .required()
@@ -22,7 +22,7 @@ const form = editWorkspaceBody
       .pipe(editWorkspaceBody.required().shape.lifetimeSeconds),
   });
 
-/** Answers the slug, under which the page now is. */
+/** Returns the slug, which may have changed the page's URL. */
 export async function saveWorkspaceAction(
   slug: string,
   data: FormData,
@@ -41,7 +41,7 @@ export async function saveWorkspaceAction(
   });
 }
 
-/** The installation's own domain is chosen by having no other. */
+/** The instance's own domain is chosen by having no primary one. */
 export async function chooseDomainAction(slug: string, host: string): Promise<FormAnswer<null>> {
   return await answerIn(slug, async (scope) => {
     const domains = await listDomains(scope);

@@ -1,4 +1,4 @@
-/** The address of a list of settings: what it searches for and which page it shows. */
+/** The URL of a settings list: its search and page. */
 import { AppError, type ErrorCode } from "#lib/platform/errors";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 
@@ -20,7 +20,7 @@ export function parseListing(asked: Asked): Listing {
   };
   const page = Number(text("page"));
   return {
-    // What no name holds is not searched for.
+    // Characters that no name contains are ignored.
     search: text("search")
       .replace(/[\p{Cc}\p{Cs}]/gu, "")
       .slice(0, searchCharsMax),
@@ -34,7 +34,7 @@ interface ListAsked {
   pageSize: number;
 }
 
-/** The rows of a page. Pages are counted in rows; asking for the first row of the next one says whether it is there. */
+/** The rows of a page. One more row is requested, to detect whether another page follows. */
 export async function readPage<Row>(
   { search, page }: Listing,
   list: (asked: ListAsked) => Promise<Row[]>,
@@ -47,7 +47,7 @@ export async function readPage<Row>(
   return { rows, found: rows.length + following.length };
 }
 
-/** The pages before and after; one row too many was asked for, to know whether there is one. */
+/** The URLs of the pages before and after. */
 export function pagesBeside(path: string, { search, page }: Listing, found: number) {
   const address = (to: number) => {
     const params = new URLSearchParams({
@@ -64,7 +64,7 @@ export function pagesBeside(path: string, { search, page }: Listing, found: numb
 
 type Refusal = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
 
-/** Runs what may be refused, and says the refusals that a person can mend in their own words. */
+/** Runs an action, and turns expected errors into form errors. */
 export async function withRefusals<Done>(
   run: () => Promise<Done>,
   refusals: Partial<Record<ErrorCode, Refusal>>,

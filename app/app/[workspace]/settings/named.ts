@@ -1,4 +1,4 @@
-/** What a workspace keeps under names, as forms make, change and delete it. */
+/** Form actions for objects with a name: create, edit and delete. */
 import type { ErrorWord } from "#lib/platform/messages/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
@@ -9,11 +9,11 @@ import { withRefusals } from "./listing.ts";
 interface Verbs<Body> {
   create: (scope: WorkspaceScope, body: Body) => Promise<{ name: string }>;
   edit: (scope: WorkspaceScope, id: string, body: Body) => Promise<{ name: string }>;
-  /** Why nothing could be made or changed. */
+  /** Which message explains the missing permission. */
   forbidden: (scope: WorkspaceScope, isNew: boolean) => ErrorWord;
 }
 
-/** Makes one, or changes the one that the form names. Answers its name. */
+/** Creates an object, or edits the one with the form's id. Returns its name. */
 export async function saveNamed<Value extends { id?: string | undefined }>(
   slug: string,
   parsed: Parsed<Value>,
@@ -38,7 +38,7 @@ export async function deleteNamed(
   remove: (scope: WorkspaceScope, id: string) => Promise<unknown>,
 ): Promise<FormAnswer<null>> {
   return await answerIn(slug, async (scope) => {
-    // An action is called with whatever a browser sends.
+    // An action receives untrusted arguments.
     await remove(scope, String(id));
     renewPages(slug);
     return { ok: true, done: null };

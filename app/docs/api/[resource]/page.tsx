@@ -20,7 +20,7 @@ export async function generateMetadata(props: PageProps): Promise<Metadata> {
   return { title: resource ? `${resource.name} · ${t("title")}` : t("title") };
 }
 
-/** What one resource can do, each call with its fields, samples and a form that sends it. */
+/** A resource of the API: each call with its fields, samples and a form that sends it. */
 export default async function ResourcePage(props: PageProps) {
   const resource = await findResource(props);
   if (!resource) notFound();

@@ -7,7 +7,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** Where `doc_url` of every error leads: one row a code, named by it. */
+/** The target of `doc_url` in every error: one row per code, with its anchor. */
 export default async function ErrorsPage() {
   const t = await getTranslations("apiErrors");
   return (

@@ -1,4 +1,4 @@
-/** How the numbers of a share are answered: never kept, and refused in the words of the API. */
+/** Responses of a share: never cached, with errors in the format of the API. */
 import { config } from "#lib/platform/config";
 import { AppError, presentError } from "#lib/platform/errors";
 

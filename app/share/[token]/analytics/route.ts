@@ -1,4 +1,4 @@
-/** The numbers of a share, asked for as those of the API are, and answered like them. */
+/** The stats of a share, with the queries and answers of the API. */
 import { askShare } from "#lib/analytics/shares";
 import { guestOf } from "../../guest.ts";
 import { refused, unkept } from "./answers.ts";

@@ -1,4 +1,4 @@
-/** A baseline of the redirect: what a route handler of Next.js does that reads Redis, and counts nothing. */
+/** A baseline of the redirect: a Next.js route handler that reads Redis, and counts nothing. */
 import { Redis } from "ioredis";
 
 const redis = new Redis(process.env["REDIS_URL"] ?? "");

@@ -4,7 +4,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 
 const pixels = 1_024;
 
-/** The code of a link in the default design, as an address of an image; "" when that design cannot hold the link's address. */
+/** The code of a link in the default design, as a data URL; "" when that design cannot contain the link's URL. */
 export async function drawPicture(scope: WorkspaceScope, linkId: string): Promise<string> {
   try {
     const design = await findDesign(scope, "default");

@@ -70,7 +70,7 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   );
 }
 
-/** One entry more than a page, to know whether another page follows. */
+/** One entry more than a page, to detect whether another page follows. */
 function listPage(scope: WorkspaceScope, asked: Asked): Promise<AuditEntry[]> {
   return listAudit(scope, {
     ...filterOf(asked, scope.zone),

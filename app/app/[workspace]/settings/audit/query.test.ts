@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { filterOf, midnightOf, parseAsked } from "./query.ts";
 
-test("what the address cannot mean is left out, not passed on", () => {
+test("invalid parameters of the address are omitted, not passed on", () => {
   const hostile = { actor: "user_1'; --", about: "link.*", from: "2026-13-40", to: ["a", "b"] };
   expect(filterOf(parseAsked(hostile), "UTC")).toEqual({});
   expect(parseAsked({ after: "aud_\u0000", before: "link_1" })).toMatchObject({
@@ -12,7 +12,7 @@ test("what the address cannot mean is left out, not passed on", () => {
 
 test("days are those of the workspace, the last one included", () => {
   const asked = parseAsked({ about: "link", from: "2026-03-29", to: "2026-03-29" });
-  // Berlin loses an hour on this day.
+  // Clocks in Berlin are moved forward on this day.
   expect(filterOf(asked, "Europe/Berlin")).toEqual({
     action: "link.*",
     since: "2026-03-28T23:00:00.000Z",

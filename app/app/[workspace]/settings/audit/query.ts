@@ -1,13 +1,13 @@
-/** The address of the audit log: whose deeds, of which kind, between which days of the workspace. */
+/** The URL of the audit log: actor, object and days of the workspace. */
 import type { AuditQuery } from "#lib/tenancy/audit/schema";
 
 export const entriesPerPage = 50;
 
 export interface Asked {
   actor: string;
-  /** A noun, such as "link": everything that was done to links. */
+  /** An object type, such as "link": all of its actions. */
   about: string;
-  /** Days such as 2026-01-31, both included; empty: no bound. */
+  /** Days such as 2026-01-31, both included; empty: unbounded. */
   from: string;
   to: string;
   after: string;
@@ -37,7 +37,7 @@ export function parseAsked(given: Record<string, string | string[] | undefined>)
   };
 }
 
-/** What is asked of the log; days begin at midnight of the zone. */
+/** The query of the log; days start at midnight of the zone. */
 export function filterOf(asked: Asked, zone: string): Omit<AuditQuery, "pageSize"> {
   return {
     ...(asked.actor ? { actor: asked.actor } : {}),
@@ -47,15 +47,15 @@ export function filterOf(asked: Asked, zone: string): Omit<AuditQuery, "pageSize
   };
 }
 
-/** The beginning of a day, or of a day so many later, in a zone. */
+/** The start of a day, or of a day this many later, in a zone. */
 export function midnightOf(day: string, zone: string, later: number): Date {
   const wall = Date.parse(`${day}T00:00:00Z`) + later * 86_400_000;
-  // Twice, because the offset at the first guess may be that of the other side of a change of clocks.
+  // Twice, because the offset at the first guess may be on the other side of a clock change.
   const guess = wall - offsetAt(wall, zone);
   return new Date(wall - offsetAt(guess, zone));
 }
 
-/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+/** The offset of a zone from UTC, in milliseconds. */
 function offsetAt(instant: number, zone: string): number {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone: zone,
@@ -79,7 +79,7 @@ function offsetAt(instant: number, zone: string): number {
   return wall - Math.floor(instant / 1_000) * 1_000;
 }
 
-/** The parameters of the address, without a place in the list. */
+/** The parameters of the URL, without the cursor. */
 export function paramsOf({ actor, about, from, to }: Asked): Record<string, string> {
   const all = { actor, about, from, to };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));

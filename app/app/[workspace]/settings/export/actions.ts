@@ -4,7 +4,7 @@ import { startTakeout } from "#lib/transfer/workspace-export";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { answerIn, renewPages } from "../../../seat.ts";
 
-/** Whether one was begun now: another may be on its way already, which is as good. */
+/** Whether an export was started now: another may already be running, with the same result. */
 export async function startTakeoutAction(slug: string): Promise<FormAnswer<boolean>> {
   return await answerIn(slug, async (scope) => {
     const takeout = await startTakeout(scope);

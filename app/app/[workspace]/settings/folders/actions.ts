@@ -7,7 +7,7 @@ import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { parseForm } from "../../../../form-data.ts";
 import { deleteNamed, saveNamed } from "../named.ts";
 
-/** A list of choices cannot offer null. */
+/** A select element has no null value. */
 const closed = "none";
 
 const form = createFolderBody.extend({
@@ -18,7 +18,7 @@ const form = createFolderBody.extend({
     .transform((level) => (level === closed ? null : level)),
 });
 
-/** Makes a folder, or changes the one that the form names. Answers its name. */
+/** Creates a folder, or edits the one with the form's id. Returns its name. */
 export async function saveFolderAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
   const words = { name: "folderName", description: "folderDescription" } as const;
   return await saveNamed(slug, parseForm(data, form, words), {

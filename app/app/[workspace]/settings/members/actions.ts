@@ -69,7 +69,7 @@ export async function transferAction(slug: string, userId: string): Promise<Form
   );
 }
 
-/** The pages are not renewed: they are no longer theirs. */
+/** The pages are not refreshed: the person no longer has access. */
 export async function leaveAction(slug: string): Promise<FormAnswer<null>> {
   return await answerIn(slug, async (scope) => {
     const outcome = await leaveWorkspace(scope);

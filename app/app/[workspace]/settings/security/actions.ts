@@ -22,7 +22,7 @@ import { answerTo, renewPages } from "../../../seat.ts";
 const qrPixels = 192;
 const words = { code_wrong: "codeWrong", too_many: "tooManyAttempts" } as const;
 
-/** The wrong password belongs to its field, everything else to the whole form. */
+/** A wrong password is an error of its field, all others of the whole form. */
 function refuse(code: "wrong" | "too_many" | "email_invalid"): FormAnswer<never> {
   if (code === "wrong") return { ok: false, fields: { passwordNow: "passwordWrong" } };
   if (code === "email_invalid") return { ok: false, fields: { email: "emailInvalid" } };
@@ -33,7 +33,7 @@ function textOf(data: FormData, name: string): string {
   return String(data.get(name) ?? "");
 }
 
-/** Answers where the letter went. */
+/** Returns the address the email was sent to. */
 export async function changeEmailAction(data: FormData): Promise<FormAnswer<string>> {
   return await answerTo(async (user) => {
     const email = textOf(data, "email").trim();
@@ -130,7 +130,7 @@ export async function endOthersAction(slug: string): Promise<FormAnswer<null>> {
   });
 }
 
-/** Answers the workspaces that stand in the way; none: the account is gone. */
+/** Returns the workspaces that prevent the deletion; none: the account is deleted. */
 export async function deleteAccountAction(data: FormData): Promise<FormAnswer<string[]>> {
   return await answerTo(async (user) => {
     const outcome = await deleteAccount(user, textOf(data, "passwordNow"));

@@ -12,7 +12,7 @@ const form = tagBody
   .required()
   .extend({ id: z.string().optional() });
 
-/** Makes a tag, or changes the one that the form names. Answers its name. */
+/** Creates a tag, or edits the one with the form's id. Returns its name. */
 export async function saveTagAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
   return await saveNamed(slug, parseForm(data, form, { name: "tagName" }), {
     create: createTag,

@@ -7,7 +7,7 @@ import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { parseForm } from "../../../../form-data.ts";
 import { deleteNamed, saveNamed } from "../named.ts";
 
-/** A field that was emptied clears its value. */
+/** An emptied field clears its value. */
 const { name, ...values } = newUtmTemplate.shape;
 const form = z.object({
   id: z.string().optional(),
@@ -19,7 +19,7 @@ const form = z.object({
   utm_content: values.utm_content.default(null),
 });
 
-/** Makes a template, or changes the one that the form names. Answers its name. */
+/** Creates a template, or edits the one with the form's id. Returns its name. */
 export async function saveUtmAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
   const parsed = parseForm(data, form, {
     name: "utmName",

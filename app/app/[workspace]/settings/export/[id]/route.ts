@@ -7,7 +7,7 @@ interface FileContext {
   params: Promise<{ workspace: string; id: string }>;
 }
 
-/** The file of an archive, read while it is sent. */
+/** The file of an export, streamed. */
 export async function GET(_request: Request, { params }: FileContext): Promise<Response> {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
@@ -27,7 +27,7 @@ export async function GET(_request: Request, { params }: FileContext): Promise<R
   }
 }
 
-/** Node and the browser name the same stream by two types. */
+/** Node and the browser have two types for the same stream. */
 function webStream(stream: NodeJS.ReadableStream): ReadableStream {
   return Readable.toWeb(Readable.from(stream)) as ReadableStream;
 }
