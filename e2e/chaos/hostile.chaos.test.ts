@@ -124,4 +124,4 @@ test(`${requestsMax} hostile requests cause no error, no text of theirs in a hea
     const visit = await visitOnce(`${target.url}/${aims.keys[0]}`);
     expect(visit).toEqual({ status: 302, location: url });
   }
-}, 120_000);
+});
