@@ -125,6 +125,8 @@ async function runContract(): Promise<Outcome> {
     FUXI_OWNER_EMAIL: "owner@example.com",
     FUXI_OWNER_PASSWORD: randomBytes(12).toString("hex"),
     FUXI_API_KEY: `fuxi_${randomBytes(16).toString("hex")}`,
+    FUXI_OPERATOR_TOKEN: randomBytes(16).toString("hex"),
+    FUXI_CERTIFICATE_TOKEN: randomBytes(16).toString("hex"),
   };
   const redisDatabase = redisDatabases.contract;
   return await withInstance({ name: "contract", redisDatabase, env: owner }, (instance) =>
@@ -135,6 +137,8 @@ async function runContract(): Promise<Outcome> {
       TEST_OWNER_EMAIL: owner.FUXI_OWNER_EMAIL,
       TEST_OWNER_PASSWORD: owner.FUXI_OWNER_PASSWORD,
       TEST_API_KEY: owner.FUXI_API_KEY,
+      TEST_OPERATOR_TOKEN: owner.FUXI_OPERATOR_TOKEN,
+      TEST_CERTIFICATE_TOKEN: owner.FUXI_CERTIFICATE_TOKEN,
     }),
   );
 }

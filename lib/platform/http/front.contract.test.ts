@@ -337,23 +337,36 @@ describe("health", () => {
     expect(answer.body).toContain('{"ready":true,"postgres":"ok","redis":"ok","web":"ok"}');
   });
 
-  test("shows its counters to this machine only, and not through a proxy", async () => {
-    expect((await ask("/metrics")).body).toContain("# HELP");
-    const { body } = await ask("/metrics", { headers: ["X-Forwarded-For: 203.0.113.9"] });
-    expect(body).not.toContain("# HELP");
-    const status = await ask("/status", { headers: ["X-Forwarded-For: 203.0.113.9"] });
-    expect(authorOf(status)).toBe("page");
+  test("shows its counters to requests with the token only, wherever they come from", async () => {
+    const token = `Authorization: Bearer ${process.env["TEST_OPERATOR_TOKEN"]}`;
+    expect((await ask("/metrics", { headers: [token] })).body).toContain("# HELP");
+    for (const headers of [[], ["X-Forwarded-For: 127.0.0.1"], [`${token}x`]]) {
+      expect((await ask("/metrics", { headers })).body).not.toContain("# HELP");
+      expect(authorOf(await ask("/status", { headers }))).toBe("page");
+    }
   });
 });
 
-test("the front names hosts that may have a certificate, whatever the request's host, to this machine only", async () => {
+test("the front names domains that may have a certificate to requests with the token only", async () => {
   const path = "/.well-known/fuxi-certificate?domain=";
+  const token = `&token=${process.env["TEST_CERTIFICATE_TOKEN"]}`;
   for (const host of ["10.0.0.1:3000", "localhost", "front"]) {
-    const statuses = await Promise.all(
-      ["localhost", "none.example"].map(async (name) => (await ask(path + name, { host })).status),
-    );
-    expect(statuses).toEqual([200, 404]);
+    const statusOf = async (name: string) => (await ask(path + name + token, { host })).status;
+    expect([await statusOf("localhost"), await statusOf("none.example")]).toEqual([200, 404]);
+    expect((await ask(`${path}localhost`, { host })).status).toBe(404);
+    expect((await ask(`${path}localhost${token}x`, { host })).status).toBe(404);
   }
-  const headers = ["X-Forwarded-For: 203.0.113.9"];
-  expect((await ask(`${path}localhost`, { headers })).status).toBe(404);
+});
+
+test.each(["/app/../api/links", "/_next/../api/me", "/app/%2e%2e/api", "/api/auth/../me"])(
+  "%s is refused before anything reads it",
+  async (target) => {
+    expect((await ask(target)).status).toBe(400);
+  },
+);
+
+test("a page query of more than 100 parameters or 2 KB is refused, whoever asks", async () => {
+  expect((await ask(`/signin?${"a&".repeat(99)}a`)).status).toBe(200);
+  expect((await ask(`/signin?${"a&".repeat(100)}a`)).status).toBe(414);
+  expect((await ask(`/signin?${"a".repeat(2_049)}`)).status).toBe(414);
 });
