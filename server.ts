@@ -20,14 +20,14 @@ import {
 } from "#lib/platform/http";
 import { newId } from "#lib/platform/ids";
 import { reportReady, superviseProcess } from "#lib/platform/shutdown";
-import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
+import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import {
   answerCertificate,
   answerLocalCertificate,
   canonicalHost,
   openRedirect,
   visit,
-  visitAtOnce,
+  visitCached,
 } from "#lib/redirect/visits";
 import { handleApi, isUpload } from "./app/api/index.ts";
 
@@ -55,7 +55,7 @@ function areaOf(req: IncomingMessage): "link" | "api" | "page" {
 }
 
 function onRequest(req: IncomingMessage, res: ServerResponse): void {
-  if (visitAtOnce(req, res) || answerCertificate(req, res)) return;
+  if (visitCached(req, res) || answerCertificate(req, res)) return;
   const area = areaOf(req);
   if (area === "link") {
     void visit(req, res);
@@ -74,7 +74,7 @@ function onRequest(req: IncomingMessage, res: ServerResponse): void {
   pageGate.pass(req, res, addressOf(req), () => proxy.pass(req, res));
 }
 
-await openInstallation();
+await openInstance();
 await openRedirect();
 await openLinks();
 const checks = {

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 const rooms = "{lib,workers,app,components,scripts,prisma,test}";
 const exclude = ["**/*.db.test.*", "**/*.contract.test.*", "**/node_modules/**"];
 /** Waits usually take milliseconds; a busy machine may take longer. */
-const patient = {
+const longTimeouts = {
   expect: { poll: { timeout: 20_000 } },
   testTimeout: 60_000,
   hookTimeout: 120_000,
@@ -12,10 +12,12 @@ const patient = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...patient, name: "unit", include: [`${rooms}/**/*.test.{ts,tsx}`], exclude } },
+      {
+        test: { ...longTimeouts, name: "unit", include: [`${rooms}/**/*.test.{ts,tsx}`], exclude },
+      },
       {
         test: {
-          ...patient,
+          ...longTimeouts,
           name: "db",
           include: [`${rooms}/**/*.db.test.ts`],
           globalSetup: ["test/database.ts"],
@@ -26,14 +28,14 @@ export default defineConfig({
       },
       {
         test: {
-          ...patient,
+          ...longTimeouts,
           name: "contract",
           include: [`${rooms}/**/*.contract.test.ts`],
         },
       },
       {
         test: {
-          ...patient,
+          ...longTimeouts,
           name: "chaos",
           include: ["e2e/chaos/**/*.chaos.test.ts"],
           // They mostly wait for stopped processes; three at once would delay each other.

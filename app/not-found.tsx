@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { Missing } from "../components/shell/missing.tsx";
+import { NotFound } from "../components/shell/not-found-page.tsx";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("missing");
@@ -11,7 +11,7 @@ export default async function NotFoundPage() {
   const t = await getTranslations("missing");
   return (
     <main id="content" className="mx-auto grid min-h-dvh max-w-xl content-center px-5">
-      <Missing home="/" label={t("home")} />
+      <NotFound home="/" label={t("home")} />
     </main>
   );
 }

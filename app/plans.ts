@@ -1,9 +1,9 @@
 /** The plans for display: from the table that enforces the limits, with the operator's prices. */
 import { config, planNames } from "#lib/platform/config";
 import { plans } from "#lib/tenancy/plans";
-import type { ShownPlan } from "../components/plans/plan-table.tsx";
+import type { PlanSummary } from "../components/plans/plan-table.tsx";
 
-export function shownPlans(): ShownPlan[] {
+export function listPlans(): PlanSummary[] {
   const prices = config().FUXI_PRICES;
   return planNames.map((name) => ({
     name,

@@ -2,9 +2,9 @@
 
 import { cookies } from "next/headers";
 import { findLocale, findZone, localeCookie, zoneCookie } from "#lib/platform/messages";
-import { parseLook, writeLook } from "../components/links/list-look.ts";
+import { parseLayout, writeLayout } from "../components/links/list-layout.ts";
 import { themes } from "../components/shell/theme.ts";
-import { listLookCookie, themeCookie } from "./preferences.ts";
+import { listLayoutCookie, themeCookie } from "./preferences.ts";
 
 const year = { maxAge: 365 * 86_400, path: "/", sameSite: "lax", httpOnly: true } as const;
 
@@ -13,8 +13,8 @@ export async function chooseTheme(theme: string): Promise<void> {
   if (known) (await cookies()).set(themeCookie, known, year);
 }
 
-export async function chooseListLook(look: string): Promise<void> {
-  (await cookies()).set(listLookCookie, writeLook(parseLook(look)), year);
+export async function chooseListLayout(layout: string): Promise<void> {
+  (await cookies()).set(listLayoutCookie, writeLayout(parseLayout(layout)), year);
 }
 
 export async function chooseLocale(locale: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function chooseLocale(locale: string): Promise<void> {
 }
 
 /** Browsers send no header with their zone, so the page reports it. */
-export async function noteZone(zone: string): Promise<void> {
+export async function storeZone(zone: string): Promise<void> {
   const known = findZone(zone);
   if (known) (await cookies()).set(zoneCookie, known, year);
 }

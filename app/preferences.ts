@@ -1,8 +1,8 @@
 import { cookies } from "next/headers";
-import { type ListLook, parseLook } from "../components/links/list-look.ts";
+import { type ListLayout, parseLayout } from "../components/links/list-layout.ts";
 import { type Theme, themes } from "../components/shell/theme.ts";
 
-export const listLookCookie = "links";
+export const listLayoutCookie = "links";
 export const themeCookie = "theme";
 
 /** The chosen theme; "system" by default. */
@@ -12,6 +12,6 @@ export async function getTheme(): Promise<Theme> {
 }
 
 /** The chosen layout of link lists. */
-export async function getListLook(): Promise<ListLook> {
-  return parseLook((await cookies()).get(listLookCookie)?.value);
+export async function getListLayout(): Promise<ListLayout> {
+  return parseLayout((await cookies()).get(listLayoutCookie)?.value);
 }

@@ -60,7 +60,7 @@ const independent = ["timeseries", "countries", "devices", "browsers", "referers
 const crossed = { country: "AA", device: "Mobile", utm_source: "s1", interval: "30d" };
 const ranks = [1, 10, 100, 1_000];
 
-type Asked = Readonly<Record<string, string>>;
+type ApiQuery = Readonly<Record<string, string>>;
 
 const stage = await openStage();
 const databases = {
@@ -97,14 +97,14 @@ process.exit(0);
 async function openHistory(stem: string, count: number): Promise<string> {
   const week = Math.floor(Date.now() / weekMs);
   const kept = await stage.openKept(stem, `${shape}_${week}`, async () => {
-    await past({ BENCH_CLICKS: String(count), BENCH_WEEK: String(week * weekMs) });
+    await fillClicks({ BENCH_CLICKS: String(count), BENCH_WEEK: String(week * weekMs) });
   });
-  await past({ DATABASE_URL: kept });
+  await fillClicks({ DATABASE_URL: kept });
   return kept;
 }
 
-async function past(env: Record<string, string>): Promise<void> {
-  const running = await stage.run("bench/past.ts", [], env);
+async function fillClicks(env: Record<string, string>): Promise<void> {
+  const running = await stage.run("bench/fill-clicks.ts", [], env);
   await running.stop();
 }
 
@@ -116,8 +116,8 @@ async function openApi(databaseUrl: string, database: number): Promise<Running> 
 }
 
 /** One query over HTTP, to its last byte, in milliseconds. */
-async function ask(api: Running, asked: Asked): Promise<number> {
-  const query = new URLSearchParams({ timezone: zone, limit: rowsOfPage, ...asked });
+async function ask(api: Running, params: ApiQuery): Promise<number> {
+  const query = new URLSearchParams({ timezone: zone, limit: rowsOfPage, ...params });
   const begin = performance.now();
   const response = await fetch(`http://127.0.0.1:${api.port}/api/analytics?${query}`, {
     headers: { Authorization: `Bearer ${apiKey}` },
@@ -149,14 +149,14 @@ async function measure(name: string, times: () => Promise<number[]>): Promise<Fi
 }
 
 /** Each card alone, in every interval. */
-async function measureCards(questions: Asked[]) {
+async function measureCards(queries: ApiQuery[]) {
   const figures: Record<string, Record<string, Figures>> = {};
-  for (const question of questions) {
-    const name = question["groupBy"] ?? "";
+  for (const cardQuery of queries) {
+    const name = cardQuery["groupBy"] ?? "";
     const ofCard: Record<string, Figures> = {};
     for (const interval of intervals) {
       ofCard[interval] = await measure(`${name} ${interval}`, () =>
-        repeat(cardRounds, () => ask(apis.large, { ...question, interval })),
+        repeat(cardRounds, () => ask(apis.large, { ...cardQuery, interval })),
       );
     }
     figures[name] = ofCard;
@@ -165,14 +165,16 @@ async function measureCards(questions: Asked[]) {
 }
 
 /** All cards at once, as in a browser; the page is complete with the last of them. */
-async function measurePages(about: Asked) {
+async function measurePages(about: ApiQuery) {
   const figures: Record<string, Figures> = {};
   const all: number[] = [];
   const name = Object.values(about).join();
   for (const interval of intervals) {
     figures[interval] = await measure(`page ${name} ${interval}`, async () => {
       const times = await repeat(pageRounds, async () => {
-        const cards = page.map((question) => ask(apis.large, { ...question, ...about, interval }));
+        const cards = page.map((cardQuery) =>
+          ask(apis.large, { ...cardQuery, ...about, interval }),
+        );
         return Math.max(...(await Promise.all(cards)));
       });
       all.push(...times);

@@ -52,7 +52,7 @@ for (let round = -1; round < rounds; round++) {
     const figures = await measure(apis[table]);
     // The first round of each is a warm-up.
     if (round >= 0) taken[table].push(figures);
-    console.log(table, inWords(figures));
+    console.log(table, describeRound(figures));
   }
 }
 await apis.empty.stop();
@@ -149,7 +149,7 @@ async function fillTable(rows: number): Promise<void> {
   );
 }
 
-function inWords({ single, half, bulk, largestBulk }: Round): string {
+function describeRound({ single, half, bulk, largestBulk }: Round): string {
   return [
     `${single.requestsPerSecond.toFixed(0)} creates/s (p99 ${single.p99Ms} ms)`,
     `at ${half.requestsPerSecond.toFixed(0)}/s p99 ${half.p99Ms} ms`,

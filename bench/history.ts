@@ -3,7 +3,7 @@ import pg from "pg";
 import { ensureRollups, rollDays, rollPeriod } from "#lib/analytics/rollups";
 import { dayMs, ensurePartitions, slotOf } from "#lib/analytics/time-slots";
 import { config } from "#lib/platform/config";
-import { allowTime, query, type Statement, sql, transaction } from "#lib/platform/postgres";
+import { extendTimeout, query, type Statement, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { userAgents } from "./crowd.ts";
 
@@ -46,7 +46,7 @@ export async function putHistory(scope: WorkspaceScope, { clicks, week }: Histor
   await vacuum();
 }
 
-function slowly(text: string, values: unknown[]): Statement {
+function slowStatement(text: string, values: unknown[]): Statement {
   return { text, values, query_timeout: slowMs };
 }
 
@@ -154,9 +154,9 @@ async function putDay(workspacePk: number, day: Date, clicks: number): Promise<v
 /** The counters that ingest would have written. */
 async function countLinks(workspacePk: number): Promise<void> {
   await transaction(async (tx) => {
-    await allowTime(tx, slowMs);
+    await extendTimeout(tx, slowMs);
     await query(
-      slowly(
+      slowStatement(
         `
       INSERT INTO link_stat (link_pk, workspace_pk, clicks, visitors, scans, bots, last_click_at)
       SELECT

@@ -14,7 +14,7 @@ import { machine, openStage } from "./stage.ts";
 
 const rows = Number(process.env["BENCH_ROWS"] ?? 1_000_000);
 const statementRows = 1_000;
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 let peakBytes = 0;
 
 const stage = await openStage();
@@ -83,7 +83,7 @@ function fileOf(): ReadableStream<Uint8Array> {
 }
 
 /** The maximum memory of the import process so far, as counted by Linux; 0: it is not running. */
-function lookAtMemory(): number {
+function readMemory(): number {
   const kilobytes = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
@@ -100,13 +100,13 @@ function lookAtMemory(): number {
 
 async function ended() {
   for (;;) {
-    peakBytes = Math.max(peakBytes, lookAtMemory());
+    peakBytes = Math.max(peakBytes, readMemory());
     const found = await getImport(scope, id);
     if (found.state === "done" && found.made === rows) return found;
     if (found.state !== "running" && found.state !== "waiting") {
       throw new Error(`The import is ${found.state}: ${found.made} made, ${found.error}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollEveryMs));
   }
 }
 
@@ -124,7 +124,7 @@ async function readResults(): Promise<number> {
 async function insertPlainly(): Promise<number> {
   const first = 30_000_000_000;
   const count = Math.min(rows, 200_000);
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (let at = 0; at < count; at += statementRows) {
     const numbers = Array.from({ length: statementRows }, (_, nth) => at + nth);
     await query(sql`
@@ -135,5 +135,5 @@ async function insertPlainly(): Promise<number> {
         'Product ' || n || ', autumn', 'sent by mail', now(), now()
       FROM unnest(${numbers}::int[], ${numbers.map(urlOf)}::text[]) AS new (n, url)`);
   }
-  return Math.round(count / secondsSince(begun));
+  return Math.round(count / secondsSince(startedAt));
 }

@@ -48,7 +48,7 @@ await closePostgres();
 await stage.close();
 process.exit(0);
 
-interface Counted {
+interface CountResult {
   ingestMs: number;
   rollMs: number;
   slots: number;
@@ -56,8 +56,8 @@ interface Counted {
 }
 
 /** Sound because bench/count.ts sends only this. */
-async function count(worker: Running): Promise<Counted> {
-  return (await worker.ask("count")) as Counted;
+async function count(worker: Running): Promise<CountResult> {
+  return (await worker.ask("count")) as CountResult;
 }
 
 async function measureDrain() {

@@ -32,7 +32,7 @@ const pages = [
   { name: "first page, on a phone", path: "/", phone: true },
 ];
 
-interface Figures {
+interface PageScores {
   scores: Record<Category, number>;
   /** When the largest element of the page was painted. */
   paintedMs: number;
@@ -59,7 +59,7 @@ await withDemo(".fuxi-lighthouse", async (url) => {
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL((address) => address.pathname === "/app/demo/links");
     await page.close();
-    const measured: Record<string, Figures> = {};
+    const measured: Record<string, PageScores> = {};
     for (const { name, path, phone } of pages) {
       measured[name] = await middle(`${url}${path}`, port, phone);
       console.log(name, JSON.stringify(measured[name]));
@@ -71,18 +71,18 @@ await withDemo(".fuxi-lighthouse", async (url) => {
   }
 });
 
-async function middle(url: string, port: number, phone: boolean): Promise<Figures> {
-  const all: Figures[] = [];
+async function middle(url: string, port: number, phone: boolean): Promise<PageScores> {
+  const all: PageScores[] = [];
   for (let tries = 0; all.length < runs; tries++) {
     try {
-      all.push(await look(url, port, phone));
+      all.push(await runLighthouse(url, port, phone));
     } catch (error) {
       // A machine that pauses for a while distorts the result.
       if (tries === triesMax) throw error;
       console.log(`  once more: ${String(error)}`);
     }
   }
-  const of = (read: (figures: Figures) => number) => median(all.map(read));
+  const of = (read: (figures: PageScores) => number) => median(all.map(read));
   return {
     scores: {
       performance: of(({ scores }) => scores.performance),
@@ -95,7 +95,7 @@ async function middle(url: string, port: number, phone: boolean): Promise<Figure
   };
 }
 
-async function look(url: string, port: number, phone: boolean): Promise<Figures> {
+async function runLighthouse(url: string, port: number, phone: boolean): Promise<PageScores> {
   const flags: Flags = {
     port,
     onlyCategories: [...categories],
@@ -127,7 +127,7 @@ async function look(url: string, port: number, phone: boolean): Promise<Figures>
   };
 }
 
-function report(measured: Readonly<Record<string, Figures>>): void {
+function report(measured: Readonly<Record<string, PageScores>>): void {
   if (process.argv.includes("--keep")) {
     const result = { machine: machine(), runs, bounds, pages: measured };
     writeFileSync("bench/lighthouse.json", `${JSON.stringify(result, null, 2)}\n`);

@@ -74,7 +74,7 @@ const browser = await chromium.launch({
   executablePath: await findChromium(console.log),
   args: chromiumFlags(),
 });
-const late: string[] = [];
+const slowSteps: string[] = [];
 try {
   const session = await signIn(browser);
   const cold = await measureCold(session);
@@ -90,8 +90,8 @@ try {
   await closePostgres();
   await stage.close();
 }
-for (const line of late) console.error(line);
-process.exit(late.length > 0 ? 1 : 0);
+for (const line of slowSteps) console.error(line);
+process.exit(slowSteps.length > 0 ? 1 : 0);
 
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
@@ -103,14 +103,14 @@ async function signIn(browser: Browser): Promise<Session> {
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL(`**${path}`);
-  await rowsAlive(page);
+  await rowsReady(page);
   const session = await context.storageState();
   await context.close();
   return session;
 }
 
 /** Rows are displayed and React is ready. */
-async function rowsAlive(page: Page): Promise<void> {
+async function rowsReady(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const row = document.querySelector("[data-link] input");
     return row !== null && Object.keys(row).some((key) => key.startsWith("__reactProps"));
@@ -134,7 +134,7 @@ async function measureCold(session: Session) {
   for (let round = -1; round < coldRounds; round++) {
     const page = await openPage(session);
     await page.goto(path, { waitUntil: "commit" });
-    await rowsAlive(page);
+    await rowsReady(page);
     const ms = await page.evaluate(() => performance.now());
     scriptsKb = await page.evaluate(() => {
       const entries = performance.getEntriesByType("resource");
@@ -149,29 +149,29 @@ async function measureCold(session: Session) {
   }
   const coldMs = note("cold", times, coldMaxMs);
   console.log(`${scriptsKb.toFixed(0)} KB of scripts`);
-  if (scriptsKb > scriptsMaxKb) late.push(`More than ${scriptsMaxKb} KB of scripts`);
+  if (scriptsKb > scriptsMaxKb) slowSteps.push(`More than ${scriptsMaxKb} KB of scripts`);
   return { cold: coldMs, scriptsKb: Math.round(scriptsKb) };
 }
 
-interface Figures {
+interface StepTimes {
   p50Ms: number;
   maxMs: number;
 }
 
-function note(name: string, times: number[], maxMs: number): Figures {
+function note(name: string, times: number[], maxMs: number): StepTimes {
   const figures = { p50Ms: Math.round(median(times)), maxMs: Math.round(Math.max(...times)) };
   console.log(`${String(figures.p50Ms).padStart(6)} ms, at most ${figures.maxMs}  ${name}`);
-  if (figures.p50Ms > maxMs) late.push(`${name}: ${figures.p50Ms} ms are more than ${maxMs}`);
+  if (figures.p50Ms > maxMs) slowSteps.push(`${name}: ${figures.p50Ms} ms are more than ${maxMs}`);
   return figures;
 }
 
-async function measureSteps(session: Session): Promise<Record<string, Figures>> {
+async function measureSteps(session: Session): Promise<Record<string, StepTimes>> {
   const page = await openPage(session);
   await page.goto(path);
-  await rowsAlive(page);
-  const figures: Record<string, Figures> = {};
-  for (const [name, asked] of Object.entries(steps)) {
-    const query = new URLSearchParams(asked).toString();
+  await rowsReady(page);
+  const figures: Record<string, StepTimes> = {};
+  for (const [name, input] of Object.entries(steps)) {
+    const query = new URLSearchParams(input).toString();
     const times: number[] = [];
     for (let round = -1; round < stepRounds; round++) {
       await go(page, path, "");
@@ -186,7 +186,7 @@ async function measureSteps(session: Session): Promise<Record<string, Figures>> 
 }
 
 /** From page to page, by its button. */
-async function measurePages(page: Page, query: string): Promise<Figures> {
+async function measurePages(page: Page, query: string): Promise<StepTimes> {
   await go(page, query ? `${path}?${query}` : path, query);
   const times: number[] = [];
   for (let round = -1; round < stepRounds; round++) {

@@ -32,7 +32,7 @@ const sharedLinks = 1_000_000;
 /** More than the visits of one run. */
 const visitsAtOnce = 400_000;
 /** Each pauses between two visits, so that many slow connections make a rate instead of a few fast ones. */
-const patientVisitors = 500;
+const pausingVisitors = 500;
 const rates = [10_000, 15_000, 20_000, 25_000, 30_000, 40_000];
 
 const stage = await openStage();
@@ -49,14 +49,14 @@ const large = await stage.openFilled("redirect_ten_million", async () => {
 });
 const hotPaths = await pathsOf(0, hotLinks);
 
-const bare = await stage.run("bench/bare.ts");
+const baseline = await stage.run("bench/bare.ts");
 const result = {
   machine: machine(),
   connections,
   small: await benchSmall(),
   large: await benchLarge(),
 };
-await bare.stop();
+await baseline.stop();
 console.dir(result, { depth: 5 });
 if (process.argv.includes("--keep")) {
   writeFileSync("bench/redirect.json", `${JSON.stringify(result, null, 2)}\n`);
@@ -67,24 +67,24 @@ await stage.close();
 process.exit(0);
 
 async function benchSmall() {
-  const ours = await stage.run("workers/redirect.ts", [], { DATABASE_URL: small });
+  const measured = await stage.run("workers/redirect.ts", [], { DATABASE_URL: small });
   const hotVisits = visitsOf(hotPaths);
-  await visit(ours, hotVisits, 3);
-  await visit(bare, hotVisits, 2);
-  const hot = await takeTurns("hot", ours, () => hotVisits);
-  const cold = await visit(ours, visitsOf(await pathsOf(coldStart, coldLinks)));
+  await visit(measured, hotVisits, 3);
+  await visit(baseline, hotVisits, 2);
+  const hot = await takeTurns("hot", measured, () => hotVisits);
+  const cold = await visit(measured, visitsOf(await pathsOf(coldStart, coldLinks)));
   report("first visits, from Postgres", cold);
-  const fixed = await holdRates(ours, small, () => hotPaths);
-  await ours.stop();
+  const fixed = await holdRates(measured, small, () => hotPaths);
+  await measured.stop();
 
   // A cache so small that every visit queries Redis.
-  const forgetful = await stage.run("workers/redirect.ts", [], {
+  const smallCache = await stage.run("workers/redirect.ts", [], {
     DATABASE_URL: small,
     FUXI_LINKS_IN_MEMORY: "100",
   });
-  await visit(forgetful, hotVisits, 3);
-  const shared = await takeTurns("from Redis", forgetful, () => hotVisits);
-  await forgetful.stop();
+  await visit(smallCache, hotVisits, 3);
+  const shared = await takeTurns("from Redis", smallCache, () => hotVisits);
+  await smallCache.stop();
 
   const next = await benchNext(hotVisits);
   return {
@@ -118,13 +118,13 @@ async function benchNext(script: string): Promise<Load> {
 async function benchLarge() {
   const zipf = new ZipfLinks(largeTable, largeStart);
   await putIntoRedis(zipf);
-  const ours = await stage.run("workers/redirect.ts", [], { DATABASE_URL: large });
+  const measured = await stage.run("workers/redirect.ts", [], { DATABASE_URL: large });
   // Each run continues after the previous one: no link is cached only because of repeated visits.
   const next = () => zipf.draw(visitsAtOnce);
-  await visit(ours, visitsOf(next()), 10);
-  const hot = await takeTurns("Zipf", ours, () => visitsOf(next()));
-  const fixed = await holdRates(ours, large, next);
-  await ours.stop();
+  await visit(measured, visitsOf(next()), 10);
+  const hot = await takeTurns("Zipf", measured, () => visitsOf(next()));
+  const fixed = await holdRates(measured, large, next);
+  await measured.stop();
   return { links: largeTable, linksInRedis: sharedLinks, hot, fixed };
 }
 
@@ -159,12 +159,12 @@ function lineOf(pk: number): string {
 }
 
 /** The median of pairs: node:http, then the redirect, with the same visits. */
-async function takeTurns(name: string, ours: Running, script: () => string) {
+async function takeTurns(name: string, measured: Running, script: () => string) {
   const rows: { bare: Load; ours: Load; ratio: number }[] = [];
   for (let pair = 0; pair < pairs; pair++) {
     const visits = script();
-    const a = await visit(bare, visits);
-    const b = await visit(ours, visits);
+    const a = await visit(baseline, visits);
+    const b = await visit(measured, visits);
     const ratio = b.requestsPerSecond / a.requestsPerSecond;
     rows.push({ bare: a, ours: b, ratio });
     report(`${name}: ${ratio.toFixed(3)} of ${a.requestsPerSecond.toFixed(0)}/s`, b);
@@ -186,15 +186,15 @@ async function takeTurns(name: string, ours: Running, script: () => string) {
 }
 
 /** Visitors who arrive at a fixed rate, while the worker counts; up to the first rate that is not reached. */
-async function holdRates(ours: Running, databaseUrl: string, paths: () => string[]) {
+async function holdRates(measured: Running, databaseUrl: string, paths: () => string[]) {
   const worker = await stage.run("workers/index.ts", [], { DATABASE_URL: databaseUrl });
   const rows: ({ rate: number; isHeld: boolean } & ReturnType<typeof figuresOf>)[] = [];
   for (const rate of rates) {
     // Responses take time too, so visitors arrive slightly more often than the rate.
-    const pauseMs = Math.floor((patientVisitors * 900) / rate);
+    const pauseMs = Math.floor((pausingVisitors * 900) / rate);
     const script = visitsOf(paths(), { pauseMs });
-    const load = await putLoad(addressOf(ours), script, {
-      connections: patientVisitors,
+    const load = await putLoad(addressOf(measured), script, {
+      connections: pausingVisitors,
       seconds: 10,
     });
     report(`at a rate of ${rate}/s`, load);

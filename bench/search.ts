@@ -24,7 +24,7 @@ const workspace = scope.workspacePk;
 await load();
 
 const deep = { page: 500 };
-const questions: Record<string, Record<string, Record<string, unknown>>> = {
+const queries: Record<string, Record<string, Record<string, unknown>>> = {
   search: {
     "absent, a word": { search: "zebrastripes" },
     "absent, a number": { search: "order=9999999" },
@@ -75,10 +75,10 @@ const counts: Record<string, Record<string, unknown>> = {
 };
 
 const result: Record<string, unknown> = { machine: machine(), links };
-for (const [kind, asked] of Object.entries(questions)) {
+for (const [kind, kindQueries] of Object.entries(queries)) {
   const figures: Record<string, number> = {};
-  for (const [name, question] of Object.entries(asked)) {
-    const parsed = listLinksQuery.parse(question);
+  for (const [name, query] of Object.entries(kindQueries)) {
+    const parsed = listLinksQuery.parse(query);
     figures[name] = await measure(`${kind}: ${name}`, async () => {
       const { length } = await listLinks(scope, parsed);
       if (length === 0 && !name.startsWith("absent")) throw new Error(`${name} finds nothing`);
@@ -88,8 +88,8 @@ for (const [kind, asked] of Object.entries(questions)) {
   result[kind] = figures;
 }
 const figures: Record<string, number> = {};
-for (const [name, question] of Object.entries(counts)) {
-  const parsed = countLinksQuery.parse(question);
+for (const [name, query] of Object.entries(counts)) {
+  const parsed = countLinksQuery.parse(query);
   figures[name] = await measure(`count: ${name}`, async () =>
     JSON.stringify(await countLinks(scope, parsed)),
   );

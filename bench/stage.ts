@@ -13,7 +13,7 @@ import { lockDataFolder } from "../scripts/lock.ts";
 import { findFreePort } from "../scripts/ports.ts";
 import { endChild, findProgram, nodeFlags, type Variables } from "../scripts/processes.ts";
 import { openSecrets } from "../scripts/secrets.ts";
-import { reapServices, startServices } from "../scripts/services.ts";
+import { startServices, stopOrphanedServices } from "../scripts/services.ts";
 
 const folder = ".fuxi-bench";
 const dataDir = join(folder, "data");
@@ -58,7 +58,7 @@ export interface Stage {
 export async function openStage(): Promise<Stage> {
   mkdirSync(folder, { recursive: true });
   const lock = await lockDataFolder(folder, "npm run bench");
-  await reapServices(dataDir);
+  await stopOrphanedServices(dataDir);
   mkdirSync(dataDir, { recursive: true });
   rmSync(join(dataDir, "spool"), { recursive: true, force: true });
   const services = await startServices({ dataDir, report: () => undefined });

@@ -1,5 +1,5 @@
 /** Visits of many links, with the headers of browsers. */
-import { codeOfPk, isFitCode, makeCodes } from "#lib/platform/codes";
+import { codeOfPk, isAllowedCode, makeCodes } from "#lib/platform/codes";
 import { query, sql } from "#lib/platform/postgres";
 
 export interface BenchLink {
@@ -66,7 +66,7 @@ export class ZipfLinks {
     let key = this.#keys.get(rank);
     if (key === undefined) {
       const code = codeOfPk(pk);
-      key = isFitCode(code) ? code : "";
+      key = isAllowedCode(code) ? code : "";
       this.#keys.set(rank, key);
     }
     return key === "" ? undefined : { pk, key };

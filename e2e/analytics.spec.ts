@@ -197,8 +197,8 @@ test("a share opens without an account, and is gone once it is revoked", async (
   const address = await sheet.getByLabel("Share link for “For the board”").inputValue();
   await expect(sheet.getByRole("row", { name: /For the board/ })).toBeVisible();
 
-  const elsewhere = await browser.newContext({ colorScheme: "dark" });
-  const guest = await elsewhere.newPage();
+  const darkContext = await browser.newContext({ colorScheme: "dark" });
+  const guest = await darkContext.newPage();
   await test.step("a guest gives the password and sees what was chosen", async () => {
     await guest.goto(address);
     await expect(
@@ -236,7 +236,7 @@ test("a share opens without an account, and is gone once it is revoked", async (
     await expect.poll(answered).toBe(404);
     expect((await guest.goto(address))?.status()).toBe(404);
   });
-  await elsewhere.close();
+  await darkContext.close();
   destination.server.close();
 });
 

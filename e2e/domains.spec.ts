@@ -63,11 +63,11 @@ test("a domain is added, proven in DNS, serves its links and no others, and goes
   await expect(page.getByText("Default", { exact: true })).toBeVisible();
   await expectAccessible(page);
 
-  const made = await page.request.post("/api/links", {
+  const created = await page.request.post("/api/links", {
     headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
     data: { url: "https://example.com/there", key: `fair-${zone}` },
   });
-  expect(Object(await made.json()).domain).toBe(host);
+  expect(Object(await created.json()).domain).toBe(host);
   const path = `/fair-${zone}`;
   expect(await visit(page, `${host}:8080`, path)).toBe("https://example.com/there");
   expect(await visit(page, host, "/none")).toBe("https://example.com/lost");

@@ -40,7 +40,7 @@ const failure = { en: "This page couldn’t be loaded", "zh-CN": "页面加载�
 const phone = { width: 390, height: 844 };
 const desk = { width: 1280, height: 800 };
 /** Each language in both themes and on both screens, in turns. */
-const dresses = {
+const variants = {
   en: [
     { colorScheme: "dark", screen: phone },
     { colorScheme: "light", screen: desk },
@@ -52,18 +52,18 @@ const dresses = {
 } as const;
 
 /** The page reports the failure, in every variant, and its reference is in the log. */
-async function expectFailure(page: Page, language: keyof typeof dresses): Promise<void> {
+async function expectFailure(page: Page, language: keyof typeof variants): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: failure[language] })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
-  for (const { colorScheme, screen } of dresses[language]) {
+  for (const { colorScheme, screen } of variants[language]) {
     await page.setViewportSize(screen);
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(over, "wider than its window").toBeLessThanOrEqual(0);
   }
-  const said = page.getByRole("alert").filter({ hasText: failure[language] });
-  const [reference = "none"] = /\d{6,}/.exec((await said.textContent()) ?? "") ?? [];
+  const alert = page.getByRole("alert").filter({ hasText: failure[language] });
+  const [reference = "none"] = /\d{6,}/.exec((await alert.textContent()) ?? "") ?? [];
   expect(readFileSync(".fuxi-test/failing.log", "utf8")).toContain(reference);
 }
 
@@ -123,7 +123,7 @@ test("while the database is away links lead on, forms keep what was typed, and w
   await stranger.goto("/signin");
   await untilAlive(stranger);
   const row = page.getByRole("listitem").filter({ hasText: "/fair" });
-  const away = "The service is temporarily unavailable";
+  const unavailable = "The service is temporarily unavailable";
   await databaseProxy.close();
 
   await test.step("visitors and readers notice nothing", async () => {
@@ -142,14 +142,14 @@ test("while the database is away links lead on, forms keep what was typed, and w
     const answered = stranger.waitForResponse(/callback\/password/);
     await stranger.getByRole("button", { name: "Sign in" }).click();
     expect(await (await answered).text()).not.toContain("ECONN");
-    await expect(stranger.getByRole("alert").filter({ hasText: away })).toBeVisible();
+    await expect(stranger.getByRole("alert").filter({ hasText: unavailable })).toBeVisible();
     await stranger.context().close();
   });
 
   await test.step("a link that was archived too early comes back", async () => {
     await row.getByRole("button", { name: /^More actions for/ }).click();
     await page.getByRole("menuitem", { name: "Archive" }).click();
-    await expect(page.getByText(away)).toBeVisible();
+    await expect(page.getByText(unavailable)).toBeVisible();
     await expect(row).toBeVisible();
   });
 
@@ -169,7 +169,7 @@ test("while the database is away links lead on, forms keep what was typed, and w
     await dialog.getByLabel("Destination").fill("https://example.com/typed");
     const save = dialog.getByRole("button", { name: "Create link" });
     await save.click();
-    await expect(dialog.getByRole("alert").filter({ hasText: away })).toBeVisible();
+    await expect(dialog.getByRole("alert").filter({ hasText: unavailable })).toBeVisible();
     await expect(dialog.getByLabel("Destination")).toHaveValue("https://example.com/typed");
     await databaseProxy.reopen();
     // The database is probed a few times a second.

@@ -73,8 +73,8 @@ test("a file is uploaded, its columns and problems are seen, and its rows become
   await test.step("problems are named with their lines before anything is made", async () => {
     await expect(page.getByRole("heading", { name: "3 rows with a problem" })).toBeVisible();
     await expect(page.getByText("Line 5", { exact: true })).toBeVisible();
-    const made = await page.request.get("/api/links/count", { headers });
-    expect(await made.json()).toBe(0);
+    const created = await page.request.get("/api/links/count", { headers });
+    expect(await created.json()).toBe(0);
   });
 
   await test.step("the same is said in Chinese to those who read it", async () => {

@@ -24,7 +24,7 @@ interface Person {
 export interface Workspace {
   slug: string;
   /** Creates an object over the API, as the signed-in person, and returns it. */
-  make: <Made = { id: string }>(path: string, body: object) => Promise<Made>;
+  make: <Created = { id: string }>(path: string, body: object) => Promise<Created>;
 }
 
 /**
@@ -85,7 +85,7 @@ export const desktopAgent =
   "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
 /** The labels of the sign-in forms, in the language of the test. */
-interface EntryWords {
+interface FormLabels {
   name: string;
   email: string;
   password: string;
@@ -95,7 +95,7 @@ interface EntryWords {
   createWorkspace: string;
 }
 
-const english: EntryWords = {
+const english: FormLabels = {
   name: "Name",
   email: "Email",
   password: "Password",
@@ -105,7 +105,7 @@ const english: EntryWords = {
   createWorkspace: "Create workspace",
 };
 
-export const chinese: EntryWords = {
+export const chinese: FormLabels = {
   name: "姓名",
   email: "邮箱",
   password: "密码",
@@ -121,11 +121,11 @@ export interface Account {
   slug: string;
 }
 
-/** From the sign-up form to the empty list of links; `look` can check each of the forms. */
+/** From the sign-up form to the empty list of links; `inspect` can check each of the forms. */
 export async function signUp(
   page: Page,
-  words: EntryWords = english,
-  look: (page: Page) => Promise<void> = untilAlive,
+  words: FormLabels = english,
+  inspect: (page: Page) => Promise<void> = untilAlive,
 ): Promise<Account> {
   const unique = randomUUID().slice(0, 8);
   const account = {
@@ -136,19 +136,19 @@ export async function signUp(
   const octet = () => Math.floor(Math.random() * 256);
   await page.setExtraHTTPHeaders({ "X-Forwarded-For": `10.${octet()}.${octet()}.${octet()}` });
   await page.goto("/signup");
-  await look(page);
+  await inspect(page);
   await page.getByLabel(words.name, { exact: true }).fill("Ada Byron");
   await page.getByLabel(words.email, { exact: true }).fill(account.email);
   await page.getByLabel(words.password, { exact: true }).fill(account.password);
   await page.getByRole("button", { name: words.signUp }).click();
   await page.waitForURL("**/app/new");
   await page.setExtraHTTPHeaders({});
-  await look(page);
+  await inspect(page);
   await fillWorkspaceForm(page, account.slug, words);
   return account;
 }
 
-async function fillWorkspaceForm(page: Page, slug: string, words: EntryWords): Promise<void> {
+async function fillWorkspaceForm(page: Page, slug: string, words: FormLabels): Promise<void> {
   await page.getByLabel(words.workspaceName, { exact: true }).fill("Acme");
   await page.getByLabel(words.slug, { exact: true }).fill(slug);
   await page.getByRole("button", { name: words.createWorkspace }).click();
@@ -212,14 +212,14 @@ export async function visit(browser: Browser, shortLink: string, heading: string
 
 /** A site of files, with a record of its requests. */
 export async function openSite(files: Readonly<Record<string, Buffer>>) {
-  const asked: string[] = [];
+  const externalUrls: string[] = [];
   const server = createServer((req, res) => {
-    asked.push(req.url ?? "");
+    externalUrls.push(req.url ?? "");
     const file = files[req.url ?? ""];
     res.writeHead(file ? 200 : 404).end(file);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${portOf(server.address())}`, asked, server };
+  return { url: `http://127.0.0.1:${portOf(server.address())}`, externalUrls, server };
 }
 
 /** A destination site, so that a test needs no network. */

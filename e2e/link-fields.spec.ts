@@ -170,7 +170,7 @@ test("a random name is as long as one says, and the same destination has the sam
   workspace,
 }) => {
   const unique = workspace.slug.slice(-8);
-  const made: string[] = [];
+  const created: string[] = [];
   for (const reuse of [false, true, true]) {
     const form = await openForm(page);
     await form.getByLabel("Destination").fill(`https://example.com/${unique}`);
@@ -182,11 +182,11 @@ test("a random name is as long as one says, and the same destination has the sam
     }
     await page.keyboard.press("Control+Enter");
     const ready = page.getByRole("dialog", { name: "Your link is ready" });
-    made.push(await ready.getByLabel("Short link").inputValue());
+    created.push(await ready.getByLabel("Short link").inputValue());
     await ready.getByRole("button", { name: "Done" }).click();
     await expect(ready).toBeHidden();
   }
-  expect(made[0]).toMatch(new RegExp(`/p-${unique}/.{9}$`));
-  expect(made[1]).toMatch(/\/[a-zA-Z0-9]{6}$/);
-  expect(made[2]).toBe(made[1]);
+  expect(created[0]).toMatch(new RegExp(`/p-${unique}/.{9}$`));
+  expect(created[1]).toMatch(/\/[a-zA-Z0-9]{6}$/);
+  expect(created[2]).toBe(created[1]);
 });

@@ -251,7 +251,7 @@ test("a destination is known by its icon, and by its letter where it has none", 
   await expect(icon).toHaveJSProperty("naturalWidth", 32);
   await expect(icon).toHaveCSS("opacity", "1");
   const other = rowOf("Without one").locator("img");
-  await expect.poll(() => unknown.asked).toEqual(["/favicon.ico", "/"]);
+  await expect.poll(() => unknown.externalUrls).toEqual(["/favicon.ico", "/"]);
   await expect(other).toHaveCSS("opacity", "0");
   await expectAccessible(page);
   await rowOf("With an icon")

@@ -5,15 +5,15 @@ import { TOTP } from "otpauth";
 import { type Account, chinese, expectAccessible, signUp, test, untilAlive } from "./journey.ts";
 
 /** The link in the latest email to an address, once it has arrived. */
-async function letterTo(email: string, path: string): Promise<string> {
+async function emailLinkOf(email: string, path: string): Promise<string> {
   const folder = process.env["TEST_OUTBOX"] ?? "";
   const find = () => {
     const files = existsSync(folder) ? readdirSync(folder).sort().reverse() : [];
-    const letters = files.map((file) => readFileSync(join(folder, file), "utf8"));
-    const text = letters
-      .filter((letter) => letter.includes(`To: ${email}`))
-      .map((letter) => letter.replaceAll("=\r\n", "").replaceAll("=3D", "="))
-      .find((letter) => letter.includes(`${path}?token=`));
+    const mails = files.map((file) => readFileSync(join(folder, file), "utf8"));
+    const text = mails
+      .filter((mail) => mail.includes(`To: ${email}`))
+      .map((mail) => mail.replaceAll("=\r\n", "").replaceAll("=3D", "="))
+      .find((mail) => mail.includes(`${path}?token=`));
     return text?.match(/https?:\/\/\S+\?token=[\w-]{43}/)?.[0] ?? "";
   };
   await expect.poll(find, { message: `a letter to ${email}` }).not.toBe("");
@@ -74,11 +74,11 @@ test("a member is invited, joins with a new account, and is offered only what th
   await guest.goto(`/app/${slug}/links`);
   await expect(guest.getByRole("heading", { name: "Links", exact: true })).toBeVisible();
   await expect(guest.getByRole("button", { name: "Create link" })).toHaveCount(0);
-  const made = await page.request.post("/api/links", {
+  const created = await page.request.post("/api/links", {
     headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": slug },
     data: { url: "https://example.com/looked-at" },
   });
-  expect(made.ok()).toBe(true);
+  expect(created.ok()).toBe(true);
   await guest.reload();
   await untilAlive(guest);
   await guest.getByRole("list", { name: "Links" }).getByRole("button", { name: /^More/ }).click();
@@ -159,7 +159,7 @@ test("a lost password is set anew by letter, once", async ({ page }) => {
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByRole("button", { name: "Send email" }).click();
   await expect(page.getByRole("status").filter({ hasText: "you’ll get an email" })).toBeVisible();
-  const link = await letterTo(email, "/reset");
+  const link = await emailLinkOf(email, "/reset");
   await page.goto(link);
   await expectAccessible(page);
   const password = "an entirely new horse";
@@ -182,7 +182,7 @@ test("one signs in by letter", async ({ page }) => {
   await untilAlive(page);
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByRole("button", { name: "Send email" }).click();
-  await page.goto(await letterTo(email, "/signin/letter"));
+  await page.goto(await emailLinkOf(email, "/signin/letter"));
   await untilAlive(page);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`**/app/${slug}/links`);
@@ -198,7 +198,7 @@ test("an address is changed by a letter to the new one", async ({ page }) => {
   await dialog.getByLabel("New email address").fill(changed);
   await dialog.getByLabel("Current password").fill(password);
   await dialog.getByRole("button", { name: "Change email address" }).click();
-  await page.goto(await letterTo(changed, "/verify"));
+  await page.goto(await emailLinkOf(changed, "/verify"));
   await untilAlive(page);
   await page.getByRole("button", { name: "Confirm email address" }).click();
   await page.waitForURL(`**/app/${slug}/links`);

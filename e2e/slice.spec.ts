@@ -59,11 +59,11 @@ test("an API key is made, makes a link that is visited, and is refused once it i
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByLabel("Name", { exact: true }).fill("newsletter server");
   await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-  const made = await page.getByLabel("API key “newsletter server”").inputValue();
+  const created = await page.getByLabel("API key “newsletter server”").inputValue();
   await page.getByRole("button", { name: "I’ve saved it" }).click();
   await expect(page.getByRole("row", { name: /newsletter server/ })).toBeVisible();
   await expectAccessible(page);
-  const call = openApi(page.url(), made);
+  const call = openApi(page.url(), created);
   const createOverApi = () =>
     call("POST", "/links", { url: destination.url, title: "Made by a program" });
 

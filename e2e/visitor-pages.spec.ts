@@ -40,7 +40,7 @@ const languages = {
     call: "拨打电话",
   },
 } as const;
-type Words = (typeof languages)[keyof typeof languages];
+type VisitorTexts = (typeof languages)[keyof typeof languages];
 
 const phone = { width: 360, height: 740 };
 const iphone =
@@ -68,11 +68,11 @@ test.beforeAll(async ({ browser, baseURL, signedIn }) => {
   const page = await context.newPage();
   const workspace = await createWorkspace(page);
   links = await makeLinks(workspace, (await openDestination("You have arrived")).url);
-  const look = await page.request.patch("/api/page-look", {
+  const branding = await page.request.patch("/api/page-look", {
     headers: { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": workspace.slug },
     data: { color },
   });
-  expect(look.ok(), await look.text()).toBe(true);
+  expect(branding.ok(), await branding.text()).toBe(true);
   await context.close();
 });
 
@@ -115,46 +115,46 @@ test("the pages of visitors take the color of the workspace, which its settings 
   await expectColor(page.getByRole("button", { name: languages.en.go }));
 });
 
-for (const words of Object.values(languages)) {
-  test(`pages that end a visit, in ${words.locale} and ${words.colorScheme}`, async ({
+for (const texts of Object.values(languages)) {
+  test(`pages that end a visit, in ${texts.locale} and ${texts.colorScheme}`, async ({
     browser,
   }) => {
-    const visitor = await openVisitor(browser, words);
-    await expectPage(visitor, links.ended, words.ended);
-    await expectPage(visitor, `${links.ended}-nobody`, words.missing);
-    await expectPage(visitor, links.password, words.asks);
-    await expectPage(visitor, `${links.long}+`, words.leads);
+    const visitor = await openVisitor(browser, texts);
+    await expectPage(visitor, links.ended, texts.ended);
+    await expectPage(visitor, `${links.ended}-nobody`, texts.missing);
+    await expectPage(visitor, links.password, texts.asks);
+    await expectPage(visitor, `${links.long}+`, texts.leads);
     await expect(visitor.getByText("xn--pple-43d.com", { exact: true })).toBeVisible();
     await visitor.context().close();
   });
 
-  test(`a preview leads on when its visitor says so, in ${words.locale}`, async ({ browser }) => {
-    const visitor = await openVisitor(browser, words);
-    await expectPage(visitor, `${links.plain}+`, words.leads);
+  test(`a preview leads on when its visitor says so, in ${texts.locale}`, async ({ browser }) => {
+    const visitor = await openVisitor(browser, texts);
+    await expectPage(visitor, `${links.plain}+`, texts.leads);
     await expect(visitor.getByText("Autumn edition")).toBeVisible();
-    await visitor.getByRole("link", { name: words.go }).click();
+    await visitor.getByRole("link", { name: texts.go }).click();
     await expectArrived(visitor);
     await visitor.context().close();
   });
 
   for (const javaScriptEnabled of [true, false]) {
     const scripts = javaScriptEnabled ? "with scripts" : "without scripts";
-    test(`a password, wrong and right, ${scripts}, in ${words.locale}`, async ({ browser }) => {
-      const visitor = await openVisitor(browser, words, { javaScriptEnabled });
-      await givePasswords(visitor, links.password, words);
+    test(`a password, wrong and right, ${scripts}, in ${texts.locale}`, async ({ browser }) => {
+      const visitor = await openVisitor(browser, texts, { javaScriptEnabled });
+      await givePasswords(visitor, links.password, texts);
       await visitor.context().close();
     });
   }
 
-  test(`apps, in ${words.locale}`, async ({ browser }) => {
-    const visitor = await openVisitor(browser, words, { userAgent: iphone });
-    await expectPage(visitor, links.call, words.call);
+  test(`apps, in ${texts.locale}`, async ({ browser }) => {
+    const visitor = await openVisitor(browser, texts, { userAgent: iphone });
+    await expectPage(visitor, links.call, texts.call);
     await expect(visitor.getByText("+4930123456")).toBeVisible();
     await visitor.context().close();
     const userAgent = `${iphone} MicroMessenger/8.0.50`;
-    const inWeChat = await openVisitor(browser, words, { userAgent });
-    await expectPage(inWeChat, links.app, words.outside);
-    await inWeChat.getByRole("link", { name: words.web }).click();
+    const inWeChat = await openVisitor(browser, texts, { userAgent });
+    await expectPage(inWeChat, links.app, texts.outside);
+    await inWeChat.getByRole("link", { name: texts.web }).click();
     await expectArrived(inWeChat);
     await inWeChat.context().close();
   });
@@ -169,8 +169,12 @@ test("a frame shows the destination under the short address", async ({ browser }
   await visitor.context().close();
 });
 
-async function openVisitor(browser: Browser, words: Words, more: object = {}): Promise<Page> {
-  const { locale, colorScheme } = words;
+async function openVisitor(
+  browser: Browser,
+  texts: VisitorTexts,
+  more: object = {},
+): Promise<Page> {
+  const { locale, colorScheme } = texts;
   const context = await browser.newContext({ viewport: phone, locale, colorScheme, ...more });
   return await context.newPage();
 }
@@ -192,17 +196,17 @@ async function expectColor(button: Locator): Promise<void> {
   await expect(button).toHaveCSS("background-color", "rgb(255, 224, 102)");
 }
 
-async function givePasswords(visitor: Page, link: string, words: Words): Promise<void> {
+async function givePasswords(visitor: Page, link: string, texts: VisitorTexts): Promise<void> {
   const give = async (text: string) => {
-    await visitor.getByLabel(words.label, { exact: true }).fill(text);
-    await visitor.getByRole("button", { name: words.go }).click();
+    await visitor.getByLabel(texts.label, { exact: true }).fill(text);
+    await visitor.getByRole("button", { name: texts.go }).click();
   };
   await visitor.goto(link);
-  await expect(visitor.getByRole("heading", { name: words.asks })).toBeVisible();
-  await expectColor(visitor.getByRole("button", { name: words.go }));
+  await expect(visitor.getByRole("heading", { name: texts.asks })).toBeVisible();
+  await expectColor(visitor.getByRole("button", { name: texts.go }));
   await give("open says me");
-  await expect(visitor.getByRole("heading", { name: words.wrong })).toBeVisible();
-  await expect(visitor.getByLabel(words.label, { exact: true })).toHaveAttribute("aria-invalid");
+  await expect(visitor.getByRole("heading", { name: texts.wrong })).toBeVisible();
+  await expect(visitor.getByLabel(texts.label, { exact: true })).toHaveAttribute("aria-invalid");
   await give(password);
   await expectArrived(visitor);
 }

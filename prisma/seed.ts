@@ -6,11 +6,11 @@ import { hasOwner, setUpOwner } from "#lib/identity/auth";
 import { configOrExit } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { closeAll } from "#lib/platform/shutdown";
-import { openInstallation } from "#lib/platform/startup-checks";
+import { openInstance } from "#lib/platform/startup-checks";
 import { seedDemo } from "#lib/transfer/demo";
 
 const { FUXI_OWNER_EMAIL, FUXI_OWNER_PASSWORD, FUXI_API_KEY } = configOrExit();
-await openInstallation();
+await openInstance();
 
 if (!process.argv.includes("--no-demo") && !(await hasOwner())) {
   const beganAt = performance.now();

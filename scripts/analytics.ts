@@ -3,7 +3,7 @@
  * again; with `--check` nothing is changed. Ends with code 1 when anything differed. Can run while Fuxi runs.
  */
 import { type Difference, findDifferences, rebuild } from "#lib/analytics/rollups";
-import { completeEnvironment, describeInstallation } from "./environment.ts";
+import { completeEnvironment, describeInstance } from "./environment.ts";
 import { withOwnDatabase } from "./own-database.ts";
 import { Advice, explain } from "./processes.ts";
 import { openSecrets } from "./secrets.ts";
@@ -16,15 +16,15 @@ function lineOf({ table, workspacePk, start, rows }: Difference): string {
 }
 
 async function run(databaseUrl: string, check: boolean): Promise<Difference[]> {
-  const { dataDir } = describeInstallation(process.env);
+  const { dataDir } = describeInstance(process.env);
   const stores = { databaseUrl, redisUrl: "redis://127.0.0.1" };
-  const made = {
+  const created = {
     nodeEnv: "production" as const,
     ...stores,
     webPort: 3001,
     secrets: openSecrets(dataDir),
   };
-  Object.assign(process.env, completeEnvironment(process.env, made));
+  Object.assign(process.env, completeEnvironment(process.env, created));
   return check ? await findDifferences() : await rebuild();
 }
 
@@ -42,11 +42,11 @@ try {
   );
   for (const one of found.slice(0, shownMax)) console.log(lineOf(one));
   if (found.length > shownMax) console.log(`and ${found.length - shownMax} more`);
-  const verdict = check
+  const summary = check
     ? "counters differ from the stored clicks"
     : "counters differed from the stored clicks and were corrected";
   console.log(
-    found.length === 0 ? "All counters match the stored clicks." : `${found.length} ${verdict}.`,
+    found.length === 0 ? "All counters match the stored clicks." : `${found.length} ${summary}.`,
   );
   process.exitCode = found.length === 0 ? 0 : 1;
 } catch (error) {

@@ -6,11 +6,11 @@ import { finished } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { writeDump } from "./dump.ts";
-import { describeInstallation } from "./environment.ts";
+import { describeInstance } from "./environment.ts";
 import { withOwnDatabase } from "./own-database.ts";
 import { explain } from "./processes.ts";
 
-const { dataDir } = describeInstallation(process.env);
+const { dataDir } = describeInstance(process.env);
 const day = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
 const file = resolve(process.argv[2] ?? join(dataDir, "backups", `fuxi-${day}.sql.gz`));
 

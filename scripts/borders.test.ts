@@ -41,7 +41,7 @@ test.each([
     "components/ui/x.tsx",
     'import { x } from "#lib/links/tags/schema";',
   ],
-  ["app from a room", "lib/links/utm/x.ts", 'import { x } from "../../../app/begun.ts";'],
+  ["app from a room", "lib/links/utm/x.ts", 'import { x } from "../../../app/pending-url.ts";'],
   ["a driver", "lib/links/tags/x.ts", 'import pg from "pg";'],
   ["lib in a journey", "e2e/x.ts", 'import { x } from "#lib/links/creating";'],
   ["a framework in the redirect", "lib/redirect/visits/x.ts", 'import { Hono } from "hono";'],

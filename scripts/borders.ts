@@ -2,10 +2,10 @@
  * The import rules: which folder may import which, and where each driver belongs. check-borders.ts compares every
  * import of the tree with this table.
  */
-type Table = Readonly<Record<string, readonly string[]>>;
+type ImportRules = Readonly<Record<string, readonly string[]>>;
 
 /** A district → the districts and single rooms that it may import. Its own rooms must not form a cycle. */
-export const districts: Table = {
+export const districts: ImportRules = {
   platform: [],
   tenancy: ["platform"],
   identity: ["platform", "tenancy"],
@@ -17,7 +17,7 @@ export const districts: Table = {
 };
 
 /** A folder outside of lib → the folders that it may import; `schemas` are the schema.ts files of rooms. */
-export const folders: Table = {
+export const folders: ImportRules = {
   app: ["app", "components", "docs/pictures", "lib"],
   components: ["components", "schemas"],
   workers: ["app/api", "lib"],
@@ -29,13 +29,13 @@ export const folders: Table = {
 };
 
 /** Stricter than the rule of the folder: pages and routes call functions, and never touch storage. */
-export const closed: Table = {
+export const denied: ImportRules = {
   app: ["cache-sync", "postgres", "prisma", "queue", "redis"].map((room) => `platform/${room}`),
   "components/ui": ["platform", "tenancy", "identity", "links", "redirect", "analytics"],
 };
 
 /** A package → the only places that import it. */
-export const packages: Table = {
+export const packages: ImportRules = {
   pg: ["lib/platform/postgres", "bench", "e2e", "prisma", "scripts", "test"],
   "pg-copy-streams": ["lib/platform/postgres", "scripts"],
   "@prisma": ["lib/platform/prisma", "prisma"],
@@ -55,4 +55,6 @@ export const packages: Table = {
 };
 
 /** A file of a room → the entry of a process that it starts. */
-export const starts: Table = { "lib/transfer/imports/child.ts": ["workers/import.ts"] };
+export const startedEntries: ImportRules = {
+  "lib/transfer/imports/child.ts": ["workers/import.ts"],
+};

@@ -61,8 +61,8 @@ async function waitForOtherBuild(
   signal: AbortSignal,
 ): Promise<void> {
   mkdirSync(".fuxi-tools", { recursive: true });
-  for (let told = false; !takeLock(); told = true) {
-    if (!told) report("waiting for another build in this folder");
+  for (let logged = false; !takeLock(); logged = true) {
+    if (!logged) report("waiting for another build in this folder");
     await sleep(200, undefined, { signal });
   }
 }
@@ -74,8 +74,8 @@ function takeLock(): boolean {
   } catch (error) {
     if (!hasErrorCode(error, "EEXIST")) throw error;
   }
-  const holder = Number(existsSync(lockFile) ? readFileSync(lockFile, "utf8") : 0);
-  if (holder > 0 && !isAlive(holder)) rmSync(lockFile, { force: true });
+  const holderPid = Number(existsSync(lockFile) ? readFileSync(lockFile, "utf8") : 0);
+  if (holderPid > 0 && !isAlive(holderPid)) rmSync(lockFile, { force: true });
   return false;
 }
 

@@ -1,6 +1,6 @@
 /** Reports every import that violates borders.ts, every cycle of rooms, and every unused permission. */
-import { closed, districts, folders, packages, starts } from "./borders.ts";
-import { circlesOf, type Import, importsOf, type SourceFile } from "./imports.ts";
+import { denied, districts, folders, packages, startedEntries } from "./borders.ts";
+import { cyclesOf, importsOf, type ModuleImport, type SourceFile } from "./imports.ts";
 
 /** `a`, `a/b`, `a/b/c` for a/b/c. */
 function stepsOf(path: string): string[] {
@@ -17,7 +17,7 @@ class Permissions {
     return entry !== undefined;
   }
 
-  problemOf(one: Import): string | undefined {
+  problemOf(one: ModuleImport): string | undefined {
     const { name, from, spec, target, to } = one;
     const passedBy = to !== from && !spec.startsWith("#") && !target?.endsWith(".json");
     if (to && passedBy) return `passes by the door of ${to}`;
@@ -26,25 +26,25 @@ class Permissions {
     return from ? this.#roomProblem(one, from, target) : this.#folderProblem(one, target);
   }
 
-  #packageProblem({ name, spec }: Import): string | undefined {
+  #packageProblem({ name, spec }: ModuleImport): string | undefined {
     const [owner = ""] = stepsOf(spec).filter((step) => step in packages);
     if (owner === "" || !name.includes("/")) return undefined;
     if (this.allow(owner, packages[owner], stepsOf(name))) return undefined;
     return `only ${packages[owner]?.join(", ")} may import ${owner}`;
   }
 
-  #roomProblem({ name, to }: Import, from: string, target: string): string | undefined {
-    if (!to) return this.allow(name, starts[name], [target]) ? undefined : "leaves lib";
+  #roomProblem({ name, to }: ModuleImport, from: string, target: string): string | undefined {
+    if (!to) return this.allow(name, startedEntries[name], [target]) ? undefined : "leaves lib";
     const [[home = ""], [district = ""]] = [from.split("/"), to.split("/")];
     if (home === district || this.allow(home, districts[home], [district, to])) return undefined;
     return `${home} may not import ${to}`;
   }
 
-  #folderProblem({ name, to }: Import, target: string): string | undefined {
+  #folderProblem({ name, to }: ModuleImport, target: string): string | undefined {
     const [folder = ""] = name.split("/");
     if (!(folder in folders)) return undefined;
     const shut = stepsOf(name).find(
-      (step) => to && closed[step]?.some((one) => stepsOf(to).includes(one)),
+      (step) => to && denied[step]?.some((one) => stepsOf(to).includes(one)),
     );
     if (shut) return `${shut} never imports ${to}`;
     const kinds = to && target.endsWith("/schema.ts") ? ["schemas"] : [];
@@ -60,12 +60,8 @@ export function findCrossings(sources: readonly SourceFile[]): string[] {
     const problem = permissions.problemOf(one);
     return problem ? [`${one.name}: "${one.spec}" ${problem}`] : [];
   });
-  const table = Object.entries({ ...districts, ...folders, ...packages, ...starts });
+  const table = Object.entries({ ...districts, ...folders, ...packages, ...startedEntries });
   const entries = table.flatMap(([owner, list]) => list.map((entry) => `${owner}: ${entry}`));
   const idle = entries.filter((entry) => !permissions.used.has(entry));
-  return [
-    ...crossings,
-    ...idle.map((entry) => `no import needs "${entry}"`),
-    ...circlesOf(imports),
-  ];
+  return [...crossings, ...idle.map((entry) => `no import needs "${entry}"`), ...cyclesOf(imports)];
 }

@@ -16,8 +16,11 @@ test("no door of a room exports more names than one noun has, and every exceptio
 
 test("fifteen names are allowed, values, types and re-exports counted alike", () => {
   expect(findWideDoors(door("export interface Name {}\n"), {})).toEqual([]);
-  const [said] = findWideDoors(door("export async function find() {}\nexport type A = 1;\n"), {});
-  expect(said).toContain("the door of links/planted exports 16 names, more than 15: ");
+  const [message] = findWideDoors(
+    door("export async function find() {}\nexport type A = 1;\n"),
+    {},
+  );
+  expect(message).toContain("the door of links/planted exports 16 names, more than 15: ");
   expect(
     findWideDoors(door("export type {\n  A,\n  type B,\n} from './b.ts';\n"), {}),
   ).toHaveLength(1);

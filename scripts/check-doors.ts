@@ -7,17 +7,17 @@ import type { SourceFile } from "./imports.ts";
 const namesMax = 15;
 
 /** A room that may export more → why it is one room. */
-const wide: Readonly<Record<string, string>> = {
+const exempted: Readonly<Record<string, string>> = {
   "links/link-rows": "has every statement that writes a row of link, alias or link_tag",
 };
 
 const declared =
   /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
-const listed = /^export (?:type )?\{([^}]*)\}/gm;
+const exportList = /^export (?:type )?\{([^}]*)\}/gm;
 
 /** The exported names of a file. The linter forbids `export *`. */
 function exportsOf(text: string): string[] {
-  const lists = [...text.matchAll(listed)].flatMap(([, names = ""]) => names.split(","));
+  const lists = [...text.matchAll(exportList)].flatMap(([, names = ""]) => names.split(","));
   return [
     ...[...text.matchAll(declared)].map(([, name = ""]) => name),
     ...lists.map((name) => name.trim().replace(/^(type )?(.* as )?/, "")).filter(Boolean),
@@ -26,7 +26,7 @@ function exportsOf(text: string): string[] {
 
 export function findWideDoors(
   sources: readonly SourceFile[],
-  exceptions: Readonly<Record<string, string>> = wide,
+  exceptions: Readonly<Record<string, string>> = exempted,
 ): string[] {
   const doors = sources.flatMap(({ name, text }) => {
     const room = /^lib\/([^/]+\/[^/]+)\/index\.ts$/.exec(name)?.[1];

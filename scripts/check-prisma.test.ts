@@ -34,7 +34,7 @@ const mixed = findMixed([
     text: `${imports}\n${text}\n`,
   })),
 ]);
-const said = (how: string) => mixed.filter((line) => line.startsWith(`${fileOf(how)}: `));
+const problemsOf = (how: string) => mixed.filter((line) => line.startsWith(`${fileOf(how)}: `));
 
 test("nothing in a transaction reaches Prisma", () => {
   const files = Object.keys(planted).map(fileOf);
@@ -44,11 +44,11 @@ test("nothing in a transaction reaches Prisma", () => {
 test.each(Object.keys(planted).filter((how) => how !== "before"))(
   "code of a transaction that reaches Prisma %s is refused",
   (how) => {
-    expect(said(how)).toHaveLength(1);
-    expect(said(how)[0]).toContain("edit, in a transaction: ");
+    expect(problemsOf(how)).toHaveLength(1);
+    expect(problemsOf(how)[0]).toContain("edit, in a transaction: ");
   },
 );
 
 test("reads before the transaction may use Prisma", () => {
-  expect(said("before")).toEqual([]);
+  expect(problemsOf("before")).toEqual([]);
 });

@@ -22,8 +22,8 @@ test.each([
   ["creates with Prisma", "prisma().utmTemplate.create({ data })"],
   ["updates with Prisma", "prisma()\n  .utmTemplate.updateMany({ data })"],
 ])("a second room that %s is refused", (_how, text) => {
-  const [said, ...more] = plant("outreach/qr-templates", text);
-  expect(said).toMatch(/^utm_template has 2 owners: links\/utm, outreach\/qr-templates$/);
+  const [message, ...more] = plant("outreach/qr-templates", text);
+  expect(message).toMatch(/^utm_template has 2 owners: links\/utm, outreach\/qr-templates$/);
   expect(more).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import { districts } from "./borders.ts";
 import type { SourceFile } from "./imports.ts";
 import { upward, writers } from "./tables.ts";
 
-interface Use {
+interface TableUse {
   room: string;
   table: string;
 }
@@ -47,7 +47,7 @@ function usesIn(
   patterns: readonly RegExp[],
   byPrisma: RegExp,
   models: ReadonlyMap<string, string>,
-): Use[] {
+): TableUse[] {
   const room = /^lib\/([^/]+\/[^/]+)\//.exec(file)?.[1];
   if (room === undefined || file.includes(".test.")) return [];
   const code = text.replace(comment, "");
@@ -60,12 +60,12 @@ function usesIn(
 
 const heights = Object.keys(districts);
 const heightOf = (room: string) => heights.indexOf(room.split("/")[0] ?? "");
-const keyOf = ({ room, table }: Use) => `${room}: ${table}`;
+const keyOf = ({ room, table }: TableUse) => `${room}: ${table}`;
 const keysOf = (exceptions: typeof writers) =>
   exceptions.flatMap(({ room, tables }) => tables.map((table) => keyOf({ room, table })));
 
 /** The rooms of each table. */
-function byTable(uses: readonly Use[]): Map<string, Set<string>> {
+function byTable(uses: readonly TableUse[]): Map<string, Set<string>> {
   const rooms = new Map<string, Set<string>>();
   for (const { room, table } of uses) rooms.set(table, (rooms.get(table) ?? new Set()).add(room));
   return rooms;

@@ -38,11 +38,11 @@ type Unpacked = { ok: true; file: string } | { ok: false; reason: string };
 /** Debian's package of this name, from an earlier run or downloaded now. */
 async function unpack(name: string, report: (line: string) => void): Promise<Unpacked> {
   const known = peekUnpacked(name);
-  if (known !== undefined && (await works(wrap(known, name)))) {
-    return { ok: true, file: wrap(known, name) };
+  if (known !== undefined && (await works(writeWrapper(known, name)))) {
+    return { ok: true, file: writeWrapper(known, name) };
   }
   try {
-    const file = wrap(await unpackDebianPackages(name, [name], report), name);
+    const file = writeWrapper(await unpackDebianPackages(name, [name], report), name);
     if (await works(file)) return { ok: true, file };
     return { ok: false, reason: `Debian's ${name} does not run here.` };
   } catch (error) {
@@ -70,7 +70,7 @@ async function works(file: string): Promise<boolean> {
 }
 
 /** Writes a small program that gives Chromium its libraries and, on a machine without fonts, those of the package. */
-function wrap(
+function writeWrapper(
   unpacked: { folder: string; env: { LD_LIBRARY_PATH: string } },
   program: string,
 ): string {

@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { codeFingerprint, isFitCode, isReservedSegment, pkOfCode } from "#lib/platform/codes";
-import { completeEnvironment, describeInstallation } from "./environment.ts";
+import { codeFingerprint, isAllowedCode, isReservedSegment, pkOfCode } from "#lib/platform/codes";
+import { completeEnvironment, describeInstance } from "./environment.ts";
 import { withOwnDatabase } from "./own-database.ts";
 import { Advice, explain } from "./processes.ts";
 import { openSecrets, type Secrets } from "./secrets.ts";
 
-const { dataDir } = describeInstallation(process.env);
+const { dataDir } = describeInstance(process.env);
 /** Used in place of a missing database. */
 const placeholder = "postgres://127.0.0.1/fuxi";
 
@@ -18,8 +18,13 @@ function hasDatabase(): boolean {
 
 async function inspect(code: string, databaseUrl: string | undefined): Promise<Line[]> {
   const stores = { databaseUrl: databaseUrl ?? placeholder, redisUrl: "redis://127.0.0.1" };
-  const made = { nodeEnv: "production" as const, ...stores, webPort: 3001, secrets: readSecrets() };
-  Object.assign(process.env, completeEnvironment(process.env, made));
+  const created = {
+    nodeEnv: "production" as const,
+    ...stores,
+    webPort: 3001,
+    secrets: readSecrets(),
+  };
+  Object.assign(process.env, completeEnvironment(process.env, created));
   const lines = describeCode(code);
   if (databaseUrl) return [...lines, ...(await findLink(databaseUrl, code))];
   return [...lines, ["link", "unknown: there is no database here"]];
@@ -61,7 +66,7 @@ function describeCode(code: string): Line[] {
 
 function fitnessOf(code: string): string {
   if (isReservedSegment(code)) return "never: it is a reserved path";
-  return isFitCode(code)
+  return isAllowedCode(code)
     ? "yes, in order of the primary keys"
     : "never: it contains a blocked word";
 }

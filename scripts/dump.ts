@@ -26,7 +26,7 @@ export interface Manifest {
 
 export type RowCounts = Record<string, number>;
 
-export interface Table {
+export interface DumpTable {
   /** Quoted, with its schema. */
   name: string;
   /** Quoted names of the columns with data of their own. */
@@ -63,10 +63,10 @@ const tablesSql = `
 const sequencesSql = `
   SELECT format('%I.%I', schemaname, sequencename) AS name FROM pg_sequences ORDER BY 1`;
 
-export async function listTables(client: pg.ClientBase): Promise<Table[]> {
+export async function listTables(client: pg.ClientBase): Promise<DumpTable[]> {
   // Without a search path every name is qualified with its schema.
   await client.query("SET search_path = ''");
-  return (await client.query<Table>(tablesSql)).rows;
+  return (await client.query<DumpTable>(tablesSql)).rows;
 }
 
 export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
@@ -104,7 +104,7 @@ export async function writeDump(client: pg.ClientBase, out: Writable): Promise<R
   return rows;
 }
 
-async function writeTable(client: pg.ClientBase, table: Table, out: Writable): Promise<number> {
+async function writeTable(client: pg.ClientBase, table: DumpTable, out: Writable): Promise<number> {
   await write(out, `COPY ${table.name} (${table.columns}) FROM stdin;\n`);
   const stream = client.query(copyTo(`COPY ${table.name} (${table.columns}) TO STDOUT`));
   for await (const chunk of stream) await write(out, chunk);
@@ -117,7 +117,9 @@ async function write(out: Writable, chunk: string | Buffer): Promise<void> {
 }
 
 /** Parents before children. Tables with circular references have no order and are refused. */
-export function sortByReferences<T extends Pick<Table, "name" | "references">>(tables: T[]): T[] {
+export function sortByReferences<T extends Pick<DumpTable, "name" | "references">>(
+  tables: T[],
+): T[] {
   const sorted: T[] = [];
   const placed = new Set<string>();
   let rest = tables;

@@ -6,7 +6,7 @@ import type { Secrets } from "./secrets.ts";
 
 export type NodeEnv = "production" | "development";
 
-interface Made {
+interface GeneratedValues {
   nodeEnv: NodeEnv;
   databaseUrl: string;
   redisUrl: string;
@@ -15,7 +15,7 @@ interface Made {
 }
 
 /** Where this instance listens and stores its data, before anything is started. */
-export function describeInstallation(env: Variables): {
+export function describeInstance(env: Variables): {
   host: string;
   port: number;
   url: string;
@@ -26,27 +26,27 @@ export function describeInstallation(env: Variables): {
 }
 
 /** Every required setting. Given values take precedence; an empty one counts as not given. */
-export function completeEnvironment(env: Variables, made: Made): NodeJS.ProcessEnv {
+export function completeEnvironment(env: Variables, generated: GeneratedValues): NodeJS.ProcessEnv {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const port = given["PORT"] ?? "3000";
   return {
     PORT: port,
     NEXT_TELEMETRY_DISABLED: "1",
-    DATABASE_URL: made.databaseUrl,
-    REDIS_URL: made.redisUrl,
+    DATABASE_URL: generated.databaseUrl,
+    REDIS_URL: generated.redisUrl,
     FUXI_URL: `http://localhost:${port}`,
-    FUXI_WEB_URL: `http://127.0.0.1:${made.webPort}`,
-    FUXI_CODE_KEY: made.secrets.codeKey,
-    FUXI_CODE_TWEAK: made.secrets.codeTweak,
-    FUXI_SESSION_SECRET: made.secrets.sessionSecret,
+    FUXI_WEB_URL: `http://127.0.0.1:${generated.webPort}`,
+    FUXI_CODE_KEY: generated.secrets.codeKey,
+    FUXI_CODE_TWEAK: generated.secrets.codeTweak,
+    FUXI_SESSION_SECRET: generated.secrets.sessionSecret,
     ...given,
-    NODE_ENV: made.nodeEnv,
+    NODE_ENV: generated.nodeEnv,
     FUXI_DATA_DIR: resolve(given["FUXI_DATA_DIR"] ?? ".fuxi"),
   };
 }
 
 /** Placeholders for values generated later, so that an invalid setting is reported before anything starts. */
-const placeholders: Made = {
+const placeholders: GeneratedValues = {
   nodeEnv: "production",
   databaseUrl: "postgres://127.0.0.1/fuxi",
   redisUrl: "redis://127.0.0.1",

@@ -20,7 +20,7 @@ export function readSources(root: string): SourceFile[] {
 const importPattern =
   /(?:^|\n) *(?:import|export)\b[^;"'`]*?\bfrom\s+"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"|\bvi\.mock\(\s*"([^"]+)"|\bnew URL\(\s*"(\.[^"]+\.tsx?)"/g;
 
-export interface Import {
+export interface ModuleImport {
   /** The importing file and its room. */
   name: string;
   from: string | undefined;
@@ -30,7 +30,7 @@ export interface Import {
   to: string | undefined;
 }
 
-export function importsOf({ name, text }: SourceFile): Import[] {
+export function importsOf({ name, text }: SourceFile): ModuleImport[] {
   return [...text.matchAll(importPattern)].map((match) => {
     const spec = match.slice(1).find(Boolean) ?? "";
     const target = fileOf(name, spec);
@@ -51,19 +51,19 @@ function roomOf(name: string): string | undefined {
 }
 
 /** Cycles of rooms, over any number of steps. */
-export function circlesOf(imports: readonly Import[]): string[] {
+export function cyclesOf(imports: readonly ModuleImport[]): string[] {
   const edges = new Map<string, Set<string>>();
   for (const { name, from, to } of imports) {
     if (!from || !to || from === to || /\.test\.tsx?$/.test(name)) continue;
     edges.set(from, (edges.get(from) ?? new Set()).add(to));
   }
   const done = new Set<string>();
-  const circles: string[] = [];
+  const cycles: string[] = [];
   const walk = (room: string, path: readonly string[]) => {
-    if (path.includes(room)) circles.push(`a circle: ${[...path, room].join(" → ")}`);
+    if (path.includes(room)) cycles.push(`a circle: ${[...path, room].join(" → ")}`);
     else if (!done.has(room)) for (const to of edges.get(room) ?? []) walk(to, [...path, room]);
     done.add(room);
   };
   for (const room of edges.keys()) walk(room, []);
-  return circles;
+  return cycles;
 }

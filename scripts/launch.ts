@@ -8,23 +8,23 @@
 import { mkdirSync } from "node:fs";
 import pg from "pg";
 import { migrate } from "../prisma/migrate.ts";
-import { completeEnvironment, describeInstallation, type NodeEnv } from "./environment.ts";
+import { completeEnvironment, describeInstance, type NodeEnv } from "./environment.ts";
 import { type DataLock, lockDataFolder } from "./lock.ts";
 import { claimPort, findFreePort, isPortFree } from "./ports.ts";
 import { Advice, explain } from "./processes.ts";
 import { openSecrets } from "./secrets.ts";
 import { seed } from "./seed.ts";
 import { startServices } from "./services.ts";
-import { type Part, Supervisor } from "./supervisor.ts";
+import { type SupervisedPart, Supervisor } from "./supervisor.ts";
 
 /** In the order in which they are stopped. */
-export const parts: Part[] = [
+export const parts: SupervisedPart[] = [
   { name: "front", entry: "server.ts" },
   { name: "worker", entry: "workers/index.ts" },
   { name: "web", entry: "workers/web.ts" },
 ];
 
-interface Mode {
+interface LaunchMode {
   nodeEnv: NodeEnv;
   /** What happens after repeated crashes of a process. */
   afterCrashes: "stop" | "wait";
@@ -46,7 +46,7 @@ function report(line: string): void {
 }
 
 /** Runs until a signal, then ends the process. */
-export async function launch(mode: Mode): Promise<never> {
+export async function launch(mode: LaunchMode): Promise<never> {
   // The reader of the output may end first (npm start | head); the stores must be stopped nevertheless.
   process.stdout.on("error", () => undefined);
   const stopping = new AbortController();
@@ -63,7 +63,7 @@ export async function launch(mode: Mode): Promise<never> {
   });
   let exitCode = 0;
   try {
-    const givenUp = await ascend(mode, closers, stopping.signal);
+    const givenUp = await startAll(mode, closers, stopping.signal);
     await Promise.race([signalled, givenUp()]);
   } catch (error) {
     if (!stopping.signal.aborted) {
@@ -79,12 +79,12 @@ export async function launch(mode: Mode): Promise<never> {
 }
 
 /** Starts everything; returns a promise that rejects when a process keeps crashing. */
-async function ascend(
-  mode: Mode,
+async function startAll(
+  mode: LaunchMode,
   closers: (() => Promise<unknown> | unknown)[],
   signal: AbortSignal,
 ): Promise<() => Promise<never>> {
-  const { host, port, url, dataDir } = describeInstallation(process.env);
+  const { host, port, url, dataDir } = describeInstance(process.env);
   mkdirSync(dataDir, { recursive: true });
   const lock = await lockDataFolder(dataDir, url);
   closers.push(() => lock.release());
@@ -96,8 +96,8 @@ async function ascend(
 
   const webPort = await claimPort(dataDir, "web");
   const { nodeEnv } = mode;
-  const made = { ...services, webPort, nodeEnv, secrets: openSecrets(dataDir) };
-  const env = completeEnvironment(process.env, made);
+  const created = { ...services, webPort, nodeEnv, secrets: openSecrets(dataDir) };
+  const env = completeEnvironment(process.env, created);
   const applied = await migrate(services.databaseUrl);
   report(
     applied.length > 0 ? `applied ${applied.length} migrations` : "the database is up to date",
@@ -120,7 +120,7 @@ async function ascend(
   return () => givenUp;
 }
 
-function supervise(mode: Mode, env: NodeJS.ProcessEnv, lock: DataLock) {
+function supervise(mode: LaunchMode, env: NodeJS.ProcessEnv, lock: DataLock) {
   let giveUp: (reason: Advice) => void = () => undefined;
   const givenUp = new Promise<never>((_resolve, reject) => {
     giveUp = reject;

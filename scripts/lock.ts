@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Advice, commandOf, endProcess, hasErrorCode, isAlive } from "./processes.ts";
 
-interface Holder {
+interface LockHolder {
   pid: number;
   address: string;
   children: number[];
@@ -26,13 +26,13 @@ const flushTimeoutMs = 25_000;
 /** Locks the data folder, or reports its holder. */
 export async function lockDataFolder(dataDir: string, address: string): Promise<DataLock> {
   const file = join(dataDir, "start.lock");
-  const holder: Holder = { pid: process.pid, address, children: [] };
+  const holder: LockHolder = { pid: process.pid, address, children: [] };
   const write = (flag: string) => writeFileSync(file, JSON.stringify(holder), { flag });
   try {
     write("wx");
   } catch (error) {
     if (!hasErrorCode(error, "EEXIST")) throw error;
-    await succeed(readHolder(file), dataDir);
+    await waitForPredecessor(readHolder(file), dataDir);
     write("w");
   }
   return {
@@ -47,10 +47,10 @@ export async function lockDataFolder(dataDir: string, address: string): Promise<
 /** The URL of a Fuxi that runs on this data folder, if there is one. */
 export function peekRunning(dataDir: string): string | undefined {
   const holder = readHolder(join(dataDir, "start.lock"));
-  return holder !== undefined && isOurs(holder.pid) ? holder.address : undefined;
+  return holder !== undefined && isFuxiProcess(holder.pid) ? holder.address : undefined;
 }
 
-function readHolder(file: string): Holder | undefined {
+function readHolder(file: string): LockHolder | undefined {
   try {
     const { pid = 0, address = "", children = [] } = JSON.parse(readFileSync(file, "utf8"));
     return { pid, address, children };
@@ -60,21 +60,21 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
-async function succeed(holder: Holder | undefined, dataDir: string): Promise<void> {
+async function waitForPredecessor(holder: LockHolder | undefined, dataDir: string): Promise<void> {
   if (holder === undefined) return;
-  if (isOurs(holder.pid)) {
+  if (isFuxiProcess(holder.pid)) {
     throw new Advice(
       `Fuxi already runs on ${dataDir}: ${holder.address} (process ${holder.pid}). To run a second instance, set another FUXI_DATA_DIR and PORT.`,
     );
   }
   const deadline = Date.now() + flushTimeoutMs;
-  for (const pid of holder.children.filter(isOurs)) {
+  for (const pid of holder.children.filter(isFuxiProcess)) {
     while (isAlive(pid) && Date.now() < deadline) await sleep(50);
     if (isAlive(pid)) await endProcess(pid, "SIGKILL");
   }
 }
 
 /** Pids are reused: an unrelated process with the pid of a predecessor does not count. */
-function isOurs(pid: number): boolean {
+function isFuxiProcess(pid: number): boolean {
   return pid !== process.pid && /bootstrap\.mjs|server\.ts|workers\//.test(commandOf(pid));
 }

@@ -1,7 +1,7 @@
 /** The database of this instance for a script that runs with or without `npm start`. */
 import { mkdirSync } from "node:fs";
 import { withDatabase } from "./databases.ts";
-import { describeInstallation } from "./environment.ts";
+import { describeInstance } from "./environment.ts";
 import { lockDataFolder, peekRunning } from "./lock.ts";
 import { peekPort } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
@@ -14,7 +14,7 @@ export async function withOwnDatabase<T>(
 ): Promise<T> {
   const given = process.env["DATABASE_URL"];
   if (given) return await work(given);
-  const { dataDir, url } = describeInstallation(process.env);
+  const { dataDir, url } = describeInstance(process.env);
   mkdirSync(dataDir, { recursive: true });
   if (peekRunning(dataDir) !== undefined) {
     const password = openSecrets(dataDir).databasePassword;

@@ -73,7 +73,7 @@ interface Account {
 }
 
 /** Stops a server of this data folder that outlived its supervisor. */
-export async function reapPostgres(dataDir: string): Promise<void> {
+export async function stopOrphanedPostgres(dataDir: string): Promise<void> {
   const folder = join(dataDir, "postgres");
   if (!existsSync(join(folder, "postmaster.pid"))) return;
   await stopOrphan(folder, await loadBinaries(), await chooseAccount(folder));

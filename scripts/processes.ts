@@ -25,7 +25,7 @@ export function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-interface Ended {
+interface ProcessResult {
   code: number;
   stdout: string;
   stderr: string;
@@ -41,7 +41,11 @@ interface RunOptions {
 const outputBytesMax = 32 * 1024 * 1024;
 
 /** Runs a program to its end; a program that cannot be started counts as ended with code 127. */
-export function run(command: string, args: string[], options: RunOptions = {}): Promise<Ended> {
+export function run(
+  command: string,
+  args: string[],
+  options: RunOptions = {},
+): Promise<ProcessResult> {
   const { timeoutMs = 120_000, env, ...rest } = options;
   return new Promise((resolve) => {
     execFile(

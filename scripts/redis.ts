@@ -53,7 +53,7 @@ export async function startRedis(
   const program = await findRedis(options.report);
   const folder = join(options.dataDir, "redis");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await reapRedis(options.dataDir);
+  await stopOrphanedRedis(options.dataDir);
 
   const port = await claimPort(options.dataDir, "redis");
   const file = join(folder, "redis.conf");
@@ -135,7 +135,7 @@ async function works({ file, env }: Program): Promise<boolean> {
 }
 
 /** Stops a server of this data folder that outlived its supervisor. */
-export async function reapRedis(dataDir: string): Promise<void> {
+export async function stopOrphanedRedis(dataDir: string): Promise<void> {
   const folder = join(dataDir, "redis");
   const file = join(folder, "redis.pid");
   if (!existsSync(file)) return;

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { migrate } from "../prisma/migrate.ts";
-import { describeInstallation } from "./environment.ts";
+import { describeInstance } from "./environment.ts";
 import { listFilledTables, loadDump, openDump } from "./load.ts";
 import { peekRunning } from "./lock.ts";
 import { withOwnDatabase } from "./own-database.ts";
@@ -14,7 +14,7 @@ try {
   if (file === undefined || !existsSync(file)) {
     throw new Advice("Name the backup to restore: npm run restore -- file.sql.gz");
   }
-  const { dataDir } = describeInstallation(process.env);
+  const { dataDir } = describeInstance(process.env);
   const running = peekRunning(dataDir);
   if (running !== undefined) throw new Advice(`Fuxi runs at ${running}. Stop it before restoring.`);
   await withOwnDatabase(

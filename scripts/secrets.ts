@@ -12,7 +12,7 @@ export interface Secrets {
   redisPassword: string;
 }
 
-function invent(): Secrets {
+function generateSecrets(): Secrets {
   return {
     codeKey: randomBytes(32).toString("hex"),
     codeTweak: randomBytes(7).toString("hex"),
@@ -32,7 +32,7 @@ export function openSecrets(dataDir: string): Secrets {
       `${file} is missing, but the database in this folder was created with it. Restore the file, or move ${dataDir} away to start with an empty database.`,
     );
   }
-  const invented = invent();
+  const invented = generateSecrets();
   writeFileSync(`${file}.new`, `${JSON.stringify(invented, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return invented;
@@ -40,7 +40,7 @@ export function openSecrets(dataDir: string): Secrets {
 
 function parseSecrets(file: string): Secrets {
   const found: unknown = JSON.parse(readFileSync(file, "utf8"));
-  const missing = Object.keys(invent()).filter((name) => !hasText(found, name));
+  const missing = Object.keys(generateSecrets()).filter((name) => !hasText(found, name));
   if (missing.length > 0)
     throw new Advice(
       `${file} is incomplete. Missing: ${missing.join(", ")}. Restore the file from a backup.`,

@@ -2,9 +2,9 @@
 import { mkdirSync } from "node:fs";
 import { Redis } from "ioredis";
 import pg from "pg";
-import { reapPostgres, startPostgres } from "./postgres.ts";
+import { startPostgres, stopOrphanedPostgres } from "./postgres.ts";
 import { Advice } from "./processes.ts";
-import { reapRedis, startRedis } from "./redis.ts";
+import { startRedis, stopOrphanedRedis } from "./redis.ts";
 import { openSecrets } from "./secrets.ts";
 
 const answerTimeoutMs = 10_000;
@@ -57,9 +57,9 @@ export async function startServices(options: Options): Promise<Services> {
 }
 
 /** Stops stores of this data folder that outlived a killed supervisor. */
-export async function reapServices(dataDir: string): Promise<void> {
-  await reapRedis(dataDir);
-  await reapPostgres(dataDir);
+export async function stopOrphanedServices(dataDir: string): Promise<void> {
+  await stopOrphanedRedis(dataDir);
+  await stopOrphanedPostgres(dataDir);
 }
 
 /** A given store that does not answer is reported before anything else starts. Passwords are not shown. */

@@ -10,14 +10,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Advice, endChild, hasEnded, nodeFlags, type Output } from "./processes.ts";
 
-export interface Part {
+export interface SupervisedPart {
   name: string;
   /** TypeScript file of the process, from the root of the project. */
   entry: string;
 }
 
 interface Options {
-  parts: Part[];
+  parts: SupervisedPart[];
   env: NodeJS.ProcessEnv;
   output: Output;
   report: (line: string) => void;
@@ -90,7 +90,7 @@ export class Supervisor {
   }
 
   /** Resolves with "ready", or with the end of a sentence that gives the reason. */
-  #launch(part: Part): Promise<string> {
+  #launch(part: SupervisedPart): Promise<string> {
     const { env, output } = this.#options;
     // A group of its own, so that Ctrl-C in the terminal does not reach it before its turn.
     const child = spawn(process.execPath, [...nodeFlags, part.entry], {
@@ -116,7 +116,7 @@ export class Supervisor {
     });
   }
 
-  async #recover(part: Part, crashed: ChildProcess, how: string): Promise<void> {
+  async #recover(part: SupervisedPart, crashed: ChildProcess, how: string): Promise<void> {
     const now = Date.now();
     this.#crashes = [...this.#crashes.filter((time) => now - time < crashWindowMs), now];
     if (this.#crashes.length >= crashesMax) {

@@ -2,14 +2,14 @@
  * Tables that more than one room writes, and rooms that read tables of a higher district. check-tables.ts compares the
  * SQL of lib with it: the only other writer of a table owns it.
  */
-interface Exception {
+interface TableException {
   room: string;
   tables: readonly string[];
   why: string;
 }
 
 /** Rooms that write tables of other rooms too. */
-export const writers: readonly Exception[] = [
+export const writers: readonly TableException[] = [
   { room: "analytics/ingest", tables: ["analytics.touched_slot"], why: "outbox: rollups count it" },
   { room: "analytics/rollups", tables: ["link_stat"], why: "erases statistics of deleted links" },
   { room: "identity/accounts", tables: ["app_user"], why: "changes password and email, deletes" },
@@ -50,7 +50,7 @@ export const writers: readonly Exception[] = [
 const names = "app_user has the public id and the name of a user";
 
 /** Rooms that read tables of higher districts. */
-export const upward: readonly Exception[] = [
+export const upward: readonly TableException[] = [
   { room: "links/editing", tables: ["link_allowance"], why: "keeps it while a link can come back" },
   {
     room: "links/link-rows",

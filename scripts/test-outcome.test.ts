@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judge, parsePlaywrightReport, parseVitestReport, sum } from "./test-outcome.ts";
+import { parsePlaywrightReport, parseVitestReport, sum, withExitCode } from "./test-outcome.ts";
 
 test("a suite that cannot be loaded counts as one failure", () => {
   const report = {
@@ -24,10 +24,10 @@ test("a journey that passed only when repeated counts as a failure", () => {
 
 test("a runner that reports nothing has failed", () => {
   const nothing = parseVitestReport({});
-  expect(judge(nothing, 0).failed).toBe(1);
-  expect(judge({ passed: 3, failed: 0, skipped: 0 }, 1).failed).toBe(1);
-  expect(judge({ passed: 3, failed: 0, skipped: 0 }, 0).failed).toBe(0);
-  expect(judge({ passed: 3, failed: 2, skipped: 0 }, 1).failed).toBe(2);
+  expect(withExitCode(nothing, 0).failed).toBe(1);
+  expect(withExitCode({ passed: 3, failed: 0, skipped: 0 }, 1).failed).toBe(1);
+  expect(withExitCode({ passed: 3, failed: 0, skipped: 0 }, 0).failed).toBe(0);
+  expect(withExitCode({ passed: 3, failed: 2, skipped: 0 }, 1).failed).toBe(2);
 });
 
 test("totals add up over all runners", () => {

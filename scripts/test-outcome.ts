@@ -1,12 +1,12 @@
 /** The result of a test runner's JSON report. A suite that could not be loaded counts as one failure. */
-export interface Outcome {
+export interface TestOutcome {
   passed: number;
   failed: number;
   skipped: number;
 }
 
 /** Parses vitest's report. */
-export function parseVitestReport(report: unknown): Outcome {
+export function parseVitestReport(report: unknown): TestOutcome {
   const suites = listOf(report, "testResults");
   const broken = suites.filter(
     (suite) =>
@@ -20,7 +20,7 @@ export function parseVitestReport(report: unknown): Outcome {
 }
 
 /** Parses Playwright's report. A test that passed only when repeated is a failure: there are no sleeps to blame. */
-export function parsePlaywrightReport(report: unknown): Outcome {
+export function parsePlaywrightReport(report: unknown): TestOutcome {
   const stats = fieldOf(report, "stats");
   return {
     passed: numberOf(stats, "expected"),
@@ -31,12 +31,12 @@ export function parsePlaywrightReport(report: unknown): Outcome {
 }
 
 /** The result of a run: a runner that failed without a failed test, or ran nothing, is a failure too. */
-export function judge(outcome: Outcome, exitCode: number): Outcome {
+export function withExitCode(outcome: TestOutcome, exitCode: number): TestOutcome {
   const silent = outcome.failed === 0 && (exitCode !== 0 || outcome.passed === 0);
   return silent ? { ...outcome, failed: 1 } : outcome;
 }
 
-export function sum(outcomes: Outcome[]): Outcome {
+export function sum(outcomes: TestOutcome[]): TestOutcome {
   return outcomes.reduce(
     (total, { passed, failed, skipped }) => ({
       passed: total.passed + passed,

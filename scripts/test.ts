@@ -13,11 +13,11 @@ import { findChromium } from "./chromium.ts";
 import { findFreePort } from "./ports.ts";
 import { explain, runVisibly, type Variables } from "./processes.ts";
 import {
-  judge,
-  type Outcome,
   parsePlaywrightReport,
   parseVitestReport,
   sum,
+  type TestOutcome,
+  withExitCode,
 } from "./test-outcome.ts";
 
 const rooms = ["lib", "workers", "app", "components", "scripts", "prisma"];
@@ -33,9 +33,9 @@ const kindNames: Kind[] = ["unit", "db", "contract", "e2e", "chaos"];
 /** The last two of the 16 logical databases of any Redis. */
 const redisDatabases = { contract: 14, e2e: 15 };
 
-const words = process.argv.slice(2);
-const filters = words.filter((word) => !word.startsWith("--") && !isKind(word));
-const named = kindNames.filter((kind) => words.includes(kind));
+const cliArgs = process.argv.slice(2);
+const filters = cliArgs.filter((arg) => !arg.startsWith("--") && !isKind(arg));
+const namedKinds = kindNames.filter((kind) => cliArgs.includes(kind));
 const stopping = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -43,8 +43,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 }
 process.exit(await runAll());
 
-function isKind(word: string): boolean {
-  return kindNames.some((kind) => kind === word);
+function isKind(arg: string): boolean {
+  return kindNames.some((kind) => kind === arg);
 }
 
 function report(line: string): void {
@@ -52,10 +52,10 @@ function report(line: string): void {
 }
 
 async function runAll(): Promise<number> {
-  if (words.includes("--long")) process.env["TEST_LONG"] = "1";
-  const chosen = (named.length > 0 ? named : kindNames).filter(hasFiles);
+  if (cliArgs.includes("--long")) process.env["TEST_LONG"] = "1";
+  const chosen = (namedKinds.length > 0 ? namedKinds : kindNames).filter(hasFiles);
   const lines: string[] = [];
-  const outcomes: Outcome[] = [];
+  const outcomes: TestOutcome[] = [];
   try {
     await runKinds(chosen, outcomes, lines);
   } catch (error) {
@@ -67,8 +67,8 @@ async function runAll(): Promise<number> {
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-async function runKinds(chosen: Kind[], outcomes: Outcome[], lines: string[]): Promise<void> {
-  const services = chosen.some((kind) => kind !== "unit") ? await provide(chosen) : undefined;
+async function runKinds(chosen: Kind[], outcomes: TestOutcome[], lines: string[]): Promise<void> {
+  const services = chosen.some((kind) => kind !== "unit") ? await startStores(chosen) : undefined;
   try {
     for (const kind of chosen) {
       stopping.signal.throwIfAborted();
@@ -93,7 +93,7 @@ function hasFiles(kind: Kind): boolean {
 }
 
 /** Starts the stores and, for tests of pages, builds them. */
-async function provide(chosen: Kind[]): Promise<TestServices> {
+async function startStores(chosen: Kind[]): Promise<TestServices> {
   const services = await startTestServices(report);
   process.env["TEST_DATABASE_URL"] = services.databaseUrl;
   process.env["TEST_REDIS_URL"] = services.redisUrl;
@@ -104,23 +104,23 @@ async function provide(chosen: Kind[]): Promise<TestServices> {
   return services;
 }
 
-async function runKind(kind: Kind): Promise<Outcome> {
+async function runKind(kind: Kind): Promise<TestOutcome> {
   process.stdout.write(`\n── ${kind} ${"─".repeat(70 - kind.length)}\n`);
   if (kind === "contract") return await runContract();
   if (kind === "e2e") return await runJourneys();
   return await runVitest(kind, {});
 }
 
-async function runVitest(kind: Kind, env: Variables): Promise<Outcome> {
+async function runVitest(kind: Kind, env: Variables): Promise<TestOutcome> {
   const file = reportFile(kind);
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const code = await execute([vitest, "run", "--project", kind, ...reporters, ...filters], env);
-  return judge(parseVitestReport(readReport(file)), code);
+  return withExitCode(parseVitestReport(readReport(file)), code);
 }
 
 /** An owner and a key with all scopes exist from the start, as on a server without a browser. */
-async function runContract(): Promise<Outcome> {
+async function runContract(): Promise<TestOutcome> {
   const owner = {
     FUXI_OWNER_EMAIL: "owner@example.com",
     FUXI_OWNER_PASSWORD: randomBytes(12).toString("hex"),
@@ -144,7 +144,7 @@ async function runContract(): Promise<Outcome> {
 }
 
 /** There is no account yet: the first test is that of the owner. */
-async function runJourneys(): Promise<Outcome> {
+async function runJourneys(): Promise<TestOutcome> {
   const chromium = await findChromium(report);
   const redisDatabase = redisDatabases.e2e;
   // The destination sites of a test are on this machine. Every sign-up comes from an address of its own, because
@@ -175,14 +175,14 @@ async function runJourneys(): Promise<Outcome> {
       TEST_OUTBOX: join(instance.dataDir, "outbox"),
     };
     const code = await execute([playwright, "test", ...filters], env);
-    return judge(parsePlaywrightReport(readReport(file)), code);
+    return withExitCode(parsePlaywrightReport(readReport(file)), code);
   });
 }
 
 async function withInstance(
   options: Parameters<typeof startTestInstance>[0],
-  work: (instance: TestInstance) => Promise<Outcome>,
-): Promise<Outcome> {
+  work: (instance: TestInstance) => Promise<TestOutcome>,
+): Promise<TestOutcome> {
   const instance = await startTestInstance(options);
   try {
     return await work(instance);
@@ -207,7 +207,7 @@ function readReport(file: string): unknown {
   return found;
 }
 
-function describeOutcome(kind: Kind, outcome: Outcome, ms: number): string {
+function describeOutcome(kind: Kind, outcome: TestOutcome, ms: number): string {
   const { passed, failed, skipped } = outcome;
   const skips = skipped > 0 ? `, ${skipped} skipped` : "";
   return `  ${kind.padEnd(9)} ${passed} passed, ${failed} failed${skips}   ${(ms / 1000).toFixed(1)} s`;

@@ -17,15 +17,15 @@ export interface Call {
   type?: string;
 }
 
-export interface Answer {
+export interface CallAnswer {
   status: number;
   text: string;
 }
 
 /** Sends calls with the given headers. */
 export function callerWith(headers: Record<string, string>) {
-  return async ({ method, path, query: asked, body, ...raw }: Call): Promise<Answer> => {
-    const search = asked === undefined ? "" : `?${new URLSearchParams(asked)}`;
+  return async ({ method, path, query: queryValues, body, ...raw }: Call): Promise<CallAnswer> => {
+    const search = queryValues === undefined ? "" : `?${new URLSearchParams(queryValues)}`;
     const text = body === undefined ? raw.text : JSON.stringify(body);
     const request = new Request(`${origin}${path}${search}`, {
       method,

@@ -28,18 +28,18 @@ export interface Operation {
   body: JsonSchema | undefined;
 }
 
-interface Described {
+interface DescribedOperation {
   operationId: string;
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
 }
 
-interface Document {
-  paths: Record<string, Record<string, Described>>;
+interface ApiDocument {
+  paths: Record<string, Record<string, DescribedOperation>>;
   components: { schemas: Record<string, JsonSchema> };
 }
 
-export async function readDocument(): Promise<Document> {
+export async function readDocument(): Promise<ApiDocument> {
   const response = await fetchApi(
     new Request(`http://localhost:3000/api/openapi.json`),
     "203.0.113.7",
@@ -48,7 +48,7 @@ export async function readDocument(): Promise<Document> {
 }
 
 /** Every operation of the document. */
-export function operationsOf(document: Document): Operation[] {
+export function operationsOf(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
       id: described.operationId,

@@ -21,9 +21,9 @@ export const onePixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** Objects of one workspace, by their names in calls. */
-export type Things = Awaited<ReturnType<typeof makeThings>>;
+export type TestSubjects = Awaited<ReturnType<typeof makeSubjects>>;
 
-let made = 0;
+let created = 0;
 const jobs = new Map<number, string>();
 
 /** One per workspace: no worker takes them, and few may wait. */
@@ -36,24 +36,24 @@ async function jobOf(scope: WorkspaceScope): Promise<string> {
   return started.job.id;
 }
 
-export async function makeThings(scope: WorkspaceScope) {
-  made += 1;
+export async function makeSubjects(scope: WorkspaceScope) {
+  created += 1;
   const [outcome] = await createLinks(scope, [
-    { url: "https://example.com/", key: `thing-${made}`, externalId: `external-${made}` },
+    { url: "https://example.com/", key: `thing-${created}`, externalId: `external-${created}` },
   ]);
   if (!outcome?.ok) throw new Error(outcome?.message);
-  const tag = await createTag(scope, { name: `Tag ${made}` });
-  const folder = await createFolder(scope, { name: `Folder ${made}`, accessLevel: null });
-  const { apiKey } = await createApiKey(scope, { name: `Key ${made}` });
-  const utm = await createUtmTemplate(scope, { name: `Template ${made}` });
+  const tag = await createTag(scope, { name: `Tag ${created}` });
+  const folder = await createFolder(scope, { name: `Folder ${created}`, accessLevel: null });
+  const { apiKey } = await createApiKey(scope, { name: `Key ${created}` });
+  const utm = await createUtmTemplate(scope, { name: `Template ${created}` });
   const qrTemplate = await createTemplate(scope, {
-    name: `Template ${made}`,
+    name: `Template ${created}`,
     design: plainDesign,
     isDefault: false,
   });
-  const qrLogo = await storeLogo(scope, await makePng(made));
+  const qrLogo = await storeLogo(scope, await makePng(created));
   const [entry] = await listAudit(scope, { pageSize: 1 });
-  const domain = `things-${made}.example`;
+  const domain = `things-${created}.example`;
   await query(sql`
     INSERT INTO domain (id, workspace_pk, slug, verified_at)
     VALUES (${newId("dom")}, ${scope.workspacePk}, ${domain}, now())`);
@@ -62,7 +62,7 @@ export async function makeThings(scope: WorkspaceScope) {
     key: outcome.link.key,
     shortLink: outcome.link.shortLink,
     shortDomain: outcome.link.domain,
-    externalId: `external-${made}`,
+    externalId: `external-${created}`,
     tag: tag.id,
     tagName: tag.name,
     folder: folder.id,
@@ -95,16 +95,16 @@ async function makePng(number: number): Promise<Buffer> {
 }
 
 /** Missing ids of the same form. */
-export function missingThings(): Things {
-  made += 1;
+export function missingThings(): TestSubjects {
+  created += 1;
   return {
     link: newId("link"),
-    key: `missing-${made}`,
-    shortLink: `${origin}/missing-${made}`,
+    key: `missing-${created}`,
+    shortLink: `${origin}/missing-${created}`,
     shortDomain: "localhost",
-    externalId: `missing-${made}`,
+    externalId: `missing-${created}`,
     tag: newId("tag"),
-    tagName: `Missing ${made}`,
+    tagName: `Missing ${created}`,
     folder: newId("fold"),
     apiKey: newId("key"),
     utm: newId("utm"),
@@ -116,13 +116,13 @@ export function missingThings(): Things {
     user: newId("user"),
     workspace: newId("ws"),
     otherWorkspace: newId("ws"),
-    domain: `missing-${made}.example`,
+    domain: `missing-${created}.example`,
   };
 }
 
 /** Another workspace of the same person. */
 async function makeWorkspace(scope: WorkspaceScope): Promise<string> {
-  const slug = `other-${made}-of-${scope.slug}`.slice(0, 48);
+  const slug = `other-${created}-of-${scope.slug}`.slice(0, 48);
   const outcome = await createWorkspace(String(scope.userId), { name: slug, slug });
   if (!outcome.ok) throw new Error(outcome.code);
   return outcome.workspace.id;

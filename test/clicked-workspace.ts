@@ -1,6 +1,6 @@
 /** For tests of reports: a workspace with links, tags, folders and weeks of clicks, partly rolled and partly touched. */
 
-import { keepRollups, rollPeriod } from "#lib/analytics/rollups";
+import { maintainRollups, rollPeriod } from "#lib/analytics/rollups";
 import { openLinks } from "#lib/links/creating";
 import type { Link } from "#lib/links/fields/schema";
 import { createFolder } from "#lib/links/folders";
@@ -13,7 +13,7 @@ import { make } from "./links.ts";
 const linkCount = 7;
 const dayMs = 86_400_000;
 
-export interface Asked {
+export interface ClickedWorkspace {
   scope: WorkspaceScope;
   links: Link[];
   tagIds: string[];
@@ -23,9 +23,12 @@ export interface Asked {
 }
 
 /** Clicks of the last 28 days, spread over links that have tags and folders. */
-export async function fillWorkspace(scope: WorkspaceScope, count = 9_000): Promise<Asked> {
+export async function fillWorkspace(
+  scope: WorkspaceScope,
+  count = 9_000,
+): Promise<ClickedWorkspace> {
   await openLinks();
-  await keepRollups();
+  await maintainRollups();
   const tags = await Promise.all(["red", "blue"].map((name) => createTag(scope, { name })));
   const folders = await Promise.all(
     ["one", "two"].map((name) => createFolder(scope, { name, accessLevel: null })),
@@ -68,7 +71,7 @@ export async function fillWorkspace(scope: WorkspaceScope, count = 9_000): Promi
 }
 
 /** Rolls finished slots; days are left to their job. */
-export async function rollFilled({ scope, from, until }: Asked): Promise<void> {
+export async function rollFilled({ scope, from, until }: ClickedWorkspace): Promise<void> {
   const { workspacePk } = scope;
   const slotMs = 900_000;
   const begin = new Date(Math.floor(from.getTime() / slotMs) * slotMs);

@@ -5,7 +5,7 @@ import { query, sql } from "#lib/platform/postgres";
 
 const dayMs = 86_400_000;
 
-export interface Clicks {
+export interface ClickSpread {
   workspacePk: number;
   count: number;
   /** Spread evenly from here … */
@@ -17,7 +17,13 @@ export interface Clicks {
 }
 
 /** Writes clicks and touches their slots. The same arguments give the same clicks, except for their ids. */
-export async function putClicks({ workspacePk, count, from, until, links }: Clicks): Promise<void> {
+export async function putClicks({
+  workspacePk,
+  count,
+  from,
+  until,
+  links,
+}: ClickSpread): Promise<void> {
   const { first, count: linkCount } = links ?? { first: 1, count: 7 };
   const days: number[] = [];
   for (let at = from.getTime(); at <= until.getTime() + dayMs; at += dayMs) days.push(at);

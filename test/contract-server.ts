@@ -9,8 +9,8 @@ export const apiUrl = `${origin.origin}/api`;
 export const apiKey = process.env["TEST_API_KEY"] ?? "";
 export const call = openApi(origin, apiKey);
 /** Other files use the same workspace at the same time. */
-export const mine = randomBytes(4).toString("hex");
-export const address = (path: string) => `https://shop.example.com/${mine}/${path}`;
+export const runSuffix = randomBytes(4).toString("hex");
+export const address = (path: string) => `https://shop.example.com/${runSuffix}/${path}`;
 
 export type Json = Record<string, unknown>;
 
@@ -34,6 +34,6 @@ export function expectError(answer: ApiAnswer, status: number, code: string, wor
 const from = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`;
 
 /** Sends a raw request and reads until the connection ends. */
-export function askRaw(target: string, request?: RawRequest): Promise<RawAnswer> {
+export function requestRaw(target: string, request?: RawRequest): Promise<RawAnswer> {
   return sendRaw(origin, from, target, request);
 }

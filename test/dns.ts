@@ -20,7 +20,7 @@ const udpBytesMax = 512;
 const codes = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 };
 
 /** For tests without DNS: nothing listens there. */
-export const deafResolver = "127.0.0.1:1";
+export const noResolver = "127.0.0.1:1";
 
 export interface Zone {
   /** Each text is one record; a list is one record of several strings. */
@@ -108,19 +108,19 @@ export class TestDns {
 
   async #answer(message: Buffer, bytesMax: number): Promise<Buffer | undefined> {
     const packet = decode(message);
-    const [question] = packet.questions ?? [];
-    if (!question) return undefined;
-    this.asked.push(question.name.toLowerCase());
-    const zone = this.zones.get(question.name.toLowerCase());
+    const [firstQuestion] = packet.questions ?? [];
+    if (!firstQuestion) return undefined;
+    this.asked.push(firstQuestion.name.toLowerCase());
+    const zone = this.zones.get(firstQuestion.name.toLowerCase());
     if (zone?.delayMs) await new Promise((resolve) => setTimeout(resolve, zone.delayMs));
     if (zone?.fault === "silence") return undefined;
     if (zone?.fault === "garbage") return Buffer.concat([message.subarray(0, 2), Buffer.alloc(3)]);
-    const fault = faultOf(zone, question);
-    const answers = fault ? [] : this.#answersTo(question);
+    const fault = faultOf(zone, firstQuestion);
+    const answers = fault ? [] : this.#answersTo(firstQuestion);
     const reply: Packet = {
       type: "response",
       ...(packet.id === undefined ? {} : { id: packet.id }),
-      questions: [question],
+      questions: [firstQuestion],
       flags: AUTHORITATIVE_ANSWER | (fault ? codes[fault] : 0),
       answers,
     };

@@ -4,7 +4,7 @@
  */
 import { type Agent, type IncomingHttpHeaders, request } from "node:http";
 
-export interface Sending {
+export interface SendOptions {
   method?: string;
   /** Sent unchanged, in place of the path of the URL: a URL is normalized before it is sent. */
   path?: string;
@@ -16,7 +16,7 @@ export interface Sending {
   timeoutMs?: number;
 }
 
-export interface Answer {
+export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   /** Names and values as received, a line each. */
@@ -29,7 +29,7 @@ const timeoutMs = 60_000;
 const formType = "application/x-www-form-urlencoded;charset=UTF-8";
 
 /** Rejects without a complete response, with the code of the connection's error. */
-export function send(url: string | URL, sending: Sending = {}): Promise<Answer> {
+export function send(url: string | URL, sending: SendOptions = {}): Promise<HttpAnswer> {
   const { method = "GET", path, headers = {}, body, agent = false } = sending;
   const isForm = body instanceof URLSearchParams;
   const bytes = body === undefined ? undefined : Buffer.from(isForm ? body.toString() : body);

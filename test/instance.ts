@@ -13,7 +13,7 @@ import { openSecrets } from "../scripts/secrets.ts";
 import { seed } from "../scripts/seed.ts";
 import { Supervisor } from "../scripts/supervisor.ts";
 import { openTestDatabase } from "./database.ts";
-import { deafResolver } from "./dns.ts";
+import { noResolver } from "./dns.ts";
 
 interface Options {
   /** Names its data folder and its log, .fuxi-test/<name>.log. */
@@ -88,7 +88,7 @@ export async function describeTestEnvironment(
     HOST: "127.0.0.1",
     PORT: String(port),
     FUXI_DATA_DIR: dataDir,
-    FUXI_DNS_SERVERS: deafResolver,
+    FUXI_DNS_SERVERS: noResolver,
     ...extra,
   };
   const webPort = await findFreePort();

@@ -11,37 +11,37 @@ const dashboard = { source: "dashboard" as const, prefill: false };
 export async function make(
   scope: WorkspaceScope,
   bodies: NewLink[],
-  maker: Parameters<typeof createLinks>[2] = dashboard,
+  options: Parameters<typeof createLinks>[2] = dashboard,
 ): Promise<Link[]> {
-  const outcomes = await createLinks(scope, bodies, maker);
+  const outcomes = await createLinks(scope, bodies, options);
   return outcomes.map((outcome) => {
     if (!outcome.ok) throw new Error(outcome.message);
     return outcome.link;
   });
 }
 
-export function list(scope: WorkspaceScope, asked: Record<string, unknown>): Promise<Link[]> {
-  return listLinks(scope, listLinksQuery.parse(asked));
+export function list(scope: WorkspaceScope, filters: Record<string, unknown>): Promise<Link[]> {
+  return listLinks(scope, listLinksQuery.parse(filters));
 }
 
 export async function keysOf(
   scope: WorkspaceScope,
-  asked: Record<string, unknown>,
+  filters: Record<string, unknown>,
 ): Promise<string[]> {
-  return (await list(scope, asked)).map(({ key }) => key);
+  return (await list(scope, filters)).map(({ key }) => key);
 }
 
 /** Pages through a list until a page is empty. Backwards from the last link, which is then excluded. */
 export async function pageThrough(
   scope: WorkspaceScope,
-  asked: Record<string, unknown>,
+  filters: Record<string, unknown>,
   step: "startingAfter" | "endingBefore",
 ): Promise<string[]> {
   const forwards = step === "startingAfter";
   const ids: string[] = [];
-  let cursor = forwards ? undefined : (await list(scope, { ...asked, pageSize: 100 })).at(-1)?.id;
+  let cursor = forwards ? undefined : (await list(scope, { ...filters, pageSize: 100 })).at(-1)?.id;
   for (;;) {
-    const page = await list(scope, cursor ? { ...asked, [step]: cursor } : asked);
+    const page = await list(scope, cursor ? { ...filters, [step]: cursor } : filters);
     if (page.length === 0) return ids;
     const more = page.map(({ id }) => id);
     ids.splice(forwards ? ids.length : 0, 0, ...more);
@@ -49,6 +49,6 @@ export async function pageThrough(
   }
 }
 
-export function count(scope: WorkspaceScope, asked: Record<string, unknown>) {
-  return countLinks(scope, countLinksQuery.parse(asked));
+export function count(scope: WorkspaceScope, filters: Record<string, unknown>) {
+  return countLinks(scope, countLinksQuery.parse(filters));
 }

@@ -2,7 +2,7 @@
 import { TOTP } from "otpauth";
 import { beginFactorFor, confirmFactorFor } from "#lib/identity/accounts";
 import { signUp } from "#lib/identity/auth";
-import { issueProof, type ProofPurpose } from "#lib/identity/email-tokens";
+import { type EmailTokenPurpose, issueEmailToken } from "#lib/identity/email-tokens";
 import { beginSession, findSession } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { transaction } from "#lib/platform/postgres";
@@ -15,9 +15,9 @@ export async function newPerson(): Promise<SessionUser> {
   people += 1;
   const email = `p${people}@example.com`;
   const body = { name: "Ada", email, password: testPassword };
-  const made = await signUp(body, `198.18.0.${people}`);
-  if (!made.ok) throw new Error(made.code);
-  return await signedIn(made.user.id);
+  const created = await signUp(body, `198.18.0.${people}`);
+  if (!created.ok) throw new Error(created.code);
+  return await signedIn(created.user.id);
 }
 
 /** Another session of a person. */
@@ -28,18 +28,18 @@ export async function signedIn(userId: string): Promise<SessionUser> {
 }
 
 /** The token of an email. */
-export function prove(
-  purpose: ProofPurpose,
+export function emailTokenOf(
+  purpose: EmailTokenPurpose,
   user: SessionUser,
   email = user.email,
 ): Promise<string> {
-  return transaction((tx) => issueProof(tx, purpose, { userPk: user.pk, email }));
+  return transaction((tx) => issueEmailToken(tx, purpose, { userPk: user.pk, email }));
 }
 
 /** Turns the second factor on; `soon` is the next code, because the present one was used for that. */
 export async function withFactor(user: SessionUser) {
-  const begun = await beginFactorFor(user);
-  const totp = new TOTP({ secret: begun?.secret ?? "" });
+  const factor = await beginFactorFor(user);
+  const totp = new TOTP({ secret: factor?.secret ?? "" });
   const confirmed = await confirmFactorFor(user, totp.generate(), "en");
   if (!confirmed.ok) throw new Error(confirmed.code);
   const soon = () => totp.generate({ timestamp: Date.now() + 30_000 });

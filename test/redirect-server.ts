@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { afterAll, beforeAll } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
-import { answerCertificate, openRedirect, visit, visitAtOnce } from "#lib/redirect/visits";
+import { answerCertificate, openRedirect, visit, visitCached } from "#lib/redirect/visits";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { send } from "./http-client.ts";
 import { makeTestScope } from "./scope.ts";
@@ -10,7 +10,7 @@ import { makeTestScope } from "./scope.ts";
 export const browser =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
-export interface Answer {
+export interface VisitAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
@@ -18,7 +18,7 @@ export interface Answer {
   all: string;
 }
 
-interface Asking {
+interface VisitOptions {
   method?: string;
   headers?: Record<string, string>;
   form?: string;
@@ -27,7 +27,7 @@ interface Asking {
 export interface TestVisits {
   scope: () => WorkspaceScope;
   make: (body: object) => Promise<{ key: string; id: string }>;
-  ask: (path: string, asking?: Asking) => Promise<Answer>;
+  ask: (path: string, options?: VisitOptions) => Promise<VisitAnswer>;
 }
 
 /** Called after `openTestStores`. `name` is the workspace's. */
@@ -40,7 +40,7 @@ export function openTestVisits(name: string): TestVisits {
     await openRedirect();
     scope = await makeTestScope(name);
     server = createServer((req, res) => {
-      if (!visitAtOnce(req, res) && !answerCertificate(req, res)) void visit(req, res);
+      if (!visitCached(req, res) && !answerCertificate(req, res)) void visit(req, res);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });
@@ -54,7 +54,7 @@ export function openTestVisits(name: string): TestVisits {
       if (!outcome?.ok) throw new Error(outcome?.message);
       return outcome.link;
     },
-    ask: (path, asking) => ask(portOf(server), path, asking),
+    ask: (path, options) => ask(portOf(server), path, options),
   };
 }
 
@@ -63,12 +63,12 @@ function portOf(server: Server): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-async function ask(port: number, path: string, asking: Asking = {}): Promise<Answer> {
-  const { method = "GET", form } = asking;
+async function ask(port: number, path: string, options: VisitOptions = {}): Promise<VisitAnswer> {
+  const { method = "GET", form } = options;
   const { status, headers, head, text } = await send(`http://127.0.0.1:${port}`, {
     path,
     method,
-    headers: { host: "localhost", "user-agent": browser, ...asking.headers },
+    headers: { host: "localhost", "user-agent": browser, ...options.headers },
     ...(form === undefined ? {} : { body: form }),
   });
   return { status, headers, body: text, all: `${head}\n${text}` };

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import pg from "pg";
 import { databaseOf, onServer, withDatabase } from "../scripts/databases.ts";
 import { Advice, isAlive, run } from "../scripts/processes.ts";
-import { reapServices, startServices } from "../scripts/services.ts";
+import { startServices, stopOrphanedServices } from "../scripts/services.ts";
 import { reserveRedis } from "./redis.ts";
 
 export interface TestServices {
@@ -58,7 +58,7 @@ async function sweep(): Promise<void> {
   for (const name of readdirSync(runsDir)) {
     const folder = join(runsDir, name);
     if (!/^\d+$/.test(name) || isAlive(Number(name)) || !existsSync(folder)) continue;
-    await reapServices(folder);
+    await stopOrphanedServices(folder);
     rmSync(folder, { recursive: true, force: true });
   }
 }

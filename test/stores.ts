@@ -7,7 +7,7 @@ import { closePostgres } from "#lib/platform/postgres";
 import { closeRedis, redis, redisReady } from "#lib/platform/redis";
 import { closeAll } from "#lib/platform/shutdown";
 import { openTestDatabase } from "./database.ts";
-import { deafResolver } from "./dns.ts";
+import { noResolver } from "./dns.ts";
 
 const redisWaitMs = 60_000;
 
@@ -31,7 +31,7 @@ export function openTestStores(extra: Record<string, string> = {}): void {
       FUXI_LOG_LEVEL: "silent",
       // Tests make no external requests.
       FUXI_FETCH: "none",
-      FUXI_DNS_SERVERS: deafResolver,
+      FUXI_DNS_SERVERS: noResolver,
       ...extra,
     });
     // Commands fail fast until the connection is ready; a test must not depend on that order.

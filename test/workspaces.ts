@@ -5,8 +5,8 @@ import { randomUUID } from "node:crypto";
 export async function giveWorkspace(userId: string): Promise<string> {
   const { createWorkspace } = await import("#lib/tenancy/workspaces");
   const slug = `acme-${randomUUID().slice(0, 8)}`;
-  const made = await createWorkspace(userId, { name: "Acme", slug, zone: "UTC" });
-  if (!made.ok) throw new Error(`The workspace ${slug} was refused: ${made.code}`);
+  const created = await createWorkspace(userId, { name: "Acme", slug, zone: "UTC" });
+  if (!created.ok) throw new Error(`The workspace ${slug} was refused: ${created.code}`);
   return slug;
 }
 

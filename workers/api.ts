@@ -5,12 +5,12 @@ import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { serve, serveLocally } from "#lib/platform/http";
 import { reportReady, superviseProcess } from "#lib/platform/shutdown";
-import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
+import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import { handleApi, isUpload } from "../app/api/index.ts";
 
 superviseProcess();
 const config = configOrExit();
-await openInstallation();
+await openInstance();
 openCoherence();
 await openLinks();
 await serve({

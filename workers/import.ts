@@ -7,12 +7,12 @@ import { openLinks } from "#lib/links/creating";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { closeAll, superviseProcess } from "#lib/platform/shutdown";
-import { openInstallation } from "#lib/platform/startup-checks";
+import { openInstance } from "#lib/platform/startup-checks";
 import { runImport } from "#lib/transfer/imports";
 
 superviseProcess();
 configOrExit();
-await openInstallation();
+await openInstance();
 // Subscribes to domain changes; without it, each domain is looked up again twice a second.
 openCoherence();
 await openLinks();

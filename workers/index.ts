@@ -13,16 +13,16 @@ import { configOrExit } from "#lib/platform/config";
 import { serveLocally } from "#lib/platform/http";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
-import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
+import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import { importJobs } from "#lib/transfer/imports";
-import { takeoutJobs } from "#lib/transfer/workspace-export";
+import { workspaceExportJobs } from "#lib/transfer/workspace-export";
 import { removalJobs } from "#lib/transfer/workspace-purge";
 
 superviseProcess();
 // Visitors do not wait for this process: on a shared machine, the processes that answer them have priority.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const config = configOrExit();
-await openInstallation();
+await openInstance();
 openCoherence();
 await openIngest();
 await openLinks();
@@ -38,7 +38,7 @@ await startWorkers([
   ...domainJobs,
   ...accountJobs,
   ...removalJobs,
-  ...takeoutJobs,
+  ...workspaceExportJobs,
   ...importJobs,
 ]);
 await serveLocally({ port: config.FUXI_WORKER_PORT, checks: storeChecks });

@@ -3,13 +3,13 @@ import cluster from "node:cluster";
 import { configOrExit } from "#lib/platform/config";
 import { serve, serveLocally } from "#lib/platform/http";
 import { onClose, reportReady, runProcesses, superviseProcess } from "#lib/platform/shutdown";
-import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
+import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 import {
   answerCertificate,
   answerLocalCertificate,
   openRedirect,
   visit,
-  visitAtOnce,
+  visitCached,
 } from "#lib/redirect/visits";
 
 superviseProcess();
@@ -17,13 +17,13 @@ const config = configOrExit();
 if (cluster.isPrimary && config.FUXI_REDIRECT_PROCESSES > 1) {
   onClose("processes", await runProcesses(config.FUXI_REDIRECT_PROCESSES));
 } else {
-  await openInstallation();
+  await openInstance();
   await openRedirect();
   await serve({
     port: config.PORT,
     host: config.HOST,
     onRequest: (req, res) => {
-      if (!visitAtOnce(req, res) && !answerCertificate(req, res)) void visit(req, res);
+      if (!visitCached(req, res) && !answerCertificate(req, res)) void visit(req, res);
     },
     checks: storeChecks,
   });

@@ -6,7 +6,7 @@ import next from "next";
 import { configOrExit } from "#lib/platform/config";
 import { serve } from "#lib/platform/http";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
-import { openInstallation, storeChecks } from "#lib/platform/startup-checks";
+import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 
 superviseProcess();
 const config = configOrExit();
@@ -19,7 +19,7 @@ const app = next({
   hostname: address.hostname,
   port: Number(address.port),
 });
-await openInstallation();
+await openInstance();
 await app.prepare();
 onClose("next", () => app.close());
 const handle = app.getRequestHandler();

@@ -2,24 +2,24 @@
 
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
-import { askForLetter, confirmEmail, resetPassword } from "#lib/identity/accounts";
+import { confirmEmail, requestEmail, resetPassword } from "#lib/identity/accounts";
 import { getRequestAddress, getRequestOrigin } from "#lib/identity/auth";
 import { newPassword } from "#lib/identity/auth/schema";
-import { fromOrigin } from "#lib/tenancy/audit";
+import { withOrigin } from "#lib/tenancy/audit";
 import { acceptInvitation } from "#lib/tenancy/members";
 import type { FormAnswer } from "../../components/forms/form.tsx";
-import { requireUser } from "../app/seat.ts";
+import { requireUser } from "../app/access.ts";
 import { parseForm } from "../form-data.ts";
-import { orLater } from "./answer.ts";
+import { unlessBusy } from "./busy.ts";
 
-export async function askForLetterAction(
+export async function requestEmailAction(
   purpose: "reset" | "signin",
   data: FormData,
 ): Promise<FormAnswer<null>> {
-  const asked = purpose === "reset" ? "reset" : "signin";
-  return await orLater(async () => {
+  const kind = purpose === "reset" ? "reset" : "signin";
+  return await unlessBusy(async () => {
     const locale = await getLocale();
-    const outcome = await askForLetter(asked, data.get("email"), locale, await getRequestAddress());
+    const outcome = await requestEmail(kind, data.get("email"), locale, await getRequestAddress());
     if (outcome.ok) return { ok: true, done: null };
     if (outcome.code === "too_many") return { ok: false, form: "tooManyAttempts" };
     return { ok: false, fields: { email: "emailInvalid" } };
@@ -27,7 +27,7 @@ export async function askForLetterAction(
 }
 
 const resetForm = z.object({ password: newPassword });
-const refusals = { expired: "letterExpired", too_many: "tooManyAttempts" } as const;
+const errors = { expired: "letterExpired", too_many: "tooManyAttempts" } as const;
 
 export async function resetPasswordAction(
   token: string,
@@ -35,37 +35,37 @@ export async function resetPasswordAction(
 ): Promise<FormAnswer<null>> {
   const parsed = parseForm(data, resetForm, { password: "passwordShort" });
   if (!parsed.ok) return parsed;
-  return await orLater(async () => {
+  return await unlessBusy(async () => {
     const { password } = parsed.value;
     const address = await getRequestAddress();
     const outcome = await resetPassword(String(token), password, address, await getLocale());
-    return outcome.ok ? { ok: true, done: null } : { ok: false, form: refusals[outcome.code] };
+    return outcome.ok ? { ok: true, done: null } : { ok: false, form: errors[outcome.code] };
   });
 }
 
-const confirmRefusals = { expired: "letterExpired", email_taken: "emailHeld" } as const;
+const confirmErrors = { expired: "letterExpired", email_taken: "emailHeld" } as const;
 
 export async function confirmEmailAction(token: string): Promise<FormAnswer<string>> {
-  return await orLater(async () => {
+  return await unlessBusy(async () => {
     const user = await requireUser();
     const outcome = await confirmEmail(user, String(token), await getLocale());
-    if (!outcome.ok) return { ok: false, form: confirmRefusals[outcome.code] };
+    if (!outcome.ok) return { ok: false, form: confirmErrors[outcome.code] };
     return { ok: true, done: "/app" };
   });
 }
 
-const acceptRefusals = {
+const acceptErrors = {
   expired: "invitationOver",
   other_email: "invitationOther",
   full: "workspaceFull",
 } as const;
 
 export async function acceptInvitationAction(token: string): Promise<FormAnswer<string>> {
-  return await orLater(async () => {
+  return await unlessBusy(async () => {
     const user = await requireUser();
     const origin = await getRequestOrigin();
-    const outcome = await fromOrigin(origin, () => acceptInvitation(user, String(token)));
-    if (!outcome.ok) return { ok: false, form: acceptRefusals[outcome.code] };
+    const outcome = await withOrigin(origin, () => acceptInvitation(user, String(token)));
+    if (!outcome.ok) return { ok: false, form: acceptErrors[outcome.code] };
     return { ok: true, done: `/app/${outcome.slug}/links` };
   });
 }

@@ -3,18 +3,18 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Mark } from "../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
-import { findBegun } from "../begun.ts";
+import { findPendingUrl } from "../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
 
 export default async function AuthLayout({ children }: { children: ReactNode }) {
-  const [t, entry, theme, begun] = await Promise.all([
+  const [t, entry, theme, pendingUrl] = await Promise.all([
     getTranslations("common"),
     getTranslations("entry"),
     getTheme(),
-    findBegun(),
+    findPendingUrl(),
   ]);
-  const host = begun && URL.canParse(begun) ? new URL(begun).host : "";
+  const host = pendingUrl && URL.canParse(pendingUrl) ? new URL(pendingUrl).host : "";
   return (
     <div className="flex min-h-dvh flex-col bg-sunken">
       <header className="flex h-16 items-center justify-between px-5 md:px-8">

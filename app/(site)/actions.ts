@@ -8,38 +8,38 @@ import { config } from "#lib/platform/config";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
 import type { FormAnswer } from "../../components/forms/form.tsx";
-import type { Shortened } from "../../components/site/shorten-box.tsx";
-import { orLater } from "../(auth)/answer.ts";
-import { keepBegun } from "../begun.ts";
+import type { ShortenResult } from "../../components/site/shorten-box.tsx";
+import { unlessBusy } from "../(auth)/busy.ts";
 import { parseForm } from "../form-data.ts";
+import { storePendingUrl } from "../pending-url.ts";
 
 /** Creates a link at once for a signed-in user; otherwise the URL is stored in the browser until they sign in. */
-export async function shortenAction(data: FormData): Promise<FormAnswer<Shortened>> {
+export async function shortenAction(data: FormData): Promise<FormAnswer<ShortenResult>> {
   const parsed = parseForm(data, createLinkBody.pick({ url: true }), { url: "urlInvalid" });
   if (!parsed.ok) return parsed;
   const { url } = parsed.value;
-  return await orLater(async () => {
+  return await unlessBusy(async () => {
     const user = await getSessionUser();
-    const scope = user && (await placeOf(user));
-    if (scope) return await makeIn(scope, url);
-    if (!(await keepBegun(url))) return { ok: false, fields: { url: "urlLong" } };
-    return { ok: true, done: { made: false, goTo: user ? "/app/new" : await entrance() } };
+    const scope = user && (await findScope(user));
+    if (scope) return await createIn(scope, url);
+    if (!(await storePendingUrl(url))) return { ok: false, fields: { url: "urlLong" } };
+    return { ok: true, done: { made: false, goTo: user ? "/app/new" : await signInPage() } };
   });
 }
 
 /** The first workspace in which the person may create links. */
-async function placeOf(user: SessionUser): Promise<WorkspaceScope | undefined> {
+async function findScope(user: SessionUser): Promise<WorkspaceScope | undefined> {
   const workspaces = await listWorkspaces(user.id);
   const first = workspaces.find(({ role }) => role !== "viewer");
   return first && (await openWorkspace(user.id, first.slug));
 }
 
-async function entrance(): Promise<string> {
+async function signInPage(): Promise<string> {
   const open = config().FUXI_SIGNUP === "open" || !(await hasOwner());
   return open ? "/signup" : "/signin";
 }
 
-async function makeIn(scope: WorkspaceScope, url: string): Promise<FormAnswer<Shortened>> {
+async function createIn(scope: WorkspaceScope, url: string): Promise<FormAnswer<ShortenResult>> {
   const [outcome] = await createLinks(scope, [{ url }], { source: "dashboard", prefill: true });
   if (outcome?.ok) {
     const { shortLink } = outcome.link;

@@ -8,7 +8,7 @@ import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
 import { findVisitor } from "./visitor.ts";
 
-const ways = [
+const navigation = [
   { href: "/pricing", word: "pricing" },
   { href: "/docs", word: "docs" },
 ] as const;
@@ -24,12 +24,12 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
           Fuxi
         </Link>
         <nav aria-label={t("navigation")} className="flex">
-          {ways.map(({ href, word }) => (
-            <Button key={href} asChild look="ghost">
+          {navigation.map(({ href, word }) => (
+            <Button key={href} asChild variant="ghost">
               <Link href={href}>{t(word)}</Link>
             </Button>
           ))}
-          <Button asChild look="ghost">
+          <Button asChild variant="ghost">
             <Link href={user ? "/app" : "/signin"}>{t(user ? "dashboard" : "signIn")}</Link>
           </Button>
         </nav>

@@ -10,7 +10,7 @@ import links from "../../docs/pictures/links.webp";
 import linksDark from "../../docs/pictures/links-dark.webp";
 import qr from "../../docs/pictures/qr.webp";
 import qrDark from "../../docs/pictures/qr-dark.webp";
-import { shownPlans } from "../plans.ts";
+import { listPlans } from "../plans.ts";
 import { getTheme } from "../preferences.ts";
 import { shortenAction } from "./actions.ts";
 import { findVisitor } from "./visitor.ts";
@@ -56,7 +56,7 @@ export default async function LandingPage() {
         <h2 id="plans" className="font-semibold text-xl tracking-tight">
           {t("plans")}
         </h2>
-        <PlanTable plans={shownPlans()} />
+        <PlanTable plans={listPlans()} />
         <p className="text-ink-muted text-sm">
           {t.rich("plansNote", {
             more: (text) => (

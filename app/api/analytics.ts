@@ -3,33 +3,33 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { askSeveral, exportAnalytics, exportEvents, listEvents } from "#lib/analytics/reports";
 import {
   clickEvent,
-  countAnswer,
+  countedGroup,
+  countedTotal,
   eventsQuery,
   exportEventsQuery,
   exportQuery,
-  rowAnswer,
   severalQuery,
 } from "#lib/analytics/reports/schema";
 import { sendFile } from "./download.ts";
 import { link } from "./links-read.ts";
-import { answers, fileAnswers, newRouter } from "./router.ts";
+import { fileResponses, newRouter, responses } from "./router.ts";
 
 const tags = ["Analytics"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
-const count = z.object(countAnswer.shape).openapi("AnalyticsCount");
-const row = z.object(rowAnswer.shape).loose().openapi("AnalyticsRow");
+const count = z.object(countedTotal.shape).openapi("AnalyticsCount");
+const row = z.object(countedGroup.shape).loose().openapi("AnalyticsRow");
 
 const one = z.union([count, z.array(row)]);
 const event = z.object({ ...clickEvent.shape, link }).openapi("ClickEvent");
 
-const ask = createRoute({
+const query = createRoute({
   method: "get",
   path: "/analytics",
   operationId: "askAnalytics",
   tags,
   summary: "Get clicks for a period",
   request: { query: severalQuery },
-  responses: answers(
+  responses: responses(
     200,
     z.union([one, z.record(z.string(), one)]),
     "The totals, or one row per value. Multiple groupings return an object with one entry per grouping.",
@@ -43,7 +43,7 @@ const exportOne = createRoute({
   tags,
   summary: "Export one grouping as CSV, or all groupings as a ZIP archive",
   request: { query: exportQuery },
-  responses: fileAnswers(["text/csv", "application/zip"], "The file, streamed."),
+  responses: fileResponses(["text/csv", "application/zip"], "The file, streamed."),
 });
 
 const list = createRoute({
@@ -53,7 +53,7 @@ const list = createRoute({
   tags,
   summary: "List clicks, newest first",
   request: { query: eventsQuery },
-  responses: answers(
+  responses: responses(
     200,
     z.array(event),
     "A page of clicks. Pass the id of the last one as the next cursor.",
@@ -67,7 +67,7 @@ const exportList = createRoute({
   tags,
   summary: "Export all clicks of a period as CSV or JSON Lines",
   request: { query: exportEventsQuery },
-  responses: fileAnswers(
+  responses: fileResponses(
     ["text/csv", "application/jsonl"],
     "The file, newest click first, streamed.",
   ),
@@ -75,7 +75,7 @@ const exportList = createRoute({
 
 export const analytics = newRouter();
 
-analytics.openapi(ask, async (c) => {
+analytics.openapi(query, async (c) => {
   const answered = await askSeveral(c.get("scope"), c.req.valid("query"));
   const all = [...answered];
   const usedZone = all.find(([, found]) => found.usedZone !== undefined)?.[1].usedZone;

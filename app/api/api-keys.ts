@@ -9,7 +9,7 @@ import {
 } from "#lib/identity/api-keys";
 import { apiKeyShape, createApiKeyBody, editApiKeyBody } from "#lib/identity/api-keys/schema";
 import { AppError } from "#lib/platform/errors";
-import { answers, jsonBody, newRouter } from "./router.ts";
+import { jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["API keys"];
 const params = z.object({ id: z.string() });
@@ -23,7 +23,7 @@ const list = createRoute({
   operationId: "listApiKeys",
   tags,
   summary: "List API keys",
-  responses: answers(200, z.array(key), "All keys that aren’t revoked, newest first."),
+  responses: responses(200, z.array(key), "All keys that aren’t revoked, newest first."),
 });
 
 const create = createRoute({
@@ -33,7 +33,11 @@ const create = createRoute({
   tags,
   summary: "Create an API key",
   request: jsonBody(createApiKeyBody),
-  responses: answers(200, newKey, "The new API key. The secret is only returned in this response."),
+  responses: responses(
+    200,
+    newKey,
+    "The new API key. The secret is only returned in this response.",
+  ),
 });
 
 const get = createRoute({
@@ -43,7 +47,7 @@ const get = createRoute({
   tags,
   summary: "Get an API key",
   request: { params },
-  responses: answers(200, key, "The API key without its secret."),
+  responses: responses(200, key, "The API key without its secret."),
 });
 
 const edit = createRoute({
@@ -53,7 +57,7 @@ const edit = createRoute({
   tags,
   summary: "Update an API key",
   request: { params, ...jsonBody(editApiKeyBody) },
-  responses: answers(200, key, "The updated API key. Changes take effect within a second."),
+  responses: responses(200, key, "The updated API key. Changes take effect within a second."),
 });
 
 const revoke = createRoute({
@@ -63,14 +67,14 @@ const revoke = createRoute({
   tags,
   summary: "Revoke an API key",
   request: { params },
-  responses: answers(200, z.object({ id: z.string() }), "The key stops working within a second."),
+  responses: responses(200, z.object({ id: z.string() }), "The key stops working within a second."),
 });
 
 export const apiKeys = newRouter()
   .openapi(list, async (c) => c.json(await listApiKeys(c.get("scope")), 200))
   .openapi(create, async (c) => {
-    const made = await createApiKey(c.get("scope"), c.req.valid("json"));
-    return c.json({ ...made.apiKey, key: made.key }, 200);
+    const created = await createApiKey(c.get("scope"), c.req.valid("json"));
+    return c.json({ ...created.apiKey, key: created.key }, 200);
   })
   .openapi(get, async (c) => {
     const { id } = c.req.valid("param");

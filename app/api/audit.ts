@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { exportAudit, listAudit } from "#lib/tenancy/audit";
 import { auditEntryShape, auditQuery, exportAuditQuery } from "#lib/tenancy/audit/schema";
 import { sendFile } from "./download.ts";
-import { answers, fileAnswers, newRouter } from "./router.ts";
+import { fileResponses, newRouter, responses } from "./router.ts";
 
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
 const entry = z.object(auditEntryShape.shape).openapi("AuditEntry");
@@ -15,7 +15,7 @@ const list = createRoute({
   tags: ["Account"],
   summary: "List audit log entries, newest first",
   request: { query: auditQuery },
-  responses: answers(200, z.array(entry), "A page of audit log entries."),
+  responses: responses(200, z.array(entry), "A page of audit log entries."),
 });
 
 const exportList = createRoute({
@@ -27,7 +27,7 @@ const exportList = createRoute({
   description:
     "Streams all entries that match the filters, newest first. In CSV files, cells that a spreadsheet could run as a formula start with an apostrophe.",
   request: { query: exportAuditQuery },
-  responses: fileAnswers(["text/csv", "application/jsonl"], "The file."),
+  responses: fileResponses(["text/csv", "application/jsonl"], "The file."),
 });
 
 export const audit = newRouter();

@@ -44,7 +44,7 @@ function checkBytes(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new AppError("bad_request", "The request body isn’t valid UTF-8.");
   if (isDeep(bytes)) throw tooDeep();
   const text = withoutMark(bytes.toString("utf8"));
-  if (text.includes("\\u")) assertCleanTexts(text, parseOrNothing(text));
+  if (text.includes("\\u")) assertCleanTexts(text, tryParse(text));
   return text;
 }
 
@@ -87,7 +87,7 @@ function withoutMark(text: string): string {
 }
 
 /** Undefined for invalid JSON: the endpoint reports it, if it expects JSON. */
-function parseOrNothing(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

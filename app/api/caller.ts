@@ -5,7 +5,7 @@ import { userOfCookie } from "#lib/identity/sessions";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { fromOrigin, type Origin } from "#lib/tenancy/audit";
+import { type RequestOrigin, withOrigin } from "#lib/tenancy/audit";
 import { openWorkspace } from "#lib/tenancy/workspaces";
 import { checkBody } from "./body.ts";
 import { countCall, setHeaders } from "./rate.ts";
@@ -20,20 +20,20 @@ export async function admit(c: ApiContext, next: Next): Promise<void> {
   assertStorableAddress(c.req.url);
   const counted = await countCall(c, scope);
   await checkBody(c);
-  if (leavesDeeds(c)) await fromOrigin(originOf(c), next);
+  if (mayWriteAudit(c)) await withOrigin(originOf(c), next);
   else await next();
   if (counted) setHeaders(c, counted);
 }
 
-const creates = new Set(["/api/links", "/api/links/bulk"]);
+const createPaths = new Set(["/api/links", "/api/links/bulk"]);
 
 /** Bulk creates and almost all reads write no audit entries, and need no origin. */
-function leavesDeeds({ req }: ApiContext): boolean {
+function mayWriteAudit({ req }: ApiContext): boolean {
   if (req.method === "GET" || req.method === "HEAD") return req.path === "/api/expand";
-  return req.method !== "POST" || !creates.has(req.path);
+  return req.method !== "POST" || !createPaths.has(req.path);
 }
 
-function originOf(c: ApiContext): Origin {
+function originOf(c: ApiContext): RequestOrigin {
   return { address: c.env.address, agent: c.req.header("user-agent") ?? "" };
 }
 

@@ -4,17 +4,17 @@ import { type IncomingMessage, request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { timeBound } from "../../test/bounds.ts";
 import { apiKey, apiUrl, origin as server } from "../../test/contract-server.ts";
-import { type Answer, type Sending, send } from "../../test/http-client.ts";
+import { type HttpAnswer, type SendOptions, send } from "../../test/http-client.ts";
 
 const { origin } = server;
 const bearer = { Authorization: `Bearer ${apiKey}` };
 const json = { "Content-Type": "application/json" };
 
-interface JsonAnswer extends Answer {
+interface JsonAnswer extends HttpAnswer {
   body: { error?: { code: string; message: string; doc_url: string } } & Record<string, unknown>;
 }
 
-async function ask(path: string, sending?: Sending): Promise<JsonAnswer> {
+async function ask(path: string, sending?: SendOptions): Promise<JsonAnswer> {
   const answer = await send(`${apiUrl}${path}`, sending);
   return { ...answer, body: JSON.parse(answer.text) };
 }
@@ -211,9 +211,9 @@ describe("the dashboard", () => {
 
   test("a key is created, shown once, used, listed and revoked", async () => {
     const init = { method: "POST", headers: { ...own(), ...json } };
-    const made = await ask("/api-keys", { ...init, body: JSON.stringify({ name: "Zapier" }) });
-    expect(made.status).toBe(200);
-    const { id, key } = made.body as { id: string; key: string };
+    const created = await ask("/api-keys", { ...init, body: JSON.stringify({ name: "Zapier" }) });
+    expect(created.status).toBe(200);
+    const { id, key } = created.body as { id: string; key: string };
     const headers = { Authorization: `Bearer ${key}` };
     expect((await ask("/me", { headers })).body["apiKeyId"]).toBe(id);
     const { text } = await send(`${apiUrl}/api-keys`, { headers: own() });
@@ -261,6 +261,6 @@ async function postForm(path: string, fields: Record<string, string>, cookie: st
   return cookiesOf(answer).join("; ");
 }
 
-function cookiesOf({ headers }: Answer): string[] {
+function cookiesOf({ headers }: HttpAnswer): string[] {
   return (headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0] ?? "");
 }

@@ -20,7 +20,7 @@ import {
   transferDomainBody,
   verificationShape,
 } from "#lib/links/domains/schema";
-import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
+import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Domains"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -37,7 +37,7 @@ const create = createRoute({
   description:
     "`slug` is the host, such as `go.example.com`; international names are stored as punycode. Links work once the domain is verified. Adding a domain doesn’t reserve it: the first workspace to verify it gets it. DNS is checked automatically for 30 days, less and less often; after that, call the verify endpoint. `placeholder` is the redirect for the domain root, `notFoundUrl` and `expiredUrl` for missing and expired links. Keys on a `caseInsensitive` domain ignore case.",
   request: jsonBody(createDomainBody.loose()),
-  responses: answers(201, domain, "The domain."),
+  responses: responses(201, domain, "The domain."),
 });
 
 const list = createRoute({
@@ -49,7 +49,7 @@ const list = createRoute({
   description:
     "Returns a page of the workspace’s domains, primary domain first. `search` matches part of the name; `archived=true` includes archived domains.",
   request: { query: listDomainsQuery },
-  responses: answers(200, z.array(domain), "A page of domains."),
+  responses: responses(200, z.array(domain), "A page of domains."),
 });
 
 const get = createRoute({
@@ -59,7 +59,7 @@ const get = createRoute({
   tags,
   summary: "Get a domain",
   request: { params },
-  responses: answers(200, domain, "The domain."),
+  responses: responses(200, domain, "The domain."),
 });
 
 const edit = createRoute({
@@ -71,7 +71,7 @@ const edit = createRoute({
   description:
     "Omitted fields don’t change; null clears a field. A new `slug` moves the links and has to be verified again. Returns 409 for `caseInsensitive` if the domain has generated keys or keys with uppercase letters.",
   request: { params, ...jsonBody(editDomainBody.loose()) },
-  responses: answers(200, domain, "The updated domain. Changes take effect within a second."),
+  responses: responses(200, domain, "The updated domain. Changes take effect within a second."),
 });
 
 const remove = createRoute({
@@ -86,7 +86,7 @@ const remove = createRoute({
     params,
     query: z.object({ links: z.enum(["keep", "delete"], "Use keep or delete.").default("keep") }),
   },
-  responses: answers(200, z.object({ slug: z.string() }), "The slug of the deleted domain."),
+  responses: responses(200, z.object({ slug: z.string() }), "The slug of the deleted domain."),
 });
 
 const verify = createRoute({
@@ -98,7 +98,7 @@ const verify = createRoute({
   description:
     "Checks the domain’s DNS records and activates it if the TXT record proves ownership and the domain points somewhere. `message` and `problems` describe what’s missing, `records` the expected and found values. Nothing changes if the DNS lookup fails. Limited to 60 requests per minute and workspace. Returns 409 if another workspace uses the domain.",
   request: { params },
-  responses: answers(200, verification, "The verification status."),
+  responses: responses(200, verification, "The verification status."),
 });
 
 const readVerification = createRoute({
@@ -110,7 +110,7 @@ const readVerification = createRoute({
   description:
     "Returns the required DNS records and the result of the last check, without a new DNS lookup.",
   request: { params },
-  responses: answers(200, verification, "The verification status."),
+  responses: responses(200, verification, "The verification status."),
 });
 
 const primary = createRoute({
@@ -121,7 +121,7 @@ const primary = createRoute({
   summary: "Set the primary domain",
   description: "New links without a `domain` use the primary domain. It has to be verified.",
   request: { params },
-  responses: answers(200, domain, "The domain."),
+  responses: responses(200, domain, "The domain."),
 });
 
 const notPrimary = createRoute({
@@ -132,7 +132,7 @@ const notPrimary = createRoute({
   summary: "Remove the primary domain",
   description: "New links without a `domain` use the default domain of the instance again.",
   request: { params },
-  responses: answers(200, domain, "The domain."),
+  responses: responses(200, domain, "The domain."),
 });
 
 const transfer = createRoute({
@@ -144,14 +144,14 @@ const transfer = createRoute({
   description:
     "For owners and admins of both workspaces, in the dashboard only; not available to API keys. Up to 10,000 links move with the domain. They keep their keys, destinations and click counts, and lose their tags, folders and webhooks. Past clicks stay in the analytics of the old workspace. Returns 409 if both workspaces use the same `externalId`.",
   request: { params, ...jsonBody(transferDomainBody) },
-  responses: answers(200, domain, "The transferred domain."),
+  responses: responses(200, domain, "The transferred domain."),
 });
 
 export const domains = newRouter();
 
 domains.openapi(create, async (c) => {
   const body = c.req.valid("json");
-  nameIgnored(c, createDomainBody, body);
+  reportIgnored(c, createDomainBody, body);
   return c.json(await createDomain(c.get("scope"), body), 201);
 });
 domains.openapi(list, async (c) =>
@@ -162,7 +162,7 @@ domains.openapi(get, async (c) =>
 );
 domains.openapi(edit, async (c) => {
   const body = c.req.valid("json");
-  nameIgnored(c, editDomainBody, body);
+  reportIgnored(c, editDomainBody, body);
   return c.json(await editDomain(c.get("scope"), c.req.valid("param").slug, body), 200);
 });
 domains.openapi(remove, async (c) => {

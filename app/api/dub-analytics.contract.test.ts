@@ -8,10 +8,10 @@ import {
   call,
   expectError,
   makeLink,
-  mine,
   origin,
+  runSuffix,
 } from "../../test/contract-server.ts";
-import { type Answer, send } from "../../test/http-client.ts";
+import { type HttpAnswer, send } from "../../test/http-client.ts";
 
 const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 const visits = 5;
@@ -20,7 +20,7 @@ const waitMs = 20_000;
 let link: { id: string; key: string; domain: string };
 const shortLink = () => `${origin.origin}/${link.key}`;
 
-function visit(headers: Record<string, string>, query = ""): Promise<Answer> {
+function visit(headers: Record<string, string>, query = ""): Promise<HttpAnswer> {
   return send(`${shortLink()}${query}`, { headers });
 }
 
@@ -28,11 +28,11 @@ const browser =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
 beforeAll(async () => {
-  const url = `https://shop.example.com/${mine}?utm_source=letter`;
+  const url = `https://shop.example.com/${runSuffix}?utm_source=letter`;
   link = await makeLink({
     url,
-    key: `Zähler-${mine}`,
-    externalId: `count-${mine}`,
+    key: `Zähler-${runSuffix}`,
+    externalId: `count-${runSuffix}`,
     title: "Titel",
   });
   const person = { "User-Agent": browser, "Accept-Language": "de-DE,de" };
@@ -79,7 +79,7 @@ describe("analytics over the SDK", () => {
   });
 
   test("the SDK finds a link by its externalId, and by its domain and key", async () => {
-    const externalId = `ext_count-${mine}`;
+    const externalId = `ext_count-${runSuffix}`;
     expect(await dub.analytics.retrieve({ externalId })).toMatchObject({ clicks: visits });
     const { domain, key } = link;
     expect(await dub.analytics.retrieve({ domain, key })).toMatchObject({ clicks: visits });

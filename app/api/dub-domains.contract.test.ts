@@ -62,9 +62,9 @@ describe("the SDK", () => {
 describe("200 and 201", () => {
   test("a domain has exactly the keys of the contract", async () => {
     const slug = fresh();
-    const made = await call("POST", "/domains", { slug });
-    expect(made.status).toBe(201);
-    expect(Object.keys(made.body).sort()).toEqual([
+    const created = await call("POST", "/domains", { slug });
+    expect(created.status).toBe(201);
+    expect(Object.keys(created.body).sort()).toEqual([
       "appleAppSiteAssociation",
       "archived",
       "assetLinks",
@@ -81,15 +81,15 @@ describe("200 and 201", () => {
       "verified",
     ]);
     const found = await call("GET", `/domains/${slug.toUpperCase()}`);
-    expect([found.status, found.body]).toEqual([200, made.body]);
+    expect([found.status, found.body]).toEqual([200, created.body]);
     expect((await call("DELETE", `/domains/${slug}`)).body).toEqual({ slug });
   });
 
   test("a host in another script is stored in ASCII and reported as not verified", async () => {
     const slug = `${fresh("")}bücher.example`;
-    const made = await call("POST", "/domains", { slug });
-    expect(made.body["slug"]).toBe(slug.replace("bücher", "xn--bcher-kva"));
-    expect(made.body["verified"]).toBe(false);
+    const created = await call("POST", "/domains", { slug });
+    expect(created.body["slug"]).toBe(slug.replace("bücher", "xn--bcher-kva"));
+    expect(created.body["verified"]).toBe(false);
     const path = `/domains/${encodeURIComponent(slug)}`;
     const verified = await call("POST", `${path}/verify`);
     expect([verified.status, verified.body["verified"]]).toEqual([200, false]);
@@ -97,7 +97,7 @@ describe("200 and 201", () => {
     expect(verified.body["message"]).toContain("The DNS lookup for");
     const records = await call("GET", `${path}/verification`);
     expect(records.body).toMatchObject({
-      records: [{ type: "TXT", name: `_fuxi.${made.body["slug"]}`, ok: null }],
+      records: [{ type: "TXT", name: `_fuxi.${created.body["slug"]}`, ok: null }],
     });
     expect((await call("PUT", `${path}/primary`)).status).toBe(422);
     expect((await call("DELETE", path)).status).toBe(200);
@@ -105,8 +105,8 @@ describe("200 and 201", () => {
 
   test("a field that a newer SDK sends is ignored and named", async () => {
     const slug = fresh();
-    const made = await call("POST", "/domains", { slug, theme: "dark" });
-    expect([made.status, made.headers["x-fuxi-ignored"]]).toEqual([201, "theme"]);
+    const created = await call("POST", "/domains", { slug, theme: "dark" });
+    expect([created.status, created.headers["x-fuxi-ignored"]]).toEqual([201, "theme"]);
     await call("DELETE", `/domains/${slug}`);
   });
 });

@@ -1,16 +1,16 @@
 /** Links through Dub's SDK, which rejects any unexpected response. */
 import { Dub } from "dub";
 import { describe, expect, test } from "vitest";
-import { address, apiKey, apiUrl, mine } from "../../test/contract-server.ts";
+import { address, apiKey, apiUrl, runSuffix } from "../../test/contract-server.ts";
 
 const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 
 describe("links over the SDK", () => {
   test("a link is created, read, changed and deleted", async () => {
-    const made = await dub.links.create({
+    const created = await dub.links.create({
       url: address("one"),
-      key: `Kampagne-${mine}`,
-      externalId: `order-${mine}`,
+      key: `Kampagne-${runSuffix}`,
+      externalId: `order-${runSuffix}`,
       tenantId: "tenant",
       title: "Ein Titel",
       description: "Eine Beschreibung",
@@ -38,9 +38,9 @@ describe("links over the SDK", () => {
       testCompletedAt: "2099-01-01T00:00:00.000Z",
       webhookIds: ["wh_1"],
     });
-    expect(made).toMatchObject({
-      key: `Kampagne-${mine}`,
-      externalId: `order-${mine}`,
+    expect(created).toMatchObject({
+      key: `Kampagne-${runSuffix}`,
+      externalId: `order-${runSuffix}`,
       password: "********",
       proxy: true,
       geo: { DE: "https://example.de/", FR: "https://example.fr/" },
@@ -50,14 +50,14 @@ describe("links over the SDK", () => {
       testVariants: [{ percentage: 50 }, { percentage: 50 }],
       webhookIds: ["wh_1"],
     });
-    expect(made.url).toBe(
+    expect(created.url).toBe(
       `${address("one")}?utm_source=sms&utm_medium=text%20message&utm_campaign=50%25%20off&ref=example.com`,
     );
-    expect(await dub.links.get({ linkId: made.id })).toEqual(made);
-    expect(await dub.links.get({ externalId: `ext_order-${mine}` })).toEqual(made);
-    expect(await dub.links.get({ domain: made.domain, key: made.key })).toEqual(made);
+    expect(await dub.links.get({ linkId: created.id })).toEqual(created);
+    expect(await dub.links.get({ externalId: `ext_order-${runSuffix}` })).toEqual(created);
+    expect(await dub.links.get({ domain: created.domain, key: created.key })).toEqual(created);
 
-    const changed = await dub.links.update(made.id, {
+    const changed = await dub.links.update(created.id, {
       url: address("two"),
       title: null,
       password: null,
@@ -66,7 +66,7 @@ describe("links over the SDK", () => {
       archived: true,
     });
     expect(changed).toMatchObject({
-      id: made.id,
+      id: created.id,
       title: null,
       password: null,
       geo: null,
@@ -74,24 +74,26 @@ describe("links over the SDK", () => {
       comments: "nur für uns",
       url: address("two"),
     });
-    expect(await dub.links.update(made.id, {})).toEqual(changed);
-    expect(await dub.links.delete(made.id)).toEqual({ id: made.id });
-    await expect(dub.links.get({ linkId: made.id })).rejects.toMatchObject({ statusCode: 404 });
+    expect(await dub.links.update(created.id, {})).toEqual(changed);
+    expect(await dub.links.delete(created.id)).toEqual({ id: created.id });
+    await expect(dub.links.get({ linkId: created.id })).rejects.toMatchObject({ statusCode: 404 });
   });
 
   test("100 links of one call are answered in their order", async () => {
     const rows = Array.from({ length: 100 }, (_, at) => ({ url: address(`many/${at}`) }));
-    const made = await dub.links.createMany(rows);
-    expect(made.map((one) => ("url" in one ? one.url : one))).toEqual(rows.map(({ url }) => url));
+    const created = await dub.links.createMany(rows);
+    expect(created.map((one) => ("url" in one ? one.url : one))).toEqual(
+      rows.map(({ url }) => url),
+    );
   });
 
   test("a refused row does not affect others and comes last", async () => {
-    const made = await dub.links.createMany([
+    const created = await dub.links.createMany([
       { url: address("good/1") },
       { url: "javascript:alert(1)" },
       { url: address("good/2") },
     ]);
-    expect(made).toMatchObject([
+    expect(created).toMatchObject([
       { url: address("good/1") },
       { url: address("good/2") },
       { code: "unprocessable_entity", link: { url: "javascript:alert(1)" } },
@@ -99,18 +101,18 @@ describe("links over the SDK", () => {
   });
 
   test("many links are changed and deleted by id and by externalId; unknown ones are skipped", async () => {
-    const made = await dub.links.createMany([
+    const created = await dub.links.createMany([
       { url: address("bulk/1") },
-      { url: address("bulk/2"), externalId: `bulk-${mine}` },
+      { url: address("bulk/2"), externalId: `bulk-${runSuffix}` },
     ]);
-    const [first, second] = made.map((one) => ("id" in one ? one.id : ""));
+    const [first, second] = created.map((one) => ("id" in one ? one.id : ""));
     const changed = await dub.links.updateMany({
       linkIds: [first ?? "", "link_00000000000000000000000000"],
       data: { comments: "together", utmSource: "bulk" },
     });
     expect(changed).toMatchObject([{ id: first, comments: "together", utmSource: "bulk" }]);
     const other = await dub.links.updateMany({
-      externalIds: [`bulk-${mine}`],
+      externalIds: [`bulk-${runSuffix}`],
       data: { archived: true },
     });
     expect(other).toMatchObject([{ id: second, archived: true }]);
@@ -127,7 +129,7 @@ describe("links over the SDK", () => {
   });
 
   test("an upsert finds a link that another call created", async () => {
-    const made = await dub.links.create({ url: address("found") });
-    expect((await dub.links.upsert({ url: address("found") })).id).toBe(made.id);
+    const created = await dub.links.create({ url: address("found") });
+    expect((await dub.links.upsert({ url: address("found") })).id).toBe(created.id);
   });
 });

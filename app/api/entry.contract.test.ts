@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { apiUrl, origin } from "../../test/contract-server.ts";
-import { type Answer, send } from "../../test/http-client.ts";
+import { type HttpAnswer, send } from "../../test/http-client.ts";
 
 const email = process.env["TEST_OWNER_EMAIL"] ?? "";
 const password = process.env["TEST_OWNER_PASSWORD"] ?? "";
 const cookieName = "fuxi-session";
 
-function cookiesOf({ headers }: Answer): Map<string, string> {
+function cookiesOf({ headers }: HttpAnswer): Map<string, string> {
   const pairs = (headers["set-cookie"] ?? []).map((line) => line.split(";")[0] ?? "");
   return new Map(
     pairs.map((pair) => [pair.split("=")[0] ?? "", pair.slice(pair.indexOf("=") + 1)]),
@@ -17,7 +17,7 @@ function headerOf(cookies: ReadonlyMap<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-function signIn(cookies: Map<string, string>, token: string): Promise<Answer> {
+function signIn(cookies: Map<string, string>, token: string): Promise<HttpAnswer> {
   return send(`${apiUrl}/auth/callback/password`, {
     method: "POST",
     headers: { Cookie: headerOf(cookies) },

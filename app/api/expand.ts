@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { expandLink } from "#lib/links/resolve-link";
 import { expandQuery, expansionShape } from "#lib/links/resolve-link/schema";
-import { answers, newRouter } from "./router.ts";
+import { newRouter, responses } from "./router.ts";
 
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
 const expansion = z.object(expansionShape.shape).openapi("Expansion");
@@ -14,7 +14,7 @@ const get = createRoute({
   tags: ["Links"],
   summary: "Get the destination of a short link",
   request: { query: expandQuery },
-  responses: answers(
+  responses: responses(
     200,
     expansion,
     "The destination. No click is counted; the request is added to the audit log.",

@@ -7,7 +7,7 @@ import {
   folderShape,
   listFoldersQuery,
 } from "#lib/links/folders/schema";
-import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
+import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Folders"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -23,7 +23,7 @@ const create = createRoute({
   description:
     "`accessLevel` is the access of other members: `write` (default) to add and edit links, `read` to view them, null for no access. Owners and admins have full access.",
   request: jsonBody(createFolderBody.loose()),
-  responses: answers(201, folder, "The folder."),
+  responses: responses(201, folder, "The folder."),
 });
 
 const list = createRoute({
@@ -35,7 +35,7 @@ const list = createRoute({
   description:
     "Returns a page of the folders you have access to, sorted by name. `search` matches part of the name.",
   request: { query: listFoldersQuery },
-  responses: answers(200, z.array(folder), "A page of folders."),
+  responses: responses(200, z.array(folder), "A page of folders."),
 });
 
 const edit = createRoute({
@@ -46,7 +46,7 @@ const edit = createRoute({
   summary: "Update a folder",
   description: "For the folder’s creator, owners and admins. Omitted fields don’t change.",
   request: { params, ...jsonBody(editFolderBody.loose()) },
-  responses: answers(200, folder, "The updated folder."),
+  responses: responses(200, folder, "The updated folder."),
 });
 
 const remove = createRoute({
@@ -58,14 +58,14 @@ const remove = createRoute({
   description:
     "Its links are kept without a folder and become visible to all members. For the folder’s creator, owners and admins.",
   request: { params },
-  responses: answers(200, z.object({ id: z.string() }), "The id of the deleted folder."),
+  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted folder."),
 });
 
 export const folders = newRouter();
 
 folders.openapi(create, async (c) => {
   const body = c.req.valid("json");
-  nameIgnored(c, createFolderBody, body);
+  reportIgnored(c, createFolderBody, body);
   return c.json(await createFolder(c.get("scope"), body), 201);
 });
 folders.openapi(list, async (c) =>
@@ -73,7 +73,7 @@ folders.openapi(list, async (c) =>
 );
 folders.openapi(edit, async (c) => {
   const body = c.req.valid("json");
-  nameIgnored(c, editFolderBody, body);
+  reportIgnored(c, editFolderBody, body);
   return c.json(await editFolder(c.get("scope"), c.req.valid("param").id, body), 200);
 });
 folders.openapi(remove, async (c) =>

@@ -18,8 +18,8 @@ import {
   uploadImport,
 } from "#lib/transfer/imports";
 import {
-  type Answer,
   type Call,
+  type CallAnswer,
   type Caller,
   callerWith,
   keyCaller,
@@ -146,7 +146,7 @@ const calls: [name: string, call: CallOf][] = [
 ];
 
 /** A response without the domain and the ids that it repeats. */
-function said({ status, text }: Answer, domain: string): string {
+function withoutNames({ status, text }: CallAnswer, domain: string): string {
   return `${status} ${text.replaceAll(domain, "…")}`;
 }
 
@@ -156,8 +156,8 @@ test.each([served, claimed])(
     const different: string[] = [];
     for (const [name, call] of calls) {
       const ask = name === "transferring" ? evePerson : evesKey;
-      const theirs = said(await ask(call(domain)), domain);
-      const none = said(await ask(call(missing)), missing);
+      const theirs = withoutNames(await ask(call(domain)), domain);
+      const none = withoutNames(await ask(call(missing)), missing);
       if (theirs !== none) different.push(`${name}: ${theirs} instead of ${none}`);
       if (theirs.includes("secret")) different.push(`${name} shows ${theirs}`);
     }
@@ -172,14 +172,14 @@ test("each of these calls has another response for the workspace's own domain", 
     await createDomain(eve, createDomainBody.parse({ slug: domain }));
     await make(eve, [{ url, domain, key }]);
     const ask = name === "transferring" ? evePerson : evesKey;
-    const own = said(await ask(call(domain)), domain);
-    if (own === said(await ask(call(missing)), missing)) alike.push(`${name}: ${own}`);
+    const own = withoutNames(await ask(call(domain)), domain);
+    if (own === withoutNames(await ask(call(missing)), missing)) alike.push(`${name}: ${own}`);
   }
   expect(alike).toEqual([]);
 });
 
 test("an import finds no domain of another workspace, for all rows or in one", async () => {
-  const told: string[] = [];
+  const answers: string[] = [];
   for (const domain of [served, claimed, missing]) {
     const file = new Blob([`url,domain,key\n${url},${domain},${key}\n`]).stream();
     const { id } = await uploadImport(eve, file, { name: "links.csv" });
@@ -192,9 +192,9 @@ test("an import finds no domain of another workspace, for all rows or in one", a
     await runImport(id);
     const results = await resultsOf(eve, id);
     expect(results).toContain(",refused,");
-    told.push(JSON.stringify([problems, obstacle, start, results]).replaceAll(domain, "…"));
+    answers.push(JSON.stringify([problems, obstacle, start, results]).replaceAll(domain, "…"));
   }
-  expect(new Set(told).size).toBe(1);
+  expect(new Set(answers).size).toBe(1);
 });
 
 test("a host that is served cannot be claimed by another workspace, by a new domain or a new name", async () => {

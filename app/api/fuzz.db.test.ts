@@ -5,14 +5,14 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
-import { type Answer, type Caller, keyCaller, personCaller } from "../../test/api-callers.ts";
+import { type CallAnswer, type Caller, keyCaller, personCaller } from "../../test/api-callers.ts";
 import {
   type JsonSchema,
   type Operation,
   operationsOf,
   readDocument,
 } from "../../test/api-document.ts";
-import { makeThings, type Things } from "../../test/api-subjects.ts";
+import { makeSubjects, type TestSubjects } from "../../test/api-subjects.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
 
@@ -26,14 +26,14 @@ const longMs = 15 * 60_000;
 
 let operations: Operation[];
 let schemas: Record<string, JsonSchema>;
-let things: Things;
+let subjects: TestSubjects;
 let key: Caller;
 let person: Caller;
 
 beforeAll(async () => {
   const scope = await makeTestScope("ada");
   await openLinks();
-  things = await makeThings(scope);
+  subjects = await makeSubjects(scope);
   key = await keyCaller(scope);
   person = await personCaller(scope);
   const document = await readDocument();
@@ -91,11 +91,11 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
 
 /** Values that pass the first check, by the name of their field. */
 function plausible(name: string): unknown[] {
-  const { link, folder, tag, tagName, externalId, shortDomain, domain, user, entry } = things;
+  const { link, folder, tag, tagName, externalId, shortDomain, domain, user, entry } = subjects;
   const known: Record<string, unknown[]> = {
     url: ["https://example.com/", "https://example.com/?utm_source=a&utm_source=b#c"],
     domain: [shortDomain, domain],
-    key: [things.key, "free-key", "Ünï/code", "😀", "abc123", "ABCDEFG"],
+    key: [subjects.key, "free-key", "Ünï/code", "😀", "abc123", "ABCDEFG"],
     linkId: [link],
     linkIds: [link, [link]],
     externalId: [externalId, "another"],
@@ -200,7 +200,7 @@ function encode(text: string): string {
 
 function callOf(operation: Operation): fc.Arbitrary<RawCall> {
   const ids = fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom(...Object.values(things)) },
+    { weight: 3, arbitrary: fc.constantFrom(...Object.values(subjects)) },
     { weight: 1, arbitrary: fc.constantFrom(...texts.filter((text) => text.length < 2_000)) },
   );
   const queries = operation.parameters.filter((parameter) => parameter.in === "query");
@@ -235,7 +235,7 @@ function callOf(operation: Operation): fc.Arbitrary<RawCall> {
   return fc.record({ operation: fc.constant(operation), address, body });
 }
 
-async function send({ operation, address, body }: RawCall): Promise<Answer> {
+async function send({ operation, address, body }: RawCall): Promise<CallAnswer> {
   const ask = operation.path.startsWith("/api/api-keys") ? person : key;
   return await ask({ method: operation.method, path: address, ...(body ? { text: body } : {}) });
 }

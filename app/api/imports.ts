@@ -28,12 +28,12 @@ import {
   uploadQuery,
 } from "#lib/transfer/imports/schema";
 import { sendFile } from "./download.ts";
-import { accepted } from "./read-json.ts";
-import { answers, fileAnswers, jsonBody, newRouter } from "./router.ts";
+import { valueOrThrow } from "./read-json.ts";
+import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Imports"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
-const whole = z.object(importShape.shape).openapi("Import");
+const importFull = z.object(importShape.shape).openapi("Import");
 const summary = z.object(importSummaryShape.shape).openapi("ImportSummary");
 const preview = z.object(previewShape.shape).openapi("ImportPreview");
 const params = z.object({ id: z.string().openapi({ example: "imp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
@@ -58,7 +58,7 @@ const upload = createRoute({
       content: { "text/csv": { schema: file }, "application/octet-stream": { schema: file } },
     },
   },
-  responses: answers(201, whole, "The import, ready for review."),
+  responses: responses(201, importFull, "The import, ready for review."),
 });
 
 const list = createRoute({
@@ -69,7 +69,7 @@ const list = createRoute({
   summary: "List imports",
   description: `Returns a page of imports, newest first. Imports are kept for ${keptDays} days.`,
   request: { query: listImportsQuery },
-  responses: answers(200, z.array(summary), "A page of imports."),
+  responses: responses(200, z.array(summary), "A page of imports."),
 });
 
 const get = createRoute({
@@ -79,7 +79,7 @@ const get = createRoute({
   tags,
   summary: "Get an import and its progress",
   request: { params },
-  responses: answers(200, whole, "The import."),
+  responses: responses(200, importFull, "The import."),
 });
 
 const change = createRoute({
@@ -90,10 +90,10 @@ const change = createRoute({
   summary: "Map columns and set options",
   description: `\`mapping\` has a field or null for each column of the file; \`options\` apply to every row. Only possible before the import is started. Fields: ${fieldNames.join(", ")}.`,
   request: { params, ...jsonBody(changeImportBody) },
-  responses: answers(200, whole, "The updated import."),
+  responses: responses(200, importFull, "The updated import."),
 });
 
-const look = createRoute({
+const previewRoute = createRoute({
   method: "get",
   path: "/imports/{id}/preview",
   operationId: "previewImport",
@@ -101,7 +101,7 @@ const look = createRoute({
   summary: "Preview an import",
   description: `Validates the first ${previewRows} rows without creating links. \`problems\` lists lines to fix; \`obstacle\` is the reason why the import can’t be started, if any.`,
   request: { params },
-  responses: answers(200, preview, "The rows and their problems."),
+  responses: responses(200, preview, "The rows and their problems."),
 });
 
 const start = createRoute({
@@ -113,7 +113,7 @@ const start = createRoute({
   description:
     "Runs in the background; get the import to check its progress. Rows with problems are skipped.",
   request: { params },
-  responses: answers(200, whole, "The queued import."),
+  responses: responses(200, importFull, "The queued import."),
 });
 
 const cancel = createRoute({
@@ -125,7 +125,7 @@ const cancel = createRoute({
   description:
     "Links that were already created are kept. The results show which rows weren’t processed.",
   request: { params },
-  responses: answers(200, whole, "The canceled import."),
+  responses: responses(200, importFull, "The canceled import."),
 });
 
 const remove = createRoute({
@@ -136,7 +136,7 @@ const remove = createRoute({
   summary: "Delete an import",
   description: "Deletes the file and the results. The links are kept.",
   request: { params },
-  responses: answers(200, z.object({ id: z.string() }), "The id of the deleted import."),
+  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted import."),
 });
 
 const results = createRoute({
@@ -148,7 +148,7 @@ const results = createRoute({
   description:
     "Returns the columns of the file, followed by short link, id, line, outcome (made, refused, not done) and reason. `only=failed` returns the rows without a link, to fix and upload again.",
   request: { params, query: resultsQuery },
-  responses: fileAnswers(["text/csv"], "The rows in file order."),
+  responses: fileResponses(["text/csv"], "The rows in file order."),
 });
 
 export const imports = newRouter();
@@ -156,7 +156,7 @@ export const imports = newRouter();
 // Documented, but not parsed by its schema: the body is streamed.
 imports.openAPIRegistry.registerPath(upload);
 imports.post("/imports", async (c) => {
-  const asked = accepted(uploadQuery.safeParse(c.req.query()));
+  const query = valueOrThrow(uploadQuery.safeParse(c.req.query()));
   if (!types.test(c.req.header("content-type") ?? "")) {
     const message = "Send the file as the request body with the header Content-Type: text/csv.";
     throw new AppError("bad_request", message);
@@ -164,7 +164,7 @@ imports.post("/imports", async (c) => {
   // Absent for a chunked body.
   const declaredBytes = Number(c.req.header("content-length")) || 0;
   const body = c.req.raw.body;
-  return c.json(await uploadImport(c.get("scope"), body, asked, declaredBytes), 201);
+  return c.json(await uploadImport(c.get("scope"), body, query, declaredBytes), 201);
 });
 
 imports.openapi(list, async (c) =>
@@ -176,7 +176,7 @@ imports.openapi(get, async (c) =>
 imports.openapi(change, async (c) =>
   c.json(await changeImport(c.get("scope"), c.req.valid("param").id, c.req.valid("json")), 200),
 );
-imports.openapi(look, async (c) =>
+imports.openapi(previewRoute, async (c) =>
   c.json(await previewImport(c.get("scope"), c.req.valid("param").id), 200),
 );
 imports.openapi(start, async (c) =>

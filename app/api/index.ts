@@ -13,10 +13,11 @@ import { newId } from "#lib/platform/ids";
 import { analytics } from "./analytics.ts";
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
+import { branding } from "./branding.ts";
 import { admit } from "./caller.ts";
 import { domains } from "./domains.ts";
+import { respondWithError } from "./errors.ts";
 import { expand } from "./expand.ts";
-import { answerFailure } from "./failure.ts";
 import { folders } from "./folders.ts";
 import { imports } from "./imports.ts";
 import { links } from "./links.ts";
@@ -24,7 +25,6 @@ import { linksBulk } from "./links-bulk.ts";
 import { linksRead } from "./links-read.ts";
 import { linksTry } from "./links-try.ts";
 import { live } from "./live.ts";
-import { look } from "./look.ts";
 import { me } from "./me.ts";
 import { qr } from "./qr.ts";
 import { qrCodes } from "./qr-codes.ts";
@@ -45,7 +45,7 @@ const resources = [
   folders,
   utm,
   workspaces,
-  look,
+  branding,
   me,
   apiKeys,
   audit,
@@ -56,7 +56,7 @@ const resources = [
 ];
 
 const api = newRouter().basePath("/api");
-api.onError(answerFailure);
+api.onError(respondWithError);
 api.notFound((c) => {
   throw new AppError(
     "not_found",

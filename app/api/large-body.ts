@@ -7,7 +7,7 @@
  */
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/platform/errors";
-import { notJson } from "./failure.ts";
+import { notJson } from "./errors.ts";
 import { assertCleanTexts, depthMax, tooDeep } from "./hostile-text.ts";
 
 /** An element is parsed in one go, so its limit is that of a whole body of other routes. */
@@ -25,7 +25,7 @@ export interface ArrayLimits {
  * The elements of the body. Throws a 400 for a body that is not a JSON array or too long, a 422 for too many elements.
  */
 export async function readJsonArray(request: Request, limits: ArrayLimits): Promise<unknown[]> {
-  const turn = new Turn();
+  const turn = new TimeSlice();
   const scanner = new ArrayScanner();
   const items: unknown[] = [];
   for await (const piece of piecesOf(request, limits.bytesMax)) {
@@ -45,7 +45,7 @@ export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   compute: (item: Item, at: number) => Result,
 ): Promise<Result[]> {
-  const turn = new Turn();
+  const turn = new TimeSlice();
   const results: Result[] = [];
   for (const [at, item] of items.entries()) {
     results.push(compute(item, at));
@@ -55,7 +55,7 @@ export async function mapInTurns<Item, Result>(
 }
 
 /** The time slice of the event loop in use. */
-class Turn {
+class TimeSlice {
   #endsAt = performance.now() + sliceMs;
 
   get over(): boolean {

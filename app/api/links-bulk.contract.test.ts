@@ -7,12 +7,12 @@ import {
   expectError,
   type Json,
   makeLink,
-  mine,
+  runSuffix,
 } from "../../test/contract-server.ts";
 
 describe("repeated calls", () => {
   test("the same idempotency key and body create one link, for ten clients at once", async () => {
-    const mark = { "Idempotency-Key": `once-${mine}` };
+    const mark = { "Idempotency-Key": `once-${runSuffix}` };
     const body = { url: address("once"), title: "Once" };
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(body, mark)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
@@ -25,7 +25,7 @@ describe("repeated calls", () => {
   });
 
   test("the same idempotency key with another body is refused", async () => {
-    const mark = { "Idempotency-Key": `other-${mine}` };
+    const mark = { "Idempotency-Key": `other-${runSuffix}` };
     expect((await create({ url: address("a") }, mark)).status).toBe(200);
     expectError(
       await create({ url: address("b") }, mark),
@@ -36,11 +36,11 @@ describe("repeated calls", () => {
   });
 
   test("a refused call leaves its idempotency key free", async () => {
-    const mark = { "Idempotency-Key": `retry-${mine}` };
-    const holder = await makeLink({ url: address("holder"), key: `held-${mine}` });
-    const body = { url: address("retry"), key: `held-${mine}` };
+    const mark = { "Idempotency-Key": `retry-${runSuffix}` };
+    const link = await makeLink({ url: address("holder"), key: `held-${runSuffix}` });
+    const body = { url: address("retry"), key: `held-${runSuffix}` };
     expect((await create(body, mark)).status).toBe(409);
-    await call("DELETE", `/links/${holder.id}`);
+    await call("DELETE", `/links/${link.id}`);
     expect((await create(body, mark)).status).toBe(200);
   });
 
@@ -50,7 +50,7 @@ describe("repeated calls", () => {
       { url: "no address" },
       { url: address("r/2"), title: "t" },
     ];
-    const mark = { "Idempotency-Key": `bulk-${mine}`, Prefer: "return=minimal" };
+    const mark = { "Idempotency-Key": `bulk-${runSuffix}`, Prefer: "return=minimal" };
     const first = await call("POST", "/links/bulk", rows, mark);
     expect(first.body).toMatchObject([{ id: /^/ }, { id: /^/ }, { code: "unprocessable_entity" }]);
     expect((await call("POST", "/links/bulk", rows, mark)).body).toEqual(first.body);
@@ -77,12 +77,16 @@ describe("in bulk", () => {
   });
 
   test("each kind of refusal affects that row only", async () => {
-    await makeLink({ url: address("taken"), key: `taken-${mine}`, externalId: `taken-${mine}` });
+    await makeLink({
+      url: address("taken"),
+      key: `taken-${runSuffix}`,
+      externalId: `taken-${runSuffix}`,
+    });
     const answer = await call("POST", "/links/bulk", [
-      { url: address("1"), key: `taken-${mine}` },
-      { url: address("2"), externalId: `taken-${mine}` },
-      { url: address("3"), key: `twice-${mine}` },
-      { url: address("4"), key: `twice-${mine}` },
+      { url: address("1"), key: `taken-${runSuffix}` },
+      { url: address("2"), externalId: `taken-${runSuffix}` },
+      { url: address("3"), key: `twice-${runSuffix}` },
+      { url: address("4"), key: `twice-${runSuffix}` },
       { url: address("5"), tagNames: ["no such tag"] },
       { url: address("6"), folderId: "fold_none" },
       { url: address("7"), domain: "other.example.com" },
@@ -103,7 +107,7 @@ describe("in bulk", () => {
 
   test("a call with `async` becomes a job with its outcomes", async () => {
     const body = [{ url: address("job/1") }, { url: "no address" }, { url: address("job/2") }];
-    const mark = { Prefer: "respond-async", "Idempotency-Key": `job-${mine}` };
+    const mark = { Prefer: "respond-async", "Idempotency-Key": `job-${runSuffix}` };
     const started = await call("POST", "/links/bulk", body, mark);
     expect(started.status).toBe(202);
     expect(started.headers["preference-applied"]).toBe("respond-async");

@@ -2,24 +2,24 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { findBulkJob, findBulkOutcomes, startBulkJob } from "#lib/links/bulk-jobs";
 import { bulkJobShape } from "#lib/links/bulk-jobs/schema";
-import { createLinksInBulk, type Maker } from "#lib/links/creating";
+import { type CreateOptions, createLinksInBulk } from "#lib/links/creating";
 import { bulkRowsMax } from "#lib/links/creating/schema";
 import { deleteLinksInBulk, editLinksInBulk } from "#lib/links/editing";
 import { deleteManyBody, editManyBody } from "#lib/links/editing/schema";
 import { briefShape, createLinkBody } from "#lib/links/fields/schema";
 import { AppError, errorCodes } from "#lib/platform/errors";
 import { bytesMaxOf } from "./body.ts";
+import { idempotencyHeader, idempotencyOf } from "./idempotency.ts";
 import { readJsonArray } from "./large-body.ts";
-import { answerSlowly, assertSomeSaved, presentAll, presentRows } from "./links-bulk-answer.ts";
+import { asAppError } from "./link-errors.ts";
+import { assertSomeSaved, presentAll, presentRows, respondInParts } from "./links-bulk-response.ts";
 import { link } from "./links-read.ts";
-import { accepted, readJson } from "./read-json.ts";
-import { refused } from "./refusals.ts";
-import { idempotencyHeader, repeatOf } from "./repeats.ts";
-import { type ApiContext, answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
+import { readJson, valueOrThrow } from "./read-json.ts";
+import { type ApiContext, jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Links"];
-const refusedNamedMax = 20;
-const namedRowsMax = 1_000;
+const refusedListedMax = 20;
+const checkedRowsMax = 1_000;
 
 const failure = z
   .object({ link: z.unknown(), error: z.string(), code: z.enum(errorCodes) })
@@ -46,7 +46,7 @@ const createMany = createRoute({
     ...jsonBody(z.array(createLinkBody.loose()).max(bulkRowsMax)),
   },
   responses: {
-    ...answers(
+    ...responses(
       200,
       z.array(z.union([link, brief, failure])),
       "The created links in request order, followed by the rejected rows.",
@@ -67,7 +67,7 @@ const editMany = createRoute({
   description:
     "Applies the same changes to all links. Unknown ids are ignored. Links that couldn’t be updated are listed in the X-Fuxi-Refused header.",
   request: jsonBody(looseEditMany),
-  responses: answers(200, z.array(link), "The updated links."),
+  responses: responses(200, z.array(link), "The updated links."),
 });
 
 const deleteMany = createRoute({
@@ -84,7 +84,7 @@ const deleteMany = createRoute({
       externalIds: z.string().optional(),
     }),
   },
-  responses: answers(
+  responses: responses(
     200,
     z.object({ deletedCount: z.number() }),
     "The number of deleted links. They stop working within a second.",
@@ -100,7 +100,7 @@ const getJob = createRoute({
   tags,
   summary: "Get a background job",
   request: { params: jobParams },
-  responses: answers(200, job, "The job."),
+  responses: responses(200, job, "The job."),
 });
 
 const getOutcomes = createRoute({
@@ -110,7 +110,7 @@ const getOutcomes = createRoute({
   tags,
   summary: "Get the results of a background job",
   request: { params: jobParams },
-  responses: answers(
+  responses: responses(
     200,
     z.array(z.union([brief, jobFailure])),
     "The created links in request order, followed by the rejected rows.",
@@ -124,27 +124,27 @@ linksBulk.openAPIRegistry.registerPath(createMany);
 linksBulk.post("/links/bulk", async (c) => {
   const rows = await readRows(c);
   // Newer SDKs send a field in every row, so a sample is enough.
-  nameIgnored(c, createLinkBody, rows.slice(0, namedRowsMax));
-  const repeat = await repeatOf(c, rows);
+  reportIgnored(c, createLinkBody, rows.slice(0, checkedRowsMax));
+  const repeat = await idempotencyOf(c, rows);
   const scope = c.get("scope");
   if (prefers(c, "respond-async")) return await answerWithJob(c, rows, repeat);
   const outcomes = await createLinksInBulk(scope, rows, { source: "api", prefill: false, repeat });
   assertSomeSaved(outcomes);
-  return answerSlowly(c, presentRows(rows, outcomes, prefers(c, "return=minimal")));
+  return respondInParts(c, presentRows(rows, outcomes, prefers(c, "return=minimal")));
 });
 
 linksBulk.openAPIRegistry.registerPath(editMany);
 linksBulk.patch("/links/bulk", async (c) => {
   // Parsed twice: unknown fields are reported, and must not reach the links.
   const json = await readJson(c);
-  nameIgnored(c, editManyBody.shape.data, accepted(looseEditMany.safeParse(json)).data);
-  const body = accepted(editManyBody.safeParse(json));
-  const { linkIds, externalIds } = someNames(body.linkIds, body.externalIds);
+  reportIgnored(c, editManyBody.shape.data, valueOrThrow(looseEditMany.safeParse(json)).data);
+  const body = valueOrThrow(editManyBody.safeParse(json));
+  const { linkIds, externalIds } = linkReferences(body.linkIds, body.externalIds);
   const done = await editLinksInBulk(c.get("scope"), linkIds, externalIds, body.data);
   const [first] = done.refused;
-  if (first && done.shown.length === 0) throw refused(first);
+  if (first && done.shown.length === 0) throw asAppError(first);
   if (first) c.header("X-Fuxi-Refused", namesOf(done.refused));
-  return answerSlowly(c, presentAll(done.shown));
+  return respondInParts(c, presentAll(done.shown));
 });
 
 linksBulk.openapi(getJob, async (c) => {
@@ -173,7 +173,7 @@ function missingJob(id: string): AppError {
 }
 
 linksBulk.openapi(deleteMany, async (c) => {
-  const { linkIds, externalIds } = await readNames(c, c.req.valid("query"));
+  const { linkIds, externalIds } = await readReferences(c, c.req.valid("query"));
   const deletedCount = await deleteLinksInBulk(c.get("scope"), linkIds, externalIds);
   return c.json({ deletedCount }, 200);
 });
@@ -181,10 +181,10 @@ linksBulk.openapi(deleteMany, async (c) => {
 async function answerWithJob(
   c: ApiContext,
   rows: readonly unknown[],
-  repeat: Maker["repeat"],
+  repeat: CreateOptions["repeat"],
 ): Promise<Response> {
   const started = await startBulkJob(c.get("scope"), rows, repeat);
-  if (!started.ok) throw refused(started);
+  if (!started.ok) throw asAppError(started);
   c.header("Location", `/api/links/bulk/${started.job.id}`);
   c.header("Preference-Applied", "respond-async");
   return c.json(started.job, 202);
@@ -192,15 +192,15 @@ async function answerWithJob(
 
 function namesOf(refusals: readonly { id: string }[]): string {
   return refusals
-    .slice(0, refusedNamedMax)
+    .slice(0, refusedListedMax)
     .map(({ id }) => id)
     .join(", ");
 }
 
 /** True when the caller prefers this, among other preferences. */
 function prefers(c: ApiContext, preference: string): boolean {
-  const asked = (c.req.header("prefer") ?? "").toLowerCase().split(/[,;]/);
-  return asked.some((one) => one.replace(/\s/g, "") === preference);
+  const preferences = (c.req.header("prefer") ?? "").toLowerCase().split(/[,;]/);
+  return preferences.some((one) => one.replace(/\s/g, "") === preference);
 }
 
 async function readRows(c: ApiContext): Promise<unknown[]> {
@@ -210,12 +210,12 @@ async function readRows(c: ApiContext): Promise<unknown[]> {
   throw new AppError("unprocessable_entity", `Send 1 to ${bulkRowsMax} links per request.`);
 }
 
-interface Names {
+interface LinkReferences {
   linkIds: string[];
   externalIds: string[];
 }
 
-function someNames(linkIds: string[] = [], externalIds: string[] = []): Names {
+function linkReferences(linkIds: string[] = [], externalIds: string[] = []): LinkReferences {
   const count = linkIds.length + externalIds.length;
   if (count === 0 || count > bulkRowsMax) {
     const message = `Send 1 to ${bulkRowsMax} ids in linkIds or externalIds.`;
@@ -224,16 +224,16 @@ function someNames(linkIds: string[] = [], externalIds: string[] = []): Names {
   return { linkIds, externalIds };
 }
 
-async function readNames(
+async function readReferences(
   c: ApiContext,
   query: { linkIds?: string | undefined; externalIds?: string | undefined },
-): Promise<Names> {
+): Promise<LinkReferences> {
   if (query.linkIds !== undefined || query.externalIds !== undefined) {
-    return someNames(listOf(query.linkIds), listOf(query.externalIds));
+    return linkReferences(listOf(query.linkIds), listOf(query.externalIds));
   }
-  if (!c.req.header("content-type")?.startsWith("application/json")) return someNames();
-  const body = accepted(deleteManyBody.safeParse(await readJson(c)));
-  return someNames(body.linkIds, body.externalIds);
+  if (!c.req.header("content-type")?.startsWith("application/json")) return linkReferences();
+  const body = valueOrThrow(deleteManyBody.safeParse(await readJson(c)));
+  return linkReferences(body.linkIds, body.externalIds);
 }
 
 function listOf(text = ""): string[] {

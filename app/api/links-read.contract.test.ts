@@ -15,7 +15,7 @@ async function get(path: string): Promise<Pick<ApiAnswer, "status" | "body">> {
   return { status, body };
 }
 
-async function refusal(path: string): Promise<[number, string]> {
+async function errorOf(path: string): Promise<[number, string]> {
   const { status, body } = await get(path);
   return [status, body.error?.message ?? ""];
 }
@@ -31,8 +31,8 @@ const externalId = `order-${tenantId}`;
 
 beforeAll(async () => {
   named = await make({ externalId, key: `Reading-${tenantId}` });
-  for (let made = 1; made < total; made += 100) {
-    const more = Array.from({ length: Math.min(100, total - made) }, () => make({}));
+  for (let created = 1; created < total; created += 100) {
+    const more = Array.from({ length: Math.min(100, total - created) }, () => make({}));
     await Promise.all(more);
   }
 });
@@ -68,14 +68,14 @@ describe("200", () => {
   });
 
   test("every filter of the SDK is understood", async () => {
-    const asked = {
+    const input = {
       tenantId,
       domain: named.domain,
       search: named.key,
       showArchived: true,
       pageSize: 1,
     };
-    const { result } = await dub.links.list(asked);
+    const { result } = await dub.links.list(input);
     expect(result.map(({ id }) => id)).toEqual([named.id]);
     for (const unknown of [
       { tagId: "tag_none" },
@@ -108,13 +108,13 @@ describe("200", () => {
 
   test("the SDK finds a link by each of its names", async () => {
     const { domain, key } = named;
-    for (const asked of [
+    for (const input of [
       { linkId: named.id },
       { externalId },
       { externalId: `ext_${externalId}` },
       { domain, key },
     ]) {
-      expect((await dub.links.get(asked)).id).toBe(named.id);
+      expect((await dub.links.get(input)).id).toBe(named.id);
     }
   });
 
@@ -189,7 +189,7 @@ describe("422", () => {
     ["/links/info?domain=localhost", "domain and key together"],
     ["/links/info?key=x", "domain and key together"],
   ])("the error names the correction: %s", async (path, word) => {
-    const [status, message] = await refusal(path);
+    const [status, message] = await errorOf(path);
     expect([status, message]).toEqual([422, expect.stringContaining(word)]);
   });
 

@@ -10,7 +10,7 @@ import {
   listLinksQuery,
 } from "#lib/links/reading/schema";
 import { sendFile } from "./download.ts";
-import { answers, fileAnswers, newRouter } from "./router.ts";
+import { fileResponses, newRouter, responses } from "./router.ts";
 
 const tags = ["Links"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -24,7 +24,7 @@ const list = createRoute({
   tags,
   summary: "List links",
   request: { query: listLinksQuery },
-  responses: answers(200, z.array(link), "A page of links."),
+  responses: responses(200, z.array(link), "A page of links."),
 });
 
 const count = createRoute({
@@ -34,7 +34,7 @@ const count = createRoute({
   tags,
   summary: "Count links",
   request: { query: countLinksQuery },
-  responses: answers(
+  responses: responses(
     200,
     z.union([z.number(), linkCounts]),
     "The number of links, or one row per group.",
@@ -48,7 +48,7 @@ const info = createRoute({
   tags,
   summary: "Find a link by id, externalId, or domain and key",
   request: { query: linkInfoQuery },
-  responses: answers(200, link, "The link."),
+  responses: responses(200, link, "The link."),
 });
 
 const get = createRoute({
@@ -58,7 +58,7 @@ const get = createRoute({
   tags,
   summary: "Get a link by id or ext_<externalId>",
   request: { params: linkParams },
-  responses: answers(200, link, "The link."),
+  responses: responses(200, link, "The link."),
 });
 
 const exportAll = createRoute({
@@ -70,7 +70,7 @@ const exportAll = createRoute({
   description:
     "Streams all links that match the filters, newest first. In CSV files, cells that a spreadsheet could run as a formula start with an apostrophe. Lines of JSON have the same format as the list.",
   request: { query: exportLinksQuery },
-  responses: fileAnswers(["text/csv", "application/jsonl"], "The file."),
+  responses: fileResponses(["text/csv", "application/jsonl"], "The file."),
 });
 
 export const linksRead = newRouter();

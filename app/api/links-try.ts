@@ -5,13 +5,13 @@ import { availabilityQuery, availabilityShape } from "#lib/links/creating/schema
 import { suggest } from "#lib/links/page-metadata";
 import { suggestionBody, suggestionShape } from "#lib/links/page-metadata/schema";
 import { tryVisit } from "#lib/redirect/routing-rules";
-import { triedShape, tryBody } from "#lib/redirect/routing-rules/schema";
-import { answers, jsonBody, newRouter } from "./router.ts";
+import { tryBody, tryResultShape } from "#lib/redirect/routing-rules/schema";
+import { jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Links"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
 const availability = z.object(availabilityShape.shape).openapi("KeyAvailability");
-const tried = z.object(triedShape.shape).openapi("TriedVisit");
+const tried = z.object(tryResultShape.shape).openapi("TriedVisit");
 
 const check = createRoute({
   method: "get",
@@ -21,7 +21,7 @@ const check = createRoute({
   summary: "Check whether a key is available",
   description: "The key isn’t reserved: another request can take it before you create the link.",
   request: { query: availabilityQuery },
-  responses: answers(200, availability, "Whether the key is available, and the reason if not."),
+  responses: responses(200, availability, "Whether the key is available, and the reason if not."),
 });
 
 const attempt = createRoute({
@@ -33,7 +33,7 @@ const attempt = createRoute({
   description:
     "Returns the destination for a given visitor, using the same logic as real visits. Neither the link nor the visitor has to exist. Nothing is stored or counted.",
   request: jsonBody(tryBody),
-  responses: answers(200, tried, "The destination, and the rules that match or don’t."),
+  responses: responses(200, tried, "The destination, and the rules that match or don’t."),
 });
 
 const suggestion = z.object(suggestionShape.shape).openapi("LinkSuggestion");
@@ -47,7 +47,7 @@ const propose = createRoute({
   description:
     "Fetches a public page and reads its metadata, up to 512 KB within 6 seconds. Limited to 60 requests per minute and workspace. Nothing is stored.",
   request: jsonBody(suggestionBody),
-  responses: answers(200, suggestion, "The metadata of the page; null for missing values."),
+  responses: responses(200, suggestion, "The metadata of the page; null for missing values."),
 });
 
 export const linksTry = newRouter();

@@ -7,8 +7,8 @@ import {
   expectError,
   type Json,
   makeLink,
-  mine,
   origin,
+  runSuffix,
 } from "../../test/contract-server.ts";
 
 const linkKeys = [
@@ -78,18 +78,18 @@ describe("200", () => {
   });
 
   test.each([
-    ["several segments", `${mine}/a/b`],
-    ["letters of any script", `活动-${mine}`],
-    ["an emoji of several characters", `👩‍💻-${mine}`],
-    ["190 characters", `${mine}${"x".repeat(190 - mine.length)}`],
+    ["several segments", `${runSuffix}/a/b`],
+    ["letters of any script", `活动-${runSuffix}`],
+    ["an emoji of several characters", `👩‍💻-${runSuffix}`],
+    ["190 characters", `${runSuffix}${"x".repeat(190 - runSuffix.length)}`],
   ])("a key may have %s", async (_, key) => {
     expect((await makeLink({ url: address("key"), key })).key).toBe(key);
   });
 
   test("a key is kept in its composed form", async () => {
-    const link = await makeLink({ url: address("nfc"), key: `cafe\u0301-${mine}` });
-    expect(link.key).toBe(`caf\u00e9-${mine}`);
-    const again = await create({ url: address("nfc"), key: `caf\u00e9-${mine}` });
+    const link = await makeLink({ url: address("nfc"), key: `cafe\u0301-${runSuffix}` });
+    expect(link.key).toBe(`caf\u00e9-${runSuffix}`);
+    const again = await create({ url: address("nfc"), key: `caf\u00e9-${runSuffix}` });
     expect(again.status).toBe(409);
   });
 
@@ -136,18 +136,18 @@ describe("200", () => {
   });
 
   test("a link found by externalId is changed and deleted", async () => {
-    await makeLink({ url: address("external"), externalId: `e-${mine}` });
-    const path = `/links/ext_e-${mine}`;
+    await makeLink({ url: address("external"), externalId: `e-${runSuffix}` });
+    const path = `/links/ext_e-${runSuffix}`;
     expect((await call("PUT", path, { title: "by PUT" })).body.title).toBe("by PUT");
     expect((await call("DELETE", path)).status).toBe(200);
     expect((await call("GET", path)).status).toBe(404);
   });
 
   test("a renamed link answers under its new key only, and its old key is free", async () => {
-    const link = await makeLink({ url: address("rename"), key: `old-${mine}` });
-    const renamed = await call("PATCH", `/links/${link.id}`, { key: `new-${mine}` });
-    expect(renamed.body.key).toBe(`new-${mine}`);
-    await makeLink({ url: address("rename/other"), key: `old-${mine}` });
+    const link = await makeLink({ url: address("rename"), key: `old-${runSuffix}` });
+    const renamed = await call("PATCH", `/links/${link.id}`, { key: `new-${runSuffix}` });
+    expect(renamed.body.key).toBe(`new-${runSuffix}`);
+    await makeLink({ url: address("rename/other"), key: `old-${runSuffix}` });
   });
 });
 
@@ -170,15 +170,15 @@ describe("404", () => {
 
 describe("409", () => {
   test("of 50 clients that request one key at once, one gets it", async () => {
-    const body = { url: address("fifty"), key: `fifty-${mine}` };
+    const body = { url: address("fifty"), key: `fifty-${runSuffix}` };
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(body)));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array(49).fill(409)]);
   });
 
   test("an externalId is used once", async () => {
-    await makeLink({ url: address("ext"), externalId: `x-${mine}` });
-    const again = await create({ url: address("ext"), externalId: `x-${mine}` });
+    await makeLink({ url: address("ext"), externalId: `x-${runSuffix}` });
+    const again = await create({ url: address("ext"), externalId: `x-${runSuffix}` });
     expectError(again, 409, "conflict", /externalId/);
   });
 
@@ -187,7 +187,7 @@ describe("409", () => {
       Array.from({ length: 10 }, (_, at) => makeLink({ url: address(`race/${at}`) })),
     );
     const answers = await Promise.all(
-      links.map(({ id }) => call("PATCH", `/links/${id}`, { externalId: `race-${mine}` })),
+      links.map(({ id }) => call("PATCH", `/links/${id}`, { externalId: `race-${runSuffix}` })),
     );
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array(9).fill(409)]);
@@ -296,7 +296,7 @@ describe("422", () => {
       url: address("x".repeat(urlChars)),
       title: "x".repeat(500),
       description: "x".repeat(2_000),
-      externalId: `${mine}${"x".repeat(255 - mine.length)}`,
+      externalId: `${runSuffix}${"x".repeat(255 - runSuffix.length)}`,
       password: "x".repeat(200),
       maxClicks: 2_147_483_647,
       rules: Array(50).fill({ country: ["DE"], url: "https://e.com" }),

@@ -3,11 +3,11 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { createLinks, type LinkOutcome } from "#lib/links/creating";
 import { deleteLink, editLink, upsertLink } from "#lib/links/editing";
 import { createLinkBody, editLinkBody, type Link, parseNewLink } from "#lib/links/fields/schema";
+import { idempotencyHeader, idempotencyOf } from "./idempotency.ts";
+import { asAppError } from "./link-errors.ts";
 import { link, linkParams } from "./links-read.ts";
-import { accepted, readJson } from "./read-json.ts";
-import { refused } from "./refusals.ts";
-import { idempotencyHeader, repeatOf } from "./repeats.ts";
-import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
+import { readJson, valueOrThrow } from "./read-json.ts";
+import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Links"];
 
@@ -18,7 +18,7 @@ const create = createRoute({
   tags,
   summary: "Create a link",
   request: { headers: idempotencyHeader, ...jsonBody(createLinkBody.loose()) },
-  responses: answers(200, link, "The created link."),
+  responses: responses(200, link, "The created link."),
 });
 
 const upsert = createRoute({
@@ -30,7 +30,7 @@ const upsert = createRoute({
   description:
     "Updates the newest link with this `url` (on `domain`, if given), or creates one if there is none. Concurrent requests get the same link.",
   request: jsonBody(createLinkBody.loose()),
-  responses: answers(200, link, "The created or updated link."),
+  responses: responses(200, link, "The created or updated link."),
 });
 
 /** Both methods change only the given fields. */
@@ -42,7 +42,7 @@ function editRoute<Method extends "patch" | "put">(method: Method, operationId: 
     tags,
     summary: method === "patch" ? "Update a link" : "Update a link (alias of PATCH)",
     request: { params: linkParams, ...jsonBody(editLinkBody.loose()) },
-    responses: answers(200, link, "The updated link."),
+    responses: responses(200, link, "The updated link."),
   });
 }
 
@@ -53,7 +53,7 @@ const remove = createRoute({
   tags,
   summary: "Delete a link",
   request: { params: linkParams },
-  responses: answers(
+  responses: responses(
     200,
     z.object({ id: z.string() }),
     "The id of the deleted link. It stops working within a second.",
@@ -62,7 +62,7 @@ const remove = createRoute({
 
 function linkOf(outcome: LinkOutcome | undefined): Link {
   if (!outcome) throw new Error("createLinks returned no outcome");
-  if (!outcome.ok) throw refused(outcome);
+  if (!outcome.ok) throw asAppError(outcome);
   return outcome.link;
 }
 
@@ -71,9 +71,9 @@ export const links = newRouter();
 // Documented, but parsed by the module itself: a link with only a URL skips all other validation.
 links.openAPIRegistry.registerPath(create);
 links.post("/links", async (c) => {
-  const body = accepted(parseNewLink(await readJson(c)));
-  nameIgnored(c, createLinkBody, body);
-  const repeat = await repeatOf(c, [body]);
+  const body = valueOrThrow(parseNewLink(await readJson(c)));
+  reportIgnored(c, createLinkBody, body);
+  const repeat = await idempotencyOf(c, [body]);
   const [outcome] = await createLinks(c.get("scope"), [body], {
     source: "api",
     prefill: true,
@@ -83,17 +83,17 @@ links.post("/links", async (c) => {
 });
 links.openapi(upsert, async (c) => {
   const body = c.req.valid("json");
-  nameIgnored(c, createLinkBody, body);
+  reportIgnored(c, createLinkBody, body);
   return c.json(linkOf(await upsertLink(c.get("scope"), body)), 200);
 });
 links.openapi(editRoute("patch", "editLink"), async (c) => {
   const body = c.req.valid("json");
-  nameIgnored(c, editLinkBody, body);
+  reportIgnored(c, editLinkBody, body);
   return c.json(linkOf(await editLink(c.get("scope"), c.req.valid("param").id, body)), 200);
 });
 links.openapi(editRoute("put", "replaceLink"), async (c) => {
   const body = c.req.valid("json");
-  nameIgnored(c, editLinkBody, body);
+  reportIgnored(c, editLinkBody, body);
   return c.json(linkOf(await editLink(c.get("scope"), c.req.valid("param").id, body)), 200);
 });
 links.openapi(remove, async (c) =>

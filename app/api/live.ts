@@ -46,7 +46,7 @@ live.get("/events/live", async (c) => {
   if (!watch.ok) throw full(watch.code);
   const heart = setInterval(async () => {
     stream.write(":\n\n");
-    const still = await admitAgain(c, watch.renew);
+    const still = await isStillAdmitted(c, watch.renew);
     if (!still) stream.end();
   }, heartbeatMs);
   stream.onEnd(() => {
@@ -77,7 +77,7 @@ function full(code: "workspace_full" | "process_full"): AppError {
 type Renew = Extract<Awaited<ReturnType<typeof watchClicks>>, { ok: true }>["renew"];
 
 /** False once the caller is no longer authorized. An unavailable store ends nothing. */
-async function admitAgain(c: ApiContext, renew: Renew): Promise<boolean> {
+async function isStillAdmitted(c: ApiContext, renew: Renew): Promise<boolean> {
   try {
     await renew(await scopeOfCaller(c));
     return true;

@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { permissions, roles } from "#lib/tenancy/access/schema";
 import { readUsage } from "#lib/tenancy/quotas";
-import { answers, newRouter } from "./router.ts";
+import { newRouter, responses } from "./router.ts";
 
 const usage = z.object({
   /** Null where nothing is counted, because the plan has no limit. */
@@ -42,7 +42,7 @@ const getMe = createRoute({
   operationId: "getMe",
   tags: ["Account"],
   summary: "Get the current caller and its permissions",
-  responses: answers(200, meShape, "The caller."),
+  responses: responses(200, meShape, "The caller."),
 });
 
 export const me = newRouter().openapi(getMe, async (c) => {

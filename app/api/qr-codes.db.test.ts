@@ -5,7 +5,7 @@ import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
 import { logoBytesMax } from "#lib/platform/images";
 import { type Caller, keyCaller } from "../../test/api-callers.ts";
-import { makeThings, onePixel, type Things } from "../../test/api-subjects.ts";
+import { makeSubjects, onePixel, type TestSubjects } from "../../test/api-subjects.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
 import { fetchApi } from "./index.ts";
@@ -13,13 +13,13 @@ import { fetchApi } from "./index.ts";
 openTestStores();
 
 let ask: Caller;
-let things: Things;
+let subjects: TestSubjects;
 let authorization: string;
 
 beforeAll(async () => {
   const ada = await makeTestScope("ada");
   await openLinks();
-  things = await makeThings(ada);
+  subjects = await makeSubjects(ada);
   ask = await keyCaller(ada);
   authorization = `Bearer ${(await createApiKey(ada, { name: "Raw" })).key}`;
 });
@@ -35,7 +35,7 @@ const upload = (bytes: Buffer) =>
   ask({ method: "POST", path: "/api/qr-logos", body: { image: bytes.toString("base64") } });
 
 test("a logo is answered as a PNG that only its reader may cache, without expiry", async () => {
-  const response = await get(`/qr-logos/${things.qrLogo}`);
+  const response = await get(`/qr-logos/${subjects.qrLogo}`);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("image/png");
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
@@ -46,7 +46,7 @@ test("a logo is answered as a PNG that only its reader may cache, without expiry
 });
 
 test("an SVG is answered with a policy under which it can run nothing", async () => {
-  const response = await get(`/links/${things.link}/qr?format=svg&template=default`);
+  const response = await get(`/links/${subjects.link}/qr?format=svg&template=default`);
   expect(response.headers.get("content-type")).toBe("image/svg+xml");
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -80,10 +80,10 @@ describe("an upload", () => {
 
 describe("a picture", () => {
   const draw = (body: object) =>
-    ask({ method: "POST", path: `/api/links/${things.link}/qr`, body });
+    ask({ method: "POST", path: `/api/links/${subjects.link}/qr`, body });
 
   test.each([128, 4_096])("is %d pixels wide when requested", async (size) => {
-    const response = await get(`/links/${things.link}/qr?size=${size}`);
+    const response = await get(`/links/${subjects.link}/qr?size=${size}`);
     expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(size);
   });
 

@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { drawLinkCode, findDesign, openCodeArchive } from "#lib/outreach/qr-templates";
 import { codeArchiveBody, linkCodeBody, linkCodeQuery } from "#lib/outreach/qr-templates/schema";
 import { sendFile } from "./download.ts";
-import { fileAnswers, jsonBody, newRouter } from "./router.ts";
+import { fileResponses, jsonBody, newRouter } from "./router.ts";
 
 const tags = ["QR codes"];
 const params = z.object({ id: z.string().openapi({ example: "link_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
@@ -18,7 +18,7 @@ const get = createRoute({
   description:
     "Uses the design of a template. The code contains the short link with `?qr=1`, which counts visits as QR scans, and keeps working when the destination changes.",
   request: { params, query: linkCodeQuery },
-  responses: fileAnswers(pictures, "The image."),
+  responses: fileResponses(pictures, "The image."),
 });
 
 const draw = createRoute({
@@ -29,7 +29,7 @@ const draw = createRoute({
   summary: "Get the QR code of a link in a custom design",
   description: "Uses the design in the request instead of a template. Nothing is stored.",
   request: { params, ...jsonBody(linkCodeBody) },
-  responses: fileAnswers(pictures, "The image."),
+  responses: fileResponses(pictures, "The image."),
 });
 
 const archive = createRoute({
@@ -40,12 +40,18 @@ const archive = createRoute({
   summary: "Get the QR codes of several links",
   description: "Streams a ZIP archive with one image per link, for up to 200 links.",
   request: jsonBody(codeArchiveBody),
-  responses: fileAnswers(["application/zip"], "The ZIP archive."),
+  responses: fileResponses(["application/zip"], "The ZIP archive."),
 });
 
 export const qrCodes = newRouter();
 
-function answerWith({ type, body }: { type: string; body: Uint8Array<ArrayBuffer> }): Response {
+function respondWithImage({
+  type,
+  body,
+}: {
+  type: string;
+  body: Uint8Array<ArrayBuffer>;
+}): Response {
   return new Response(body, {
     headers: {
       "Content-Type": type,
@@ -59,14 +65,16 @@ function answerWith({ type, body }: { type: string; body: Uint8Array<ArrayBuffer
 }
 
 qrCodes.openapi(get, async (c) => {
-  const { template, ...asked } = c.req.valid("query");
+  const { template, ...options } = c.req.valid("query");
   const scope = c.get("scope");
   const design = await findDesign(scope, template);
-  return answerWith(await drawLinkCode(scope, c.req.valid("param").id, design, asked));
+  return respondWithImage(await drawLinkCode(scope, c.req.valid("param").id, design, options));
 });
 qrCodes.openapi(draw, async (c) => {
-  const { design, ...asked } = c.req.valid("json");
-  return answerWith(await drawLinkCode(c.get("scope"), c.req.valid("param").id, design, asked));
+  const { design, ...options } = c.req.valid("json");
+  return respondWithImage(
+    await drawLinkCode(c.get("scope"), c.req.valid("param").id, design, options),
+  );
 });
 qrCodes.openapi(archive, async (c) =>
   sendFile(c, await openCodeArchive(c.get("scope"), c.req.valid("json"))),

@@ -17,13 +17,13 @@ import {
   newTemplate,
   templateShape,
 } from "#lib/outreach/qr-templates/schema";
-import { answers, fileAnswers, jsonBody, newRouter } from "./router.ts";
+import { fileResponses, jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["QR codes"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
 const template = z.object(templateShape.shape).openapi("QrTemplate");
 const logo = z.object(logoShape.shape).openapi("QrLogo");
-const gone = z.object({ id: z.string() });
+const deletedObject = z.object({ id: z.string() });
 const templateParams = z.object({
   id: z.string().openapi({ example: "qrt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
 });
@@ -40,7 +40,7 @@ const list = createRoute({
   tags,
   summary: "List QR code templates",
   description: "Returns all templates, the default first, then oldest first.",
-  responses: answers(200, z.array(template), "The templates."),
+  responses: responses(200, z.array(template), "The templates."),
 });
 
 const create = createRoute({
@@ -52,7 +52,7 @@ const create = createRoute({
   description:
     "Saves a design under a name. A workspace can have up to 100 templates. A new default replaces the previous one.",
   request: jsonBody(newTemplate),
-  responses: answers(201, template, "The template."),
+  responses: responses(201, template, "The template."),
 });
 
 const edit = createRoute({
@@ -63,7 +63,7 @@ const edit = createRoute({
   summary: "Update a QR code template",
   description: "Images that were already downloaded don’t change.",
   request: { params: templateParams, ...jsonBody(editTemplateBody) },
-  responses: answers(200, template, "The updated template."),
+  responses: responses(200, template, "The updated template."),
 });
 
 const remove = createRoute({
@@ -74,7 +74,7 @@ const remove = createRoute({
   summary: "Delete a QR code template",
   description: "Its logo is kept in the workspace.",
   request: { params: templateParams },
-  responses: answers(200, gone, "The id of the deleted template."),
+  responses: responses(200, deletedObject, "The id of the deleted template."),
 });
 
 const listPictures = createRoute({
@@ -84,7 +84,7 @@ const listPictures = createRoute({
   tags,
   summary: "List logos",
   description: "Returns all logos, newest first.",
-  responses: answers(200, z.array(logo), "The logos."),
+  responses: responses(200, z.array(logo), "The logos."),
 });
 
 const createPicture = createRoute({
@@ -96,7 +96,7 @@ const createPicture = createRoute({
   description:
     "Accepts PNG, JPEG and WebP images up to 512 KB and 4096 × 4096 pixels, but not SVG. Images are converted to PNG and scaled down to 512 × 512 pixels. The same image is stored only once. A workspace can have up to 100 logos.",
   request: jsonBody(newLogo),
-  responses: answers(201, logo, "The logo."),
+  responses: responses(201, logo, "The logo."),
 });
 
 const getPicture = createRoute({
@@ -107,7 +107,7 @@ const getPicture = createRoute({
   summary: "Get a logo as PNG",
   description: "The image never changes and can be cached.",
   request: { params: logoParams },
-  responses: fileAnswers(["image/png"], "The image."),
+  responses: fileResponses(["image/png"], "The image."),
 });
 
 const removePicture = createRoute({
@@ -118,7 +118,7 @@ const removePicture = createRoute({
   summary: "Delete a logo",
   description: "Returns 409 if a template uses the logo.",
   request: { params: logoParams },
-  responses: answers(200, gone, "The id of the deleted logo."),
+  responses: responses(200, deletedObject, "The id of the deleted logo."),
 });
 
 export const qrTemplates = newRouter();

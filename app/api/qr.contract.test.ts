@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Dub } from "dub";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiKey, apiUrl } from "../../test/contract-server.ts";
-import { type Answer, send } from "../../test/http-client.ts";
+import { type HttpAnswer, send } from "../../test/http-client.ts";
 import { readQrCode } from "../../test/zbar.ts";
 
 const levels = ["L", "M", "Q", "H"] as const;
@@ -25,11 +25,11 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function draw(query: Record<string, string>): Promise<Answer> {
+function draw(query: Record<string, string>): Promise<HttpAnswer> {
   return send(`${apiUrl}/qr?${new URLSearchParams(query)}`);
 }
 
-async function read({ bytes }: Answer): Promise<string | undefined> {
+async function read({ bytes }: HttpAnswer): Promise<string | undefined> {
   return await readBytes(bytes, "png");
 }
 
@@ -45,7 +45,7 @@ function ofLength(bytes: number): string {
 }
 
 /** Side length in pixels, from the PNG header. */
-function sideOf({ bytes }: Answer): [number, number] {
+function sideOf({ bytes }: HttpAnswer): [number, number] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
@@ -106,8 +106,8 @@ describe("200", () => {
   test("a logo changes nothing and is never fetched", async () => {
     const plain = await draw({ url: address });
     const logo = "http://127.0.0.1:1/logo.png";
-    const asked = await draw({ url: address, logo, hideLogo: "false" });
-    expect(asked.bytes.equals(plain.bytes)).toBe(true);
+    const drawn = await draw({ url: address, logo, hideLogo: "false" });
+    expect(drawn.bytes.equals(plain.bytes)).toBe(true);
   });
 
   test("the SDK accepts the response", async () => {

@@ -4,7 +4,7 @@ import { drawQr } from "#lib/outreach/qr";
 import { qrQuery } from "#lib/outreach/qr/schema";
 import { AppError } from "#lib/platform/errors";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
-import { answers, newRouter } from "./router.ts";
+import { newRouter, responses } from "./router.ts";
 
 /** The same request has the same response for as long as this version of Fuxi runs. */
 const keptSeconds = 86_400;
@@ -16,7 +16,7 @@ const {
   404: _missing,
   409: _name,
   ...failures
-} = answers(200, z.never(), "");
+} = responses(200, z.never(), "");
 
 const picture = createRoute({
   method: "get",

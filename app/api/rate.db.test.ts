@@ -28,21 +28,21 @@ async function ask(key: string, path = "/me", init: RequestInit = {}) {
 
 test("a key has max calls a minute, responses count down, and the next is a 429", async () => {
   const key = await newKey();
-  const begun = Date.now() / 1_000;
+  const startedAt = Date.now() / 1_000;
   const first = await ask(key);
   expect(first.status).toBe(200);
   expect(first.headers.get("x-ratelimit-limit")).toBe("70");
   expect(first.headers.get("x-ratelimit-remaining")).toBe("69");
   // Between the moments before and after the call, however far apart they are.
   const resetsAt = Number(first.headers.get("x-ratelimit-reset"));
-  expect(resetsAt - begun).toBeGreaterThan(58);
+  expect(resetsAt - startedAt).toBeGreaterThan(58);
   expect(resetsAt - Date.now() / 1_000).toBeLessThan(64);
   const answers = await Promise.all(Array.from({ length: 99 }, () => ask(key)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(69);
   const refused = answers.find(({ status }) => status === 429);
   expect(refused?.headers.get("x-ratelimit-remaining")).toBe("0");
   const retryAfter = Number(refused?.headers.get("retry-after"));
-  expect(retryAfter + Date.now() / 1_000 - begun).toBeGreaterThan(55);
+  expect(retryAfter + Date.now() / 1_000 - startedAt).toBeGreaterThan(55);
   expect(retryAfter).toBeLessThanOrEqual(62);
   const body: unknown = await refused?.json();
   expect(body).toMatchObject({ error: { code: "rate_limit_exceeded" } });

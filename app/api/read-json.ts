@@ -1,6 +1,6 @@
 /** Bodies of routes that parse them themselves. */
-import { AppError, sentenceOf } from "#lib/platform/errors";
-import { notJson } from "./failure.ts";
+import { AppError, issueMessage } from "#lib/platform/errors";
+import { notJson } from "./errors.ts";
 import type { ApiContext } from "./router.ts";
 
 const jsonType = /^application\/([a-z-.]+\+)?json\b/i;
@@ -14,7 +14,7 @@ export async function readJson(c: ApiContext): Promise<unknown> {
   }
 }
 
-interface Parsed<T> {
+interface ParseResult<T> {
   success: boolean;
   data?: T | undefined;
   error?: {
@@ -23,7 +23,7 @@ interface Parsed<T> {
 }
 
 /** The value of a parse result, or a 422 with the reason. */
-export function accepted<T>(parsed: Parsed<T>): T {
+export function valueOrThrow<T>(parsed: ParseResult<T>): T {
   if (parsed.success && parsed.data !== undefined) return parsed.data;
-  throw new AppError("unprocessable_entity", sentenceOf(parsed.error?.issues[0]));
+  throw new AppError("unprocessable_entity", issueMessage(parsed.error?.issues[0]));
 }

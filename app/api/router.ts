@@ -1,9 +1,9 @@
 /** The building blocks of the API's routers. One router per resource; index.ts mounts them. */
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { AppError, sentenceOf } from "#lib/platform/errors";
+import { AppError, issueMessage } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { errorShape } from "./failure.ts";
+import { errorShape } from "./errors.ts";
 
 export interface ApiEnv {
   Bindings: {
@@ -32,7 +32,7 @@ export function newRouter(): OpenAPIHono<ApiEnv> {
 function refuseInvalid(result: Validation): void {
   if (result.success) return;
   const [issue] = result.error?.issues ?? [];
-  throw new AppError("unprocessable_entity", sentenceOf(issue));
+  throw new AppError("unprocessable_entity", issueMessage(issue));
 }
 
 const ignoredNamesMax = 20;
@@ -42,7 +42,7 @@ const ignoredCharsMax = 64;
  * For a route whose body is `schema.loose()`: unknown fields are listed in X-Fuxi-Ignored, because newer SDKs send
  * newer fields. Endpoints without a counterpart in Dub use `z.strictObject` instead, which refuses them.
  */
-export function nameIgnored(c: ApiContext, schema: z.ZodObject, data: unknown): void {
+export function reportIgnored(c: ApiContext, schema: z.ZodObject, data: unknown): void {
   const names = unknownNames(data, schema.shape);
   if (names.length === 0) return;
   // Names come from the client: only characters allowed in a header are kept.
@@ -71,7 +71,7 @@ export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** `responses` of a route: its result, and the errors that every route has. */
-export function answers<Status extends number, Schema extends z.ZodType>(
+export function responses<Status extends number, Schema extends z.ZodType>(
   status: Status,
   schema: Schema,
   description: string,
@@ -81,7 +81,7 @@ export function answers<Status extends number, Schema extends z.ZodType>(
 }
 
 /** `responses` of a route that returns a file of one of these types. */
-export function fileAnswers(types: readonly string[], description: string) {
+export function fileResponses(types: readonly string[], description: string) {
   const schema = { type: "string" as const, format: "binary" };
   const content = Object.fromEntries(types.map((type) => [type, { schema }]));
   return { ...failures, ...asStatus(200, { description, content }) };

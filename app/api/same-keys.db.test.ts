@@ -88,8 +88,8 @@ async function click({ workspacePk }: WorkspaceScope, host: string, people: numb
       AND alias.key = ${key}`);
 }
 
-async function ask(caller: Caller, path: string, asked: Record<string, string>): Promise<string> {
-  const { status, text } = await caller({ method: "GET", path: `/api${path}`, query: asked });
+async function ask(caller: Caller, path: string, params: Record<string, string>): Promise<string> {
+  const { status, text } = await caller({ method: "GET", path: `/api${path}`, query: params });
   expect(status, text).toBe(200);
   return text;
 }
@@ -129,8 +129,8 @@ describe.each(["as they were recorded", "as they were counted"])(
       }
     });
 
-    const count = async (caller: Caller, asked: Record<string, string>): Promise<number> =>
-      JSON.parse(await ask(caller, "/analytics", { ...period(), ...asked })).clicks;
+    const count = async (caller: Caller, params: Record<string, string>): Promise<number> =>
+      JSON.parse(await ask(caller, "/analytics", { ...period(), ...params })).clicks;
 
     test.each(adas)("a filter by domain and key means the link on %s", async (domain) => {
       expect(await count(ada, { domain })).toBe(hosts[domain].clicks);
@@ -164,7 +164,7 @@ describe.each(["as they were recorded", "as they were counted"])(
   },
 );
 
-interface Told {
+interface LinkView {
   domain: string;
   key: string;
   link: { shortLink: string; url: string };
@@ -173,20 +173,20 @@ interface Told {
 test.each(adas)(
   "single clicks of %s are those of its own link, in the list and in files",
   async (domain) => {
-    const asked = { ...period(), domain, key };
+    const params = { ...period(), domain, key };
     const { clicks } = hosts[domain];
-    const told: Told[] = JSON.parse(await ask(ada, "/events", asked));
-    const lines = (await ask(ada, "/events/export", { ...asked, format: "jsonl" }))
+    const view: LinkView[] = JSON.parse(await ask(ada, "/events", params));
+    const lines = (await ask(ada, "/events/export", { ...params, format: "jsonl" }))
       .trim()
       .split("\n");
-    for (const events of [told, lines.map((line): Told => JSON.parse(line))]) {
+    for (const events of [view, lines.map((line): LinkView => JSON.parse(line))]) {
       expect(events).toHaveLength(clicks);
       const places = new Set(
         events.map(({ domain: host, key: name, link }) => `${host} ${name} ${link.url}`),
       );
       expect([...places]).toEqual([`${domain} ${key} ${urlOf(domain)}`]);
     }
-    const rows = readCsv(await ask(ada, "/events/export", asked));
+    const rows = readCsv(await ask(ada, "/events/export", params));
     expect(rows).toHaveLength(clicks);
     expect([...new Set(rows.map(({ shortLink }) => shortLink))]).toEqual([shortLinkOf(domain)]);
     await expectMissing("/events", domain);
@@ -208,8 +208,8 @@ test("files of links have each with its domain, all together and by a filter", a
   const placesOf = (links: { domain?: string; key?: string; url?: string }[]) =>
     links.map((link) => `${link.domain} ${link.key} ${link.url}`).toSorted();
   const both = adas.map((host) => `${host} ${key} ${urlOf(host)}`).toSorted();
-  const jsonOf = async (caller: Caller, asked: object) =>
-    (await ask(caller, "/links/export", { format: "jsonl", ...asked }))
+  const jsonOf = async (caller: Caller, params: object) =>
+    (await ask(caller, "/links/export", { format: "jsonl", ...params }))
       .trim()
       .split("\n")
       .filter((line) => line !== "")
@@ -238,8 +238,8 @@ test("a QR code contains the short link of its own domain", { timeout: 120_000 }
   for (const host of Object.keys(hosts) as Host[]) {
     const scope = scopes[hosts[host].owner];
     const [link] = await list(scope, { domain: host });
-    const asked = linkCodeQuery.parse({});
-    const { body } = await drawLinkCode(scope, link?.id ?? "", await findDesign(scope), asked);
+    const params = linkCodeQuery.parse({});
+    const { body } = await drawLinkCode(scope, link?.id ?? "", await findDesign(scope), params);
     const file = join(folder, `${host}.png`);
     writeFileSync(file, body);
     expect(await readQrCode(file)).toBe(`${shortLinkOf(host)}?qr=1`);

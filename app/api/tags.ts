@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createTag, deleteTag, editTag, listTags } from "#lib/links/tags";
 import { listTagsQuery, tagBody, tagShape } from "#lib/links/tags/schema";
-import { answers, jsonBody, nameIgnored, newRouter } from "./router.ts";
+import { jsonBody, newRouter, reportIgnored, responses } from "./router.ts";
 
 const tags = ["Tags"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -18,7 +18,7 @@ const create = createRoute({
   description:
     "Names are unique in a workspace, regardless of case. If you omit the color, the least used one is chosen.",
   request: jsonBody(tagBody.loose()),
-  responses: answers(201, tag, "The tag."),
+  responses: responses(201, tag, "The tag."),
 });
 
 const list = createRoute({
@@ -30,7 +30,7 @@ const list = createRoute({
   description:
     "Returns a page of tags. `search` matches part of the name; `ids` is a comma-separated list, and unknown ids are ignored.",
   request: { query: listTagsQuery },
-  responses: answers(200, z.array(tag), "A page of tags."),
+  responses: responses(200, z.array(tag), "A page of tags."),
 });
 
 const edit = createRoute({
@@ -41,7 +41,7 @@ const edit = createRoute({
   summary: "Update a tag",
   description: "Changes the name and color on all links with the tag.",
   request: { params, ...jsonBody(tagBody.loose()) },
-  responses: answers(200, tag, "The updated tag."),
+  responses: responses(200, tag, "The updated tag."),
 });
 
 const remove = createRoute({
@@ -52,14 +52,14 @@ const remove = createRoute({
   summary: "Delete a tag",
   description: "Removes the tag from all links. The links are kept.",
   request: { params },
-  responses: answers(200, z.object({ id: z.string() }), "The id of the deleted tag."),
+  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted tag."),
 });
 
 export const tagsApi = newRouter();
 
 tagsApi.openapi(create, async (c) => {
   const body = c.req.valid("json");
-  nameIgnored(c, tagBody, body);
+  reportIgnored(c, tagBody, body);
   return c.json(await createTag(c.get("scope"), body), 201);
 });
 tagsApi.openapi(list, async (c) =>
@@ -67,7 +67,7 @@ tagsApi.openapi(list, async (c) =>
 );
 tagsApi.openapi(edit, async (c) => {
   const body = c.req.valid("json");
-  nameIgnored(c, tagBody, body);
+  reportIgnored(c, tagBody, body);
   return c.json(await editTag(c.get("scope"), c.req.valid("param").id, body), 200);
 });
 tagsApi.openapi(remove, async (c) =>

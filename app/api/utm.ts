@@ -7,7 +7,7 @@ import {
   listUtmTemplates,
 } from "#lib/links/utm";
 import { editUtmTemplate, newUtmTemplate, utmTemplateShape } from "#lib/links/utm/schema";
-import { answers, jsonBody, newRouter } from "./router.ts";
+import { jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["UTM templates"];
 // Created again: only schemas created after loading the OpenAPI extension have its methods.
@@ -21,7 +21,7 @@ const list = createRoute({
   tags,
   summary: "List UTM templates",
   description: "Returns all templates, sorted by name.",
-  responses: answers(200, z.array(template), "The templates."),
+  responses: responses(200, z.array(template), "The templates."),
 });
 
 const create = createRoute({
@@ -32,7 +32,7 @@ const create = createRoute({
   summary: "Create a UTM template",
   description: "Saves campaign parameters under a name. A workspace can have up to 200 templates.",
   request: jsonBody(newUtmTemplate),
-  responses: answers(201, template, "The template."),
+  responses: responses(201, template, "The template."),
 });
 
 const edit = createRoute({
@@ -43,7 +43,7 @@ const edit = createRoute({
   summary: "Update a UTM template",
   description: "Omitted fields don’t change; null clears a field. Existing links don’t change.",
   request: { params, ...jsonBody(editUtmTemplate) },
-  responses: answers(200, template, "The updated template."),
+  responses: responses(200, template, "The updated template."),
 });
 
 const remove = createRoute({
@@ -54,7 +54,7 @@ const remove = createRoute({
   summary: "Delete a UTM template",
   description: "Existing links don’t change.",
   request: { params },
-  responses: answers(200, z.object({ id: z.string() }), "The id of the deleted template."),
+  responses: responses(200, z.object({ id: z.string() }), "The id of the deleted template."),
 });
 
 export const utm = newRouter();

@@ -9,15 +9,20 @@ import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import {
-  type Answer,
   type Call,
+  type CallAnswer,
   type Caller,
   callerWith,
   keyCaller,
   personCaller,
 } from "../../test/api-callers.ts";
 import { type Operation, operationsOf, readDocument } from "../../test/api-document.ts";
-import { makeThings, missingThings, onePixel, type Things } from "../../test/api-subjects.ts";
+import {
+  makeSubjects,
+  missingThings,
+  onePixel,
+  type TestSubjects,
+} from "../../test/api-subjects.ts";
 import { makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";
 
@@ -27,11 +32,11 @@ interface Example {
   /** The scope that a key needs; `people`: no key may; `any`: every key may; `nobody`: no key is needed. */
   needs: string;
   /** The object of `{id}` or `{slug}` in the path. */
-  id?: keyof Things;
-  body?: (things: Things) => unknown;
+  id?: keyof TestSubjects;
+  body?: (subjects: TestSubjects) => unknown;
   /** A file as the body. */
   csv?: string;
-  query?: (things: Things) => Record<string, string>;
+  query?: (subjects: TestSubjects) => Record<string, string>;
   /** 2xx unless specified. */
   status?: number;
 }
@@ -144,7 +149,7 @@ const examples: Record<string, Example> = {
 };
 
 /** Parameters and fields that can refer to objects of other workspaces, and to which. */
-const speaking: Record<string, keyof Things> = {
+const references: Record<string, keyof TestSubjects> = {
   linkId: "link",
   linkIds: "link",
   externalId: "externalId",
@@ -167,8 +172,8 @@ const speaking: Record<string, keyof Things> = {
 let operations: Operation[];
 let ada: WorkspaceScope;
 let eve: WorkspaceScope;
-let adas: Things;
-let eves: Things;
+let adas: TestSubjects;
+let eves: TestSubjects;
 let evesKey: Caller;
 let evePerson: Caller;
 
@@ -176,8 +181,8 @@ beforeAll(async () => {
   ada = await makeTestScope("ada");
   eve = await makeTestScope("eve");
   await openLinks();
-  adas = await makeThings(ada);
-  eves = await makeThings(eve);
+  adas = await makeSubjects(ada);
+  eves = await makeSubjects(eve);
   evesKey = await keyCaller(eve);
   evePerson = await personCaller(eve);
   operations = operationsOf(await readDocument());
@@ -189,15 +194,15 @@ function exampleOf({ id, method, path }: Operation): Example {
   return example;
 }
 
-function callOf(operation: Operation, things: Things): Call {
+function callOf(operation: Operation, subjects: TestSubjects): Call {
   const { id, body, csv, query } = exampleOf(operation);
-  const path = operation.path.replace(/\{[^}]+\}/, () => (id ? String(things[id]) : "missing"));
+  const path = operation.path.replace(/\{[^}]+\}/, () => (id ? String(subjects[id]) : "missing"));
   return {
     method: operation.method,
     path,
-    ...(body ? { body: body(things) } : {}),
+    ...(body ? { body: body(subjects) } : {}),
     ...(csv ? { text: csv, type: "text/csv" } : {}),
-    ...(query ? { query: query(things) } : {}),
+    ...(query ? { query: query(subjects) } : {}),
   };
 }
 
@@ -211,15 +216,15 @@ async function failing(
   check: (operation: Operation, example: Example) => Promise<string | undefined>,
 ): Promise<string[]> {
   const problems: string[] = [];
-  let asked = 0;
+  let calls = 0;
   for (const operation of operations) {
     const example = exampleOf(operation);
     if (!chosen(example, operation)) continue;
-    asked += 1;
+    calls += 1;
     const problem = await check(operation, example);
     if (problem !== undefined) problems.push(`${labelOf(operation)}: ${problem}`);
   }
-  expect(asked).toBeGreaterThan(0);
+  expect(calls).toBeGreaterThan(0);
   return problems;
 }
 
@@ -290,9 +295,9 @@ function evesCaller({ needs }: Example): Caller {
 }
 
 /** A response without the names that it repeats. */
-function bare(text: string, things: Things): string {
+function withoutIds(text: string, subjects: TestSubjects): string {
   // Longest first: some names are part of others.
-  const names = Object.values(things).toSorted((a, b) => b.length - a.length);
+  const names = Object.values(subjects).toSorted((a, b) => b.length - a.length);
   return names.reduce((left, name) => left.replaceAll(name, "…"), text);
 }
 
@@ -313,39 +318,48 @@ test("an id of another workspace is a 404 with the same text as that of a missin
 type NamedCall = [name: string, call: Call];
 
 /** Calls with one object of another workspace in a query or body. */
-function speakingCalls(operation: Operation, things: Things): NamedCall[] {
-  return [...queryCalls(operation, things), ...bodyCalls(operation, things)];
+function referringCalls(operation: Operation, subjects: TestSubjects): NamedCall[] {
+  return [...queryCalls(operation, subjects), ...bodyCalls(operation, subjects)];
 }
 
-function queryCalls(operation: Operation, things: Things): NamedCall[] {
+function queryCalls(operation: Operation, subjects: TestSubjects): NamedCall[] {
   const call = callOf(operation, eves);
   return operation.parameters.flatMap(({ in: place, name }): NamedCall[] => {
-    const thing = place === "query" ? speaking[name] : undefined;
-    if (!thing) return [];
-    return [[`?${name}`, { ...call, query: { ...call.query, [name]: things[thing] } }]];
+    const reference = place === "query" ? references[name] : undefined;
+    if (!reference) return [];
+    return [[`?${name}`, { ...call, query: { ...call.query, [name]: subjects[reference] } }]];
   });
 }
 
 /** Values that belong to a link and do not refer to anything. */
 const ownFields = ["key", "url", "externalId", "tagNames"];
 
-function bodyCalls(operation: Operation, things: Things): NamedCall[] {
+function bodyCalls(operation: Operation, subjects: TestSubjects): NamedCall[] {
   const call = callOf(operation, eves);
   const rows = operation.body?.items;
   const row = Object(rows && Array.isArray(call.body) ? call.body[0] : call.body);
   return Object.keys((rows ?? operation.body)?.properties ?? {}).flatMap((name): NamedCall[] => {
-    const thing = ownFields.includes(name) ? undefined : speaking[name];
-    if (!thing) return [];
-    const body = { ...row, [name]: name.endsWith("s") ? [things[thing]] : things[thing] };
+    const reference = ownFields.includes(name) ? undefined : references[name];
+    if (!reference) return [];
+    const body = {
+      ...row,
+      [name]: name.endsWith("s") ? [subjects[reference]] : subjects[reference],
+    };
     return [[name, { ...call, body: rows ? [body] : body }]];
   });
 }
 
 /** The difference between the response for another workspace's object and that for a missing one. */
-function difference(theirs: Answer, missed: Answer, missing: Things): string | undefined {
+function difference(
+  theirs: CallAnswer,
+  missed: CallAnswer,
+  missing: TestSubjects,
+): string | undefined {
   if (theirs.status !== missed.status) return `${theirs.status}, not ${missed.status}`;
   if (theirs.status < 400) return theirs.text.includes(adas.link) ? "shows a link" : undefined;
-  return bare(theirs.text, adas) === bare(missed.text, missing) ? undefined : theirs.text;
+  return withoutIds(theirs.text, adas) === withoutIds(missed.text, missing)
+    ? undefined
+    : theirs.text;
 }
 
 test("objects of another workspace in a query or body are answered exactly like missing ones", async () => {
@@ -354,8 +368,8 @@ test("objects of another workspace in a query or body are answered exactly like 
     async (operation, example) => {
       const ask = evesCaller(example);
       const missing = missingThings();
-      const calls = speakingCalls(operation, adas);
-      for (const [at, [name, counterpart]] of speakingCalls(operation, missing).entries()) {
+      const calls = referringCalls(operation, adas);
+      for (const [at, [name, counterpart]] of referringCalls(operation, missing).entries()) {
         const call = calls[at]?.[1];
         const found = call && difference(await ask(call), await ask(counterpart), missing);
         if (found !== undefined) return `${name}: ${found}`;
@@ -374,9 +388,9 @@ test("the same calls succeed for authorized callers, and the refused ones have c
   const problems = await failing(
     () => true,
     async (operation, { needs, status: expected }) => {
-      const things = await makeThings(ada);
+      const subjects = await makeSubjects(ada);
       const ask = needs === "people" ? person : key;
-      const { status, text } = await ask(callOf(operation, things));
+      const { status, text } = await ask(callOf(operation, subjects));
       const right = expected === undefined ? status >= 200 && status < 300 : status === expected;
       return right ? undefined : `${status} ${text}`;
     },

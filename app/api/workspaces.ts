@@ -6,7 +6,7 @@ import { roles } from "#lib/tenancy/access/schema";
 import { readUsage } from "#lib/tenancy/quotas";
 import { getWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
-import { answers, jsonBody, newRouter } from "./router.ts";
+import { jsonBody, newRouter, responses } from "./router.ts";
 
 const tags = ["Workspaces"];
 const params = z.object({ idOrSlug: z.string().openapi({ example: "my-workspace" }) });
@@ -67,7 +67,7 @@ const get = createRoute({
   description:
     "Only returns the workspace of the API key or dashboard session. Any other id returns 404.",
   request: { params },
-  responses: answers(200, workspace, "The workspace."),
+  responses: responses(200, workspace, "The workspace."),
 });
 
 const edit = createRoute({
@@ -79,7 +79,7 @@ const edit = createRoute({
   description:
     "For owners and admins, in the dashboard only; not available to API keys. A new slug changes the workspace URL in the dashboard and releases the old one.",
   request: { params, ...jsonBody(z.strictObject(editWorkspaceBody.shape)) },
-  responses: answers(200, workspace, "The updated workspace."),
+  responses: responses(200, workspace, "The updated workspace."),
 });
 
 export const workspaces = newRouter();

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { findPersonZone } from "#lib/platform/messages";
 import { ZoneReport } from "../../components/shell/zone-report.tsx";
-import { noteZone } from "../preference-actions.ts";
+import { storeZone } from "../preference-actions.ts";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      <ZoneReport known={await findPersonZone()} report={noteZone} />
+      <ZoneReport known={await findPersonZone()} report={storeZone} />
     </>
   );
 }

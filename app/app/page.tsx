@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
-import { requireUser } from "./seat.ts";
+import { requireUser } from "./access.ts";
 
 /** The entry of the dashboard: the first workspace, or the form that creates one. */
 export default async function DashboardPage() {

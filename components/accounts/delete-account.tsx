@@ -2,21 +2,21 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { enter } from "../auth/sign-in-form.tsx";
+import { loadPage } from "../auth/sign-in-form.tsx";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
 import { FormError } from "../ui/form-error.tsx";
-import { PasswordAgain } from "./password-again.tsx";
+import { ConfirmPassword } from "./confirm-password.tsx";
 
 interface DeleteAccountProps {
   password: boolean;
   /** Returns the workspaces that prevent the deletion. */
-  act: FormAction<string[]>;
+  deleteAccount: FormAction<string[]>;
 }
 
-export function DeleteAccount({ password, act }: DeleteAccountProps) {
+export function DeleteAccount({ password, deleteAccount }: DeleteAccountProps) {
   const t = useTranslations("security");
   return (
     <Card heading={t("delete")} note={t("deleteText")}>
@@ -25,30 +25,30 @@ export function DeleteAccount({ password, act }: DeleteAccountProps) {
           <Button className="justify-self-start text-danger">{t("delete")}</Button>
         </DialogTrigger>
         <DialogContent title={t("deleteTitle")} description={t("deleteText")}>
-          <DeleteForm password={password} act={act} />
+          <DeleteForm password={password} deleteAccount={deleteAccount} />
         </DialogContent>
       </Dialog>
     </Card>
   );
 }
 
-function DeleteForm({ password, act }: DeleteAccountProps) {
+function DeleteForm({ password, deleteAccount }: DeleteAccountProps) {
   const t = useTranslations("security");
   const common = useTranslations("common");
   const [owned, setOwned] = useState<readonly string[]>([]);
-  const { form, pending, error, errorOf } = useForm(act, (names) =>
-    names.length === 0 ? enter("/") : setOwned(names),
+  const { form, pending, error, errorOf } = useForm(deleteAccount, (names) =>
+    names.length === 0 ? loadPage("/") : setOwned(names),
   );
   const inTheWay = owned.length > 0 ? t("deleteOwner", { names: owned.join(", ") }) : undefined;
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error ?? inTheWay}</FormError>
-      {password ? <PasswordAgain error={errorOf("passwordNow")} /> : null}
+      {password ? <ConfirmPassword error={errorOf("passwordNow")} /> : null}
       <DialogActions>
         <DialogClose asChild>
           <Button>{common("cancel")}</Button>
         </DialogClose>
-        <Button type="submit" look="danger" pending={pending}>
+        <Button type="submit" variant="danger" pending={pending}>
           {t("deleteAction")}
         </Button>
       </DialogActions>

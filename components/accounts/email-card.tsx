@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { useAct } from "../forms/act.ts";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -13,7 +13,7 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
-import { PasswordAgain } from "./password-again.tsx";
+import { ConfirmPassword } from "./confirm-password.tsx";
 
 interface EmailCardProps {
   email: string;
@@ -27,14 +27,14 @@ interface EmailCardProps {
 
 export function EmailCard({ email, proven, password, change, confirm }: EmailCardProps) {
   const t = useTranslations("security");
-  const act = useAct();
+  const runAction = useAction();
   const [open, setOpen] = useState(false);
   const [pending, start] = useTransition();
   const say = (to: string) => toast.success(t("emailSent", { email: to }));
 
   function ask() {
     start(async () => {
-      const sent = await act(confirm);
+      const sent = await runAction(confirm);
       if (sent) say(sent.done);
     });
   }
@@ -96,7 +96,7 @@ function EmailForm({ change, password, onSent }: EmailFormProps) {
           />
         )}
       </Field>
-      {password ? <PasswordAgain error={errorOf("passwordNow")} /> : null}
+      {password ? <ConfirmPassword error={errorOf("passwordNow")} /> : null}
       <DialogSubmit pending={pending}>{t("changeEmail")}</DialogSubmit>
     </form>
   );

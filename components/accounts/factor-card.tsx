@@ -3,14 +3,14 @@
 import { useTranslations } from "next-intl";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
-import { DropDialog, type FactorActs, RenewDialog, SetUpDialog } from "./factor-dialog.tsx";
+import { DropDialog, type FactorActions, RenewDialog, SetUpDialog } from "./factor-dialog.tsx";
 
-interface FactorCardProps extends FactorActs {
+interface FactorCardProps extends FactorActions {
   on: boolean;
   recoveryLeft: number;
 }
 
-export function FactorCard({ on, recoveryLeft, ...acts }: FactorCardProps) {
+export function FactorCard({ on, recoveryLeft, ...actions }: FactorCardProps) {
   const t = useTranslations("security");
   return (
     <Card
@@ -19,9 +19,9 @@ export function FactorCard({ on, recoveryLeft, ...acts }: FactorCardProps) {
       aside={<Badge tone={on ? "green" : "gray"}>{t(on ? "factorOn" : "factorOff")}</Badge>}
     >
       <div className="flex flex-wrap gap-2">
-        <SetUpDialog on={on} begin={acts.begin} confirm={acts.confirm} />
-        {on ? <RenewDialog renew={acts.renew} /> : null}
-        {on ? <DropDialog drop={acts.drop} /> : null}
+        <SetUpDialog on={on} begin={actions.begin} confirm={actions.confirm} />
+        {on ? <RenewDialog renew={actions.renew} /> : null}
+        {on ? <DropDialog drop={actions.drop} /> : null}
       </div>
     </Card>
   );

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { useAct } from "../forms/act.ts";
 import { CodeField } from "../forms/code-field.tsx";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
@@ -18,7 +18,7 @@ export interface FactorSecret {
   qr: string;
 }
 
-export interface FactorActs {
+export interface FactorActions {
   begin: () => Promise<FormAnswer<FactorSecret>>;
   /** Both return recovery codes. */
   confirm: FormAction<string[]>;
@@ -26,14 +26,14 @@ export interface FactorActs {
   drop: FormAction<null>;
 }
 
-interface SetUpDialogProps extends Pick<FactorActs, "begin" | "confirm"> {
+interface SetUpDialogProps extends Pick<FactorActions, "begin" | "confirm"> {
   on: boolean;
 }
 
 /** Also rendered when the factor is on, because its last step shows the codes of the factor it turned on. */
 export function SetUpDialog({ on, begin, confirm }: SetUpDialogProps) {
   const t = useTranslations("security");
-  const act = useAct();
+  const runAction = useAction();
   const [secret, setSecret] = useState<FactorSecret>();
   const [codes, setCodes] = useState<readonly string[]>();
   const [open, setOpen] = useState(false);
@@ -41,10 +41,10 @@ export function SetUpDialog({ on, begin, confirm }: SetUpDialogProps) {
 
   function ask() {
     start(async () => {
-      const begun = await act(begin);
-      if (!begun) return;
+      const factor = await runAction(begin);
+      if (!factor) return;
       setCodes(undefined);
-      setSecret(begun.done);
+      setSecret(factor.done);
       setOpen(true);
     });
   }
@@ -52,7 +52,7 @@ export function SetUpDialog({ on, begin, confirm }: SetUpDialogProps) {
   return (
     <>
       {on ? null : (
-        <Button look="solid" pending={pending} onClick={ask}>
+        <Button variant="solid" pending={pending} onClick={ask}>
           {t("setUp")}
         </Button>
       )}
@@ -62,7 +62,12 @@ export function SetUpDialog({ on, begin, confirm }: SetUpDialogProps) {
         ) : (
           <DialogContent title={t("setUpTitle")} description={t("setUpText")}>
             {secret ? <SecretView secret={secret} /> : null}
-            <CodeForm act={confirm} label={t("code")} action={t("turnOn")} onDone={setCodes} />
+            <CodeForm
+              runAction={confirm}
+              label={t("code")}
+              action={t("turnOn")}
+              onDone={setCodes}
+            />
           </DialogContent>
         )}
       </Dialog>
@@ -86,7 +91,7 @@ function SecretView({ secret: { qr, secret } }: { secret: FactorSecret }) {
   );
 }
 
-export function RenewDialog({ renew }: Pick<FactorActs, "renew">) {
+export function RenewDialog({ renew }: Pick<FactorActions, "renew">) {
   const t = useTranslations("security");
   const [codes, setCodes] = useState<readonly string[]>();
   return (
@@ -99,7 +104,7 @@ export function RenewDialog({ renew }: Pick<FactorActs, "renew">) {
       ) : (
         <DialogContent title={t("renewCodes")} description={t("renewText")}>
           <CodeForm
-            act={renew}
+            runAction={renew}
             label={t("codeOrRecovery")}
             action={t("renewCodes")}
             onDone={setCodes}
@@ -110,7 +115,7 @@ export function RenewDialog({ renew }: Pick<FactorActs, "renew">) {
   );
 }
 
-export function DropDialog({ drop }: Pick<FactorActs, "drop">) {
+export function DropDialog({ drop }: Pick<FactorActions, "drop">) {
   const t = useTranslations("security");
   const [open, setOpen] = useState(false);
   return (
@@ -120,7 +125,7 @@ export function DropDialog({ drop }: Pick<FactorActs, "drop">) {
       </DialogTrigger>
       <DialogContent title={t("turnOffTitle")} description={t("turnOffText")}>
         <CodeForm
-          act={drop}
+          runAction={drop}
           label={t("codeOrRecovery")}
           action={t("turnOff")}
           onDone={() => {
@@ -134,14 +139,14 @@ export function DropDialog({ drop }: Pick<FactorActs, "drop">) {
 }
 
 interface CodeFormProps<Done> {
-  act: FormAction<Done>;
+  runAction: FormAction<Done>;
   label: string;
   action: string;
   onDone: (done: Done) => void;
 }
 
-function CodeForm<Done>({ act, label, action, onDone }: CodeFormProps<Done>) {
-  const { form, pending, error, errorOf } = useForm(act, onDone);
+function CodeForm<Done>({ runAction, label, action, onDone }: CodeFormProps<Done>) {
+  const { form, pending, error, errorOf } = useForm(runAction, onDone);
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
@@ -168,7 +173,7 @@ function CodesContent({ codes }: { codes: readonly string[] }) {
           {t("copyCodes")}
         </CopyButton>
         <DialogClose asChild>
-          <Button look="solid">{t("stored")}</Button>
+          <Button variant="solid">{t("stored")}</Button>
         </DialogClose>
       </DialogActions>
     </DialogContent>

@@ -8,7 +8,7 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
-import { PasswordAgain } from "./password-again.tsx";
+import { ConfirmPassword } from "./confirm-password.tsx";
 
 interface PasswordCardProps {
   has: boolean;
@@ -35,7 +35,7 @@ function PasswordForm({ change, limits }: Omit<PasswordCardProps, "has">) {
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <PasswordAgain error={errorOf("passwordNow")} />
+        <ConfirmPassword error={errorOf("passwordNow")} />
         <Field
           label={t("newPassword")}
           hint={auth("passwordHint", limits)}

@@ -3,32 +3,32 @@
 import { Monitor } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
-import type { ShownSession } from "#lib/identity/sessions/schema";
-import { useAct } from "../forms/act.ts";
+import type { SessionSummary } from "#lib/identity/sessions/schema";
 import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { toast } from "../ui/toast.tsx";
 
 interface SessionListProps {
-  sessions: readonly ShownSession[];
+  sessions: readonly SessionSummary[];
   end: (id: string) => Promise<FormAnswer<null>>;
   endOthers: () => Promise<FormAnswer<null>>;
 }
 
 export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   const t = useTranslations("security");
-  const attempt = useAct();
-  const [shown, hide] = useOptimistic(sessions, (before, gone: readonly string[]) =>
-    before.filter(({ id }) => !gone.includes(id)),
+  const attempt = useAction();
+  const [shown, hide] = useOptimistic(sessions, (before, ended: readonly string[]) =>
+    before.filter(({ id }) => !ended.includes(id)),
   );
   const others = shown.filter(({ current }) => !current).map(({ id }) => id);
 
-  function run(gone: readonly string[], act: () => Promise<FormAnswer<null>>, said: string) {
+  function run(ended: readonly string[], action: () => Promise<FormAnswer<null>>, message: string) {
     startTransition(async () => {
-      hide(gone);
-      if (await attempt(act)) toast.success(said);
+      hide(ended);
+      if (await attempt(action)) toast.success(message);
     });
   }
 
@@ -55,7 +55,7 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
   );
 }
 
-function SessionRow({ session, onEnd }: { session: ShownSession; onEnd: () => void }) {
+function SessionRow({ session, onEnd }: { session: SessionSummary; onEnd: () => void }) {
   const t = useTranslations("security");
   const format = useFormatter();
   const { browser, os, current, lastSeenAt } = session;
@@ -71,7 +71,7 @@ function SessionRow({ session, onEnd }: { session: ShownSession; onEnd: () => vo
       {current ? (
         <Badge tone="green">{t("thisOne")}</Badge>
       ) : (
-        <Button look="ghost" size="sm" aria-label={t("endOf", { name })} onClick={onEnd}>
+        <Button variant="ghost" size="sm" aria-label={t("endOf", { name })} onClick={onEnd}>
           {t("end")}
         </Button>
       )}

@@ -6,12 +6,12 @@ import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { useBoard } from "./board-state.tsx";
-import { fileAddress, useSource } from "./source.tsx";
+import { exportUrl, useSource } from "./source.tsx";
 
 /** Display options of the board, and its export. */
 export function BoardMenu() {
   const t = useTranslations("analytics");
-  const { asked, daysMax, change, questionFor } = useBoard();
+  const { query, daysMax, change, queryFor } = useBoard();
   const source = useSource();
   return (
     <Popover>
@@ -26,19 +26,19 @@ export function BoardMenu() {
           <Switch
             label={t("compare")}
             hint={t("compareHint")}
-            checked={asked.compare}
+            checked={query.compare}
             onCheckedChange={(compare) => change({ compare })}
           />
         ) : null}
         <Switch
           label={t("showBots")}
           hint={t("showBotsHint")}
-          checked={asked.bots}
+          checked={query.bots}
           onCheckedChange={(bots) => change({ bots })}
         />
         {source.workspace === undefined ? null : (
           <Button asChild>
-            <a download href={fileAddress(source, questionFor("all", { bots: "true" }))}>
+            <a download href={exportUrl(source, queryFor("all", { bots: "true" }))}>
               <Download aria-hidden />
               {t("saveAll")}
             </a>

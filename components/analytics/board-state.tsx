@@ -4,14 +4,14 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, use, useMemo } from "react";
 import {
-  type Asked,
+  apiQueryOf,
+  type BoardQuery,
   type FilterName,
-  questionOf,
-  readAsked,
+  parseBoardQuery,
   toggleValue,
   withinDays,
-  writeAsked,
-} from "./asked.ts";
+  writeBoardQuery,
+} from "./board-query.ts";
 import { useSource } from "./source.tsx";
 
 /** Rows per card, enough for all countries. */
@@ -20,20 +20,20 @@ export const pageRows = 250;
 export const listedRows = 1_000;
 
 export interface BoardState {
-  asked: Asked;
+  query: BoardQuery;
   daysMax: number | null;
   /** Filters given by the page itself, which cannot be changed. */
   fixed: readonly FilterName[];
   /** Whether a filter contains the value. */
   isChosen: (name: FilterName, value: string) => boolean;
-  change: (part: Partial<Asked>) => void;
+  change: (part: Partial<BoardQuery>) => void;
   toggle: (
     name: FilterName,
     value: string,
     also?: readonly (readonly [FilterName, string])[],
   ) => void;
   /** The query of a grouping. */
-  questionFor: (groupBy: string, more?: Record<string, string>) => string;
+  queryFor: (groupBy: string, more?: Record<string, string>) => string;
   tabOf: (card: string) => string | undefined;
   openTab: (card: string, tab: string) => void;
 }
@@ -73,34 +73,34 @@ function makeState(
   daysMax: number | null,
 ): BoardState {
   const params = new URLSearchParams(text);
-  const asked = withinDays(readAsked(params), daysMax);
+  const boardQuery = withinDays(parseBoardQuery(params), daysMax);
   // Without a server round trip: the cards load their own data.
   const go = (next: URLSearchParams, method: "pushState" | "replaceState") =>
     window.history[method](null, "", next.size > 0 ? `${path}?${next}` : path);
-  const change = (part: Partial<Asked>) =>
-    go(writeAsked(params, { ...asked, ...part }), "pushState");
+  const change = (part: Partial<BoardQuery>) =>
+    go(writeBoardQuery(params, { ...boardQuery, ...part }), "pushState");
   return {
-    asked,
+    query: boardQuery,
     daysMax,
     fixed: asFilterNames(Object.keys(about)),
     isChosen: (name, one) =>
-      asked.filters.some(
+      boardQuery.filters.some(
         (filter) => filter.name === name && !filter.excluded && filter.values.includes(one),
       ),
     change,
     toggle: (name, one, also = []) => {
-      const adds = !asked.filters.some(
+      const adds = !boardQuery.filters.some(
         (filter) => filter.name === name && filter.values.includes(one),
       );
-      const filters = toggleValue(asked.filters, name, one);
+      const filters = toggleValue(boardQuery.filters, name, one);
       change({ filters: adds ? also.reduce(addMissing, filters) : filters });
     },
-    questionFor: (groupBy, more = {}) => {
-      const query = questionOf(asked, zone);
+    queryFor: (groupBy, more = {}) => {
+      const query = apiQueryOf(boardQuery, zone);
       const base = { ...about, unique: "true", limit: String(pageRows) };
-      const bots = asked.bots ? { bots: "true" } : {};
+      const bots = boardQuery.bots ? { bots: "true" } : {};
       // Even without a comparison: equal queries are batched.
-      const compare = asked.compare ? { compare: "previous" } : {};
+      const compare = boardQuery.compare ? { compare: "previous" } : {};
       for (const [name, one] of Object.entries({ ...base, ...bots, ...compare, ...more })) {
         query.set(name, one);
       }
@@ -117,9 +117,9 @@ function makeState(
 }
 
 function addMissing(
-  filters: Asked["filters"],
+  filters: BoardQuery["filters"],
   [name, value]: readonly [FilterName, string],
-): Asked["filters"] {
+): BoardQuery["filters"] {
   return filters.some((filter) => filter.name === name)
     ? filters
     : toggleValue(filters, name, value);

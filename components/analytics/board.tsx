@@ -1,21 +1,21 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { FilterName } from "./asked.ts";
 import { BoardMenu } from "./board-menu.tsx";
+import type { FilterName } from "./board-query.ts";
 import { BoardStateProvider, useBoard } from "./board-state.tsx";
-import { Figures } from "./figures.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import { type BoardPart, boardParts } from "./groupings.ts";
 import { HoursCard } from "./hours-card.tsx";
 import { LiveCard } from "./live-card.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
 import { SeriesCard } from "./series-card.tsx";
-import { type Source, SourceProvider } from "./source.tsx";
+import { type AnalyticsSource, SourceProvider } from "./source.tsx";
+import { Totals } from "./totals.tsx";
 import { ValueCard } from "./value-card.tsx";
 
 export interface BoardProps {
-  source: Source;
+  source: AnalyticsSource;
   /** The subject of the page, such as one link. */
   about?: Readonly<Partial<Record<FilterName, string>>>;
   parts?: readonly BoardPart[];
@@ -56,12 +56,12 @@ interface BoardBodyProps extends Pick<BoardProps, "parts" | "without"> {
 }
 
 function BoardBody({ parts = boardParts, without = [], workspace, linkId }: BoardBodyProps) {
-  const { asked } = useBoard();
+  const { query } = useBoard();
   const has = (part: BoardPart) => parts.includes(part);
   return (
     <div className="grid gap-4">
       <FilterChips />
-      {has("figures") ? <Figures /> : null}
+      {has("figures") ? <Totals /> : null}
       {has("series") ? <SeriesCard /> : null}
       <div className="grid gap-4 lg:grid-cols-2">
         {(["top", "sources", "places", "devices"] as const).map((card) =>
@@ -69,7 +69,7 @@ function BoardBody({ parts = boardParts, without = [], workspace, linkId }: Boar
         )}
       </div>
       {has("hours") ? <HoursCard /> : null}
-      {workspace ? <LiveCard workspace={workspace} linkId={linkId} bots={asked.bots} /> : null}
+      {workspace ? <LiveCard workspace={workspace} linkId={linkId} bots={query.bots} /> : null}
     </div>
   );
 }

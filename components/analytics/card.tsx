@@ -35,7 +35,7 @@ export function Card({ id, heading, children, body, className }: CardProps) {
 }
 
 /** Loading failed. */
-export function Failed({ retry, className }: { retry: () => void; className?: string }) {
+export function LoadError({ retry, className }: { retry: () => void; className?: string }) {
   const t = useTranslations("analytics");
   return (
     <div
@@ -54,7 +54,7 @@ export function Failed({ retry, className }: { retry: () => void; className?: st
   );
 }
 
-export function Nothing({ className }: { className?: string }) {
+export function NoData({ className }: { className?: string }) {
   const t = useTranslations("analytics");
   return (
     <p

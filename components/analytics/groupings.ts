@@ -1,7 +1,7 @@
 /** The cards of the page and their tabs: the grouping of each, and the filter that a click on its rows sets. */
-import type { FilterName } from "./asked.ts";
+import type { FilterName } from "./board-query.ts";
 
-export interface Grouping {
+export interface BoardGrouping {
   /** In the URL, and the key of its messages. */
   tab: Tab;
   groupBy: string;

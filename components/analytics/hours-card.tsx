@@ -2,22 +2,22 @@
 
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { type Hour, readHours } from "./answers.ts";
 import { useBoard } from "./board-state.tsx";
-import { Card, Failed } from "./card.tsx";
+import { Card, LoadError } from "./card.tsx";
+import { type HourCount, readHours } from "./read-answer.ts";
 import { useAnswer } from "./source.tsx";
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const weekdays = [1, 2, 3, 4, 5, 6, 7];
 /** A Monday. */
-const someMonday = Date.UTC(2024, 0, 1);
+const monday = Date.UTC(2024, 0, 1);
 const dayMs = 86_400_000;
 
 /** Clicks by hour: a table of the week whose cells are darker for hours with more clicks. */
 export function HoursCard() {
   const t = useTranslations("analytics");
-  const { questionFor } = useBoard();
-  const answer = useAnswer(questionFor("hours"));
+  const { queryFor } = useBoard();
+  const answer = useAnswer(queryFor("hours"));
   return (
     <Card
       id="hours"
@@ -25,7 +25,7 @@ export function HoursCard() {
       body={
         <div className="min-h-[236px] p-4" aria-busy={answer.state !== "fresh"}>
           {answer.state === "failed" ? (
-            <Failed retry={answer.retry} className="h-[204px]" />
+            <LoadError retry={answer.retry} className="h-[204px]" />
           ) : answer.state === "loading" ? (
             <Skeleton className="h-[204px]" />
           ) : (
@@ -37,7 +37,7 @@ export function HoursCard() {
   );
 }
 
-function HeatMap({ found }: { found: readonly Hour[] }) {
+function HeatMap({ found }: { found: readonly HourCount[] }) {
   const t = useTranslations("analytics");
   const locale = useLocale();
   const format = useFormatter();
@@ -45,7 +45,7 @@ function HeatMap({ found }: { found: readonly Hour[] }) {
   const most = Math.max(1, ...clicks.values());
   const dayName = (weekday: number, style: "short" | "long") =>
     new Intl.DateTimeFormat(locale, { weekday: style, timeZone: "UTC" }).format(
-      someMonday + (weekday - 1) * dayMs,
+      monday + (weekday - 1) * dayMs,
     );
   return (
     <section

@@ -26,7 +26,7 @@ export function LiveCard({ workspace, linkId, bots }: LiveCardProps) {
   const shown = clicks
     .filter((click) => (bots || !click.bot) && (!linkId || click.linkId === linkId))
     .slice(0, shownMax);
-  const word = paused ? "paused" : state;
+  const label = paused ? "paused" : state;
   return (
     <Card
       id="live"
@@ -55,13 +55,13 @@ export function LiveCard({ workspace, linkId, bots }: LiveCardProps) {
           aria-hidden
           className={classNames(
             "size-1.5 rounded-full",
-            word === "live" ? "bg-accent" : "bg-line-strong",
+            label === "live" ? "bg-accent" : "bg-line-strong",
           )}
         />
-        {t(`liveStates.${word}`)}
+        {t(`liveStates.${label}`)}
       </p>
       <Button
-        look="ghost"
+        variant="ghost"
         size="icon"
         aria-label={t(paused ? "liveGoOn" : "livePause")}
         onClick={() => setPaused(!paused)}

@@ -7,21 +7,21 @@ import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { RangeCalendar } from "../ui/range-calendar.tsx";
-import { intervalsWithin, type Period } from "./asked.ts";
+import { type BoardPeriod, intervalsWithin } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
 import { useSource } from "./source.tsx";
 
 /** The period: a named one, or two days of the calendar. */
 export function PeriodPicker() {
   const t = useTranslations("analytics");
-  const { asked, daysMax, change } = useBoard();
+  const { query, daysMax, change } = useBoard();
   const { zone } = useSource();
   const [open, setOpen] = useState(false);
-  const words = usePeriodWords();
-  const { period } = asked;
+  const names = usePeriodNames();
+  const { period } = query;
   const named = "interval" in period ? period.interval : undefined;
 
-  function choose(next: Period) {
+  function choose(next: BoardPeriod) {
     setOpen(false);
     change({ period: next });
   }
@@ -29,9 +29,9 @@ export function PeriodPicker() {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button aria-label={t("periodOf", { period: words(period) })}>
+        <Button aria-label={t("periodOf", { period: names(period) })}>
           <CalendarRange aria-hidden />
-          {words(period)}
+          {names(period)}
           <ChevronDown aria-hidden className="!size-3.5 text-ink-faint" />
         </Button>
       </PopoverTrigger>
@@ -78,7 +78,7 @@ function dayOf(timeZone: string, time: number): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone }).format(time);
 }
 
-function usePeriodWords(): (period: Period) => string {
+function usePeriodNames(): (period: BoardPeriod) => string {
   const t = useTranslations("analytics");
   const format = useFormatter();
   return (period) => {

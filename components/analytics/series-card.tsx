@@ -6,10 +6,10 @@ import { useFormatter, useTranslations } from "next-intl";
 import { classNames } from "../ui/class-names.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
-import { type Point, readPoints } from "./answers.ts";
 import { useBoard } from "./board-state.tsx";
 import { bucketFormat } from "./buckets.ts";
-import { Card, Failed } from "./card.tsx";
+import { Card, LoadError } from "./card.tsx";
+import { readPoints, type SeriesPoint } from "./read-answer.ts";
 import type { SeriesChartProps } from "./series-chart.tsx";
 import { SeriesTable } from "./series-table.tsx";
 import { useAnswer, useSource } from "./source.tsx";
@@ -25,11 +25,11 @@ const height = "h-[284px]";
 /** Clicks over time with those of the previous period, as a chart and as a table. */
 export function SeriesCard() {
   const t = useTranslations("analytics");
-  const { asked, questionFor, tabOf, openTab } = useBoard();
+  const { query, queryFor, tabOf, openTab } = useBoard();
   const { zone } = useSource();
-  const answer = useAnswer(questionFor("timeseries"));
+  const answer = useAnswer(queryFor("timeseries"));
   const view = tabOf("view") === "table" ? "table" : "chart";
-  const series = { points: readPoints(answer.data), zone, bots: asked.bots };
+  const series = { points: readPoints(answer.data), zone, bots: query.bots };
   return (
     <Tabs value={view} onValueChange={(next) => openTab("view", next)}>
       <Card
@@ -47,7 +47,7 @@ export function SeriesCard() {
               {answer.state === "loading" ? (
                 <Skeleton className={height} />
               ) : answer.state === "failed" ? (
-                <Failed retry={answer.retry} className={height} />
+                <LoadError retry={answer.retry} className={height} />
               ) : view === "chart" ? (
                 <ChartPanel {...series} />
               ) : (
@@ -79,20 +79,21 @@ function ChartPanel(series: SeriesChartProps) {
   const { points, zone } = series;
   const first = points[0];
   const last = points.at(-1);
-  const sum = (of: (point: Point) => number) => points.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (point: SeriesPoint) => number) =>
+    points.reduce((total, one) => total + of(one), 0);
   const clicks = sum((point) => point.clicks);
   const before = sum((point) => point.before?.clicks ?? 0);
   const bots = series.bots ? sum((point) => point.bots) : 0;
   if (clicks + before + bots === 0 || !first || !last) return <NoClicks />;
-  const words = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
+  const labelOf = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
   return (
     <div
       role="img"
       aria-label={t("chartSummary", {
         clicks,
         visitors: sum((point) => point.visitors),
-        from: words(first.start),
-        to: words(last.start),
+        from: labelOf(first.start),
+        to: labelOf(last.start),
       })}
     >
       <Legend compare={points.some((point) => point.before)} bots={series.bots} />

@@ -11,11 +11,11 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import type { Point } from "./answers.ts";
 import { bucketFormat } from "./buckets.ts";
+import type { SeriesPoint } from "./read-answer.ts";
 
 export interface SeriesChartProps {
-  points: readonly Point[];
+  points: readonly SeriesPoint[];
   zone: string;
   bots: boolean;
 }
@@ -56,7 +56,7 @@ export function SeriesChart({ points, zone, bots }: SeriesChartProps) {
           isAnimationActive={false}
           cursor={{ stroke: "var(--line-strong)" }}
           content={({ active, payload, label: start }) => {
-            const point: Point | undefined = payload[0]?.payload;
+            const point: SeriesPoint | undefined = payload[0]?.payload;
             return active && point ? (
               <ChartTooltip heading={label(String(start))} point={point} bots={bots} />
             ) : null;
@@ -94,7 +94,7 @@ export function SeriesChart({ points, zone, bots }: SeriesChartProps) {
 
 interface ChartTooltipProps {
   heading: string;
-  point: Point;
+  point: SeriesPoint;
   bots: boolean;
 }
 

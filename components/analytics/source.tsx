@@ -3,14 +3,14 @@
 /**
  * Loads the data of a page: from the API with the user's session, or from a share. Every card loads by itself, shows
  * its data while it reloads, and reloads periodically while the page is visible. Simultaneous queries are batched
- * (together.ts).
+ * (batched-queries.ts).
  */
 import { createContext, use, useEffect, useEffectEvent, useState } from "react";
-import { makeTogether } from "./together.ts";
+import { createBatcher } from "./batched-queries.ts";
 
 const everyMs = 20_000;
 
-export interface Source {
+export interface AnalyticsSource {
   /** URL of the queries; `?groupBy=…` follows. */
   path: string;
   /** Sent with every call; undefined: the path is sufficient. */
@@ -18,22 +18,26 @@ export interface Source {
   zone: string;
 }
 
-const SourceContext = createContext<Source>({ path: "", workspace: undefined, zone: "UTC" });
+const SourceContext = createContext<AnalyticsSource>({
+  path: "",
+  workspace: undefined,
+  zone: "UTC",
+});
 export const SourceProvider = SourceContext.Provider;
 
-export function useSource(): Source {
+export function useSource(): AnalyticsSource {
   return use(SourceContext);
 }
 
 /** The URL of the answer as a file, for the browser. */
-export function fileAddress({ path, workspace }: Source, query: string): string {
+export function exportUrl({ path, workspace }: AnalyticsSource, query: string): string {
   const named = workspace === undefined ? "" : `&${new URLSearchParams({ workspace })}`;
   return `${path}/export?${query}${named}`;
 }
 
 export async function readJson(
   address: string,
-  { workspace }: Source,
+  { workspace }: AnalyticsSource,
   signal?: AbortSignal,
 ): Promise<unknown> {
   const response = await fetch(address, {
@@ -44,30 +48,30 @@ export async function readJson(
   return await response.json();
 }
 
-const askTogether = makeTogether(readJson);
+const readBatched = createBatcher(readJson);
 
-export interface Answer {
+export interface QueryAnswer {
   data: unknown;
   /** No data yet, the answer, the answer to another query, or an error. */
   state: "loading" | "fresh" | "stale" | "failed";
   retry: () => void;
 }
 
-interface Held {
+interface HeldAnswer {
   query: string;
   data: unknown;
   failed: boolean;
 }
 
 /** The answer to a query; undefined sends none. */
-export function useAnswer(query: string | undefined): Answer {
+export function useAnswer(query: string | undefined): QueryAnswer {
   const source = useSource();
-  const [held, setHeld] = useState<Held>({ query: "", data: undefined, failed: false });
+  const [held, setHeld] = useState<HeldAnswer>({ query: "", data: undefined, failed: false });
   const [tries, setTries] = useState(0);
   const ask = useEffectEvent(async (signal: AbortSignal) => {
     if (query === undefined) return;
     try {
-      const data = await askTogether(source, query, signal);
+      const data = await readBatched(source, query, signal);
       if (!signal.aborted) setHeld({ query, data, failed: false });
     } catch {
       // Displayed data that is still valid stays; only a missing answer is an error.
@@ -83,24 +87,24 @@ export function useAnswer(query: string | undefined): Answer {
   useEffect(() => {
     let controller = new AbortController();
     void ask(controller.signal);
-    const again = () => {
+    const retry = () => {
       if (document.visibilityState !== "visible") return;
       controller.abort();
       controller = new AbortController();
       void ask(controller.signal);
     };
-    const timer = setInterval(again, everyMs);
-    document.addEventListener("visibilitychange", again);
+    const timer = setInterval(retry, everyMs);
+    document.addEventListener("visibilitychange", retry);
     return () => {
       controller.abort();
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", again);
+      document.removeEventListener("visibilitychange", retry);
     };
   }, [query, tries]);
   return { data: held.data, state: stateOf(held, query), retry: () => setTries(tries + 1) };
 }
 
-function stateOf(held: Held, query: string | undefined): Answer["state"] {
+function stateOf(held: HeldAnswer, query: string | undefined): QueryAnswer["state"] {
   if (held.query === query) return held.failed ? "failed" : "fresh";
   return held.data === undefined ? "loading" : "stale";
 }

@@ -11,11 +11,11 @@ import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
-import { type Row, readRows } from "./answers.ts";
 import { listedRows, pageRows, useBoard } from "./board-state.tsx";
-import { Card, Failed, LoadingRows, Nothing } from "./card.tsx";
-import { type CardName, cards, type Grouping } from "./groupings.ts";
-import { type Answer, fileAddress, useAnswer, useSource } from "./source.tsx";
+import { Card, LoadError, LoadingRows, NoData } from "./card.tsx";
+import { type BoardGrouping, type CardName, cards } from "./groupings.ts";
+import { readRows, type ValueCount } from "./read-answer.ts";
+import { exportUrl, type QueryAnswer, useAnswer, useSource } from "./source.tsx";
 import { useValueNames } from "./value-names.ts";
 import { ValueTable } from "./value-table.tsx";
 
@@ -37,10 +37,10 @@ interface ValueCardProps {
 /** The values of a dimension with their clicks; a tab per dimension, and a click on a row filters the page. */
 export function ValueCard({ card, without = [] }: ValueCardProps) {
   const t = useTranslations("analytics");
-  const { questionFor, tabOf, openTab } = useBoard();
-  const tabs: readonly Grouping[] = cards[card].filter(({ tab }) => !without.includes(tab));
+  const { queryFor, tabOf, openTab } = useBoard();
+  const tabs: readonly BoardGrouping[] = cards[card].filter(({ tab }) => !without.includes(tab));
   const grouping = tabs.find(({ tab }) => tab === tabOf(card)) ?? tabs[0];
-  const answer = useAnswer(grouping && questionFor(grouping.groupBy));
+  const answer = useAnswer(grouping && queryFor(grouping.groupBy));
   if (!grouping) return null;
   const rows = readRows(answer.data, grouping.field);
   const body = <Body answer={answer} rows={rows} grouping={grouping} />;
@@ -79,12 +79,12 @@ export function ValueCard({ card, without = [] }: ValueCardProps) {
   );
 }
 
-const tabsInSight = 3;
+const visibleTabs = 3;
 
 interface BodyProps {
-  answer: Answer;
-  rows: readonly Row[];
-  grouping: Grouping;
+  answer: QueryAnswer;
+  rows: readonly ValueCount[];
+  grouping: BoardGrouping;
 }
 
 function Body({ answer, rows, grouping }: BodyProps) {
@@ -92,27 +92,27 @@ function Body({ answer, rows, grouping }: BodyProps) {
   if (answer.state === "loading" || (answer.state === "stale" && isOther(rows))) {
     return <LoadingRows />;
   }
-  if (answer.state === "failed") return <Failed retry={answer.retry} className="flex-1" />;
-  if (rows.length === 0 && grouping.tab !== "map") return <Nothing className="flex-1" />;
+  if (answer.state === "failed") return <LoadError retry={answer.retry} className="flex-1" />;
+  if (rows.length === 0 && grouping.tab !== "map") return <NoData className="flex-1" />;
   return <Values grouping={grouping} rows={rows} />;
 }
 
-function isOther(rows: readonly Row[]): boolean {
+function isOther(rows: readonly ValueCount[]): boolean {
   return rows.length > 0 && rows.every(({ value }) => value === "");
 }
 
 interface TabChoiceProps {
   card: CardName;
-  tabs: readonly Grouping[];
-  current: Grouping;
+  tabs: readonly BoardGrouping[];
+  current: BoardGrouping;
   onOpen: (tab: string) => void;
 }
 
 /** A few tabs are side by side; the others are in a list next to them. */
 function TabChoice({ card, tabs, current, onOpen }: TabChoiceProps) {
   const t = useTranslations("analytics");
-  const inSight = tabs.slice(0, tabsInSight);
-  const others = tabs.slice(tabsInSight);
+  const inSight = tabs.slice(0, visibleTabs);
+  const others = tabs.slice(visibleTabs);
   const isOther = others.includes(current);
   return (
     <div className="flex min-w-0 max-w-full flex-wrap items-center gap-1.5">
@@ -136,9 +136,9 @@ function TabChoice({ card, tabs, current, onOpen }: TabChoiceProps) {
   );
 }
 
-function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }) {
+function Values({ grouping, rows }: { grouping: BoardGrouping; rows: readonly ValueCount[] }) {
   const t = useTranslations("analytics");
-  const { questionFor } = useBoard();
+  const { queryFor } = useBoard();
   const source = useSource();
   const [all, setAll] = useState(false);
   const heading = t(`tabs.${grouping.tab}`);
@@ -155,7 +155,7 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
       </div>
       <div className="flex h-10 shrink-0 items-center gap-1 border-line border-t px-2.5 pointer-coarse:h-12">
         {hasMore ? (
-          <Button look="ghost" size="sm" onClick={() => setAll(true)}>
+          <Button variant="ghost" size="sm" onClick={() => setAll(true)}>
             <Maximize2 aria-hidden className="!size-3.5" />
             {rows.length < pageRows
               ? t("showAll", { count: rows.length })
@@ -163,13 +163,10 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
           </Button>
         ) : null}
         {rows.length === 0 ? null : (
-          <Button look="ghost" size="icon" className="ml-auto" asChild>
+          <Button variant="ghost" size="icon" className="ml-auto" asChild>
             <a
               download
-              href={fileAddress(
-                source,
-                questionFor(grouping.groupBy, { limit: String(listedRows) }),
-              )}
+              href={exportUrl(source, queryFor(grouping.groupBy, { limit: String(listedRows) }))}
               aria-label={t("saveCard", { card: heading })}
             >
               <Download aria-hidden className="!size-3.5" />
@@ -187,17 +184,17 @@ function Values({ grouping, rows }: { grouping: Grouping; rows: readonly Row[] }
 }
 
 interface AllValuesProps {
-  grouping: Grouping;
+  grouping: BoardGrouping;
   /** The loaded values, which may be all. */
-  shown: readonly Row[];
+  shown: readonly ValueCount[];
   onChosen: () => void;
 }
 
 function AllValues({ grouping, shown, onChosen }: AllValuesProps) {
   const t = useTranslations("analytics");
-  const { questionFor } = useBoard();
+  const { queryFor } = useBoard();
   const isAll = shown.length < pageRows;
-  const most = questionFor(grouping.groupBy, { limit: String(listedRows) });
+  const most = queryFor(grouping.groupBy, { limit: String(listedRows) });
   const answer = useAnswer(isAll ? undefined : most);
   const rows = answer.state === "fresh" ? readRows(answer.data, grouping.field) : shown;
   const nameOf = useValueNames();
@@ -225,7 +222,7 @@ function AllValues({ grouping, shown, onChosen }: AllValuesProps) {
           <ValueTable grouping={grouping} rows={found} of={rows} onChosen={onChosen} />
         </section>
       ) : (
-        <Nothing className="h-[50dvh]" />
+        <NoData className="h-[50dvh]" />
       )}
     </div>
   );

@@ -2,16 +2,16 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useMemo } from "react";
-import type { FilterName } from "./asked.ts";
+import type { FilterName } from "./board-query.ts";
 
 /** The name of a value in the user's language. */
-export type NameOf = (filter: FilterName, value: string, given?: string) => string;
+export type ValueNamer = (filter: FilterName, value: string, given?: string) => string;
 
 const continents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"] as const;
 const devices = ["Desktop", "Mobile", "Tablet"] as const;
 const unknown = ["", "*", "Unknown", "(unknown)", "(direct)", "(none)"];
 
-export function useValueNames(): NameOf {
+export function useValueNames(): ValueNamer {
   const locale = useLocale();
   const t = useTranslations("analytics");
   return useMemo(() => {

@@ -3,24 +3,24 @@
 import { Check } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { classNames } from "../ui/class-names.ts";
-import type { Row } from "./answers.ts";
 import { useBoard } from "./board-state.tsx";
-import type { Grouping } from "./groupings.ts";
+import type { BoardGrouping } from "./groupings.ts";
+import type { ValueCount } from "./read-answer.ts";
 import { useValueNames } from "./value-names.ts";
 
 interface ValueTableProps {
-  grouping: Grouping;
-  rows: readonly Row[];
+  grouping: BoardGrouping;
+  rows: readonly ValueCount[];
   /** All rows: the longest bar is the largest of them. */
-  of: readonly Row[];
+  of: readonly ValueCount[];
   onChosen?: () => void;
 }
 
 /** Values with their clicks as numbers and bars; each is a button that filters by it. */
 export function ValueTable({ grouping, rows, of, onChosen }: ValueTableProps) {
   const t = useTranslations("analytics");
-  const { asked } = useBoard();
-  const most = Math.max(1, ...of.map(({ clicks, bots }) => clicks + (asked.bots ? bots : 0)));
+  const { query } = useBoard();
+  const most = Math.max(1, ...of.map(({ clicks, bots }) => clicks + (query.bots ? bots : 0)));
   const numberHead = "w-18 pr-4 text-right font-medium";
   return (
     <table className="w-full table-fixed text-sm">
@@ -33,7 +33,7 @@ export function ValueTable({ grouping, rows, of, onChosen }: ValueTableProps) {
           <th scope="col" className={classNames(numberHead, "hidden sm:table-cell")}>
             {t("visitors")}
           </th>
-          {asked.bots ? (
+          {query.bots ? (
             <th scope="col" className={numberHead}>
               {t("bots")}
             </th>
@@ -50,7 +50,7 @@ export function ValueTable({ grouping, rows, of, onChosen }: ValueTableProps) {
             key={`${row.value} ${row.country} ${row.also.join()}`}
             grouping={grouping}
             row={row}
-            share={(row.clicks + (asked.bots ? row.bots : 0)) / most}
+            share={(row.clicks + (query.bots ? row.bots : 0)) / most}
             onChosen={onChosen}
           />
         ))}
@@ -60,8 +60,8 @@ export function ValueTable({ grouping, rows, of, onChosen }: ValueTableProps) {
 }
 
 interface ValueRowProps {
-  grouping: Grouping;
-  row: Row;
+  grouping: BoardGrouping;
+  row: ValueCount;
   share: number;
   onChosen: (() => void) | undefined;
 }
@@ -70,11 +70,11 @@ function ValueRow({ grouping, row, share, onChosen }: ValueRowProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();
   const nameOf = useValueNames();
-  const { asked, fixed, toggle, isChosen } = useBoard();
+  const { query, fixed, toggle, isChosen } = useBoard();
   const { filter } = grouping;
   const name = nameOf(filter, row.value, row.name);
   const chosen = isChosen(filter, row.value);
-  const words = (
+  const text = (
     <>
       <span className="truncate">{name}</span>
       {chosen ? <Check aria-hidden className="size-3.5 shrink-0 text-accent" /> : null}
@@ -90,7 +90,7 @@ function ValueRow({ grouping, row, share, onChosen }: ValueRowProps) {
           style={{ width: `calc(${Math.max(share * 100, 0.5)}% - 8px)` }}
         />
         {row.value === "" || fixed.includes(filter) ? (
-          <span className="relative flex h-7 items-center gap-2 px-2">{words}</span>
+          <span className="relative flex h-7 items-center gap-2 px-2">{text}</span>
         ) : (
           <button
             type="button"
@@ -103,14 +103,14 @@ function ValueRow({ grouping, row, share, onChosen }: ValueRowProps) {
             }}
             className="relative flex h-7 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left hover:bg-hover/60"
           >
-            {words}
+            {text}
           </button>
         )}
       </th>
       <td className={classNames(number, "hidden text-ink-muted sm:table-cell")}>
         {format.number(row.visitors)}
       </td>
-      {asked.bots ? (
+      {query.bots ? (
         <td className={classNames(number, "text-ink-muted")}>{format.number(row.bots)}</td>
       ) : null}
       <td className={classNames(number, "font-medium")}>{format.number(row.clicks)}</td>

@@ -6,9 +6,9 @@ import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { feature } from "topojson-client";
 import atlas from "world-atlas/countries-110m.json";
-import type { Row } from "./answers.ts";
 import { useBoard } from "./board-state.tsx";
 import { cards } from "./groupings.ts";
+import type { ValueCount } from "./read-answer.ts";
 import { useValueNames } from "./value-names.ts";
 import { ValueTable } from "./value-table.tsx";
 import { readAtlas } from "./world-atlas.ts";
@@ -38,7 +38,7 @@ function drawCountries(): Country[] {
 }
 
 /** Countries colored by their clicks. The table behind it is for the keyboard and for screen readers. */
-export function WorldMap({ rows }: { rows: readonly Row[] }) {
+export function WorldMap({ rows }: { rows: readonly ValueCount[] }) {
   const t = useTranslations("analytics");
   const format = useFormatter();
   const nameOf = useValueNames();

@@ -2,14 +2,14 @@
 
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useAddressFilters } from "../shell/address-filter.tsx";
+import { useUrlFilters } from "../shell/url-filters.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
 import { Select } from "../ui/select.tsx";
 import { Spinner } from "../ui/spinner.tsx";
-import { nouns } from "./sentences.ts";
+import { nouns } from "./actions.ts";
 
 interface AuditFiltersProps {
   actors: readonly { id: string; name: string; kind: "person" | "key" }[];
@@ -22,7 +22,7 @@ const everything = "*";
 
 export function AuditFilters({ actors, exports }: AuditFiltersProps) {
   const t = useTranslations("audit");
-  const { params, pending, set } = useAddressFilters();
+  const { params, pending, set } = useUrlFilters();
   const actor = params.get("actor") ?? "";
   const known = actors.some(({ id }) => id === actor) || actor === "" || actor === "system";
   const choose = (name: string) => (value: string) =>

@@ -1,17 +1,17 @@
 import { ArrowRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { AuditEntry } from "#lib/tenancy/audit/schema";
+import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { Avatar } from "../ui/avatar.tsx";
-import { type Change, changesOf, deedOf } from "./sentences.ts";
+import { type AuditChange, actionOf, changesOf } from "./actions.ts";
 
 /** An entry with its user agent in readable form. */
-export interface ShownEntry extends AuditEntry {
+export interface AuditListEntry extends PresentedAuditEntry {
   program: string;
 }
 
 interface AuditListProps {
-  entries: readonly ShownEntry[];
+  entries: readonly AuditListEntry[];
   /** Times are in the workspace's zone. */
   zone: string;
 }
@@ -27,7 +27,7 @@ export function AuditList({ entries, zone }: AuditListProps) {
   );
 }
 
-function Entry({ entry, zone }: { entry: ShownEntry; zone: string }) {
+function Entry({ entry, zone }: { entry: AuditListEntry; zone: string }) {
   const t = useTranslations("audit");
   const format = useFormatter();
   const at = new Date(entry.at);
@@ -55,30 +55,30 @@ function Entry({ entry, zone }: { entry: ShownEntry; zone: string }) {
   );
 }
 
-function Sentence({ entry, actor }: { entry: ShownEntry; actor: string }) {
+function Sentence({ entry, actor }: { entry: AuditListEntry; actor: string }) {
   const t = useTranslations("audit");
   const strong = (text: ReactNode) => <strong className="font-medium">{text}</strong>;
-  const deed = deedOf(entry.action);
+  const action = actionOf(entry.action);
   const name = entry.subjectName ?? nameIn(entry.details) ?? entry.subject ?? "";
-  if (!deed) {
+  if (!action) {
     return t.rich("did", { actor, action: entry.action, name, strong });
   }
-  return t.rich(`verbs.${deed.verb}`, {
+  return t.rich(`verbs.${action.verb}`, {
     actor,
-    noun: t(`nouns.${deed.noun}`),
+    noun: t(`nouns.${action.noun}`),
     name,
     strong,
   });
 }
 
 /** A deleted object has the name stored in its entry. */
-function nameIn(details: AuditEntry["details"]): string | undefined {
+function nameIn(details: PresentedAuditEntry["details"]): string | undefined {
   const { name, slug, email, domain, key } = details ?? {};
   if (typeof domain === "string" && typeof key === "string") return `${domain}/${key}`;
   return [name, slug, email].find((one) => typeof one === "string");
 }
 
-function Changes({ entry, zone }: { entry: ShownEntry; zone: string }) {
+function Changes({ entry, zone }: { entry: AuditListEntry; zone: string }) {
   const changes = changesOf(entry.details);
   if (changes.length === 0) return null;
   return (
@@ -101,7 +101,7 @@ function FieldName({ name }: { name: string }) {
   return <dt className="text-ink-muted">{known ? t(`fields.${known}`) : name}</dt>;
 }
 
-function Values({ change, zone }: { change: Change; zone: string }) {
+function Values({ change, zone }: { change: AuditChange; zone: string }) {
   const t = useTranslations("audit");
   if (!("to" in change)) return t("changed");
   if (!("from" in change)) return <Value value={change.to} zone={zone} />;

@@ -52,7 +52,7 @@ export function PasswordField(props: PasswordFieldProps) {
 /** The submit button of these pages. */
 export function WideSubmit({ pending, children }: { pending: boolean; children: ReactNode }) {
   return (
-    <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
+    <Button type="submit" variant="solid" size="lg" pending={pending} className="mt-1 w-full">
       {children}
     </Button>
   );

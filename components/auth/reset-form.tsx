@@ -24,7 +24,7 @@ export function ResetForm({ reset, limits }: ResetFormProps) {
         <p role="status" className="text-sm">
           {t("resetDone")}
         </p>
-        <Button asChild look="solid" size="lg" className="w-full">
+        <Button asChild variant="solid" size="lg" className="w-full">
           <Link href="/signin">{auth("signIn")}</Link>
         </Button>
       </div>

@@ -3,13 +3,13 @@
 import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import type { ErrorWord } from "#lib/platform/messages/schema";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import { type FormAnswer, useForm } from "../forms/form.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
 
-const words: Record<string, ErrorWord> = {
+const messages: Record<string, ErrorMessageKey> = {
   too_many: "tooManyAttempts",
   busy: "busy",
   away: "unavailable",
@@ -17,35 +17,35 @@ const words: Record<string, ErrorWord> = {
   CredentialsSignin: "signInRefused",
 };
 
-export type Entered = "in" | "code_missing";
+export type SignInStep = "in" | "code_missing";
 
 /** Signs in with next-auth, which reports errors as a short text or not at all. */
 export async function signInWith(
   provider: "password" | "letter",
   credentials: Readonly<Record<string, string>>,
-): Promise<FormAnswer<Entered>> {
+): Promise<FormAnswer<SignInStep>> {
   const result = await signIn(provider, { ...credentials, redirect: false });
   if (result?.ok && !result.error) return { ok: true, done: "in" };
   if (result?.error === "code_missing") return { ok: true, done: "code_missing" };
-  return { ok: false, form: words[result?.error ?? ""] ?? "unknown" };
+  return { ok: false, form: messages[result?.error ?? ""] ?? "unknown" };
 }
 
 /** Reloads the page: the router's cache was rendered without a session. */
-export function enter(address: string): void {
+export function loadPage(address: string): void {
   window.location.assign(address);
 }
 
 export function SignInForm({ next }: { next: string }) {
-  return <SignInSteps onIn={() => enter(next)} />;
+  return <SignInSteps onIn={() => loadPage(next)} />;
 }
 
 /** With a second factor, the code is requested after the right password. */
 export function SignInSteps({ onIn }: { onIn: () => void }) {
   const given = useRef({ email: "", password: "" });
   const [step, setStep] = useState<"password" | "code">("password");
-  const onDone = (done: Entered) => (done === "in" ? onIn() : setStep("code"));
+  const onDone = (done: SignInStep) => (done === "in" ? onIn() : setStep("code"));
 
-  async function submit(data: FormData): Promise<FormAnswer<Entered>> {
+  async function submit(data: FormData): Promise<FormAnswer<SignInStep>> {
     const email = String(data.get("email") ?? "").trim();
     const password = String(data.get("password") ?? "");
     if (!email.includes("@")) return { ok: false, fields: { email: "emailInvalid" } };
@@ -64,8 +64,8 @@ export function SignInSteps({ onIn }: { onIn: () => void }) {
 }
 
 interface PasswordFormProps {
-  submit: (data: FormData) => Promise<FormAnswer<Entered>>;
-  onDone: (done: Entered) => void;
+  submit: (data: FormData) => Promise<FormAnswer<SignInStep>>;
+  onDone: (done: SignInStep) => void;
 }
 
 function PasswordForm({ submit, onDone }: PasswordFormProps) {

@@ -3,7 +3,7 @@
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { forgetDrafts } from "../links/draft-store.ts";
+import { deleteDrafts } from "../links/draft-store.ts";
 import { Button } from "../ui/button.tsx";
 
 export function SignOutButton() {
@@ -11,12 +11,12 @@ export function SignOutButton() {
   const [pending, start] = useTransition();
   return (
     <Button
-      look="solid"
+      variant="solid"
       size="lg"
       className="w-full"
       pending={pending}
       onClick={() => {
-        forgetDrafts();
+        deleteDrafts();
         start(async () => void (await signOut({ callbackUrl: "/" })));
       }}
     >

@@ -6,7 +6,7 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
-import { type Entered, enter, signInWith } from "./sign-in-form.tsx";
+import { loadPage, type SignInStep, signInWith } from "./sign-in-form.tsx";
 
 interface SignUpFormProps {
   signUp: FormAction<null>;
@@ -20,14 +20,14 @@ export function SignUpForm({ signUp, limits, next }: SignUpFormProps) {
   const t = useTranslations("auth");
 
   /** A new account is signed in at once, with the input of the form. */
-  const submit: FormAction<Entered> = async (data) => {
-    const made = await signUp(data);
-    if (!made.ok) return made;
+  const submit: FormAction<SignInStep> = async (data) => {
+    const created = await signUp(data);
+    if (!created.ok) return created;
     const email = String(data.get("email")).trim();
     return await signInWith("password", { email, password: String(data.get("password")) });
   };
 
-  const { form, pending, error, errorOf, typed } = useForm(submit, () => enter(next), limits);
+  const { form, pending, error, errorOf, typed } = useForm(submit, () => loadPage(next), limits);
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>

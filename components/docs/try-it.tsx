@@ -16,7 +16,7 @@ interface TryItProps {
   example: string | undefined;
 }
 
-interface Answer {
+interface TryItAnswer {
   status: number;
   statusText: string;
   text: string;
@@ -27,7 +27,7 @@ interface Answer {
 export function TryIt({ method, path, parameters, example }: TryItProps) {
   const t = useTranslations("reference");
   const [pending, setPending] = useState(false);
-  const [answer, setAnswer] = useState<Answer>();
+  const [answer, setAnswer] = useState<TryItAnswer>();
   const [failed, setFailed] = useState(false);
 
   async function send(event: FormEvent<HTMLFormElement>) {
@@ -36,7 +36,7 @@ export function TryIt({ method, path, parameters, example }: TryItProps) {
     setPending(true);
     setFailed(false);
     try {
-      setAnswer(await call(method, path, parameters, form));
+      setAnswer(await sendCall(method, path, parameters, form));
     } catch {
       setFailed(true);
     }
@@ -68,20 +68,20 @@ export function TryIt({ method, path, parameters, example }: TryItProps) {
         </Field>
       )}
       <div>
-        <Button type="submit" look="solid" disabled={pending}>
+        <Button type="submit" variant="solid" disabled={pending}>
           <Send aria-hidden />
           {t("send")}
         </Button>
       </div>
       <div role="status" className="grid gap-2 empty:hidden">
         {failed ? <p className="text-danger text-sm">{t("unreachable")}</p> : null}
-        {answer && !failed ? <Answered answer={answer} /> : null}
+        {answer && !failed ? <AnswerView answer={answer} /> : null}
       </div>
     </form>
   );
 }
 
-function Answered({ answer }: { answer: Answer }) {
+function AnswerView({ answer }: { answer: TryItAnswer }) {
   const t = useTranslations("reference");
   return (
     <>
@@ -96,12 +96,12 @@ function Answered({ answer }: { answer: Answer }) {
   );
 }
 
-async function call(
+async function sendCall(
   method: string,
   path: string,
   parameters: TryItProps["parameters"],
   form: FormData,
-): Promise<Answer> {
+): Promise<TryItAnswer> {
   const textOf = (name: string) => String(form.get(name) ?? "");
   const given = parameters
     .map((parameter) => ({ ...parameter, value: textOf(`parameter ${parameter.name}`) }))
@@ -122,13 +122,13 @@ async function call(
     headers,
     ...(body === "" ? {} : { body }),
   });
-  const text = await readable(response);
+  const text = await readableBody(response);
   const ms = Math.round(performance.now() - started);
   return { status: response.status, statusText: response.statusText, text, ms };
 }
 
 /** Formatted JSON, or a description of an image. */
-async function readable(response: Response): Promise<string> {
+async function readableBody(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";
   if (!type.includes("json")) return `${type}, ${(await response.blob()).size} bytes`;
   return JSON.stringify(await response.json(), null, 2);

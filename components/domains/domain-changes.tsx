@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { useAct } from "../forms/act.ts";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -109,13 +109,13 @@ function TransferDialog({ host, path, workspaces, transfer, close }: DialogProps
 
 function DeleteDialog({ host, links, path, remove, open, close }: DialogProps & { open: boolean }) {
   const t = useTranslations("domains");
-  const act = useAct();
+  const runAction = useAction();
   const router = useRouter();
   const [, start] = useTransition();
 
   function run() {
     start(async () => {
-      if (!(await act(remove))) return;
+      if (!(await runAction(remove))) return;
       toast.success(t("deleted", { host }));
       router.replace(path);
     });

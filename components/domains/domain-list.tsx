@@ -5,9 +5,9 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { DomainView, Verification } from "#lib/links/domains/schema";
 import type { FormAction } from "../forms/form.tsx";
-import { AddressSearch } from "../shell/address-filter.tsx";
-import { NearLink } from "../shell/near-link.tsx";
 import { PageHead } from "../shell/page-head.tsx";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
+import { UrlSearch } from "../shell/url-filters.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { DataTable } from "../ui/data-table.tsx";
@@ -36,7 +36,7 @@ export function DomainList({ path, domains, search, ownHost, add }: DomainListPr
   const named = useTranslations("named");
   const [adding, setAdding] = useState(false);
   const button = add ? (
-    <Button look="solid" onClick={() => setAdding(true)}>
+    <Button variant="solid" onClick={() => setAdding(true)}>
       <Plus aria-hidden />
       {t("add")}
     </Button>
@@ -47,11 +47,7 @@ export function DomainList({ path, domains, search, ownHost, add }: DomainListPr
         {domains.length > 0 || search !== "" ? button : null}
       </PageHead>
       {domains.length > 0 || search !== "" ? (
-        <AddressSearch
-          label={t("search")}
-          placeholder={t("search")}
-          searching={named("searching")}
-        />
+        <UrlSearch label={t("search")} placeholder={t("search")} searching={named("searching")} />
       ) : null}
       {domains.length > 0 ? (
         <DomainTable path={path} domains={domains} />
@@ -88,9 +84,12 @@ function DomainTable({ path, domains }: Pick<DomainListProps, "path" | "domains"
           cell: ({ slug, written, primary, archived }) => (
             <div className="flex items-center gap-2 py-1">
               <div className="grid min-w-0">
-                <NearLink href={`${path}/${slug}`} className="truncate font-medium hover:underline">
+                <PrefetchLink
+                  href={`${path}/${slug}`}
+                  className="truncate font-medium hover:underline"
+                >
                   {written}
-                </NearLink>
+                </PrefetchLink>
                 {written === slug ? null : (
                   <span className="truncate text-ink-muted text-xs">{slug}</span>
                 )}

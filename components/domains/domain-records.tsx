@@ -44,7 +44,7 @@ export function DomainRecords({ workspace, host, initial, mayCheck }: DomainReco
       {records.length > 0 ? (
         <ul className="grid gap-3">
           {records.map((record) => (
-            <Record
+            <RecordRow
               key={`${record.type} ${record.value}`}
               record={record}
               serves={state === "verified"}
@@ -100,7 +100,7 @@ function Problems({ verification }: { verification: Verification }) {
   );
 }
 
-function Record({ record, serves }: { record: DnsRecord; serves: boolean }) {
+function RecordRow({ record, serves }: { record: DnsRecord; serves: boolean }) {
   const t = useTranslations("domains");
   const { type, name, value, found, ok, purpose } = record;
   return (
@@ -141,7 +141,7 @@ function Record({ record, serves }: { record: DnsRecord; serves: boolean }) {
 /** For an active domain, a proxy may replace the value of the record. */
 function Mark({ ok, serves }: { ok: boolean | null; serves: boolean }) {
   const t = useTranslations("domains");
-  const [Icon, look, word] =
+  const [Icon, tone, label] =
     ok === null
       ? ([CircleDashed, "text-ink-faint", t("notAsked")] as const)
       : ok
@@ -149,8 +149,8 @@ function Mark({ ok, serves }: { ok: boolean | null; serves: boolean }) {
         : ([CircleAlert, serves ? "text-ink-muted" : "text-danger", t("wrong")] as const);
   return (
     <>
-      <Icon aria-hidden className={`size-4 shrink-0 ${look}`} />
-      <span className="sr-only">{word}</span>
+      <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} />
+      <span className="sr-only">{label}</span>
     </>
   );
 }

@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
 import type { DomainView } from "#lib/links/domains/schema";
-import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { Card } from "../ui/card.tsx";
 import { Switch } from "../ui/switch.tsx";
 
-interface Choices {
+interface SwitchValues {
   primary: boolean;
   archived: boolean;
   caseInsensitive: boolean;
@@ -16,26 +16,26 @@ interface Choices {
 
 interface DomainSwitchesProps {
   domain: DomainView;
-  edit: (change: Partial<Choices>) => Promise<FormAnswer<null>>;
+  edit: (change: Partial<SwitchValues>) => Promise<FormAnswer<null>>;
 }
 
 export function DomainSwitches({ domain, edit }: DomainSwitchesProps) {
   const t = useTranslations("domains");
-  const act = useAct();
-  const saved: Choices = {
+  const runAction = useAction();
+  const saved: SwitchValues = {
     primary: domain.primary,
     archived: domain.archived,
     caseInsensitive: domain.caseInsensitive ?? false,
   };
-  const [shown, show] = useOptimistic(saved, (before, change: Partial<Choices>) => ({
+  const [shown, show] = useOptimistic(saved, (before, change: Partial<SwitchValues>) => ({
     ...before,
     ...change,
   }));
 
-  function turn(change: Partial<Choices>) {
+  function turn(change: Partial<SwitchValues>) {
     startTransition(async () => {
       show(change);
-      await act(() => edit(change));
+      await runAction(() => edit(change));
     });
   }
 

@@ -2,13 +2,13 @@
 
 import { useRef, useState } from "react";
 import type { Verification } from "#lib/links/domains/schema";
-import { ask, Refused } from "../forms/ask.ts";
-import { useRepeat } from "../shell/repeat.ts";
+import { ApiError, callApi } from "../forms/call-api.ts";
+import { useVisibleInterval } from "../shell/visible-interval.ts";
 
 /** Interval of DNS checks while the page of a pending domain is visible. */
 const checkEveryMs = 5_000;
 
-interface Check {
+interface CheckOptions {
   workspace: string;
   host: string;
   initial: Verification;
@@ -16,36 +16,36 @@ interface Check {
   onVerified: () => void;
 }
 
-type Refusal = "taken" | "often" | "failed";
-type Seen = { ok: true; verification: Verification } | { ok: false; refused: Refusal };
+type CheckFailure = "taken" | "often" | "failed";
+type CheckResult = { ok: true; verification: Verification } | { ok: false; refused: CheckFailure };
 
-async function askOnce(workspace: string, host: string): Promise<Seen> {
+async function checkOnce(workspace: string, host: string): Promise<CheckResult> {
   try {
     const path = `/domains/${host}/verify`;
-    const response = await ask({ workspace, path, method: "POST" });
+    const response = await callApi({ workspace, path, method: "POST" });
     return { ok: true, verification: asVerification(await response.json()) };
   } catch (error) {
-    const status = error instanceof Refused ? error.status : 0;
-    return { ok: false, refused: refusals.get(status) ?? "failed" };
+    const status = error instanceof ApiError ? error.status : 0;
+    return { ok: false, refused: failures.get(status) ?? "failed" };
   }
 }
 
-const refusals = new Map<number, Refusal>([
+const failures = new Map<number, CheckFailure>([
   [409, "taken"],
   [429, "often"],
 ]);
 
 /** Checks the DNS of a domain: on request, and periodically while it is pending and the page is visible. */
-export function useCheck({ workspace, host, initial, mayCheck, onVerified }: Check) {
+export function useCheck({ workspace, host, initial, mayCheck, onVerified }: CheckOptions) {
   const [verification, setVerification] = useState(initial);
   const [checking, setChecking] = useState(false);
-  const [refused, setRefused] = useState<Refusal>();
+  const [refused, setRefused] = useState<CheckFailure>();
   const underway = useRef(false);
 
-  async function look() {
+  async function runCheck() {
     if (underway.current) return;
     underway.current = true;
-    const seen = await askOnce(workspace, host);
+    const seen = await checkOnce(workspace, host);
     underway.current = false;
     setRefused(seen.ok ? undefined : seen.refused);
     if (!seen.ok) return;
@@ -54,11 +54,11 @@ export function useCheck({ workspace, host, initial, mayCheck, onVerified }: Che
   }
 
   const waits = mayCheck && !verification.verified && refused !== "taken";
-  useRepeat(waits ? checkEveryMs : undefined, () => void look());
+  useVisibleInterval(waits ? checkEveryMs : undefined, () => void runCheck());
 
   function check() {
     setChecking(true);
-    void look().finally(() => setChecking(false));
+    void runCheck().finally(() => setChecking(false));
   }
   return { verification, checking, refused, check };
 }

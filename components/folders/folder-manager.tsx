@@ -4,7 +4,7 @@ import { Folder as FolderIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { Folder } from "#lib/links/folders/schema";
 import type { FormFields } from "../named/named-dialog.tsx";
-import { type NamedActs, NamedManager, useLinkCount } from "../named/named-manager.tsx";
+import { type NamedActions, NamedManager, useLinkCount } from "../named/named-manager.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { Textarea } from "../ui/textarea.tsx";
@@ -23,15 +23,15 @@ interface FolderManagerProps {
   countedMax: number;
   search: string;
   /** Null: read-only. */
-  acts: NamedActs | null;
+  actions: NamedActions | null;
 }
 
-export function FolderManager({ folders, countedMax, search, acts }: FolderManagerProps) {
+export function FolderManager({ folders, countedMax, search, actions }: FolderManagerProps) {
   const t = useTranslations("folders");
   const counted = useLinkCount(countedMax);
   return (
     <NamedManager
-      words="folders"
+      messages="folders"
       icon={<FolderIcon aria-hidden />}
       things={folders}
       search={{
@@ -70,7 +70,7 @@ export function FolderManager({ folders, countedMax, search, acts }: FolderManag
       isChangeable={({ changeable }) => changeable}
       loss={({ links }) => t("deleteText", { links: counted(links) })}
       fields={(folder, form) => <FolderFields folder={folder} form={form} />}
-      acts={acts}
+      actions={actions}
     />
   );
 }

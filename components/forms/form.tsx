@@ -12,14 +12,14 @@ import { type FormEvent, startTransition, useActionState, useEffect, useRef } fr
  * React resets a form after its `action`, including switches and selects. So the action is called when the form is
  * submitted; `action` is only for submissions before hydration, whose input is restored with the errors.
  */
-import type { ErrorWord } from "#lib/platform/messages/schema";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 
-export type FormAnswer<Done> = { ok: true; done: Done } | Refusal;
+export type FormAnswer<Done> = { ok: true; done: Done } | FormFailure;
 
-interface Refusal {
+interface FormFailure {
   ok: false;
-  form?: ErrorWord;
-  fields?: Readonly<Record<string, ErrorWord>>;
+  form?: ErrorMessageKey;
+  fields?: Readonly<Record<string, ErrorMessageKey>>;
   /** Identifies the error in the log. */
   reference?: string;
 }
@@ -31,7 +31,7 @@ interface FormState<Done> {
   typed: Readonly<Record<string, string>>;
 }
 
-function typedIn(data: FormData): Record<string, string> {
+function typedValues(data: FormData): Record<string, string> {
   const texts = [...data].filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
@@ -50,27 +50,27 @@ export function useForm<Done>(
   onDone: (done: Done) => void,
   errorValues: ErrorValues = {},
 ) {
-  const { sentence, reasonOf } = useRefusal(errorValues);
+  const { sentence, reasonOf } = useFormErrors(errorValues);
   const ref = useRef<HTMLFormElement>(null);
   const [state, submit, pending] = useActionState(
     async (_before: FormState<Done>, data: FormData): Promise<FormState<Done>> => {
-      const answer = await answerOf(() => action(data));
+      const answer = await runAction(() => action(data));
       if (answer.ok) onDone(answer.done);
       else if (answer.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
-      return { answer, typed: answer.ok ? {} : typedIn(data) };
+      return { answer, typed: answer.ok ? {} : typedValues(data) };
     },
     { answer: undefined, typed: {} },
   );
-  const refusal = state.answer?.ok === false ? state.answer : undefined;
+  const failure = state.answer?.ok === false ? state.answer : undefined;
 
   useEffect(() => {
-    if (state.answer?.ok && ref.current) emptyFields(ref.current);
+    if (state.answer?.ok && ref.current) clearFields(ref.current);
   }, [state]);
 
   useEffect(() => {
     // The first invalid field gets the focus, so that its message is read out and can be acted on.
-    if (refusal?.fields) ref.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
-  }, [refusal]);
+    if (failure?.fields) ref.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [failure]);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     // A dialog within the form may contain its own form.
@@ -83,22 +83,23 @@ export function useForm<Done>(
   return {
     form: { ref, action: submit, onSubmit, noValidate: true },
     pending,
-    error: refusal?.form && reasonOf(refusal),
+    error: failure?.form && reasonOf(failure),
     errorOf: (name: string) => {
-      const word = refusal?.fields?.[name];
-      return word && sentence(word);
+      const messageKey = failure?.fields?.[name];
+      return messageKey && sentence(messageKey);
     },
     typed: (name: string, initial = "") => state.typed[name] ?? initial,
   };
 }
 
 /** The messages of form errors. */
-export function useRefusal(values: ErrorValues = {}) {
+export function useFormErrors(values: ErrorValues = {}) {
   const errors = useTranslations("errors");
   const failure = useTranslations("failure");
-  const sentence = (word: ErrorWord) => errors(word, { min: 0, max: 0, ...values });
+  const sentence = (messageKey: ErrorMessageKey) =>
+    errors(messageKey, { min: 0, max: 0, ...values });
   /** The message for the whole form, with a reference to the log. */
-  function reasonOf({ form = "unknown", reference }: Refusal): string {
+  function reasonOf({ form = "unknown", reference }: FormFailure): string {
     if (reference === undefined) return sentence(form);
     return `${sentence(form)} ${failure("reference", { digest: reference })}`;
   }
@@ -106,7 +107,7 @@ export function useRefusal(values: ErrorValues = {}) {
 }
 
 /** A field that started empty, such as a password, is cleared after use. */
-function emptyFields(form: HTMLFormElement): void {
+function clearFields(form: HTMLFormElement): void {
   for (const field of form.elements) {
     const typed = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement;
     if (!typed || !typedKinds.has(field.type) || field.defaultValue !== "") continue;
@@ -117,14 +118,15 @@ function emptyFields(form: HTMLFormElement): void {
 const typedKinds = new Set(["text", "password", "email", "url", "search", "textarea"]);
 
 /** Runs an action. A rejected call means that there was no answer: the action itself returns its errors. */
-export async function answerOf<Done>(
+export async function runAction<Done>(
   run: () => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {
   try {
     return await run();
   } catch (error) {
     // An error of the server has a digest, which is also in its log.
-    if (!(error instanceof Error && "digest" in error)) return { ok: false, form: lossOf(error) };
+    if (!(error instanceof Error && "digest" in error))
+      return { ok: false, form: networkErrorOf(error) };
     const digest = String(error.digest);
     // redirect() and notFound() are errors that Next.js itself handles.
     if (digest.startsWith("NEXT_")) throw error;
@@ -133,7 +135,7 @@ export async function answerOf<Done>(
 }
 
 /** Why there was no answer. */
-function lossOf(error: unknown): ErrorWord {
+function networkErrorOf(error: unknown): ErrorMessageKey {
   // Pages of one build cannot call actions of another.
   if (unstable_isUnrecognizedActionError(error)) return "renewed";
   // fetch throws this when the server is unreachable; otherwise the answer was not from the application.

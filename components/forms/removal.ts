@@ -1,14 +1,14 @@
 import { startTransition, useOptimistic, useState } from "react";
 import { toast } from "../ui/toast.tsx";
-import { useAct } from "./act.ts";
 import type { FormAnswer } from "./form.tsx";
+import { useAction } from "./use-action.ts";
 
 interface Removable {
   id: string;
   name: string;
 }
 
-interface RemovalWords {
+interface RemovalMessages {
   removed: (name: string) => string;
   notRemoved: (name: string) => string;
 }
@@ -17,33 +17,33 @@ interface RemovalWords {
 export function useRemoval<Thing extends Removable>(
   things: readonly Thing[],
   remove: ((id: string) => Promise<FormAnswer<null>>) | null | undefined,
-  words: RemovalWords,
+  messages: RemovalMessages,
 ) {
   const [shown, hide] = useOptimistic(things, (before, id: string) =>
     before.filter((thing) => thing.id !== id),
   );
-  const act = useAct();
-  const [asked, setAsked] = useState<{ thing: Thing; open: boolean }>();
+  const runAction = useAction();
+  const [requested, setRequested] = useState<{ thing: Thing; open: boolean }>();
 
   function confirm({ id, name }: Thing) {
     if (!remove) return;
     startTransition(async () => {
       hide(id);
-      const removed = await act(() => remove(id), words.notRemoved(name));
-      if (removed) toast.success(words.removed(name));
+      const removed = await runAction(() => remove(id), messages.notRemoved(name));
+      if (removed) toast.success(messages.removed(name));
     });
   }
 
   return {
     shown,
-    ask: (thing: Thing) => setAsked({ thing, open: true }),
+    ask: (thing: Thing) => setRequested({ thing, open: true }),
     /** The object to confirm, and its dialog. */
-    question: asked && {
-      thing: asked.thing,
+    question: requested && {
+      thing: requested.thing,
       dialog: {
-        open: asked.open,
-        onOpenChange: (open: boolean) => setAsked({ ...asked, open }),
-        onConfirm: () => confirm(asked.thing),
+        open: requested.open,
+        onOpenChange: (open: boolean) => setRequested({ ...requested, open }),
+        onConfirm: () => confirm(requested.thing),
       },
     },
   };

@@ -13,7 +13,7 @@ const columnsShown = 12;
 const noField = "none";
 
 /** Fields with a label of their own; the others have their API names. */
-const named = [
+const labeledFields = [
   "url",
   "key",
   "domain",
@@ -100,12 +100,12 @@ export function ColumnTable({ shown: { columns, mapping }, onMapping }: ColumnTa
 function useFieldOptions() {
   const t = useTranslations("imports");
   const label = (field: FieldName) => {
-    const word = named.find((one) => one === field);
+    const word = labeledFields.find((one) => one === field);
     return word ? t(`fields.${word}`) : field;
   };
-  const rest = fieldNames.filter((field) => !named.some((one) => one === field));
+  const rest = fieldNames.filter((field) => !labeledFields.some((one) => one === field));
   return [
     { value: noField, label: t("noField") },
-    ...[...named, ...rest].map((field) => ({ value: field, label: label(field) })),
+    ...[...labeledFields, ...rest].map((field) => ({ value: field, label: label(field) })),
   ];
 }

@@ -6,12 +6,12 @@ import {
   type Preview,
   previewShape,
 } from "#lib/transfer/imports/schema";
-import { ask, refusedWith } from "../forms/ask.ts";
+import { apiErrorOf, callApi } from "../forms/call-api.ts";
 
 const pathOf = (id: string) => `/imports/${encodeURIComponent(id)}`;
 
 async function read(workspace: string, path: string, method = "GET", body?: unknown) {
-  return await (await ask({ workspace, path, method, body })).json();
+  return await (await callApi({ workspace, path, method, body })).json();
 }
 
 export async function readImport(workspace: string, id: string): Promise<Import> {
@@ -38,37 +38,37 @@ export async function actOn(
   return importShape.parse(await read(workspace, `${pathOf(id)}/${act}`, "POST"));
 }
 
-export async function dropImport(workspace: string, id: string): Promise<void> {
-  await ask({ workspace, path: pathOf(id), method: "DELETE" });
+export async function deleteImport(workspace: string, id: string): Promise<void> {
+  await callApi({ workspace, path: pathOf(id), method: "DELETE" });
 }
 
-export function resultsAddress(workspace: string, id: string, only: "all" | "failed"): string {
+export function resultsUrl(workspace: string, id: string, only: "all" | "failed"): string {
   return `/api${pathOf(id)}/results?${new URLSearchParams({ workspace, only })}`;
 }
 
-export interface Sending {
+export interface FileUpload {
   answer: Promise<Import>;
   abort: () => void;
 }
 
 /** The upload failed: it was cancelled, or the connection broke. */
-export class NotSent extends Error {}
+export class UploadFailed extends Error {}
 
 /** Uploads a file with progress. With XMLHttpRequest, because fetch does not report upload progress. */
 export function sendFile(
   workspace: string,
   file: File,
   onProgress: (share: number) => void,
-): Sending {
+): FileUpload {
   const request = new XMLHttpRequest();
   const answer = new Promise<Import>((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
-      if (request.status !== 201) return reject(refusedWith(request.status, request.response));
+      if (request.status !== 201) return reject(apiErrorOf(request.status, request.response));
       resolve(importShape.parse(request.response));
     };
-    request.onerror = () => reject(new NotSent());
-    request.onabort = () => reject(new NotSent());
+    request.onerror = () => reject(new UploadFailed());
+    request.onabort = () => reject(new UploadFailed());
   });
   request.open("POST", `/api/imports?${new URLSearchParams({ name: file.name.slice(-200) })}`);
   request.responseType = "json";

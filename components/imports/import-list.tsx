@@ -4,7 +4,7 @@ import { FileSpreadsheet } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ImportSummary } from "#lib/transfer/imports/schema";
-import { useFreshWhile } from "../shell/fresh.ts";
+import { useRefreshWhile } from "../shell/refresh.ts";
 import { Badge } from "../ui/badge.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -27,7 +27,7 @@ const tones = {
 export function ImportList({ imports, path }: ImportListProps) {
   const t = useTranslations("imports");
   const format = useFormatter();
-  useFreshWhile(imports.some(({ state }) => state === "waiting" || state === "running"));
+  useRefreshWhile(imports.some(({ state }) => state === "waiting" || state === "running"));
   if (imports.length === 0) {
     return (
       <EmptyState icon={<FileSpreadsheet aria-hidden />} title={t("emptyTitle")}>

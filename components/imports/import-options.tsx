@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type { ChangeImport, ImportOptions } from "#lib/transfer/imports/schema";
-import { FolderField, TagsField } from "../links/order-fields.tsx";
+import { FolderField, TagsField } from "../links/tag-folder-fields.tsx";
 import { Card } from "../ui/card.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";

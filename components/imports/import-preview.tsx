@@ -5,7 +5,7 @@ import { classNames } from "../ui/class-names.ts";
 import { FormError } from "../ui/form-error.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
-import { useProblemWords } from "./problem-words.ts";
+import { useProblemMessages } from "./problem-messages.ts";
 
 const rowsShown = 8;
 const problemsShown = 10;
@@ -20,7 +20,7 @@ interface ImportPreviewProps {
 /** The first rows as the links that they would become, and the problems of others. */
 export function ImportPreview({ preview, stale }: ImportPreviewProps) {
   const t = useTranslations("imports");
-  const { say } = useProblemWords();
+  const { say } = useProblemMessages();
   if (!preview) {
     return (
       <Card heading={t("preview")}>
@@ -42,7 +42,7 @@ export function ImportPreview({ preview, stale }: ImportPreviewProps) {
 
 function Problems({ problems, tried }: { problems: Preview["problems"]; tried: number }) {
   const t = useTranslations("imports");
-  const { say } = useProblemWords();
+  const { say } = useProblemMessages();
   if (tried === 0) return null;
   if (problems.length === 0) return <p className="text-ink-muted text-sm">{t("noProblems")}</p>;
   const more = problems.length - problemsShown;

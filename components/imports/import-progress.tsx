@@ -12,7 +12,7 @@ import { Progress } from "./progress.tsx";
 export function ImportProgress({ workspace, shown, onShown, mayWrite }: ImportPartProps) {
   const t = useTranslations("imports");
   const format = useFormatter();
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const { id, rows, done, made, refused, rowsPerSecond, secondsLeft } = shown;
   const share = rows > 0 ? done / rows : 0;
   const percent = format.number(share, { style: "percent", maximumFractionDigits: 0 });
@@ -24,7 +24,7 @@ export function ImportProgress({ workspace, shown, onShown, mayWrite }: ImportPa
     <Card
       heading={t(`states.${shown.state}`)}
       note={t("mayLeave")}
-      aside={mayWrite ? <Button onClick={() => setAsking(true)}>{t("cancel")}</Button> : null}
+      aside={mayWrite ? <Button onClick={() => setIsAsking(true)}>{t("cancel")}</Button> : null}
     >
       <Progress label={t("progress", { done, rows, percent })} share={share} />
       <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
@@ -44,8 +44,8 @@ export function ImportProgress({ workspace, shown, onShown, mayWrite }: ImportPa
         )}
       </dl>
       <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
+        open={isAsking}
+        onOpenChange={setIsAsking}
         title={t("cancelTitle")}
         action={t("cancel")}
         onConfirm={cancel}

@@ -7,11 +7,11 @@ import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { ColumnTable } from "./column-table.tsx";
 import { actOn, readPreview, saveSettings } from "./import-calls.ts";
-import { DropImport } from "./import-end.tsx";
 import { ImportOptionsCard } from "./import-options.tsx";
 import type { ImportPartProps } from "./import-part.tsx";
 import { ImportPreview } from "./import-preview.tsx";
-import { useProblemWords } from "./problem-words.ts";
+import { DeleteImport } from "./import-results.tsx";
+import { useProblemMessages } from "./problem-messages.ts";
 
 interface ImportSetupProps extends ImportPartProps {
   hosts: readonly string[];
@@ -20,7 +20,7 @@ interface ImportSetupProps extends ImportPartProps {
 /** Columns and options of an import. Nothing is created before the final button. */
 export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: ImportSetupProps) {
   const t = useTranslations("imports");
-  const { sayError } = useProblemWords();
+  const { sayError } = useProblemMessages();
   const { preview, saving, error, change } = useSettings(workspace, shown, onShown);
   const [starting, setStarting] = useState(false);
   const [refused, setRefused] = useState<string>();
@@ -50,7 +50,7 @@ export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: Impo
       <FormError>{refused}</FormError>
       <div className="flex flex-wrap items-center gap-2">
         <Button
-          look="solid"
+          variant="solid"
           size="lg"
           pending={starting}
           disabled={!ready || saving}
@@ -58,7 +58,7 @@ export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: Impo
         >
           {t("start", { count: shown.rows })}
         </Button>
-        <DropImport workspace={workspace} id={shown.id} />
+        <DeleteImport workspace={workspace} id={shown.id} />
       </div>
     </div>
   );
@@ -69,14 +69,14 @@ export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: Impo
  * reverted.
  */
 function useSettings(workspace: string, shown: Import, onShown: (shown: Import) => void) {
-  const { sayError } = useProblemWords();
+  const { sayError } = useProblemMessages();
   const [preview, setPreview] = useState<Preview>();
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<string>();
   const turn = useRef(0);
   const last = useRef(Promise.resolve(shown));
 
-  async function look(number: number): Promise<void> {
+  async function showPreview(number: number): Promise<void> {
     const found = await readPreview(workspace, shown.id);
     if (number === turn.current) setPreview(found);
   }
@@ -87,7 +87,7 @@ function useSettings(workspace: string, shown: Import, onShown: (shown: Import) 
     try {
       const now = await saveSettings(workspace, shown.id, body);
       if (isLast()) onShown(now);
-      if (isLast()) await look(number);
+      if (isLast()) await showPreview(number);
       return now;
     } catch (refused) {
       onShown(saved);
@@ -111,7 +111,7 @@ function useSettings(workspace: string, shown: Import, onShown: (shown: Import) 
   }
 
   const begin = useEffectEvent(() => {
-    look(turn.current).catch((failure: Error) => setError(sayError(failure)));
+    showPreview(turn.current).catch((failure: Error) => setError(sayError(failure)));
   });
   useEffect(() => begin(), []);
   return { preview, saving, error, change };

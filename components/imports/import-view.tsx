@@ -6,10 +6,10 @@ import { useState } from "react";
 import type { Import } from "#lib/transfer/imports/schema";
 import { BackLink } from "../shell/back-link.tsx";
 import { PageHead } from "../shell/page-head.tsx";
-import { useRepeat } from "../shell/repeat.ts";
+import { useVisibleInterval } from "../shell/visible-interval.ts";
 import { readImport } from "./import-calls.ts";
-import { ImportEnd } from "./import-end.tsx";
 import { ImportProgress } from "./import-progress.tsx";
+import { ImportResults } from "./import-results.tsx";
 import { ImportSetup } from "./import-setup.tsx";
 
 interface ImportViewProps {
@@ -20,7 +20,7 @@ interface ImportViewProps {
   mayWrite: boolean;
 }
 
-const lookAgainMs = 1_000;
+const pollEveryMs = 1_000;
 
 /** An import, from the contents of its file to the outcomes of its rows. */
 export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProps) {
@@ -28,7 +28,7 @@ export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProp
   const [shown, setShown] = useState(found);
   const open = shown.state === "waiting" || shown.state === "running";
   const router = useRouter();
-  useRepeat(open ? lookAgainMs : undefined, () => {
+  useVisibleInterval(open ? pollEveryMs : undefined, () => {
     readImport(workspace, shown.id).then(
       (now) => {
         setShown(now);
@@ -48,7 +48,7 @@ export function ImportView({ workspace, found, hosts, mayWrite }: ImportViewProp
       ) : open ? (
         <ImportProgress {...part} />
       ) : (
-        <ImportEnd {...part} />
+        <ImportResults {...part} />
       )}
     </>
   );

@@ -7,8 +7,8 @@ import { type DragEvent, useId, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { FormError } from "../ui/form-error.tsx";
-import { NotSent, type Sending, sendFile } from "./import-calls.ts";
-import { useProblemWords } from "./problem-words.ts";
+import { type FileUpload, sendFile, UploadFailed } from "./import-calls.ts";
+import { useProblemMessages } from "./problem-messages.ts";
 import { Progress } from "./progress.tsx";
 
 interface UploadBoxProps {
@@ -66,13 +66,13 @@ export function UploadBox({ workspace }: UploadBoxProps) {
               target.value = "";
             }}
           />
-          <Button look="solid" onClick={() => input.current?.click()}>
+          <Button variant="solid" onClick={() => input.current?.click()}>
             {t("choose")}
           </Button>
         </>
       ) : (
         <div className="grid w-full max-w-sm gap-3">
-          <Sent share={sent} />
+          <UploadProgress share={sent} />
           <Button className="justify-self-center" onClick={abort}>
             {t("stop")}
           </Button>
@@ -86,7 +86,7 @@ export function UploadBox({ workspace }: UploadBoxProps) {
 }
 
 /** The upload may be complete while the server still reads. */
-function Sent({ share }: { share: number }) {
+function UploadProgress({ share }: { share: number }) {
   const t = useTranslations("imports");
   const format = useFormatter();
   const whole = share >= 1;
@@ -102,8 +102,8 @@ function Sent({ share }: { share: number }) {
 function useUpload(workspace: string) {
   const t = useTranslations("imports");
   const router = useRouter();
-  const { sayError } = useProblemWords();
-  const sending = useRef<Sending>(undefined);
+  const { sayError } = useProblemMessages();
+  const sending = useRef<FileUpload>(undefined);
   /** The sent share of the file; undefined: no upload. */
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<string>();
@@ -116,7 +116,7 @@ function useUpload(workspace: string) {
       ({ id }) => router.push(`/app/${workspace}/imports/${id}`),
       (refused: Error) => {
         setSent(undefined);
-        setError(refused instanceof NotSent ? t("notSent") : sayError(refused));
+        setError(refused instanceof UploadFailed ? t("notSent") : sayError(refused));
       },
     );
   }

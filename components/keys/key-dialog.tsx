@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "../forms/form.tsx";
-import { useMade } from "../forms/made.ts";
+import { useCreated } from "../forms/use-created.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
@@ -13,29 +13,29 @@ import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 
 /** A complete key; only the result of its creation contains it. */
-export interface MadeKey {
+export interface CreatedKey {
   key: string;
   name: string;
 }
 
-export function KeyDialog({ createKey }: { createKey: FormAction<MadeKey> }) {
+export function KeyDialog({ createKey }: { createKey: FormAction<CreatedKey> }) {
   const t = useTranslations("apiKeys");
-  const { made, setMade, dialog } = useMade<MadeKey>();
+  const { created, setCreated, dialog } = useCreated<CreatedKey>();
   return (
     <Dialog {...dialog}>
       <DialogTrigger asChild>
-        <Button look="solid">
+        <Button variant="solid">
           <Plus aria-hidden />
           {t("create")}
         </Button>
       </DialogTrigger>
-      {made ? (
+      {created ? (
         <DialogContent title={t("createdTitle")} description={t("createdText")}>
-          <Made made={made} />
+          <CreatedKeyView created={created} />
         </DialogContent>
       ) : (
         <DialogContent title={t("createTitle")}>
-          <KeyForm createKey={createKey} onMade={setMade} />
+          <KeyForm createKey={createKey} onMade={setCreated} />
         </DialogContent>
       )}
     </Dialog>
@@ -43,8 +43,8 @@ export function KeyDialog({ createKey }: { createKey: FormAction<MadeKey> }) {
 }
 
 interface KeyFormProps {
-  createKey: FormAction<MadeKey>;
-  onMade: (made: MadeKey) => void;
+  createKey: FormAction<CreatedKey>;
+  onMade: (created: CreatedKey) => void;
 }
 
 function KeyForm({ createKey, onMade }: KeyFormProps) {
@@ -70,19 +70,19 @@ function KeyForm({ createKey, onMade }: KeyFormProps) {
   );
 }
 
-function Made({ made }: { made: MadeKey }) {
+function CreatedKeyView({ created }: { created: CreatedKey }) {
   const t = useTranslations("apiKeys");
   return (
     <div className="grid gap-4">
       <CopyField
-        label={t("key", { name: made.name })}
-        text={made.key}
+        label={t("key", { name: created.name })}
+        text={created.key}
         copy={t("copy")}
         className="font-mono text-sm"
       />
       <DialogActions>
         <DialogClose asChild>
-          <Button look="solid">{t("done")}</Button>
+          <Button variant="solid">{t("done")}</Button>
         </DialogClose>
       </DialogActions>
     </div>

@@ -10,12 +10,12 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { KeyDialog, type MadeKey } from "./key-dialog.tsx";
+import { type CreatedKey, KeyDialog } from "./key-dialog.tsx";
 
 interface KeyManagerProps {
   keys: readonly ApiKey[];
   /** Both null: read-only. */
-  createKey: FormAction<MadeKey> | null;
+  createKey: FormAction<CreatedKey> | null;
   revokeKey: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
@@ -94,7 +94,7 @@ function KeyTable({ keys, onRevoke }: KeyTableProps) {
           cell: (key) =>
             onRevoke ? (
               <Button
-                look="ghost"
+                variant="ghost"
                 size="sm"
                 aria-label={t("revokeName", { name: key.name })}
                 onClick={() => onRevoke(key)}

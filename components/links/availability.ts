@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { availabilityShape } from "#lib/links/creating/schema";
-import { ask } from "../forms/ask.ts";
+import { callApi } from "../forms/call-api.ts";
 
 /** Long enough that a word typed in one go is checked once. */
 const pauseMs = 250;
@@ -15,12 +15,12 @@ type KeyState = "unknown" | "free" | "taken" | "invalid";
  */
 export function useAvailability(workspace: string, domain: string, key: string): KeyState {
   const [known, setKnown] = useState<{ asked: string; state: KeyState }>();
-  const asked = `${domain}/${key}`;
+  const name = `${domain}/${key}`;
   useEffect(() => {
     if (key === "") return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      void askFor(workspace, domain, key, abort.signal).then((state) => {
+      void fetchState(workspace, domain, key, abort.signal).then((state) => {
         if (!abort.signal.aborted) setKnown({ asked: `${domain}/${key}`, state });
       });
     }, pauseMs);
@@ -29,10 +29,10 @@ export function useAvailability(workspace: string, domain: string, key: string):
       abort.abort();
     };
   }, [workspace, domain, key]);
-  return key !== "" && known?.asked === asked ? known.state : "unknown";
+  return key !== "" && known?.asked === name ? known.state : "unknown";
 }
 
-async function askFor(
+async function fetchState(
   workspace: string,
   domain: string,
   key: string,
@@ -40,7 +40,7 @@ async function askFor(
 ): Promise<KeyState> {
   try {
     const path = `/links/availability?${new URLSearchParams({ domain, key })}`;
-    const answer = await (await ask({ workspace, path, signal })).json();
+    const answer = await (await callApi({ workspace, path, signal })).json();
     const { available, reason } = availabilityShape.parse(answer);
     return available ? "free" : (reason ?? "unknown");
   } catch {

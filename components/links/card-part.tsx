@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Field } from "../ui/field.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../ui/tabs.tsx";
 import { Textarea } from "../ui/textarea.tsx";
-import { Fold, type PartProps, TextField } from "./form-fields.tsx";
+import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 
 const networks = ["x", "wechat", "whatsapp"] as const;
 
@@ -21,7 +21,7 @@ export function CardPart(part: PartProps) {
     host: draft.domain,
   };
   return (
-    <Fold {...part} part="card" label={t("label")} hint={t("hint")}>
+    <CollapsiblePart {...part} part="card" label={t("label")} hint={t("hint")}>
       <Field label={t("description")} error={errorOf("description")}>
         {(control) => (
           <Textarea
@@ -52,7 +52,7 @@ export function CardPart(part: PartProps) {
           <WhatsAppCard {...card} />
         </TabsContent>
       </Tabs>
-    </Fold>
+    </CollapsiblePart>
   );
 }
 

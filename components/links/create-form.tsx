@@ -1,11 +1,11 @@
 "use client";
 
 import type { FormAction } from "../forms/form.tsx";
-import { emptyDraft } from "./draft.ts";
 import { newBodyOf } from "./draft-body.ts";
 import { DraftOffer } from "./draft-offer.tsx";
 import { useDraft } from "./draft-store.ts";
 import type { CreatedLink } from "./link-creator.tsx";
+import { emptyDraft } from "./link-draft.ts";
 import { LinkForm } from "./link-form.tsx";
 
 export interface CreateFormProps {

@@ -1,6 +1,6 @@
 /** Converts a draft to the body of an API call. */
 import type { Link } from "#lib/links/fields/schema";
-import { draftOf, type LinkDraft, type Part, type RuleDraft } from "./draft.ts";
+import { draftOf, type FormPart, type LinkDraft, type RuleDraft } from "./link-draft.ts";
 
 /** The body for a new link. */
 export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
@@ -15,13 +15,14 @@ export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
     reuse: isOpen(draft, "more") && reuse ? true : null,
   };
   // An expiration that was opened and left empty means none.
-  const endless = isOpen(draft, "schedule") && draft.expiresAt === "" ? { expiresAt: null } : {};
+  const noExpiration =
+    isOpen(draft, "schedule") && draft.expiresAt === "" ? { expiresAt: null } : {};
   // Empty fields of a new link are omitted, so that the defaults of its workspace apply.
-  const said = Object.entries(body).filter(([, value]) => isSaid(value));
-  return { ...Object.fromEntries(said), ...endless };
+  const given = Object.entries(body).filter(([, value]) => hasValue(value));
+  return { ...Object.fromEntries(given), ...noExpiration };
 }
 
-function isSaid(value: unknown): boolean {
+function hasValue(value: unknown): boolean {
   return Array.isArray(value)
     ? value.length > 0
     : value !== null && value !== "" && value !== false;
@@ -40,7 +41,7 @@ export function editBodyOf(draft: LinkDraft, link: Link): Record<string, unknown
 
 const moments = ["startsAt", "expiresAt", "testStartedAt", "testCompletedAt"] as const;
 
-function isOpen({ open }: LinkDraft, part: Part): boolean {
+function isOpen({ open }: LinkDraft, part: FormPart): boolean {
   return open.includes(part);
 }
 

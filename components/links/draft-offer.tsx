@@ -24,7 +24,7 @@ export function DraftOffer({ offer, resume, discard }: DraftState) {
         ) : null}
         {outdated ? <p className="text-danger">{t("outdated")}</p> : null}
       </div>
-      <Button size="sm" look="ghost" onClick={discard}>
+      <Button size="sm" variant="ghost" onClick={discard}>
         {t("discard")}
       </Button>
       <Button size="sm" onClick={resume}>

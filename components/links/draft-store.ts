@@ -5,7 +5,7 @@
  * one for each edited link. Never a password; only those of the signed-in user.
  */
 import { useEffect, useRef, useState } from "react";
-import type { LinkDraft } from "./draft.ts";
+import type { LinkDraft } from "./link-draft.ts";
 
 const prefix = "fuxi.draft:";
 /** Increased when the fields of a draft change: older entries are ignored. */
@@ -14,7 +14,7 @@ const version = 1;
 const draftCharsMax = 500_000;
 
 /** What a draft belongs to. */
-export interface DraftPlace {
+export interface DraftTarget {
   /** The user. */
   owner: string;
   workspace: string;
@@ -22,14 +22,14 @@ export interface DraftPlace {
   link?: { id: string; updatedAt: string };
 }
 
-export interface KeptDraft {
+export interface StoredDraft {
   at: string;
   draft: LinkDraft;
   /** Whether the link changed since the draft was started. */
   outdated: boolean;
 }
 
-interface Entry {
+interface DraftEntry {
   version: number;
   owner: string;
   at: string;
@@ -37,32 +37,32 @@ interface Entry {
   draft: LinkDraft;
 }
 
-function nameOf({ workspace, link }: DraftPlace): string {
+function nameOf({ workspace, link }: DraftTarget): string {
   return `${prefix}${workspace}:${link?.id ?? "new"}`;
 }
 
-/** Sound because only `keepDraft` writes entries of this version. */
-function entryOf(text: string | null): Entry | undefined {
+/** Sound because only `storeDraft` writes entries of this version. */
+function entryOf(text: string | null): DraftEntry | undefined {
   try {
-    const entry = JSON.parse(text ?? "null") as Entry | null;
+    const entry = JSON.parse(text ?? "null") as DraftEntry | null;
     return entry?.version === version ? entry : undefined;
   } catch {
     return undefined; // truncated, or written by another program
   }
 }
 
-function findDraft(place: DraftPlace): KeptDraft | undefined {
+function findDraft(place: DraftTarget): StoredDraft | undefined {
   const entry = entryOf(localStorage.getItem(nameOf(place)));
   if (entry?.owner !== place.owner) return undefined;
   const { at, draft, base } = entry;
   return { at, draft, outdated: base !== null && base !== place.link?.updatedAt };
 }
 
-function keepDraft(place: DraftPlace, draft: LinkDraft): void {
+function storeDraft(place: DraftTarget, draft: LinkDraft): void {
   const base = place.link?.updatedAt ?? null;
   const { owner } = place;
   const kept = { ...draft, password: "" };
-  const entry: Entry = { version, owner, at: new Date().toISOString(), base, draft: kept };
+  const entry: DraftEntry = { version, owner, at: new Date().toISOString(), base, draft: kept };
   const text = JSON.stringify(entry);
   if (text.length > draftCharsMax) return;
   try {
@@ -72,12 +72,12 @@ function keepDraft(place: DraftPlace, draft: LinkDraft): void {
   }
 }
 
-function dropDraft(place: DraftPlace): void {
+function deleteDraft(place: DraftTarget): void {
   localStorage.removeItem(nameOf(place));
 }
 
 /** Deletes every draft in this browser except those of one user. */
-export function forgetDrafts(except?: string): void {
+export function deleteDrafts(except?: string): void {
   for (const name of Object.keys(localStorage)) {
     if (!name.startsWith(prefix)) continue;
     const owner = entryOf(localStorage.getItem(name))?.owner;
@@ -89,19 +89,19 @@ export interface DraftState {
   draft: LinkDraft;
   change: (changes: Partial<LinkDraft>) => void;
   /** An earlier draft, until it is resumed or discarded. */
-  offer: KeptDraft | undefined;
+  offer: StoredDraft | undefined;
   resume: () => void;
   /** Discards the earlier draft or the present one. */
   discard: () => void;
 }
 
 /** The draft of a form. It is stored with every change, because a tab can be closed at any time. */
-export function useDraft(place: DraftPlace, initial: () => LinkDraft): DraftState {
+export function useDraft(place: DraftTarget, initial: () => LinkDraft): DraftState {
   const [first] = useState(initial);
   const [draft, setDraft] = useState(first);
   // The latest value, for callbacks created earlier.
   const latest = useRef(first);
-  const [offer, setOffer] = useState<KeptDraft>();
+  const [offer, setOffer] = useState<StoredDraft>();
   const { owner, workspace, link } = place;
   const id = link?.id ?? "";
   const updatedAt = link?.updatedAt ?? "";
@@ -116,18 +116,18 @@ export function useDraft(place: DraftPlace, initial: () => LinkDraft): DraftStat
       latest.current = next;
       setDraft(next);
       const isSame = JSON.stringify({ ...next, password: "" }) === JSON.stringify(first);
-      if (isSame) dropDraft(place);
-      else keepDraft(place, next);
+      if (isSame) deleteDraft(place);
+      else storeDraft(place, next);
     },
     resume: () => {
       if (!offer) return;
       latest.current = offer.draft;
       setDraft(offer.draft);
-      keepDraft(place, offer.draft);
+      storeDraft(place, offer.draft);
       setOffer(undefined);
     },
     discard: () => {
-      dropDraft(place);
+      deleteDraft(place);
       setOffer(undefined);
     },
   };

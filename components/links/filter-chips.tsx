@@ -2,14 +2,14 @@
 
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { AddressFilters } from "../shell/address-filter.tsx";
+import type { UrlFilters } from "../shell/url-filters.tsx";
 import { Button } from "../ui/button.tsx";
-import { creatorOf, filterNames, type Named } from "./names.ts";
+import { creatorOption, filterNames, type NamedOption } from "./names.ts";
 
-interface FilterChipsProps extends Pick<AddressFilters, "params" | "set"> {
-  tag: Named | undefined;
-  folder: Named | undefined;
-  members: readonly Named[];
+interface FilterChipsProps extends Pick<UrlFilters, "params" | "set"> {
+  tag: NamedOption | undefined;
+  folder: NamedOption | undefined;
+  members: readonly NamedOption[];
 }
 
 type FilterName = (typeof filterNames)[number];
@@ -17,8 +17,8 @@ type FilterName = (typeof filterNames)[number];
 /** The active filters; each can be removed. */
 export function FilterChips({ params, set, ...named }: FilterChipsProps) {
   const t = useTranslations("links");
-  const words = useWords(params, named);
-  const shown = filterNames.flatMap((name) => (words[name] ? [{ name, text: words[name] }] : []));
+  const texts = useFilterTexts(params, named);
+  const shown = filterNames.flatMap((name) => (texts[name] ? [{ name, text: texts[name] }] : []));
   if (shown.length === 0) return null;
   return (
     <ul aria-label={t("filters")} className="mt-3 flex flex-wrap items-center gap-2">
@@ -41,7 +41,7 @@ export function FilterChips({ params, set, ...named }: FilterChipsProps) {
       {shown.length > 1 ? (
         <li>
           <Button
-            look="ghost"
+            variant="ghost"
             size="sm"
             onClick={() => set(Object.fromEntries(filterNames.map((name) => [name, ""])))}
           >
@@ -54,12 +54,12 @@ export function FilterChips({ params, set, ...named }: FilterChipsProps) {
 }
 
 /** The text of each filter; empty: not active. */
-function useWords(
+function useFilterTexts(
   params: URLSearchParams,
   { tag, folder, members }: Pick<FilterChipsProps, "tag" | "folder" | "members">,
 ): Record<FilterName, string> {
   const t = useTranslations("links");
-  const creator = creatorOf(params.get("user"), members, t("unknownCreator"));
+  const creator = creatorOption(params.get("user"), members, t("unknownCreator"));
   const clicked = params.get("clicked");
   const of = (kind: string, name: string | null | undefined) => (name ? `${kind}: ${name}` : "");
   return {

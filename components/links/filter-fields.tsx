@@ -1,13 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { AddressFilters } from "../shell/address-filter.tsx";
+import type { UrlFilters } from "../shell/url-filters.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
-import { readFolders, readTags } from "./choices.ts";
 import { NameField } from "./name-field.tsx";
-import { creatorOf, type Named } from "./names.ts";
+import { creatorOption, type NamedOption } from "./names.ts";
+import { readFolders, readTags } from "./tags-and-folders.ts";
 
 /** A select element has no empty value; this is not a valid host. */
 const anyDomain = "*";
@@ -15,12 +15,12 @@ const anyClicked = "any";
 
 interface FilterFieldsProps {
   params: URLSearchParams;
-  set: AddressFilters["set"];
+  set: UrlFilters["set"];
   workspace: string;
   hosts: readonly string[];
-  tag: Named | undefined;
-  folder: Named | undefined;
-  members: readonly Named[];
+  tag: NamedOption | undefined;
+  folder: NamedOption | undefined;
+  members: readonly NamedOption[];
 }
 
 /** The filters of a list. */
@@ -61,7 +61,7 @@ export function FilterFields(props: FilterFieldsProps) {
       <NameField
         label={t("creator")}
         any={t("anyCreator")}
-        chosen={creatorOf(params.get("user"), members, t("unknownCreator"))}
+        chosen={creatorOption(params.get("user"), members, t("unknownCreator"))}
         read={async (search) => membersLike(members, search)}
         onChoose={(id) => set({ user: id })}
       />
@@ -91,7 +91,7 @@ export function FilterFields(props: FilterFieldsProps) {
 /** As many as a person scans; a search finds the others. */
 const membersShownMax = 50;
 
-function membersLike(members: readonly Named[], search: string): Named[] {
+function membersLike(members: readonly NamedOption[], search: string): NamedOption[] {
   const like = search.toLowerCase();
   const found = members.filter(({ name }) => name.toLowerCase().includes(like));
   return found.slice(0, membersShownMax);

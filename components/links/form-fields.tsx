@@ -4,7 +4,7 @@ import { type ReactNode, useId } from "react";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Switch } from "../ui/switch.tsx";
-import type { LinkDraft, Part } from "./draft.ts";
+import type { FormPart, LinkDraft } from "./link-draft.ts";
 
 /** The properties of every part of the form. */
 export interface PartProps {
@@ -13,8 +13,8 @@ export interface PartProps {
   errorOf: (name: string) => string | undefined;
 }
 
-interface FoldProps {
-  part: Part;
+interface CollapsiblePartProps {
+  part: FormPart;
   draft: LinkDraft;
   change: PartProps["change"];
   label: string;
@@ -23,7 +23,14 @@ interface FoldProps {
 }
 
 /** A part of the form behind a switch: when off, it takes one line. */
-export function Fold({ part, draft, change, label, hint, children }: FoldProps) {
+export function CollapsiblePart({
+  part,
+  draft,
+  change,
+  label,
+  hint,
+  children,
+}: CollapsiblePartProps) {
   const id = useId();
   const isOn = draft.open.includes(part);
   return (

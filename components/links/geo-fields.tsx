@@ -6,8 +6,8 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
-import { nextId, type PairDraft } from "./draft.ts";
 import type { PartProps } from "./form-fields.tsx";
+import { nextId, type PairDraft } from "./link-draft.ts";
 import { useRuleOptions } from "./rule-values.ts";
 
 /** One destination per country, the simple alternative to rules. */
@@ -46,7 +46,7 @@ export function GeoFields({ draft, change, errorOf }: PartProps) {
             )}
           </Field>
           <Button
-            look="ghost"
+            variant="ghost"
             size="icon"
             className="mt-7"
             aria-label={t("remove", { country: name })}

@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Fold, type PartProps, TextField } from "./form-fields.tsx";
+import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 
 export function PasswordPart({ isSet, ...part }: PartProps & { isSet: boolean }) {
   const t = useTranslations("linkForm.password");
   return (
-    <Fold {...part} part="password" label={t("label")} hint={t("hint")}>
+    <CollapsiblePart {...part} part="password" label={t("label")} hint={t("hint")}>
       <TextField
         {...part}
         name="password"
@@ -14,7 +14,7 @@ export function PasswordPart({ isSet, ...part }: PartProps & { isSet: boolean })
         autoComplete="new-password"
         {...(isSet ? { hint: t("kept") } : {})}
       />
-    </Fold>
+    </CollapsiblePart>
   );
 }
 
@@ -23,7 +23,7 @@ export function SchedulePart(part: PartProps) {
   const common = useTranslations("common");
   const optional = common("optional");
   return (
-    <Fold {...part} part="schedule" label={t("label")} hint={t("hint")}>
+    <CollapsiblePart {...part} part="schedule" label={t("label")} hint={t("hint")}>
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField {...part} name="startsAt" type="datetime-local" label={t("startsAt")} />
         <TextField {...part} name="expiresAt" type="datetime-local" label={t("expiresAt")} />
@@ -44,6 +44,6 @@ export function SchedulePart(part: PartProps) {
         hint={t("expiredUrlHint")}
         optional={optional}
       />
-    </Fold>
+    </CollapsiblePart>
   );
 }

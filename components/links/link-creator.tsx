@@ -10,7 +10,7 @@ import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
 import { Sheet, SheetContent } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { forgetDrafts } from "./draft-store.ts";
+import { deleteDrafts } from "./draft-store.ts";
 import { withoutScheme } from "./names.ts";
 
 // As large as the rest of the page, so it is loaded on demand.
@@ -34,7 +34,7 @@ export interface LinkCreatorProps {
   children: ReactNode;
 }
 
-interface LinkCreating {
+interface LinkCreatorState {
   workspace: string;
   /** The user: drafts are separate for each. */
   owner: string;
@@ -42,11 +42,15 @@ interface LinkCreating {
   openCreator: (() => void) | null;
 }
 
-const Creator = createContext<LinkCreating>({ workspace: "", owner: "", openCreator: null });
+const CreatorContext = createContext<LinkCreatorState>({
+  workspace: "",
+  owner: "",
+  openCreator: null,
+});
 
 /** Creates links from any page of a workspace. */
 export function useLinkCreator() {
-  return use(Creator);
+  return use(CreatorContext);
 }
 
 export function LinkCreator({ workspace, owner, hosts, createLink, children }: LinkCreatorProps) {
@@ -63,9 +67,9 @@ export function LinkCreator({ workspace, owner, hosts, createLink, children }: L
   }, [workspace, owner, mayCreate]);
   useShortcut("c", () => value.openCreator?.());
   // Another user may have been signed in before, without signing out.
-  useEffect(() => forgetDrafts(owner), [owner]);
+  useEffect(() => deleteDrafts(owner), [owner]);
   return (
-    <Creator value={value}>
+    <CreatorContext value={value}>
       {children}
       <Sheet open={open && !created} onOpenChange={setOpen}>
         <SheetContent title={t("createTitle")} className="max-w-xl">
@@ -90,15 +94,15 @@ export function LinkCreator({ workspace, owner, hosts, createLink, children }: L
               </span>
             }
           >
-            <Created link={created} onAnother={() => setCreated(undefined)} />
+            <CreatedLinkView link={created} onAnother={() => setCreated(undefined)} />
           </DialogContent>
         ) : null}
       </Dialog>
-    </Creator>
+    </CreatorContext>
   );
 }
 
-function Created({ link, onAnother }: { link: CreatedLink; onAnother: () => void }) {
+function CreatedLinkView({ link, onAnother }: { link: CreatedLink; onAnother: () => void }) {
   const t = useTranslations("linkForm");
   const links = useTranslations("links");
   const name = withoutScheme(link.shortLink);
@@ -114,7 +118,7 @@ function Created({ link, onAnother }: { link: CreatedLink; onAnother: () => void
       <DialogActions>
         <Button onClick={onAnother}>{t("createAnother")}</Button>
         <DialogClose asChild>
-          <Button look="solid">{t("done")}</Button>
+          <Button variant="solid">{t("done")}</Button>
         </DialogClose>
       </DialogActions>
     </div>

@@ -5,11 +5,11 @@ import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { Sheet, SheetContent } from "../ui/sheet.tsx";
 import { toast } from "../ui/toast.tsx";
-import { draftOf } from "./draft.ts";
 import { editBodyOf } from "./draft-body.ts";
 import { DraftOffer } from "./draft-offer.tsx";
 import { useDraft } from "./draft-store.ts";
 import { useLinkCreator } from "./link-creator.tsx";
+import { draftOf } from "./link-draft.ts";
 import { LinkForm } from "./link-form.tsx";
 import { withoutScheme } from "./names.ts";
 

@@ -2,40 +2,40 @@
 
 import { ListFilter } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type AddressFilters, AddressSearch, useAddressFilters } from "../shell/address-filter.tsx";
+import { type UrlFilters, UrlSearch, useUrlFilters } from "../shell/url-filters.tsx";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
-import { FilterChips, FilterFields } from "./late.ts";
-import type { ListLook } from "./list-look.ts";
-import { LookBox } from "./look-box.tsx";
-import { filterNames, type Named } from "./names.ts";
+import { DisplayMenu } from "./display-menu.tsx";
+import { FilterChips, FilterFields } from "./lazy-parts.ts";
+import type { ListLayout } from "./list-layout.ts";
+import { filterNames, type NamedOption } from "./names.ts";
 
 interface LinkFiltersProps {
   workspace: string;
   hosts: readonly string[];
   /** The tag and the folder of the filter. */
-  tag: Named | undefined;
-  folder: Named | undefined;
-  members: readonly Named[];
-  look: ListLook;
-  chooseLook: (look: string) => Promise<void>;
+  tag: NamedOption | undefined;
+  folder: NamedOption | undefined;
+  members: readonly NamedOption[];
+  layout: ListLayout;
+  chooseLayout: (layout: string) => Promise<void>;
 }
 
-export function LinkFilters({ look, chooseLook, ...asked }: LinkFiltersProps) {
+export function LinkFilters({ layout, chooseLayout, ...options }: LinkFiltersProps) {
   const t = useTranslations("links");
-  const filters = useAddressFilters();
-  const { tag, folder, members } = asked;
+  const filters = useUrlFilters();
+  const { tag, folder, members } = options;
   return (
     <>
       <div className="flex items-center gap-2">
-        <AddressSearch
+        <UrlSearch
           label={t("searchLabel")}
           placeholder={t("searchPlaceholder")}
           searching={t("searching")}
           className="min-w-0 flex-1"
         />
-        <FilterBox {...filters} {...asked} />
-        <LookBox {...filters} look={look} chooseLook={chooseLook} />
+        <FilterBox {...filters} {...options} />
+        <DisplayMenu {...filters} layout={layout} chooseLayout={chooseLayout} />
       </div>
       {filterNames.some((name) => filters.params.get(name)) ? (
         <FilterChips {...filters} tag={tag} folder={folder} members={members} />
@@ -44,9 +44,9 @@ export function LinkFilters({ look, chooseLook, ...asked }: LinkFiltersProps) {
   );
 }
 
-type FilterBoxProps = AddressFilters & Omit<LinkFiltersProps, "look" | "chooseLook">;
+type FilterBoxProps = UrlFilters & Omit<LinkFiltersProps, "layout" | "chooseLayout">;
 
-function FilterBox({ params, set, pending: _pending, ...asked }: FilterBoxProps) {
+function FilterBox({ params, set, pending: _pending, ...options }: FilterBoxProps) {
   const t = useTranslations("links");
   const count = filterNames.filter((name) => params.get(name)).length;
   return (
@@ -62,7 +62,7 @@ function FilterBox({ params, set, pending: _pending, ...asked }: FilterBoxProps)
         aria-label={t("displayLabel")}
         className="grid max-h-(--radix-popover-content-available-height) gap-3 overflow-y-auto"
       >
-        <FilterFields {...asked} params={params} set={set} />
+        <FilterFields {...options} params={params} set={set} />
       </PopoverContent>
     </Popover>
   );

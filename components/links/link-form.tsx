@@ -10,14 +10,14 @@ import { FormError } from "../ui/form-error.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { CardPart } from "./card-part.tsx";
-import type { LinkDraft } from "./draft.ts";
 import { type PartProps, TextField } from "./form-fields.tsx";
 import { KeyCode, KeyField } from "./key-field.tsx";
 import { PasswordPart, SchedulePart } from "./limit-parts.tsx";
+import type { LinkDraft } from "./link-draft.ts";
 import { MorePart } from "./more-part.tsx";
-import { FolderField, TagsField } from "./order-fields.tsx";
 import { RulesPart } from "./rules-part.tsx";
 import { Suggestions } from "./suggestions.tsx";
+import { FolderField, TagsField } from "./tag-folder-fields.tsx";
 import { TestPart } from "./test-part.tsx";
 import { UtmPart } from "./utm-part.tsx";
 
@@ -61,7 +61,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
       <input type="hidden" name="link" value={JSON.stringify(body)} />
       {notice}
       <FormError>{error}</FormError>
-      <AddressField {...part} />
+      <UrlField {...part} />
       <div className="flex items-start gap-4">
         <KeyField
           workspace={workspace}
@@ -115,7 +115,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
           <DialogClose asChild>
             <Button onClick={onDiscard}>{common("cancel")}</Button>
           </DialogClose>
-          <Button type="submit" look="solid" pending={pending} aria-keyshortcuts="Control+Enter">
+          <Button type="submit" variant="solid" pending={pending} aria-keyshortcuts="Control+Enter">
             {link ? common("save") : t("create")}
           </Button>
         </DialogActions>
@@ -124,7 +124,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
   );
 }
 
-function AddressField({ draft, change, errorOf }: PartProps) {
+function UrlField({ draft, change, errorOf }: PartProps) {
   const t = useTranslations("linkForm");
   return (
     <Field label={t("url")} error={errorOf("url")}>

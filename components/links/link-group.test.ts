@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { linkShape } from "#lib/links/fields/schema";
-import { expectChange, expectGone } from "./link-group.ts";
+import { expectChange, expectRemoved } from "./link-group.ts";
 
 const spring = { id: "tag_1", name: "Spring", color: "red" };
 const autumn = { id: "tag_2", name: "Autumn", color: "blue" };
@@ -36,5 +36,5 @@ test("tags are added to and removed from the selected links, by name, and none t
 
 test("unnamed fields stay unchanged", () => {
   expect(expectChange(new Set(), { archived: true, folderId: "f" }, shown)(links)).toEqual(links);
-  expect(expectGone(both)(links).map(({ id }) => id)).toEqual(["3"]);
+  expect(expectRemoved(both)(links).map(({ id }) => id)).toEqual(["3"]);
 });

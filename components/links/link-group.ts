@@ -4,11 +4,11 @@ import type { Link } from "#lib/links/fields/schema";
 import type { FormAnswer } from "../forms/form.tsx";
 
 /** Why some were not changed: a message key each. */
-export interface Refused {
-  refused: readonly RefusedWord[];
+export interface PartialFailure {
+  refused: readonly FailureWord[];
 }
 
-export const refusedWords = [
+export const failureWords = [
   "gone",
   "nameTaken",
   "folderForbidden",
@@ -17,26 +17,26 @@ export const refusedWords = [
   "tagsFull",
   "other",
 ] as const;
-export type RefusedWord = (typeof refusedWords)[number];
+export type FailureWord = (typeof failureWords)[number];
 
-export interface GroupDone extends Refused {
+export interface GroupResult extends PartialFailure {
   changed: number;
   undo: GroupStep[];
 }
 
 export interface GroupActions {
-  changeLinks: (steps: GroupStep[]) => Promise<FormAnswer<GroupDone>>;
-  discardLinks: (ids: string[]) => Promise<FormAnswer<{ ids: string[] }>>;
-  restoreLinks: (ids: string[]) => Promise<FormAnswer<Refused & { restored: number }>>;
+  changeLinks: (steps: GroupStep[]) => Promise<FormAnswer<GroupResult>>;
+  deleteLinks: (ids: string[]) => Promise<FormAnswer<{ ids: string[] }>>;
+  restoreLinks: (ids: string[]) => Promise<FormAnswer<PartialFailure & { restored: number }>>;
   duplicateLink: (id: string) => Promise<FormAnswer<{ id: string; shortLink: string }>>;
 }
 
 const notAllowed = async () => ({ ok: false, form: "notAllowed" }) as const;
 
 /** For viewers, to whom no action is offered. */
-export const nobody: GroupActions = {
+export const readOnlyActions: GroupActions = {
   changeLinks: notAllowed,
-  discardLinks: notAllowed,
+  deleteLinks: notAllowed,
   restoreLinks: notAllowed,
   duplicateLink: notAllowed,
 };
@@ -44,9 +44,9 @@ export const nobody: GroupActions = {
 /** The change of each of them. */
 export type LinkChange = Omit<GroupStep, "linkIds">;
 
-export type Expectation = (links: readonly Link[]) => readonly Link[];
+export type ListUpdate = (links: readonly Link[]) => readonly Link[];
 
-interface Shown {
+interface ListContext {
   /** The list includes archived links. */
   archived: boolean;
   /** The added tags, for display. */
@@ -57,8 +57,8 @@ interface Shown {
 export function expectChange(
   ids: ReadonlySet<string>,
   change: LinkChange,
-  { archived, tags }: Shown,
-): Expectation {
+  { archived, tags }: ListContext,
+): ListUpdate {
   const removed = new Set(change.removeTagIds);
   const added = tags.filter(({ id }) => change.addTagIds?.includes(id));
   return (links) =>
@@ -76,6 +76,6 @@ export function expectChange(
     });
 }
 
-export function expectGone(ids: ReadonlySet<string>): Expectation {
+export function expectRemoved(ids: ReadonlySet<string>): ListUpdate {
   return (links) => links.filter(({ id }) => !ids.has(id));
 }

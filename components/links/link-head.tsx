@@ -16,13 +16,13 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
-import { NearLink } from "../shell/near-link.tsx";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
-import { DeleteDialog, LinkEditor } from "./late.ts";
-import { type GroupActions, nobody } from "./link-group.ts";
+import { DeleteDialog, LinkEditor } from "./lazy-parts.ts";
+import { type GroupActions, readOnlyActions } from "./link-group.ts";
 import { withoutScheme } from "./names.ts";
 import { useLinkGroup } from "./use-link-group.ts";
 
@@ -47,7 +47,7 @@ export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
   const [edited, setEdited] = useState(false);
   const [deleting, setDeleting] = useState<boolean>();
   const router = useRouter();
-  const { change, discard, duplicate } = useLinkGroup(group ?? nobody);
+  const { change, discard, duplicate } = useLinkGroup(group ?? readOnlyActions);
   useShortcut("e", edit);
   const name = withoutScheme(link.shortLink);
 
@@ -87,10 +87,10 @@ export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
           {page("copy")}
         </CopyButton>
         <Button asChild>
-          <NearLink href={`${listHref}/${link.id}/qr`} aria-keyshortcuts="q">
+          <PrefetchLink href={`${listHref}/${link.id}/qr`} aria-keyshortcuts="q">
             <QrCode aria-hidden />
             <span className="max-sm:sr-only">{qr("code")}</span>
-          </NearLink>
+          </PrefetchLink>
         </Button>
         {editLink ? (
           <Button onClick={edit} aria-keyshortcuts="e">
@@ -100,7 +100,7 @@ export function LinkHead({ link, listHref, editLink, group }: LinkHeadProps) {
         ) : null}
         <Menu>
           <MenuTrigger asChild>
-            <Button look="ghost" size="icon" aria-label={t("more", { link: name })}>
+            <Button variant="ghost" size="icon" aria-label={t("more", { link: name })}>
               <Ellipsis aria-hidden />
             </Button>
           </MenuTrigger>

@@ -4,13 +4,13 @@ import { History as HistoryIcon, Undo2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useState, useTransition } from "react";
 import type { FieldChange, History, HistoryEntry } from "#lib/links/editing/schema";
-import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
 import { offerUndo } from "../ui/undo.ts";
 
-export interface Restored {
+export interface RestoredLinkState {
   revision: number;
   /** Fields that were not changed. */
   leftOut: readonly string[];
@@ -22,7 +22,7 @@ interface LinkHistoryProps {
   createdAt: string;
   listHistory: (after: string) => Promise<FormAnswer<History>>;
   /** Restores the state after this entry; null: the created state. The function itself null: read-only. */
-  restore: ((entry: string | null, seen: number) => Promise<FormAnswer<Restored>>) | null;
+  restore: ((entry: string | null, seen: number) => Promise<FormAnswer<RestoredLinkState>>) | null;
 }
 
 /** The history of a link. Any state can be restored. */
@@ -79,7 +79,7 @@ export function LinkHistory({ history, createdAt, listHistory, restore }: LinkHi
 
 /** The loaded entries. A new change starts over. */
 function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]) {
-  const act = useAct();
+  const runAction = useAction();
   const [read, setRead] = useState<{ of: History; pages: readonly History[] }>({
     of: history,
     pages: [],
@@ -89,7 +89,7 @@ function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]
   const entries = pages.flatMap((page) => page.entries);
   function load() {
     start(async () => {
-      const next = await act(() => listHistory(entries.at(-1)?.id ?? ""));
+      const next = await runAction(() => listHistory(entries.at(-1)?.id ?? ""));
       if (next) setRead({ of: history, pages: [...pages.slice(1), next.done] });
     });
   }
@@ -101,28 +101,28 @@ function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]
 function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
   const t = useTranslations("history");
   const group = useTranslations("linkGroup");
-  const act = useAct();
+  const runAction = useAction();
   if (!restore) return null;
 
-  function leftOut({ leftOut }: Restored): string | undefined {
+  function leftOut({ leftOut }: RestoredLinkState): string | undefined {
     if (leftOut.length === 0) return undefined;
     return t("leftOut", { fields: leftOut.map((field) => nameOf(t, field)).join(", ") });
   }
 
   const goTo = (entry: string | null, revision: number) =>
-    act(() => restore(entry, revision), t("notRestored"));
+    runAction(() => restore(entry, revision), t("notRestored"));
   return (entry: string | null) => {
     const before = history.entries[0]?.id ?? null;
     startTransition(async () => {
-      const gone = await goTo(entry, history.revision);
-      if (!gone) return;
+      const restored = await goTo(entry, history.revision);
+      if (!restored) return;
       offerUndo({
         message: t("wentBack"),
-        description: leftOut(gone.done),
+        description: leftOut(restored.done),
         label: group("undo"),
         undo: () =>
           startTransition(async () => {
-            if (await goTo(before, gone.done.revision)) toast.success(t("wentBack"));
+            if (await goTo(before, restored.done.revision)) toast.success(t("wentBack"));
           }),
       });
     });
@@ -175,7 +175,7 @@ function Actor({ actor: { name, type } }: { actor: HistoryEntry["actor"] }) {
   );
 }
 
-const acts: Readonly<Record<string, "deletedLink" | "restoredLink">> = {
+const actionKeys: Readonly<Record<string, "deletedLink" | "restoredLink">> = {
   "link.delete": "deletedLink",
   "link.restore": "restoredLink",
 };
@@ -183,7 +183,7 @@ const acts: Readonly<Record<string, "deletedLink" | "restoredLink">> = {
 function Changes({ entry, names }: { entry: HistoryEntry; names: Record<string, string> }) {
   const t = useTranslations("history");
   if (entry.changes.length === 0) {
-    return <p className="font-medium">{t(acts[entry.action] ?? "other")}</p>;
+    return <p className="font-medium">{t(actionKeys[entry.action] ?? "other")}</p>;
   }
   return (
     <dl className="grid gap-1.5">
@@ -201,7 +201,7 @@ function Changes({ entry, names }: { entry: HistoryEntry; names: Record<string, 
 
 function Sides({ change, names }: { change: FieldChange; names: Record<string, string> }) {
   const t = useTranslations("history");
-  const say = useSaying(names);
+  const say = useValueText(names);
   if (change.to === undefined) return <span className="text-ink-muted">{t("secret")}</span>;
   return (
     <>
@@ -215,19 +215,19 @@ function Sides({ change, names }: { change: FieldChange; names: Record<string, s
 }
 
 const valueCharsMax = 300;
-const aMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
-const anId = /^(tag|fold)_[0-9A-Z]+$/;
+const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+const idPattern = /^(tag|fold)_[0-9A-Z]+$/;
 
 /** A value as text. Ids of tags and folders are replaced by their names, as far as they exist. */
-function useSaying(names: Record<string, string>): (value: unknown) => string {
+function useValueText(names: Record<string, string>): (value: unknown) => string {
   const t = useTranslations("history");
   const format = useFormatter();
   const moment = (text: string) =>
     format.dateTime(new Date(text), { dateStyle: "medium", timeStyle: "short" });
   const sayText = (text: string) => {
     if (text === "") return t("none");
-    if (anId.test(text)) return names[text] ?? t("goneName");
-    return aMoment.test(text) ? moment(text) : shorten(text);
+    if (idPattern.test(text)) return names[text] ?? t("goneName");
+    return momentPattern.test(text) ? moment(text) : shorten(text);
   };
   return (value) => {
     if (value === null) return t("none");
@@ -246,10 +246,10 @@ function shorten(text: string): string {
   return text.length > valueCharsMax ? `${text.slice(0, valueCharsMax)}…` : text;
 }
 
-type Words = ReturnType<typeof useTranslations<"history">>;
+type Translations = ReturnType<typeof useTranslations<"history">>;
 
 /** The label of a field; an unknown field has its technical name. */
-function nameOf(t: Words, field: string): string {
+function nameOf(t: Translations, field: string): string {
   const key = `fields.${field}`;
   // Sound because the key was looked up before.
   return t.has(key as "fields.key") ? t(key as "fields.key") : field;

@@ -7,22 +7,22 @@ import type { Link } from "#lib/links/fields/schema";
 import type { FormAction } from "../forms/form.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { classNames } from "../ui/class-names.ts";
-import { DeleteDialog, LinkEditor, SelectionBar } from "./late.ts";
+import { DeleteDialog, LinkEditor, SelectionBar } from "./lazy-parts.ts";
 import {
-  type Expectation,
   expectChange,
-  expectGone,
+  expectRemoved,
   type GroupActions,
   type LinkChange,
-  nobody,
+  type ListUpdate,
+  readOnlyActions,
 } from "./link-group.ts";
 import { type Creator, LinkCard, LinkRow } from "./link-row.tsx";
-import type { ListLook } from "./list-look.ts";
+import type { ListLayout } from "./list-layout.ts";
 
 import { pageOf, withoutScheme } from "./names.ts";
 import { SelectBox } from "./select-box.tsx";
 import { useLinkGroup } from "./use-link-group.ts";
-import { useMarked } from "./use-marked.ts";
+import { useSelection } from "./use-selection.ts";
 
 interface LinkListProps {
   workspace: string;
@@ -30,7 +30,7 @@ interface LinkListProps {
   /** Clicks of the last days by link id. */
   daily: ReadonlyMap<string, readonly number[]>;
   creators: ReadonlyMap<string, Creator>;
-  look: ListLook;
+  layout: ListLayout;
   /** The list includes archived links. */
   withArchived: boolean;
   /** Both null: read-only. */
@@ -38,34 +38,34 @@ interface LinkListProps {
   group: GroupActions | null;
 }
 
-export function LinkList({ workspace, links, look, editLink, ...rest }: LinkListProps) {
+export function LinkList({ workspace, links, layout, editLink, ...rest }: LinkListProps) {
   const t = useTranslations("links");
-  const [shown, expect] = useOptimistic(links, (before, change: Expectation) => change(before));
+  const [shown, expect] = useOptimistic(links, (before, change: ListUpdate) => change(before));
   // Kept while their dialogs close, so that the text does not vanish before the box.
   const [editing, setEditing] = useState<{ link: Link; open: boolean }>();
   const [deleting, setDeleting] = useState<{ links: readonly Link[]; open: boolean }>();
-  const marked = useMarked(shown);
+  const selection = useSelection(shown);
   const router = useRouter();
-  const Item = look.view === "cards" ? LinkCard : LinkRow;
-  const acts = useGroupOf({ marked, expect, ...rest });
+  const Item = layout.view === "cards" ? LinkCard : LinkRow;
+  const acts = useGroup({ selection, expect, ...rest });
   const list = useRowKeys({
     e: (id) => {
       const link = shown.find((one) => one.id === id);
       if (link && editLink) setEditing({ link, open: true });
     },
-    x: marked.toggle,
+    x: selection.toggle,
     q: (id) => router.push(`${pageOf(workspace, id)}/qr`),
   });
   return (
     <>
-      <ListHead marked={marked} count={shown.length} apart={look.view === "cards"}>
-        {marked.links.length > 0 ? (
+      <ListHead selection={selection} count={shown.length} apart={layout.view === "cards"}>
+        {selection.links.length > 0 ? (
           <SelectionBar
             workspace={workspace}
-            links={marked.links}
-            onChange={acts && ((change, tags) => acts.change(marked.links, change, tags))}
-            onDelete={() => setDeleting({ links: marked.links, open: true })}
-            onClear={marked.clear}
+            links={selection.links}
+            onChange={acts && ((change, tags) => acts.change(selection.links, change, tags))}
+            onDelete={() => setDeleting({ links: selection.links, open: true })}
+            onClear={selection.clear}
           />
         ) : null}
       </ListHead>
@@ -73,7 +73,7 @@ export function LinkList({ workspace, links, look, editLink, ...rest }: LinkList
         ref={list}
         aria-label={t("list")}
         className={
-          look.view === "cards"
+          layout.view === "cards"
             ? "mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3"
             : "overflow-hidden rounded-b-xl border border-line bg-surface"
         }
@@ -85,10 +85,10 @@ export function LinkList({ workspace, links, look, editLink, ...rest }: LinkList
             link={link}
             daily={rest.daily.get(link.id)}
             creator={rest.creators.get(link.id)}
-            density={look.density}
-            selected={marked.has(link.id)}
-            onSelect={(range) => (range ? marked.toggleTo(link.id) : marked.toggle(link.id))}
-            acts={{
+            density={layout.density}
+            selected={selection.has(link.id)}
+            onSelect={(range) => (range ? selection.toggleTo(link.id) : selection.toggle(link.id))}
+            actions={{
               onEdit: editLink && (() => setEditing({ link, open: true })),
               onDuplicate: acts && (() => acts.duplicate(link.id)),
               onArchive: acts && (() => acts.change([link], { archived: !link.archived })),
@@ -116,65 +116,65 @@ export function LinkList({ workspace, links, look, editLink, ...rest }: LinkList
   );
 }
 
-type Marked = ReturnType<typeof useMarked>;
+type Selection = ReturnType<typeof useSelection>;
 
-interface GroupOf extends Pick<LinkListProps, "withArchived" | "group"> {
-  marked: Marked;
-  expect: (expectation: Expectation) => void;
+interface GroupOptions extends Pick<LinkListProps, "withArchived" | "group"> {
+  selection: Selection;
+  expect: (expectation: ListUpdate) => void;
 }
 
 /** The actions of the list; null for viewers. */
-function useGroupOf({ marked, expect, withArchived, group }: GroupOf) {
-  const { change, discard, duplicate } = useLinkGroup(group ?? nobody);
+function useGroup({ selection, expect, withArchived, group }: GroupOptions) {
+  const { change, discard, duplicate } = useLinkGroup(group ?? readOnlyActions);
   if (!group) return null;
   const idsOf = (links: readonly Link[]) => links.map(({ id }) => id);
   return {
     duplicate: (id: string) => duplicate(id),
-    change(links: readonly Link[], wish: LinkChange, tags: readonly Link["tags"][number][] = []) {
+    change(links: readonly Link[], edit: LinkChange, tags: readonly Link["tags"][number][] = []) {
       const ids = idsOf(links);
-      const before = marked.ids;
-      change(ids, wish, wordOf(wish), {
+      const before = selection.ids;
+      change(ids, edit, doneWordOf(edit), {
         expect: () => {
-          marked.clear();
-          expect(expectChange(new Set(ids), wish, { archived: withArchived, tags }));
+          selection.clear();
+          expect(expectChange(new Set(ids), edit, { archived: withArchived, tags }));
         },
-        refused: () => marked.set(before),
+        refused: () => selection.set(before),
       });
     },
     remove(links: readonly Link[]) {
       const ids = idsOf(links);
-      const before = marked.ids;
+      const before = selection.ids;
       discard(ids, withoutScheme(links[0]?.shortLink ?? ""), {
         expect: () => {
-          marked.clear();
-          expect(expectGone(new Set(ids)));
+          selection.clear();
+          expect(expectRemoved(new Set(ids)));
         },
-        refused: () => marked.set(before),
+        refused: () => selection.set(before),
       });
     },
   };
 }
 
-function wordOf({ archived, folderId }: LinkChange) {
+function doneWordOf({ archived, folderId }: LinkChange) {
   if (archived !== undefined) return archived ? "archived" : "unarchived";
   return folderId === undefined ? "tagged" : "moved";
 }
 
 /** Above the rows: selects all of them, and shows the actions for the selection. */
 function ListHead({
-  marked,
+  selection,
   count,
   apart,
   children,
 }: {
-  marked: Marked;
+  selection: Selection;
   count: number;
   /** The rows below have boxes of their own. */
   apart: boolean;
   children: React.ReactNode;
 }) {
   const t = useTranslations("linkGroup");
-  const some = marked.links.length > 0;
+  const some = selection.links.length > 0;
   return (
     <div
       className={classNames(
@@ -184,12 +184,12 @@ function ListHead({
     >
       <SelectBox
         label={t("selectAll")}
-        checked={some && marked.links.length === count}
-        mixed={some && marked.links.length < count}
-        onChange={marked.toggleAll}
+        checked={some && selection.links.length === count}
+        mixed={some && selection.links.length < count}
+        onChange={selection.toggleAll}
       />
       <p role="status" className="mr-auto text-ink-muted text-sm tabular-nums">
-        {some ? t("selected", { count: marked.links.length }) : t("onPage", { count })}
+        {some ? t("selected", { count: selection.links.length }) : t("onPage", { count })}
       </p>
       {children}
     </div>

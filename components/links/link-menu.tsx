@@ -19,14 +19,14 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/m
 import { withoutScheme } from "./names.ts";
 
 /** The actions of one link in a list. All null: read-only. */
-export interface RowActs {
+export interface RowActions {
   onEdit: (() => void) | null;
   onDuplicate: (() => void) | null;
   onArchive: (() => void) | null;
   onDelete: (() => void) | null;
 }
 
-interface LinkMenuProps extends RowActs {
+interface LinkMenuProps extends RowActions {
   link: Link;
   /** Its page in the dashboard. */
   href: string;
@@ -41,7 +41,7 @@ export function LinkMenu({ link, href, onEdit, onDuplicate, onArchive, onDelete 
     <Menu>
       <MenuTrigger asChild>
         <Button
-          look="ghost"
+          variant="ghost"
           size="icon"
           aria-label={t("more", { link: withoutScheme(link.shortLink) })}
           className="relative z-10"

@@ -3,14 +3,14 @@
 import { CornerDownRight, QrCode } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import type { Link } from "#lib/links/fields/schema";
-import { NearLink } from "../shell/near-link.tsx";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { LinkMenu, type RowActs } from "./link-menu.tsx";
-import type { Density } from "./list-look.ts";
+import { LinkMenu, type RowActions } from "./link-menu.tsx";
+import type { Density } from "./list-layout.ts";
 import { pageOf, withoutScheme } from "./names.ts";
 import { SelectBox } from "./select-box.tsx";
 import { SiteIcon } from "./site-icon.tsx";
@@ -33,14 +33,14 @@ interface LinkItemProps {
   selected: boolean;
   /** `range`: all rows since the last one. */
   onSelect: (range: boolean) => void;
-  acts: RowActs;
+  actions: RowActions;
 }
 
-const itemLook =
+const itemClass =
   "relative transition-colors hover:bg-sunken has-[[data-row]:focus-visible]:bg-sunken has-[input:checked]:bg-accent-soft";
 
 export function LinkRow({ workspace, link, daily, creator, density, ...rest }: LinkItemProps) {
-  const { selected, onSelect, acts } = rest;
+  const { selected, onSelect, actions } = rest;
   const href = pageOf(workspace, link.id);
   const qr = useTranslations("qr");
   const compact = density === "compact";
@@ -49,7 +49,7 @@ export function LinkRow({ workspace, link, daily, creator, density, ...rest }: L
     <li
       data-link={link.id}
       className={classNames(
-        itemLook,
+        itemClass,
         "flex items-center gap-3 border-line border-b px-3 last:border-b-0",
         compact ? "py-1" : "py-2.5",
       )}
@@ -80,8 +80,8 @@ export function LinkRow({ workspace, link, daily, creator, density, ...rest }: L
         <Destination url={link.url} className={compact ? "max-sm:hidden" : ""} />
       </div>
       <Tags link={link} className="hidden max-w-52 justify-end md:flex" />
-      <Made by={creator} className="hidden lg:flex" />
-      <Created at={link.createdAt} className="hidden w-24 shrink-0 text-right xl:block" />
+      <CreatedBy by={creator} className="hidden lg:flex" />
+      <CreatedAt at={link.createdAt} className="hidden w-24 shrink-0 text-right xl:block" />
       <div className="flex shrink-0 flex-col items-end sm:flex-row sm:items-center sm:gap-3">
         <Sparkline
           daily={daily}
@@ -93,14 +93,14 @@ export function LinkRow({ workspace, link, daily, creator, density, ...rest }: L
         />
         <Clicks link={link} className="text-right sm:w-20" />
       </div>
-      <LinkMenu link={link} href={href} {...acts} />
+      <LinkMenu link={link} href={href} {...actions} />
     </li>
   );
 }
 
 /** The same as a card, with a larger chart. */
 export function LinkCard({ workspace, link, daily, creator, density, ...rest }: LinkItemProps) {
-  const { selected, onSelect, acts } = rest;
+  const { selected, onSelect, actions } = rest;
   const href = pageOf(workspace, link.id);
   const qr = useTranslations("qr");
   const name = withoutScheme(link.shortLink);
@@ -108,7 +108,7 @@ export function LinkCard({ workspace, link, daily, creator, density, ...rest }: 
     <li
       data-link={link.id}
       className={classNames(
-        itemLook,
+        itemClass,
         "flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface",
         density === "compact" ? "p-3" : "p-4",
       )}
@@ -119,7 +119,7 @@ export function LinkCard({ workspace, link, daily, creator, density, ...rest }: 
         <div className="flex min-w-0 flex-1 items-center gap-1">
           <Name link={link} href={href} />
         </div>
-        <LinkMenu link={link} href={href} {...acts} />
+        <LinkMenu link={link} href={href} {...actions} />
       </div>
       <div className="grid min-w-0 gap-0.5">
         {link.title ? <p className="truncate text-sm">{link.title}</p> : null}
@@ -133,8 +133,8 @@ export function LinkCard({ workspace, link, daily, creator, density, ...rest }: 
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Clicks link={link} />
         <div className="flex min-w-0 items-center gap-2">
-          <Made by={creator} className="flex" />
-          <Created at={link.createdAt} />
+          <CreatedBy by={creator} className="flex" />
+          <CreatedAt at={link.createdAt} />
         </div>
       </div>
     </li>
@@ -146,13 +146,13 @@ function Name({ link, href }: { link: Link; href: string }) {
   const name = withoutScheme(link.shortLink);
   return (
     <>
-      <NearLink
+      <PrefetchLink
         data-row
         href={href}
         className="truncate rounded-xs font-medium text-sm after:absolute after:inset-0 sm:max-w-[75%] sm:shrink-0"
       >
         {name}
-      </NearLink>
+      </PrefetchLink>
       <CopyButton
         text={link.shortLink}
         label={t("copy", { link: name })}
@@ -160,13 +160,13 @@ function Name({ link, href }: { link: Link; href: string }) {
       />
       <Button
         asChild
-        look="ghost"
+        variant="ghost"
         size="icon"
         className="relative z-10 size-6 max-sm:hidden [&_svg]:size-3.5"
       >
-        <NearLink href={`${href}/qr`} aria-label={t("qr", { link: name })}>
+        <PrefetchLink href={`${href}/qr`} aria-label={t("qr", { link: name })}>
           <QrCode aria-hidden />
-        </NearLink>
+        </PrefetchLink>
       </Button>
     </>
   );
@@ -181,7 +181,7 @@ function Destination({ url, className }: { url: string; className?: string }) {
   );
 }
 
-function Created({ at, className }: { at: string; className?: string }) {
+function CreatedAt({ at, className }: { at: string; className?: string }) {
   const t = useTranslations("links");
   const format = useFormatter();
   return (
@@ -193,19 +193,19 @@ function Created({ at, className }: { at: string; className?: string }) {
 }
 
 /** The creator: the first letter of their name, and whether they used an API key. */
-function Made({ by, className }: { by: Creator | undefined; className: string }) {
+function CreatedBy({ by, className }: { by: Creator | undefined; className: string }) {
   const t = useTranslations("links");
   if (!by) return null;
-  const words = t(by.byKey ? "madeByKey" : "madeBy", { name: by.name });
+  const text = t(by.byKey ? "madeByKey" : "madeBy", { name: by.name });
   return (
     // Above the clickable area of the row, so that the pointer reaches the name.
     <span
-      title={words}
+      title={text}
       className={classNames("relative z-10 shrink-0 items-center gap-1", className)}
     >
       {by.byKey ? <Badge>API</Badge> : null}
       <Avatar name={by.name} className="size-5" />
-      <span className="sr-only">{words}</span>
+      <span className="sr-only">{text}</span>
     </span>
   );
 }

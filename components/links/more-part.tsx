@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { Fold, type PartProps, TextField } from "./form-fields.tsx";
+import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 
 const statuses = ["302", "307", "301", "308"] as const;
 const flags = [
@@ -22,7 +22,7 @@ export function MorePart({ isNew, ...part }: PartProps & { isNew: boolean }) {
   const t = useTranslations("linkForm.more");
   const shown = isNew ? ([...flags, "reuse"] as const) : flags;
   return (
-    <Fold {...part} part="more" label={t("label")} hint={t("hint")}>
+    <CollapsiblePart {...part} part="more" label={t("label")} hint={t("hint")}>
       <Field label={t("redirectStatus")} error={part.errorOf("redirectStatus")}>
         {(control) => (
           <Select
@@ -58,6 +58,6 @@ export function MorePart({ isNew, ...part }: PartProps & { isNew: boolean }) {
           </>
         ) : null}
       </div>
-    </Fold>
+    </CollapsiblePart>
   );
 }

@@ -4,10 +4,10 @@ import { ChevronsUpDown } from "lucide-react";
 import { useState } from "react";
 import { classNames } from "../ui/class-names.ts";
 import { Field } from "../ui/field.tsx";
-import { fieldLook } from "../ui/input.tsx";
+import { fieldClass } from "../ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 import { NamePicker } from "./name-picker.tsx";
-import type { Named } from "./names.ts";
+import type { NamedOption } from "./names.ts";
 
 interface NameFieldProps {
   label: string;
@@ -15,11 +15,11 @@ interface NameFieldProps {
   error?: string | undefined;
   /** The text without a selection. */
   any: string;
-  chosen: Named | undefined;
-  read: (search: string) => Promise<Named[]>;
+  chosen: NamedOption | undefined;
+  read: (search: string) => Promise<NamedOption[]>;
   /** Empty: any. */
-  onChoose: (id: string, named?: Named) => void;
-  make?: (name: string) => Promise<Named>;
+  onChoose: (id: string, named?: NamedOption) => void;
+  make?: (name: string) => Promise<NamedOption>;
 }
 
 /** No tag and no folder has this id. */
@@ -38,7 +38,7 @@ export function NameField(props: NameFieldProps) {
               type="button"
               {...control}
               className={classNames(
-                fieldLook,
+                fieldClass,
                 "flex h-9 items-center justify-between gap-2 text-left pointer-coarse:h-11",
               )}
             >

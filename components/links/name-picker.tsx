@@ -7,35 +7,35 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { Badge } from "../ui/badge.tsx";
 import { CommandEmpty, CommandInput, CommandItem, CommandList } from "../ui/command.tsx";
 import { toast } from "../ui/toast.tsx";
-import type { Named } from "./names.ts";
+import type { NamedOption } from "./names.ts";
 
-const settleMs = 150;
+const debounceMs = 150;
 
-export type Mark = "all" | "some" | "none";
+export type MarkState = "all" | "some" | "none";
 
 interface NamePickerProps {
   label: string;
   /** The results of a search; an empty one returns the first of all. */
-  read: (search: string) => Promise<Named[]>;
+  read: (search: string) => Promise<NamedOption[]>;
   /** Displayed before the results, while the search is empty. */
-  first?: Named;
-  markOf: (id: string) => Mark;
-  onPick: (named: Named) => void;
+  first?: NamedOption;
+  markOf: (id: string) => MarkState;
+  onPick: (named: NamedOption) => void;
   /** Creates an entry with the searched name; omitted: only existing ones can be picked. */
-  make?: (name: string) => Promise<Named>;
+  make?: (name: string) => Promise<NamedOption>;
 }
 
 /** The results of a search. */
-interface Found {
+interface SearchResult {
   search: string;
-  names: readonly Named[];
+  names: readonly NamedOption[];
 }
 
 /** Tags or folders to choose from, with a search. */
 export function NamePicker({ label, read, first, markOf, onPick, make }: NamePickerProps) {
   const t = useTranslations("linkGroup");
   const [search, setSearch] = useState("");
-  const [found, setFound] = useState<Found | "failed">();
+  const [found, setFound] = useState<SearchResult | "failed">();
   const load = useEffectEvent(read);
 
   useEffect(() => {
@@ -47,7 +47,7 @@ export function NamePicker({ label, read, first, markOf, onPick, make }: NamePic
           () => stale || setFound("failed"),
         );
       },
-      search === "" ? 0 : settleMs,
+      search === "" ? 0 : debounceMs,
     );
     return () => {
       stale = true;
@@ -64,7 +64,7 @@ export function NamePicker({ label, read, first, markOf, onPick, make }: NamePic
     found.search === typed &&
     !names.some(({ name }) => name.toLowerCase() === typed.toLowerCase());
 
-  const makeOne = async (makeIt: (name: string) => Promise<Named>) => {
+  const makeOne = async (makeIt: (name: string) => Promise<NamedOption>) => {
     try {
       onPick(await makeIt(typed));
       setSearch("");
@@ -82,7 +82,7 @@ export function NamePicker({ label, read, first, markOf, onPick, make }: NamePic
         )}
         {shown.map((named) => (
           <CommandItem key={named.id} value={named.id} onSelect={() => onPick(named)}>
-            <MarkSign mark={markOf(named.id)} />
+            <MarkIcon mark={markOf(named.id)} />
             {named.color ? (
               <Badge tone={named.color}>{named.name}</Badge>
             ) : (
@@ -101,7 +101,7 @@ export function NamePicker({ label, read, first, markOf, onPick, make }: NamePic
   );
 }
 
-function MarkSign({ mark }: { mark: Mark }) {
+function MarkIcon({ mark }: { mark: MarkState }) {
   const t = useTranslations("linkGroup");
   if (mark === "none") return <span className="size-4 shrink-0" />;
   const Sign = mark === "all" ? Check : Minus;

@@ -2,7 +2,7 @@
 const unreadable = /[\p{C}\p{Z}]/u;
 
 /** A URL with its percent-encoding resolved, where that is unambiguous. */
-function decoded(url: string): string {
+function decodeReadable(url: string): string {
   try {
     const text = decodeURI(url);
     return unreadable.test(text) ? url : text;
@@ -13,7 +13,7 @@ function decoded(url: string): string {
 
 /** A URL for display: without the scheme, in its own script. */
 export function withoutScheme(url: string): string {
-  return decoded(url)
+  return decodeReadable(url)
     .replace(/^https?:\/\//i, "")
     .replace(/\/$/, "");
 }
@@ -32,18 +32,18 @@ export function pageOf(workspace: string, linkId: string): string {
 export const filterNames = ["domain", "tag", "folder", "user", "clicked", "archived"] as const;
 
 /** A tag, a folder or a member, as an option of a menu. */
-export interface Named {
+export interface NamedOption {
   id: string;
   name: string;
   color?: string;
 }
 
 /** The member with this id; a member who left has links but no name. */
-export function creatorOf(
+export function creatorOption(
   id: string | null,
-  members: readonly Named[],
+  members: readonly NamedOption[],
   unknown: string,
-): Named | undefined {
+): NamedOption | undefined {
   if (!id) return undefined;
   return members.find((member) => member.id === id) ?? { id, name: unknown };
 }

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { NearLink } from "../shell/near-link.tsx";
+import { PrefetchLink } from "../shell/prefetch-link.tsx";
 import { Button } from "../ui/button.tsx";
 
 interface PagerProps {
@@ -16,18 +16,18 @@ export function Pager({ previous, next }: PagerProps) {
     <nav aria-label={t("pages")} className="ml-auto flex gap-2">
       {previous ? (
         <Button asChild>
-          <NearLink href={previous}>
+          <PrefetchLink href={previous}>
             <ChevronLeft aria-hidden />
             {t("previousPage")}
-          </NearLink>
+          </PrefetchLink>
         </Button>
       ) : null}
       {next ? (
         <Button asChild>
-          <NearLink href={next}>
+          <PrefetchLink href={next}>
             {t("nextPage")}
             <ChevronRight aria-hidden />
-          </NearLink>
+          </PrefetchLink>
         </Button>
       ) : null}
     </nav>

@@ -9,7 +9,7 @@ import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "../ui/menu.tsx";
 import { ValuesField } from "../ui/values-field.tsx";
-import type { RuleDraft } from "./draft.ts";
+import type { RuleDraft } from "./link-draft.ts";
 import { type ListCondition, listConditions, useRuleOptions } from "./rule-values.ts";
 import { TimeFields } from "./time-fields.tsx";
 
@@ -60,7 +60,7 @@ export function RuleCard(props: RuleCardProps) {
                 if (values.length === 0) setAdded([...added, name]);
                 onChange({ [name]: values });
               }}
-              words={{
+              texts={{
                 list: t(`conditions.${name}`),
                 add: t("addValue"),
                 search: t(`search.${name}`),
@@ -136,7 +136,7 @@ function RuleHead({ at, count, onMove, onRemove, onDrag }: RuleCardProps) {
       </button>
       <p className="mr-auto font-medium text-sm">{t("rule", { number })}</p>
       <Button
-        look="ghost"
+        variant="ghost"
         size="icon"
         aria-label={t("up", { number })}
         disabled={at === 0}
@@ -145,7 +145,7 @@ function RuleHead({ at, count, onMove, onRemove, onDrag }: RuleCardProps) {
         <ArrowUp aria-hidden />
       </Button>
       <Button
-        look="ghost"
+        variant="ghost"
         size="icon"
         aria-label={t("down", { number })}
         disabled={number === count}
@@ -153,7 +153,7 @@ function RuleHead({ at, count, onMove, onRemove, onDrag }: RuleCardProps) {
       >
         <ArrowDown aria-hidden />
       </Button>
-      <Button look="ghost" size="icon" aria-label={t("remove", { number })} onClick={onRemove}>
+      <Button variant="ghost" size="icon" aria-label={t("remove", { number })} onClick={onRemove}>
         <Trash2 aria-hidden />
       </Button>
     </div>
@@ -173,7 +173,7 @@ function AddCondition({ names, withTime, onAdd, onTime }: AddConditionProps) {
   return (
     <Menu>
       <MenuTrigger asChild>
-        <Button size="sm" look="ghost">
+        <Button size="sm" variant="ghost">
           <Plus aria-hidden />
           {t("addCondition")}
         </Button>

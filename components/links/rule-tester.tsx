@@ -3,13 +3,13 @@
 import { Check, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
-import { type Tried, triedShape } from "#lib/redirect/routing-rules/schema";
-import { ask } from "../forms/ask.ts";
+import { type TryResult, tryResultShape } from "#lib/redirect/routing-rules/schema";
+import { callApi } from "../forms/call-api.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
-import type { LinkDraft } from "./draft.ts";
 import { choicesOf, instantOf } from "./draft-body.ts";
+import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";
 import { useRuleOptions } from "./rule-values.ts";
 
@@ -28,7 +28,7 @@ const agents = {
 type AgentName = keyof typeof agents;
 const agentNames = Object.keys(agents) as AgentName[];
 
-interface Somebody {
+interface TestVisitor {
   agent: AgentName;
   country: string;
   region: string;
@@ -40,26 +40,26 @@ interface Somebody {
 const pauseMs = 200;
 const unknown = "unknown";
 
-type Trial = { tried: Tried } | { problem: "incomplete" | "failed" } | undefined;
+type RuleTest = { tried: TryResult } | { problem: "incomplete" | "failed" } | undefined;
 
 /** The destination of a hypothetical visitor by the rules in the form. */
-function useTrial(workspace: string, draft: LinkDraft, who: Somebody): Trial {
-  const [trial, setTrial] = useState<Trial>();
+function useRuleTest(workspace: string, draft: LinkDraft, visitor: TestVisitor): RuleTest {
+  const [test, setTrial] = useState<RuleTest>();
   const body = JSON.stringify({
     link: { url: draft.url, ...choicesOf(draft) },
     visitor: {
-      userAgent: agents[who.agent],
-      language: who.language,
-      country: who.country === unknown ? null : who.country,
-      region: who.region || null,
-      city: who.city || null,
-      ...(who.at ? { at: instantOf(who.at) } : {}),
+      userAgent: agents[visitor.agent],
+      language: visitor.language,
+      country: visitor.country === unknown ? null : visitor.country,
+      region: visitor.region || null,
+      city: visitor.city || null,
+      ...(visitor.at ? { at: instantOf(visitor.at) } : {}),
     },
   });
   useEffect(() => {
     const abort = new AbortController();
     const timer = setTimeout(async () => {
-      const next = await attempt(workspace, JSON.parse(body), abort.signal);
+      const next = await tryRules(workspace, JSON.parse(body), abort.signal);
       if (!abort.signal.aborted) setTrial(next);
     }, pauseMs);
     return () => {
@@ -67,13 +67,13 @@ function useTrial(workspace: string, draft: LinkDraft, who: Somebody): Trial {
       abort.abort();
     };
   }, [workspace, body]);
-  return trial;
+  return test;
 }
 
-async function attempt(workspace: string, body: unknown, signal: AbortSignal): Promise<Trial> {
+async function tryRules(workspace: string, body: unknown, signal: AbortSignal): Promise<RuleTest> {
   try {
-    const asked = { workspace, path: "/links/try", method: "POST", body, signal };
-    return { tried: triedShape.parse(await (await ask(asked)).json()) };
+    const request = { workspace, path: "/links/try", method: "POST", body, signal };
+    return { tried: tryResultShape.parse(await (await callApi(request)).json()) };
   } catch (error) {
     const status = error instanceof Error && "status" in error ? error.status : 0;
     return { problem: status === 422 ? "incomplete" : "failed" };
@@ -84,7 +84,7 @@ export function RuleTester({ workspace, draft }: { workspace: string; draft: Lin
   const t = useTranslations("linkForm.tester");
   const id = useId();
   const { country: countries, language: languages } = useRuleOptions();
-  const [who, setWho] = useState<Somebody>({
+  const [visitor, setVisitor] = useState<TestVisitor>({
     agent: "iphone",
     country: unknown,
     region: "",
@@ -92,8 +92,8 @@ export function RuleTester({ workspace, draft }: { workspace: string; draft: Lin
     language: "en",
     at: "",
   });
-  const trial = useTrial(workspace, draft, who);
-  const put = (changes: Partial<Somebody>) => setWho({ ...who, ...changes });
+  const test = useRuleTest(workspace, draft, visitor);
+  const put = (changes: Partial<TestVisitor>) => setVisitor({ ...visitor, ...changes });
   const asksPlace = draft.rules.some(({ region, city }) => region.length + city.length > 0);
   return (
     <section aria-labelledby={id} className="grid gap-3 rounded-lg bg-sunken p-3">
@@ -106,7 +106,7 @@ export function RuleTester({ workspace, draft }: { workspace: string; draft: Lin
             <Select
               {...control}
               options={agentNames.map((value) => ({ value, label: t(`agents.${value}`) }))}
-              value={who.agent}
+              value={visitor.agent}
               onValueChange={(value) =>
                 put({ agent: agentNames.find((one) => one === value) ?? "iphone" })
               }
@@ -118,7 +118,7 @@ export function RuleTester({ workspace, draft }: { workspace: string; draft: Lin
             <Select
               {...control}
               options={[{ value: unknown, label: t("unknown") }, ...countries]}
-              value={who.country}
+              value={visitor.country}
               onValueChange={(country) => put({ country })}
             />
           )}
@@ -130,7 +130,7 @@ export function RuleTester({ workspace, draft }: { workspace: string; draft: Lin
                   <Input
                     {...control}
                     autoComplete="off"
-                    value={who[name]}
+                    value={visitor[name]}
                     onChange={({ target }) => put({ [name]: target.value })}
                   />
                 )}
@@ -142,7 +142,7 @@ export function RuleTester({ workspace, draft }: { workspace: string; draft: Lin
             <Select
               {...control}
               options={languages}
-              value={who.language}
+              value={visitor.language}
               onValueChange={(language) => put({ language })}
             />
           )}
@@ -152,26 +152,26 @@ export function RuleTester({ workspace, draft }: { workspace: string; draft: Lin
             <Input
               {...control}
               type="datetime-local"
-              value={who.at}
+              value={visitor.at}
               onChange={({ target }) => put({ at: target.value })}
             />
           )}
         </Field>
       </div>
       <div role="status" className="text-sm">
-        <Answer trial={trial} />
+        <TestResult test={test} />
       </div>
     </section>
   );
 }
 
-function Answer({ trial }: { trial: Trial }) {
+function TestResult({ test }: { test: RuleTest }) {
   const t = useTranslations("linkForm.tester");
   const conditions = useTranslations("linkForm.rules.conditions");
   const format = useFormatter();
-  if (!trial) return null;
-  if ("problem" in trial) return <p className="text-ink-muted">{t(trial.problem)}</p>;
-  const { url, reason, rule, rules, variants } = trial.tried;
+  if (!test) return null;
+  if ("problem" in test) return <p className="text-ink-muted">{t(test.problem)}</p>;
+  const { url, reason, rule, rules, variants } = test.tried;
   return (
     <div className="grid gap-2">
       <p className="break-all font-medium">

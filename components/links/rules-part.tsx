@@ -4,9 +4,9 @@ import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "../ui/button.tsx";
-import { emptyRule, nextId, type RuleDraft } from "./draft.ts";
-import { Fold, type PartProps, TextField } from "./form-fields.tsx";
+import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 import { GeoFields } from "./geo-fields.tsx";
+import { emptyRule, nextId, type RuleDraft } from "./link-draft.ts";
 import { RuleCard } from "./rule-card.tsx";
 import { RuleTester } from "./rule-tester.tsx";
 
@@ -18,18 +18,18 @@ export function RulesPart({ workspace, ...part }: PartProps & { workspace: strin
   const { rules } = draft;
   const t = useTranslations("linkForm.rules");
   const [dragged, setDragged] = useState<number>();
-  const [told, setTold] = useState("");
+  const [announced, setAnnounced] = useState("");
   const setRules = (next: RuleDraft[]) => change({ rules: next });
 
   function move(from: number, to: number) {
     const rule = rules[from];
     if (!rule || to < 0 || to >= rules.length) return;
     setRules(rules.toSpliced(from, 1).toSpliced(to, 0, rule));
-    setTold(t("moved", { from: from + 1, to: to + 1 }));
+    setAnnounced(t("moved", { from: from + 1, to: to + 1 }));
   }
 
   return (
-    <Fold {...part} part="rules" label={t("label")} hint={t("hint")}>
+    <CollapsiblePart {...part} part="rules" label={t("label")} hint={t("hint")}>
       {rules.length > 0 ? (
         <ol aria-label={t("list")} className="grid gap-3">
           {rules.map((rule, at) => (
@@ -55,7 +55,7 @@ export function RulesPart({ workspace, ...part }: PartProps & { workspace: strin
         </ol>
       ) : null}
       <p role="status" className="sr-only">
-        {told}
+        {announced}
       </p>
       <div>
         <Button
@@ -79,6 +79,6 @@ export function RulesPart({ workspace, ...part }: PartProps & { workspace: strin
       </div>
       <GeoFields {...part} />
       <RuleTester workspace={workspace} draft={draft} />
-    </Fold>
+    </CollapsiblePart>
   );
 }

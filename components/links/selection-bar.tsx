@@ -7,10 +7,10 @@ import type { Link } from "#lib/links/fields/schema";
 import { ArchiveDialog } from "../qr/archive-dialog.tsx";
 import { Button } from "../ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
-import { readFolders, readTags } from "./choices.ts";
 import type { LinkChange } from "./link-group.ts";
-import { type Mark, NamePicker } from "./name-picker.tsx";
-import type { Named } from "./names.ts";
+import { type MarkState, NamePicker } from "./name-picker.tsx";
+import type { NamedOption } from "./names.ts";
+import { readFolders, readTags } from "./tags-and-folders.ts";
 
 interface SelectionBarProps {
   workspace: string;
@@ -34,7 +34,7 @@ export function SelectionBar({ workspace, links, onChange, onDelete, onClear }: 
         <>
           <TagMenu workspace={workspace} links={links} onChange={onChange} />
           <FolderMenu workspace={workspace} links={links} onChange={onChange} />
-          <Act
+          <BarButton
             label={archived ? t("unarchive") : t("archive")}
             icon={archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
             onClick={() => onChange({ archived: !archived })}
@@ -42,38 +42,38 @@ export function SelectionBar({ workspace, links, onChange, onDelete, onClear }: 
         </>
       ) : null}
       <Button asChild size="sm">
-        <a href={exportAddress(workspace, links)} download>
+        <a href={exportUrl(workspace, links)} download>
           <Download aria-hidden />
           <span className="max-lg:sr-only">{t("export")}</span>
         </a>
       </Button>
       <ArchiveDialog workspace={workspace} linkIds={links.map(({ id }) => id)} />
       {onChange ? (
-        <Act
+        <BarButton
           label={t("delete")}
           icon={<Trash2 aria-hidden className="text-danger" />}
           onClick={onDelete}
         />
       ) : null}
-      <Button look="ghost" size="icon" aria-label={t("clear")} onClick={onClear}>
+      <Button variant="ghost" size="icon" aria-label={t("clear")} onClick={onClear}>
         <X aria-hidden />
       </Button>
     </section>
   );
 }
 
-function exportAddress(workspace: string, links: readonly Link[]): string {
+function exportUrl(workspace: string, links: readonly Link[]): string {
   const linkIds = links.map(({ id }) => id).join(",");
   return `/api/links/export?${new URLSearchParams({ workspace, linkIds, showArchived: "true" })}`;
 }
 
-interface ActProps extends React.ComponentProps<typeof Button> {
+interface BarButtonProps extends React.ComponentProps<typeof Button> {
   label: string;
   icon: ReactNode;
 }
 
 /** A label where there is room for it, and only its icon on a phone. */
-function Act({ label, icon, ...props }: ActProps) {
+function BarButton({ label, icon, ...props }: BarButtonProps) {
   return (
     <Button size="sm" {...props}>
       {icon}
@@ -86,7 +86,7 @@ type MenuProps = Pick<SelectionBarProps, "workspace" | "links"> & {
   onChange: NonNullable<SelectionBarProps["onChange"]>;
 };
 
-function markAmong(links: readonly Link[], has: (link: Link) => boolean): Mark {
+function markAmong(links: readonly Link[], has: (link: Link) => boolean): MarkState {
   const count = links.filter(has).length;
   if (count === 0) return "none";
   return count === links.length ? "all" : "some";
@@ -96,22 +96,24 @@ function markAmong(links: readonly Link[], has: (link: Link) => boolean): Mark {
 function TagMenu({ workspace, links, onChange }: MenuProps) {
   const t = useTranslations("linkGroup");
   const [open, setOpen] = useState(false);
-  const [asked, setAsked] = useState<ReadonlyMap<string, { named: Named; on: boolean }>>(new Map());
-  const markOf = (id: string): Mark => {
-    const wish = asked.get(id);
-    if (wish) return wish.on ? "all" : "none";
+  const [requested, setRequested] = useState<
+    ReadonlyMap<string, { named: NamedOption; on: boolean }>
+  >(new Map());
+  const markOf = (id: string): MarkState => {
+    const request = requested.get(id);
+    if (request) return request.on ? "all" : "none";
     return markAmong(links, (link) => link.tags.some((tag) => tag.id === id));
   };
 
-  function pick(named: Named) {
-    setAsked(new Map(asked).set(named.id, { named, on: markOf(named.id) !== "all" }));
+  function pick(named: NamedOption) {
+    setRequested(new Map(requested).set(named.id, { named, on: markOf(named.id) !== "all" }));
   }
   function apply() {
-    const wishes = [...asked.values()];
-    const idsOf = (on: boolean) => wishes.flatMap((one) => (one.on === on ? one.named.id : []));
+    const requests = [...requested.values()];
+    const idsOf = (on: boolean) => requests.flatMap((one) => (one.on === on ? one.named.id : []));
     const [addTagIds, removeTagIds] = [idsOf(true), idsOf(false)];
     setOpen(false);
-    const tags = wishes.map(({ named: { id, name, color = "gray" } }) => ({ id, name, color }));
+    const tags = requests.map(({ named: { id, name, color = "gray" } }) => ({ id, name, color }));
     onChange({ addTagIds, removeTagIds }, tags);
   }
 
@@ -120,11 +122,11 @@ function TagMenu({ workspace, links, onChange }: MenuProps) {
       open={open}
       onOpenChange={(next) => {
         setOpen(next);
-        setAsked(new Map());
+        setRequested(new Map());
       }}
     >
       <PopoverTrigger asChild>
-        <Act label={t("tags")} icon={<Tag aria-hidden />} />
+        <BarButton label={t("tags")} icon={<Tag aria-hidden />} />
       </PopoverTrigger>
       <PopoverContent aria-label={t("tagsLabel")} align="start" className="p-0">
         <NamePicker
@@ -134,7 +136,12 @@ function TagMenu({ workspace, links, onChange }: MenuProps) {
           onPick={pick}
         />
         <div className="border-line border-t p-2">
-          <Button look="solid" className="w-full" disabled={asked.size === 0} onClick={apply}>
+          <Button
+            variant="solid"
+            className="w-full"
+            disabled={requested.size === 0}
+            onClick={apply}
+          >
             {t("apply", { count: links.length })}
           </Button>
         </div>
@@ -152,7 +159,7 @@ function FolderMenu({ workspace, links, onChange }: MenuProps) {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Act label={t("move")} icon={<FolderInput aria-hidden />} />
+        <BarButton label={t("move")} icon={<FolderInput aria-hidden />} />
       </PopoverTrigger>
       <PopoverContent aria-label={t("moveLabel")} align="start" className="p-0">
         <NamePicker

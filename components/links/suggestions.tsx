@@ -4,15 +4,15 @@ import { Sparkles } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { type Suggestion, suggestionShape } from "#lib/links/page-metadata/schema";
-import { ask, Refused } from "../forms/ask.ts";
+import { ApiError, callApi } from "../forms/call-api.ts";
 import { Button } from "../ui/button.tsx";
-import type { LinkDraft } from "./draft.ts";
 import type { PartProps } from "./form-fields.tsx";
+import type { LinkDraft } from "./link-draft.ts";
 
 type Outcome = "done" | "nothing" | "refused" | "often";
 
 /** A URL unchanged for this long is considered complete. */
-const settleMs = 900;
+const debounceMs = 900;
 
 interface SuggestionsProps extends Pick<PartProps, "draft" | "change"> {
   workspace: string;
@@ -33,8 +33,8 @@ export function Suggestions({ workspace, draft, change }: SuggestionsProps) {
   const offered = useOffer(workspace, draft.url);
   const offer = offered && missingOf(draft, offered);
 
-  function take(said: Suggestion) {
-    const missing = missingOf(latest.current, said);
+  function take(suggestion: Suggestion) {
+    const missing = missingOf(latest.current, suggestion);
     if (missing) change(missing);
     setOutcome(missing ? "done" : "nothing");
   }
@@ -58,7 +58,7 @@ export function Suggestions({ workspace, draft, change }: SuggestionsProps) {
         <div className="flex flex-wrap items-center gap-2">
           <Button
             size="sm"
-            look="ghost"
+            variant="ghost"
             pending={pending}
             disabled={draft.url.trim() === ""}
             onClick={() => void suggest()}
@@ -75,10 +75,10 @@ export function Suggestions({ workspace, draft, change }: SuggestionsProps) {
   );
 }
 
-type Missing = Partial<Pick<LinkDraft, "title" | "description" | "image">>;
+type MissingFields = Partial<Pick<LinkDraft, "title" | "description" | "image">>;
 
 /** The suggestion as one button: title, text, and whether there is an image. */
-function Offer({ offer, onTake }: { offer: Missing; onTake: () => void }) {
+function Offer({ offer, onTake }: { offer: MissingFields; onTake: () => void }) {
   const t = useTranslations("linkForm.suggest");
   return (
     <div className="flex items-center gap-3 rounded-md border border-line border-dashed px-3 py-2 text-sm">
@@ -98,35 +98,35 @@ function Offer({ offer, onTake }: { offer: Missing; onTake: () => void }) {
 
 /** The suggestion for an entered URL, once it is unchanged for a while; none for the initial one. */
 function useOffer(workspace: string, url: string): Suggestion | undefined {
-  const [held, setHeld] = useState<{ url: string; said: Suggestion }>();
-  const asked = useRef(new Set([url]));
+  const [held, setHeld] = useState<{ url: string; suggestion: Suggestion }>();
+  const requestedUrls = useRef(new Set([url]));
   const load = useEffectEvent(async (signal: AbortSignal) => {
-    asked.current.add(url);
+    requestedUrls.current.add(url);
     // It was not requested by the user, so errors are not shown.
-    const said = await read(workspace, url, signal).catch(() => undefined);
-    if (said && !signal.aborted) setHeld({ url, said });
+    const suggestion = await read(workspace, url, signal).catch(() => undefined);
+    if (suggestion && !signal.aborted) setHeld({ url, suggestion });
   });
   useEffect(() => {
-    if (asked.current.has(url) || !isWhole(url)) return;
+    if (requestedUrls.current.has(url) || !isComplete(url)) return;
     const controller = new AbortController();
-    const timer = setTimeout(() => void load(controller.signal), settleMs);
+    const timer = setTimeout(() => void load(controller.signal), debounceMs);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
   }, [url]);
-  return held?.url === url ? held.said : undefined;
+  return held?.url === url ? held.suggestion : undefined;
 }
 
 /** True for a text that may be a URL; the server decides. */
-function isWhole(url: string): boolean {
+function isComplete(url: string): boolean {
   const text = url.trim();
   return /^https?:\/\/[^\s/]+/i.test(text) && URL.canParse(text);
 }
 
 async function read(workspace: string, url: string, signal?: AbortSignal): Promise<Suggestion> {
   const path = "/links/suggestion";
-  const answer = await ask({
+  const answer = await callApi({
     workspace,
     path,
     method: "POST",
@@ -139,12 +139,12 @@ async function read(workspace: string, url: string, signal?: AbortSignal): Promi
 const names = ["title", "description", "image"] as const;
 
 /** The suggested values of empty fields; undefined: none. */
-function missingOf(draft: LinkDraft, said: Suggestion): Missing | undefined {
-  const missing = names.filter((name) => draft[name] === "" && said[name]);
+function missingOf(draft: LinkDraft, suggestion: Suggestion): MissingFields | undefined {
+  const missing = names.filter((name) => draft[name] === "" && suggestion[name]);
   if (missing.length === 0) return undefined;
-  return Object.fromEntries(missing.map((name) => [name, said[name]]));
+  return Object.fromEntries(missing.map((name) => [name, suggestion[name]]));
 }
 
 function outcomeOf(problem: unknown): Outcome {
-  return problem instanceof Refused && problem.status === 429 ? "often" : "refused";
+  return problem instanceof ApiError && problem.status === 429 ? "often" : "refused";
 }

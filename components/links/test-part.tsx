@@ -5,8 +5,8 @@ import { useTranslations } from "next-intl";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { type LinkDraft, nextId, type PairDraft } from "./draft.ts";
-import { Fold, type PartProps, TextField } from "./form-fields.tsx";
+import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
+import { type LinkDraft, nextId, type PairDraft } from "./link-draft.ts";
 
 const variantsMin = 2;
 const variantsMax = 10;
@@ -27,7 +27,7 @@ export function TestPart(part: PartProps) {
     change({ variants: variants.map((one) => (one.id === id ? { ...one, ...changes } : one)) });
   const sum = variants.reduce((total, { name }) => total + (Number(name) || 0), 0);
   return (
-    <Fold {...part} change={change} part="test" label={t("label")} hint={t("hint")}>
+    <CollapsiblePart {...part} change={change} part="test" label={t("label")} hint={t("hint")}>
       <ol className="grid gap-3">
         {variants.map((variant, at) => (
           <li key={variant.id} className="flex items-start gap-2">
@@ -63,7 +63,7 @@ export function TestPart(part: PartProps) {
               )}
             </Field>
             <Button
-              look="ghost"
+              variant="ghost"
               size="icon"
               className="mt-7"
               disabled={variants.length <= variantsMin}
@@ -102,7 +102,7 @@ export function TestPart(part: PartProps) {
           label={t("completedAt")}
         />
       </div>
-    </Fold>
+    </CollapsiblePart>
   );
 }
 

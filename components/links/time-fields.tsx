@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import type { TimeDraft } from "./draft.ts";
+import type { TimeDraft } from "./link-draft.ts";
 
 interface TimeFieldsProps {
   time: TimeDraft;
@@ -31,7 +31,7 @@ export function TimeFields({ time, errorOf, onChange }: TimeFieldsProps) {
     <fieldset className="grid gap-3">
       <div className="flex items-center justify-between">
         <legend className="font-medium text-sm">{t("label")}</legend>
-        <Button look="ghost" size="icon" aria-label={t("remove")} onClick={() => onChange(null)}>
+        <Button variant="ghost" size="icon" aria-label={t("remove")} onClick={() => onChange(null)}>
           <X aria-hidden />
         </Button>
       </div>

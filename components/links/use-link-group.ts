@@ -2,67 +2,67 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition } from "react";
-import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { toast } from "../ui/toast.tsx";
 import { offerUndo } from "../ui/undo.ts";
-import type { GroupActions, LinkChange, RefusedWord } from "./link-group.ts";
+import type { FailureWord, GroupActions, LinkChange } from "./link-group.ts";
 import { withoutScheme } from "./names.ts";
 
-interface Asked {
+interface Effects {
   /** Runs at the start: updates the list optimistically. */
   expect?: () => void;
   /** Runs when the action failed. */
   refused?: () => void;
 }
 
-type Word = "archived" | "unarchived" | "tagged" | "moved";
+type DoneKey = "archived" | "unarchived" | "tagged" | "moved";
 
 /** Runs an action, and shows its error. */
-function useAsking() {
+function useActions() {
   const t = useTranslations("linkGroup");
-  const act = useAct();
+  const runAction = useAction();
 
-  function reasonOf(refused: readonly RefusedWord[]): string | undefined {
+  function reasonOf(refused: readonly FailureWord[]): string | undefined {
     const [first] = refused;
     return first && t("refused", { count: refused.length, reason: t(`reasons.${first}`) });
   }
 
   /** The result, or undefined after its error was shown. */
-  async function ask<Done>(run: () => Promise<FormAnswer<Done>>, asked: Asked = {}) {
-    const answer = await act(run, t("notDone"));
-    if (!answer) asked.refused?.();
+  async function run<Done>(run: () => Promise<FormAnswer<Done>>, more: Effects = {}) {
+    const answer = await runAction(run, t("notDone"));
+    if (!answer) more.refused?.();
     return answer?.done;
   }
 
-  function tellUndone(count: number, refused: readonly RefusedWord[]) {
+  function tellUndone(count: number, refused: readonly FailureWord[]) {
     const reason = reasonOf(refused);
     if (reason) toast.error(t("partlyUndone", { count }), { description: reason });
     else toast.success(t("undone", { count }));
   }
 
-  return { t, ask, reasonOf, tellUndone };
+  return { t, run, reasonOf, tellUndone };
 }
 
 /** Runs an action on links, reports the result, and offers to undo it. */
 export function useLinkGroup(actions: GroupActions) {
-  const { t, ask, reasonOf, tellUndone } = useAsking();
+  const { t, run, reasonOf, tellUndone } = useActions();
 
   function takeBack(steps: Parameters<GroupActions["changeLinks"]>[0]) {
     startTransition(async () => {
-      const done = await ask(() => actions.changeLinks(steps));
+      const done = await run(() => actions.changeLinks(steps));
       if (done) tellUndone(done.changed, done.refused);
     });
   }
 
-  function change(ids: readonly string[], change: LinkChange, word: Word, asked: Asked = {}) {
+  function change(ids: readonly string[], change: LinkChange, key: DoneKey, more: Effects = {}) {
     startTransition(async () => {
-      asked.expect?.();
-      const done = await ask(() => actions.changeLinks([{ ...change, linkIds: [...ids] }]), asked);
+      more.expect?.();
+      const done = await run(() => actions.changeLinks([{ ...change, linkIds: [...ids] }]), more);
       if (!done) return;
       const reason = reasonOf(done.refused);
       if (done.changed > 0) {
-        const message = t(word, { count: done.changed });
+        const message = t(key, { count: done.changed });
         offerUndo({
           message,
           description: reason,
@@ -77,13 +77,13 @@ export function useLinkGroup(actions: GroupActions) {
   function discard(
     ids: readonly string[],
     name: string,
-    asked: Asked & { done?: () => void } = {},
+    more: Effects & { done?: () => void } = {},
   ) {
     startTransition(async () => {
-      asked.expect?.();
-      const done = await ask(() => actions.discardLinks([...ids]), asked);
+      more.expect?.();
+      const done = await run(() => actions.deleteLinks([...ids]), more);
       if (!done) return;
-      asked.done?.();
+      more.done?.();
       const count = done.ids.length;
       if (count === 0) return void toast.error(t("notDone"), { description: t("reasons.gone") });
       offerUndo({
@@ -98,14 +98,14 @@ export function useLinkGroup(actions: GroupActions) {
 
   function restore(ids: string[]) {
     startTransition(async () => {
-      const done = await ask(() => actions.restoreLinks(ids));
+      const done = await run(() => actions.restoreLinks(ids));
       if (done) tellUndone(done.restored, done.refused);
     });
   }
 
   function duplicate(id: string, arrive?: (copy: string) => void, leave?: () => void) {
     startTransition(async () => {
-      const done = await ask(() => actions.duplicateLink(id));
+      const done = await run(() => actions.duplicateLink(id));
       if (!done) return;
       arrive?.(done.id);
       offerUndo({
@@ -113,10 +113,10 @@ export function useLinkGroup(actions: GroupActions) {
         label: t("undo"),
         undo: () =>
           startTransition(async () => {
-            const gone = await ask(() => actions.discardLinks([done.id]));
-            if (!gone) return;
+            const deleted = await run(() => actions.deleteLinks([done.id]));
+            if (!deleted) return;
             leave?.();
-            tellUndone(gone.ids.length, []);
+            tellUndone(deleted.ids.length, []);
           }),
       });
     });

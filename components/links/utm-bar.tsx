@@ -12,7 +12,7 @@ import {
   utmTemplateShape,
   withParameters,
 } from "#lib/links/utm/schema";
-import { ask, Refused } from "../forms/ask.ts";
+import { ApiError, callApi } from "../forms/call-api.ts";
 import { Button } from "../ui/button.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
@@ -32,7 +32,7 @@ export function UtmBar({ workspace, url, onUrl }: UtmBarProps) {
   const [naming, setNaming] = useState(false);
   useEffect(() => {
     const abort = new AbortController();
-    void ask({ workspace, path: "/utm", signal: abort.signal })
+    void callApi({ workspace, path: "/utm", signal: abort.signal })
       .then(async (answer) => setTemplates(z.array(utmTemplateShape).parse(await answer.json())))
       .catch(() => {}); // the five fields work without it
     return () => abort.abort();
@@ -66,7 +66,7 @@ export function UtmBar({ workspace, url, onUrl }: UtmBarProps) {
           />
         ) : null}
         {hasValues && !chosen && !naming ? (
-          <Button size="sm" look="ghost" onClick={() => setNaming(true)}>
+          <Button size="sm" variant="ghost" onClick={() => setNaming(true)}>
             <BookmarkPlus aria-hidden />
             {t("keep")}
           </Button>
@@ -103,10 +103,10 @@ function NameField({ workspace, url, onKept }: NameFieldProps) {
     setPending(true);
     try {
       const body = { name, ...utmOf(url) };
-      const answer = await ask({ workspace, path: "/utm", method: "POST", body });
+      const answer = await callApi({ workspace, path: "/utm", method: "POST", body });
       onKept(utmTemplateShape.parse(await answer.json()));
     } catch (problem) {
-      setError(errors(wordOf(problem)));
+      setError(errors(messageOf(problem)));
       setPending(false);
     }
   }
@@ -142,8 +142,8 @@ function NameField({ workspace, url, onKept }: NameFieldProps) {
   );
 }
 
-function wordOf(problem: unknown) {
-  const status = problem instanceof Refused ? problem.status : 0;
+function messageOf(problem: unknown) {
+  const status = problem instanceof ApiError ? problem.status : 0;
   if (status === 409) return "nameTaken";
   if (status === 422) return "utmName";
   return status === 403 ? "utmFull" : "unavailable";

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { utmNames, utmOf, withParameters } from "#lib/links/utm/schema";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
-import { Fold, type PartProps } from "./form-fields.tsx";
+import { CollapsiblePart, type PartProps } from "./form-fields.tsx";
 import { UtmBar } from "./utm-bar.tsx";
 
 interface UtmPartProps extends PartProps {
@@ -16,7 +16,7 @@ export function UtmPart({ workspace, draft, change, errorOf }: UtmPartProps) {
   const t = useTranslations("linkForm.utm");
   const utm = utmOf(draft.url);
   return (
-    <Fold part="utm" draft={draft} change={change} label={t("label")} hint={t("hint")}>
+    <CollapsiblePart part="utm" draft={draft} change={change} label={t("label")} hint={t("hint")}>
       <UtmBar workspace={workspace} url={draft.url} onUrl={(url) => change({ url })} />
       <div className="grid gap-3 sm:grid-cols-2">
         {utmNames.map((name) => (
@@ -36,6 +36,6 @@ export function UtmPart({ workspace, draft, change, errorOf }: UtmPartProps) {
           </Field>
         ))}
       </div>
-    </Fold>
+    </CollapsiblePart>
   );
 }

@@ -38,7 +38,7 @@ export function InvitationList({ invitations, onRevoke }: InvitationListProps) {
             cellClass: "text-right",
             cell: ({ id, email }) => (
               <Button
-                look="ghost"
+                variant="ghost"
                 size="sm"
                 aria-label={t("revokeFor", { name: email ?? t("anyone") })}
                 onClick={() => onRevoke(id)}

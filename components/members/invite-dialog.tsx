@@ -4,7 +4,7 @@ import { UserPlus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type FormAction, useForm } from "../forms/form.tsx";
-import { useMade } from "../forms/made.ts";
+import { useCreated } from "../forms/use-created.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
@@ -14,59 +14,59 @@ import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 
-export interface MadeInvitation {
+export interface CreatedInvitation {
   address: string;
   sent: boolean;
   /** Empty: for anyone with the URL. */
   email: string;
 }
 
-const invited = ["member", "admin", "viewer"] as const;
+const invitableRoles = ["member", "admin", "viewer"] as const;
 const dayChoices = [1, 7, 30];
-const daysUsual = "7";
+const defaultDays = "7";
 
-export function InviteDialog({ invite }: { invite: FormAction<MadeInvitation> }) {
+export function InviteDialog({ invite }: { invite: FormAction<CreatedInvitation> }) {
   const t = useTranslations("members");
-  const { made, setMade, dialog } = useMade<MadeInvitation>();
+  const { created, setCreated, dialog } = useCreated<CreatedInvitation>();
   return (
     <Dialog {...dialog}>
       <DialogTrigger asChild>
-        <Button look="solid">
+        <Button variant="solid">
           <UserPlus aria-hidden />
           {t("invite")}
         </Button>
       </DialogTrigger>
-      {made ? (
+      {created ? (
         <DialogContent
           title={t("readyTitle")}
-          description={t(readyWord(made), { email: made.email })}
+          description={t(readyMessage(created), { email: created.email })}
         >
-          <Ready address={made.address} />
+          <Ready address={created.address} />
         </DialogContent>
       ) : (
         <DialogContent title={t("inviteTitle")} description={t("inviteText")}>
-          <InviteForm invite={invite} onMade={setMade} />
+          <InviteForm invite={invite} onMade={setCreated} />
         </DialogContent>
       )}
     </Dialog>
   );
 }
 
-function readyWord({ email, sent }: MadeInvitation) {
+function readyMessage({ email, sent }: CreatedInvitation) {
   if (email === "") return "readyLink";
   return sent ? "readySent" : "readyUnsent";
 }
 
 interface InviteFormProps {
-  invite: FormAction<MadeInvitation>;
-  onMade: (made: MadeInvitation) => void;
+  invite: FormAction<CreatedInvitation>;
+  onMade: (created: CreatedInvitation) => void;
 }
 
 function InviteForm({ invite, onMade }: InviteFormProps) {
   const t = useTranslations("members");
   const common = useTranslations("common");
   const { form, pending, error, errorOf, typed } = useForm(invite, onMade);
-  const [role, setRole] = useState<(typeof invited)[number]>("member");
+  const [role, setRole] = useState<(typeof invitableRoles)[number]>("member");
   const days = dayChoices.map((count) => ({
     value: String(count),
     label: t("daysCount", { days: count }),
@@ -97,14 +97,19 @@ function InviteForm({ invite, onMade }: InviteFormProps) {
             {...control}
             name="role"
             value={role}
-            onValueChange={(value) => setRole(invited.find((one) => one === value) ?? role)}
-            options={invited.map((one) => ({ value: one, label: t(one) }))}
+            onValueChange={(value) => setRole(invitableRoles.find((one) => one === value) ?? role)}
+            options={invitableRoles.map((one) => ({ value: one, label: t(one) }))}
           />
         )}
       </Field>
       <Field label={t("days")}>
         {(control) => (
-          <Select {...control} name="days" defaultValue={typed("days", daysUsual)} options={days} />
+          <Select
+            {...control}
+            name="days"
+            defaultValue={typed("days", defaultDays)}
+            options={days}
+          />
         )}
       </Field>
       <DialogSubmit pending={pending}>{t("create")}</DialogSubmit>
@@ -119,7 +124,7 @@ function Ready({ address }: { address: string }) {
       <CopyField label={t("link")} text={address} copy={t("copy")} className="font-mono text-sm" />
       <DialogActions>
         <DialogClose asChild>
-          <Button look="solid">{t("done")}</Button>
+          <Button variant="solid">{t("done")}</Button>
         </DialogClose>
       </DialogActions>
     </div>

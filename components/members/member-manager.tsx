@@ -5,18 +5,18 @@ import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic, useState } from "react";
 import type { Role } from "#lib/tenancy/access/schema";
 import type { Invitation, Member } from "#lib/tenancy/members/schema";
-import { enter } from "../auth/sign-in-form.tsx";
-import { useAct } from "../forms/act.ts";
+import { loadPage } from "../auth/sign-in-form.tsx";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { PageHead } from "../shell/page-head.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 import { InvitationList } from "./invitation-list.tsx";
-import { InviteDialog, type MadeInvitation } from "./invite-dialog.tsx";
+import { type CreatedInvitation, InviteDialog } from "./invite-dialog.tsx";
 import { MemberTable } from "./member-table.tsx";
 
-type Act = (id: string) => Promise<FormAnswer<null>>;
+type MemberAction = (id: string) => Promise<FormAnswer<null>>;
 
 export interface Self {
   id: string;
@@ -30,55 +30,61 @@ interface MemberManagerProps {
   self: Self;
   members: readonly Member[];
   invitations: readonly Invitation[];
-  acts: {
-    invite: FormAction<MadeInvitation>;
-    revoke: Act;
+  actions: {
+    invite: FormAction<CreatedInvitation>;
+    revoke: MemberAction;
     changeRole: (id: string, role: string) => Promise<FormAnswer<null>>;
-    remove: Act;
-    transfer: Act;
+    remove: MemberAction;
+    transfer: MemberAction;
     leave: () => Promise<FormAnswer<null>>;
   };
 }
 
 /** An action to confirm. */
-interface Question {
-  about: "remove" | "transfer" | "leave";
+interface Confirmation {
+  action: "remove" | "transfer" | "leave";
   member: { id: string; name: string };
   open: boolean;
 }
 
 /** The expected member list before the server answers. */
-type Edit = { id: string; role: Role } | { id: string; removed: true };
+type MemberEdit = { id: string; role: Role } | { id: string; removed: true };
 
-function edited(members: readonly Member[], edit: Edit): readonly Member[] {
+function applyEdit(members: readonly Member[], edit: MemberEdit): readonly Member[] {
   if ("removed" in edit) return members.filter(({ id }) => id !== edit.id);
   return members.map((one) => (one.id === edit.id ? { ...one, role: edit.role } : one));
 }
 
-export function MemberManager({ workspace, self, members, invitations, acts }: MemberManagerProps) {
+export function MemberManager({
+  workspace,
+  self,
+  members,
+  invitations,
+  actions,
+}: MemberManagerProps) {
   const t = useTranslations("members");
-  const attempt = useAct();
-  const [shown, edit] = useOptimistic(members, edited);
-  const [question, setQuestion] = useState<Question>();
+  const attempt = useAction();
+  const [shown, edit] = useOptimistic(members, applyEdit);
+  const [question, setQuestion] = useState<Confirmation>();
 
-  function run(act: () => Promise<FormAnswer<null>>, done: () => void, change?: Edit) {
+  function run(action: () => Promise<FormAnswer<null>>, done: () => void, change?: MemberEdit) {
     startTransition(async () => {
       if (change) edit(change);
-      if (await attempt(act)) done();
+      if (await attempt(action)) done();
     });
   }
 
-  function answerYes({ about, member: { id, name } }: Question) {
-    if (about === "leave") return run(acts.leave, () => enter("/app"));
-    const say = () => toast.success(t(about === "remove" ? "removed" : "transferred", { name }));
-    if (about === "remove") return run(() => acts.remove(id), say, { id, removed: true });
-    return run(() => acts.transfer(id), say, { id, role: "owner" });
+  function answerYes({ action, member: { id, name } }: Confirmation) {
+    if (action === "leave") return run(actions.leave, () => loadPage("/app"));
+    const say = () => toast.success(t(action === "remove" ? "removed" : "transferred", { name }));
+    if (action === "remove") return run(() => actions.remove(id), say, { id, removed: true });
+    return run(() => actions.transfer(id), say, { id, role: "owner" });
   }
 
   const owners = members.filter(({ role }) => role === "owner").length;
   const mayLeave = self.role !== "owner" || owners > 1;
-  const ask = (about: Question["about"]) => (member: Question["member"]) =>
-    setQuestion({ about, member, open: true });
+  const ask = (action: Confirmation["action"]) => (member: Confirmation["member"]) =>
+    setQuestion({ action, member, open: true });
   return (
     <>
       <PageHead heading={t("heading")} note={t("note")}>
@@ -89,7 +95,7 @@ export function MemberManager({ workspace, self, members, invitations, acts }: M
               {t("leave")}
             </Button>
           ) : null}
-          {self.manages ? <InviteDialog invite={acts.invite} /> : null}
+          {self.manages ? <InviteDialog invite={actions.invite} /> : null}
         </div>
       </PageHead>
       <MemberTable
@@ -97,7 +103,7 @@ export function MemberManager({ workspace, self, members, invitations, acts }: M
         self={self}
         onRole={({ id, name }, role) =>
           run(
-            () => acts.changeRole(id, role),
+            () => actions.changeRole(id, role),
             () => toast.success(t("roleChanged", { name, role: t(role) })),
             { id, role },
           )
@@ -110,7 +116,7 @@ export function MemberManager({ workspace, self, members, invitations, acts }: M
           invitations={invitations}
           onRevoke={(id) =>
             run(
-              () => acts.revoke(id),
+              () => actions.revoke(id),
               () => toast.success(t("revoked")),
             )
           }
@@ -120,11 +126,11 @@ export function MemberManager({ workspace, self, members, invitations, acts }: M
         <ConfirmDialog
           open={question.open}
           onOpenChange={(open) => setQuestion({ ...question, open })}
-          title={t(`${question.about}Title`, { name: question.member.name, workspace })}
-          action={t(question.about)}
+          title={t(`${question.action}Title`, { name: question.member.name, workspace })}
+          action={t(question.action)}
           onConfirm={() => answerYes(question)}
         >
-          {t(`${question.about}Text`)}
+          {t(`${question.action}Text`)}
         </ConfirmDialog>
       ) : null}
     </>

@@ -80,7 +80,7 @@ function Person({ member: { name, email }, you }: { member: Member; you: boolean
 }
 
 /** Actions without permission are hidden: only owners make and change owners, and the last one stays. */
-function mayTouch(member: Member, self: Self): boolean {
+function mayChange(member: Member, self: Self): boolean {
   return self.manages && (member.role !== "owner" || self.role === "owner");
 }
 
@@ -92,7 +92,7 @@ interface RoleCellProps extends Pick<MemberTableProps, "self" | "onRole"> {
 function RoleCell({ member, self, owners, onRole }: RoleCellProps) {
   const t = useTranslations("members");
   const last = member.role === "owner" && owners === 1;
-  if (!mayTouch(member, self) || last) return t(member.role);
+  if (!mayChange(member, self) || last) return t(member.role);
   const offered = roles.filter((role) => role !== "owner" || self.role === "owner");
   return (
     <Select
@@ -114,11 +114,11 @@ interface ActionsProps extends Pick<MemberTableProps, "self" | "onRemove" | "onT
 
 function Actions({ member, self, onRemove, onTransfer }: ActionsProps) {
   const t = useTranslations("members");
-  if (member.id === self.id || !mayTouch(member, self)) return null;
+  if (member.id === self.id || !mayChange(member, self)) return null;
   return (
     <Menu>
       <MenuTrigger asChild>
-        <Button look="ghost" size="icon" aria-label={t("more", { name: member.name })}>
+        <Button variant="ghost" size="icon" aria-label={t("more", { name: member.name })}>
           <Ellipsis aria-hidden />
         </Button>
       </MenuTrigger>

@@ -11,25 +11,25 @@ import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
 
 /** An object of a workspace with a name. */
-export interface Named {
+export interface NamedThing {
   id: string;
   name: string;
 }
 
 /** The message namespace of the object. */
-export type NamedWords = "tags" | "folders" | "utm";
+export type NamedMessages = "tags" | "folders" | "utm";
 
 /** The form properties that the fields below the name need. */
 export type FormFields = Pick<ReturnType<typeof useForm<string>>, "errorOf" | "typed">;
 
-export interface NamedFields<Thing extends Named> {
-  words: NamedWords;
+export interface NamedFields<Thing extends NamedThing> {
+  messages: NamedMessages;
   nameHint?: string;
   /** The fields below the name; null for a new object. */
   fields: (thing: Thing | null, form: FormFields) => ReactNode;
 }
 
-interface NamedDialogProps<Thing extends Named> extends NamedFields<Thing> {
+interface NamedDialogProps<Thing extends NamedThing> extends NamedFields<Thing> {
   /** Null: a new one. */
   thing: Thing | null;
   save: FormAction<string>;
@@ -37,8 +37,8 @@ interface NamedDialogProps<Thing extends Named> extends NamedFields<Thing> {
   onOpenChange: (open: boolean) => void;
 }
 
-export function NamedDialog<Thing extends Named>({
-  words,
+export function NamedDialog<Thing extends NamedThing>({
+  messages,
   nameHint,
   fields,
   thing,
@@ -49,16 +49,16 @@ export function NamedDialog<Thing extends Named>({
   const t = useTranslations();
   const { form, pending, error, errorOf, typed } = useForm(save, (name) => {
     onOpenChange(false);
-    toast.success(t(thing ? `${words}.changed` : `${words}.created`, { name }));
+    toast.success(t(thing ? `${messages}.changed` : `${messages}.created`, { name }));
   });
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title={t(thing ? `${words}.editTitle` : `${words}.createTitle`)}>
+      <DialogContent title={t(thing ? `${messages}.editTitle` : `${messages}.createTitle`)}>
         <form {...form} className="grid gap-4">
           <FormError>{error}</FormError>
           {thing ? <input type="hidden" name="id" value={thing.id} /> : null}
           <Field
-            label={t(`${words}.name`)}
+            label={t(`${messages}.name`)}
             error={errorOf("name")}
             {...(thing && nameHint ? { hint: nameHint } : {})}
           >
@@ -75,7 +75,7 @@ export function NamedDialog<Thing extends Named>({
           </Field>
           {fields(thing, { errorOf, typed })}
           <DialogSubmit pending={pending}>
-            {thing ? t("common.save") : t(`${words}.create`)}
+            {thing ? t("common.save") : t(`${messages}.create`)}
           </DialogSubmit>
         </form>
       </DialogContent>

@@ -5,15 +5,15 @@ import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { useRemoval } from "../forms/removal.ts";
-import { AddressSearch } from "../shell/address-filter.tsx";
 import { PageHead } from "../shell/page-head.tsx";
+import { UrlSearch } from "../shell/url-filters.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { type Column, DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { type Named, NamedDialog, type NamedFields } from "./named-dialog.tsx";
+import { NamedDialog, type NamedFields, type NamedThing } from "./named-dialog.tsx";
 
-export interface NamedActs {
+export interface NamedActions {
   save: FormAction<string>;
   remove: (id: string) => Promise<FormAnswer<null>>;
 }
@@ -25,7 +25,7 @@ interface Search {
   nothingText: string;
 }
 
-interface NamedManagerProps<Thing extends Named> extends NamedFields<Thing> {
+interface NamedManagerProps<Thing extends NamedThing> extends NamedFields<Thing> {
   icon: ReactNode;
   things: readonly Thing[];
   columns: readonly Column<Thing>[];
@@ -36,32 +36,32 @@ interface NamedManagerProps<Thing extends Named> extends NamedFields<Thing> {
   /** What is lost by deleting it. */
   loss: (thing: Thing) => string;
   /** Null: read-only. */
-  acts: NamedActs | null;
+  actions: NamedActions | null;
 }
 
 /** A list of objects with names: created, edited and deleted in place. */
-export function NamedManager<Thing extends Named>(props: NamedManagerProps<Thing>) {
-  const { words, icon, things, columns, search, loss, acts, ...rest } = props;
+export function NamedManager<Thing extends NamedThing>(props: NamedManagerProps<Thing>) {
+  const { messages, icon, things, columns, search, loss, actions, ...rest } = props;
   const { isChangeable = () => true, ...dialog } = rest;
   const t = useTranslations();
-  const { shown, ask, question } = useRemoval(things, acts?.remove, {
-    removed: (name) => t(`${words}.deleted`, { name }),
-    notRemoved: (name) => t(`${words}.notDeleted`, { name }),
+  const { shown, ask, question } = useRemoval(things, actions?.remove, {
+    removed: (name) => t(`${messages}.deleted`, { name }),
+    notRemoved: (name) => t(`${messages}.notDeleted`, { name }),
   });
   const [editing, setEditing] = useState<{ thing: Thing | null; open: boolean }>();
 
   return (
     <>
-      <PageHead heading={t(`${words}.heading`)} note={t(`${words}.note`)}>
-        {acts ? (
-          <Button look="solid" onClick={() => setEditing({ thing: null, open: true })}>
+      <PageHead heading={t(`${messages}.heading`)} note={t(`${messages}.note`)}>
+        {actions ? (
+          <Button variant="solid" onClick={() => setEditing({ thing: null, open: true })}>
             <Plus aria-hidden />
-            {t(`${words}.create`)}
+            {t(`${messages}.create`)}
           </Button>
         ) : null}
       </PageHead>
       {search && (things.length > 0 || search.text !== "") ? (
-        <AddressSearch
+        <UrlSearch
           label={search.label}
           placeholder={search.label}
           searching={t("named.searching")}
@@ -69,11 +69,11 @@ export function NamedManager<Thing extends Named>(props: NamedManagerProps<Thing
       ) : null}
       {shown.length > 0 ? (
         <NamedTable
-          caption={t(`${words}.heading`)}
+          caption={t(`${messages}.heading`)}
           things={shown}
           columns={columns}
           buttons={
-            acts
+            actions
               ? {
                   isChangeable,
                   edit: (thing) => setEditing({ thing, open: true }),
@@ -83,15 +83,15 @@ export function NamedManager<Thing extends Named>(props: NamedManagerProps<Thing
           }
         />
       ) : (
-        <Nothing words={words} icon={icon} search={search} />
+        <EmptyList messages={messages} icon={icon} search={search} />
       )}
-      {editing && acts ? (
+      {editing && actions ? (
         <NamedDialog
           {...dialog}
-          words={words}
+          messages={messages}
           key={editing.thing?.id ?? "new"}
           thing={editing.thing}
-          save={acts.save}
+          save={actions.save}
           open={editing.open}
           onOpenChange={(open) => setEditing({ ...editing, open })}
         />
@@ -99,8 +99,8 @@ export function NamedManager<Thing extends Named>(props: NamedManagerProps<Thing
       {question ? (
         <ConfirmDialog
           {...question.dialog}
-          title={t(`${words}.deleteTitle`, { name: question.thing.name })}
-          action={t(`${words}.deleteAction`)}
+          title={t(`${messages}.deleteTitle`, { name: question.thing.name })}
+          action={t(`${messages}.deleteAction`)}
         >
           {loss(question.thing)}
         </ConfirmDialog>
@@ -109,24 +109,24 @@ export function NamedManager<Thing extends Named>(props: NamedManagerProps<Thing
   );
 }
 
-type NothingProps = Pick<NamedManagerProps<Named>, "words" | "icon"> & {
+type EmptyListProps = Pick<NamedManagerProps<NamedThing>, "messages" | "icon"> & {
   search: Search | undefined;
 };
 
-function Nothing({ words, icon, search }: NothingProps) {
+function EmptyList({ messages, icon, search }: EmptyListProps) {
   const t = useTranslations();
   return search?.text ? (
     <EmptyState icon={<SearchX aria-hidden />} title={search.nothingTitle}>
       {search.nothingText}
     </EmptyState>
   ) : (
-    <EmptyState icon={icon} title={t(`${words}.emptyTitle`)}>
-      {t(`${words}.emptyText`)}
+    <EmptyState icon={icon} title={t(`${messages}.emptyTitle`)}>
+      {t(`${messages}.emptyText`)}
     </EmptyState>
   );
 }
 
-interface NamedTableProps<Thing extends Named> {
+interface NamedTableProps<Thing extends NamedThing> {
   caption: string;
   things: readonly Thing[];
   columns: readonly Column<Thing>[];
@@ -137,7 +137,7 @@ interface NamedTableProps<Thing extends Named> {
   } | null;
 }
 
-function NamedTable<Thing extends Named>({
+function NamedTable<Thing extends NamedThing>({
   caption,
   things,
   columns,
@@ -152,7 +152,7 @@ function NamedTable<Thing extends Named>({
       buttons?.isChangeable(thing) ? (
         <>
           <Button
-            look="ghost"
+            variant="ghost"
             size="icon"
             aria-label={`${t("common.edit")}: ${thing.name}`}
             onClick={() => buttons.edit(thing)}
@@ -160,7 +160,7 @@ function NamedTable<Thing extends Named>({
             <Pencil aria-hidden />
           </Button>
           <Button
-            look="ghost"
+            variant="ghost"
             size="icon"
             aria-label={`${t("common.delete")}: ${thing.name}`}
             onClick={() => buttons.remove(thing)}

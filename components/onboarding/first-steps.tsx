@@ -52,7 +52,7 @@ export function FirstSteps({ steps, base, close }: FirstStepsProps) {
           {t("heading")}
         </h2>
         <Button
-          look="ghost"
+          variant="ghost"
           size="icon"
           aria-label={t("close")}
           onClick={() => {

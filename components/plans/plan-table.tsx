@@ -5,7 +5,7 @@ import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
 const included = ["links", "domains", "tags", "folders", "members", "apiKeys"] as const;
 
 /** The quotas of a plan; null is unlimited. */
-export interface ShownPlan {
+export interface PlanSummary {
   name: "free" | "trial" | "personal" | "enterprise";
   /** The operator's text; null: none. */
   price: string | null;
@@ -15,7 +15,7 @@ export interface ShownPlan {
 }
 
 interface PlanTableProps {
-  plans: readonly ShownPlan[];
+  plans: readonly PlanSummary[];
   /** The reader's plan. */
   current?: string;
 }

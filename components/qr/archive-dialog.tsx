@@ -10,8 +10,8 @@ import { Dialog, DialogActions, DialogContent } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { toast } from "../ui/toast.tsx";
-import { keepFile, readArchive, readTemplates } from "./ask.ts";
-import { plain } from "./template-bar.tsx";
+import { readArchive, readTemplates, saveFile } from "./qr-calls.ts";
+import { plainTemplate } from "./template-bar.tsx";
 
 const widths = ["512", "1024", "2048"] as const;
 
@@ -40,10 +40,10 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
     const format = pictureFormats.find((one) => one === data.get("format")) ?? "png";
     setPending(true);
     try {
-      const chosen = template === plain ? {} : { template };
+      const chosen = template === plainTemplate ? {} : { template };
       const size = Number(data.get("size"));
       const archive = await readArchive(workspace, { linkIds, format, size, ...chosen });
-      keepFile(archive, "fuxi-qr-codes.zip");
+      saveFile(archive, "fuxi-qr-codes.zip");
       setOpen(false);
     } catch {
       toast.error(t("notArchived"));
@@ -52,7 +52,7 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
     }
   }
 
-  const usual = templates?.find(({ isDefault }) => isDefault)?.id ?? plain;
+  const defaultTemplate = templates?.find(({ isDefault }) => isDefault)?.id ?? plainTemplate;
   return (
     <>
       <Button size="sm" onClick={() => void show()}>
@@ -71,9 +71,9 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
                   <Select
                     {...control}
                     name="template"
-                    defaultValue={usual}
+                    defaultValue={defaultTemplate}
                     options={[
-                      { value: plain, label: t("plain") },
+                      { value: plainTemplate, label: t("plain") },
                       ...templates.map(({ id, name }) => ({ value: id, label: name })),
                     ]}
                   />
@@ -102,7 +102,7 @@ export function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
                 </Field>
               </div>
               <DialogActions>
-                <Button type="submit" look="solid" pending={pending}>
+                <Button type="submit" variant="solid" pending={pending}>
                   <Download aria-hidden />
                   {t("download")}
                 </Button>

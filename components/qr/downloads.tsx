@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { toast } from "../ui/toast.tsx";
-import { drawCode, keepFile } from "./ask.ts";
+import { drawCode, saveFile } from "./qr-calls.ts";
 
 const pictureWidths = ["512", "1024", "2048", "4096"] as const;
 const copiedPixels = 1_024;
@@ -37,8 +37,8 @@ export function Downloads({ workspace, linkId, name, design, disabled }: Downloa
     during(
       format,
       async () => {
-        const asked = { workspace, linkId, design, format, size: Number(size) };
-        keepFile(await drawCode(asked), `${name}.${format}`);
+        const request = { workspace, linkId, design, format, size: Number(size) };
+        saveFile(await drawCode(request), `${name}.${format}`);
       },
       t("notDrawn"),
     );
@@ -47,9 +47,9 @@ export function Downloads({ workspace, linkId, name, design, disabled }: Downloa
     during(
       "copy",
       async () => {
-        const asked = { workspace, linkId, design, format: "png", size: copiedPixels } as const;
+        const request = { workspace, linkId, design, format: "png", size: copiedPixels } as const;
         // Passed as a promise, because some browsers no longer allow copying after the image was awaited.
-        await navigator.clipboard.write([new ClipboardItem({ "image/png": drawCode(asked) })]);
+        await navigator.clipboard.write([new ClipboardItem({ "image/png": drawCode(request) })]);
         toast.success(t("copied"));
       },
       t("notCopied"),
@@ -69,7 +69,7 @@ export function Downloads({ workspace, linkId, name, design, disabled }: Downloa
       </Field>
       <div className="grid grid-cols-2 gap-2">
         <Button
-          look="solid"
+          variant="solid"
           disabled={disabled}
           pending={pending === "png"}
           onClick={() => void download("png")}

@@ -6,7 +6,7 @@ import { useId, useRef, useState } from "react";
 import type { Logo } from "#lib/outreach/qr-templates/schema";
 import { Button } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
-import { logoAddress, Refused, removeLogo, uploadLogo } from "./ask.ts";
+import { ApiError, logoUrl, removeLogo, uploadLogo } from "./qr-calls.ts";
 
 const types = "image/png,image/jpeg,image/webp";
 
@@ -36,7 +36,7 @@ export function LogoField(props: LogoFieldProps) {
       onLogos([logo, ...logos.filter(({ id }) => id !== logo.id)]);
       onChoose(logo.id);
     } catch (problem) {
-      const status = problem instanceof Refused ? problem.status : 0;
+      const status = problem instanceof ApiError ? problem.status : 0;
       setError(t(status === 403 ? "logosFull" : "logoRefused"));
     } finally {
       setPending(false);
@@ -51,7 +51,7 @@ export function LogoField(props: LogoFieldProps) {
       onChoose(null);
       onLogos(logos.filter((logo) => logo.id !== id));
     } catch (problem) {
-      const status = problem instanceof Refused ? problem.status : 0;
+      const status = problem instanceof ApiError ? problem.status : 0;
       setError(t(status === 409 ? "logoUsed" : "logoNotDeleted"));
     }
   }
@@ -73,7 +73,7 @@ export function LogoField(props: LogoFieldProps) {
             onPress={() => onChoose(id)}
           >
             {/* biome-ignore lint/performance/noImgElement: already small, and private to its workspace */}
-            <img src={logoAddress(workspace, id)} alt="" className="size-8 object-contain" />
+            <img src={logoUrl(workspace, id)} alt="" className="size-8 object-contain" />
           </Tile>
         ))}
         {mayWrite ? (
@@ -97,7 +97,7 @@ export function LogoField(props: LogoFieldProps) {
           </>
         ) : null}
         {mayWrite && chosen !== null ? (
-          <Button look="ghost" onClick={() => void remove(chosen)}>
+          <Button variant="ghost" onClick={() => void remove(chosen)}>
             <Trash2 aria-hidden />
             {t("deleteLogo")}
           </Button>

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { type DesignWarning, findDesignWarnings, type QrDesign } from "#lib/outreach/qr/schema";
 import { classNames } from "../ui/class-names.ts";
-import { drawCode } from "./ask.ts";
+import { drawCode } from "./qr-calls.ts";
 
 /** Dragging through colors loads one image per pause, not one per color. */
 const pauseMs = 150;
@@ -29,10 +29,10 @@ export function usePreview(
     if (held.design === design) return;
     const controller = new AbortController();
     const timer = setTimeout(async () => {
-      const asked = { workspace, linkId, design, format: "svg", size: previewPixels } as const;
+      const request = { workspace, linkId, design, format: "svg", size: previewPixels } as const;
       try {
-        const blob = await drawCode({ ...asked, signal: controller.signal });
-        const picture = pictureAddress(await blob.text());
+        const blob = await drawCode({ ...request, signal: controller.signal });
+        const picture = imageUrl(await blob.text());
         if (!controller.signal.aborted) setHeld({ design, picture, failed: false });
       } catch {
         if (!controller.signal.aborted) setHeld((before) => ({ ...before, design, failed: true }));
@@ -47,7 +47,7 @@ export function usePreview(
   return { picture, state: held.design !== design ? "stale" : failed ? "failed" : "fresh" };
 }
 
-function pictureAddress(svg: string): string {
+function imageUrl(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 

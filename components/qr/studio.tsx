@@ -9,7 +9,7 @@ import { ColorControls, FrameControls, ReadingControls, ShapeControls } from "./
 import { Downloads } from "./downloads.tsx";
 import { LogoField } from "./logo-field.tsx";
 import { PreviewPicture, usePreview } from "./preview.tsx";
-import { plain, TemplateBar } from "./template-bar.tsx";
+import { plainTemplate, TemplateBar } from "./template-bar.tsx";
 
 interface StudioProps {
   workspace: string;
@@ -30,7 +30,7 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
   const [templates, setTemplates] = useState(props.templates);
   const [logos, setLogos] = useState(props.logos);
   const first = props.templates.find(({ isDefault }) => isDefault);
-  const [chosen, setChosen] = useState(first?.id ?? plain);
+  const [chosen, setChosen] = useState(first?.id ?? plainTemplate);
   const [design, setDesign] = useState<QrDesign>(first?.design ?? plainDesign);
   const preview = usePreview(workspace, linkId, design, picture);
   const change = (changes: Partial<QrDesign>) => setDesign({ ...design, ...changes });
@@ -41,7 +41,7 @@ export function Studio({ workspace, linkId, address, fileName, picture, ...props
     const template = templates.find((one) => one.id === id);
     // A template that was just saved already has the displayed design.
     if (template) setDesign(template.design);
-    else if (id === plain) setDesign(plainDesign);
+    else if (id === plainTemplate) setDesign(plainDesign);
   }
 
   return (

@@ -13,9 +13,9 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/m
 import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { toast } from "../ui/toast.tsx";
-import { Refused, removeTemplate, saveTemplate, type TemplateBody } from "./ask.ts";
+import { ApiError, removeTemplate, saveTemplate, type TemplateBody } from "./qr-calls.ts";
 
-export const plain = "plain";
+export const plainTemplate = "plain";
 
 interface TemplateBarProps {
   workspace: string;
@@ -50,7 +50,7 @@ export function TemplateBar(props: TemplateBarProps) {
       toast.success(t("templateSaved", { name: saved.name }));
       return true;
     } catch (problem) {
-      const full = problem instanceof Refused && problem.status === 403;
+      const full = problem instanceof ApiError && problem.status === 403;
       toast.error(t(full ? "templatesFull" : "templateNotSaved"));
       return false;
     }
@@ -60,7 +60,7 @@ export function TemplateBar(props: TemplateBarProps) {
     try {
       await removeTemplate(workspace, id);
       onTemplates(templates.filter((one) => one.id !== id));
-      onChoose(plain);
+      onChoose(plainTemplate);
       toast.success(t("templateDeleted", { name }));
     } catch {
       toast.error(t("templateNotDeleted", { name }));
@@ -77,7 +77,7 @@ export function TemplateBar(props: TemplateBarProps) {
             value={chosen}
             onValueChange={onChoose}
             options={[
-              { value: plain, label: t("plain") },
+              { value: plainTemplate, label: t("plain") },
               ...templates.map((one) => ({ value: one.id, label: nameOf(one) })),
             ]}
           />
@@ -93,7 +93,7 @@ export function TemplateBar(props: TemplateBarProps) {
         <Menu>
           <MenuTrigger asChild>
             <Button
-              look="ghost"
+              variant="ghost"
               size="icon"
               aria-label={t("templateMore")}
               className="size-9 pointer-coarse:size-11"
@@ -155,7 +155,7 @@ function NameDialog({ open, onOpenChange, onSave }: NameDialogProps) {
           </Field>
           <Switch name="isDefault" label={t("asDefault")} hint={t("asDefaultHint")} />
           <DialogActions>
-            <Button type="submit" look="solid" pending={pending}>
+            <Button type="submit" variant="solid" pending={pending}>
               {t("save")}
             </Button>
           </DialogActions>

@@ -10,7 +10,7 @@ import {
   sharePasswordCharsMin,
 } from "#lib/analytics/shares/schema";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
-import { useMade } from "../forms/made.ts";
+import { useCreated } from "../forms/use-created.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
@@ -23,7 +23,7 @@ import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
 import { ShareList } from "./share-list.tsx";
 
 /** The complete URL of a share; only the result of its creation contains it. */
-export interface MadeShare {
+export interface CreatedShare {
   name: string;
   address: string;
 }
@@ -38,14 +38,14 @@ export interface ShareDialogProps {
   shares: readonly Share[];
   /** The objects that can be shared from here; the first is the default. */
   subjects: readonly ShareSubject[];
-  createShare: FormAction<MadeShare>;
+  createShare: FormAction<CreatedShare>;
   revokeShare: (id: string) => Promise<FormAnswer<null>>;
 }
 
 /** Creates share links, which show stats to people without an account, and lists the existing ones. */
 export function ShareDialog({ shares, subjects, createShare, revokeShare }: ShareDialogProps) {
   const t = useTranslations("shares");
-  const { made, setMade, dialog } = useMade<MadeShare>();
+  const { created, setCreated, dialog } = useCreated<CreatedShare>();
   return (
     <Sheet {...dialog}>
       <SheetTrigger asChild>
@@ -56,10 +56,10 @@ export function ShareDialog({ shares, subjects, createShare, revokeShare }: Shar
       </SheetTrigger>
       <SheetContent title={t("title")} className="sm:max-w-lg">
         <div className="grid gap-6">
-          {made ? (
-            <Made made={made} onAnother={() => setMade(undefined)} />
+          {created ? (
+            <CreatedShareView created={created} onAnother={() => setCreated(undefined)} />
           ) : subjects.length > 0 ? (
-            <ShareForm subjects={subjects} createShare={createShare} onMade={setMade} />
+            <ShareForm subjects={subjects} createShare={createShare} onMade={setCreated} />
           ) : null}
           <ShareList shares={shares} revokeShare={revokeShare} />
         </div>
@@ -69,7 +69,7 @@ export function ShareDialog({ shares, subjects, createShare, revokeShare }: Shar
 }
 
 interface ShareFormProps extends Pick<ShareDialogProps, "subjects" | "createShare"> {
-  onMade: (made: MadeShare) => void;
+  onMade: (created: CreatedShare) => void;
 }
 
 function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
@@ -153,7 +153,7 @@ function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
         )}
       </Field>
       <DialogActions>
-        <Button type="submit" look="solid" pending={pending}>
+        <Button type="submit" variant="solid" pending={pending}>
           {t("create")}
         </Button>
       </DialogActions>
@@ -161,12 +161,22 @@ function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
   );
 }
 
-function Made({ made, onAnother }: { made: MadeShare; onAnother: () => void }) {
+function CreatedShareView({
+  created,
+  onAnother,
+}: {
+  created: CreatedShare;
+  onAnother: () => void;
+}) {
   const t = useTranslations("shares");
   return (
     <div className="grid gap-4">
       <p className="text-ink-muted text-sm">{t("madeText")}</p>
-      <CopyField label={t("addressOf", { name: made.name })} text={made.address} copy={t("copy")} />
+      <CopyField
+        label={t("addressOf", { name: created.name })}
+        text={created.address}
+        copy={t("copy")}
+      />
       <DialogActions>
         <Button onClick={onAnother}>{t("another")}</Button>
       </DialogActions>

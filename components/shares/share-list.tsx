@@ -87,7 +87,7 @@ function ShareTable({ shares, onRevoke }: ShareTableProps) {
           cellClass: "text-right",
           cell: (share) => (
             <Button
-              look="ghost"
+              variant="ghost"
               size="sm"
               aria-label={t("revokeName", { name: share.name })}
               onClick={() => onRevoke(share)}

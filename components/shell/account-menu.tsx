@@ -3,7 +3,7 @@
 import { ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
-import { forgetDrafts } from "../links/draft-store.ts";
+import { deleteDrafts } from "../links/draft-store.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../ui/menu.tsx";
@@ -21,7 +21,7 @@ export function AccountMenu({ user, preferences, onShowShortcuts }: AccountMenuP
     <Menu>
       <MenuTrigger asChild>
         <Button
-          look="ghost"
+          variant="ghost"
           aria-label={t("account", { name: user.name })}
           className="h-10 w-full justify-start px-2"
         >
@@ -41,7 +41,7 @@ export function AccountMenu({ user, preferences, onShowShortcuts }: AccountMenuP
         </MenuItem>
         <MenuItem
           onSelect={() => {
-            forgetDrafts();
+            deleteDrafts();
             void signOut({ callbackUrl: "/" });
           }}
         >

@@ -7,7 +7,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { SignInAgain } from "../auth/sign-in-again.tsx";
 import { LinkCreator, type LinkCreatorProps } from "../links/link-creator.tsx";
-import { NoticeBell } from "../notices/notice-bell.tsx";
+import { NotificationBell } from "../notifications/notification-bell.tsx";
 import { Button } from "../ui/button.tsx";
 import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
 import { Navigation, type NavigationProps } from "./navigation.tsx";
@@ -25,7 +25,7 @@ const ShortcutsDialog = dynamic(
 /** The palette is loaded with the first interaction, so that it is ready when it is opened. */
 function usePalette() {
   const [open, setOpen] = useState(false);
-  const [asked, setAsked] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
   useEffect(() => {
     // After a failure it is loaded when it is opened.
     const load = () => void loadPalette().catch(() => undefined);
@@ -36,10 +36,10 @@ function usePalette() {
     };
   }, []);
   function change(next: boolean) {
-    setAsked(asked || next);
+    setWasOpened(wasOpened || next);
     setOpen(next);
   }
-  return { open, asked, change };
+  return { open, wasOpened, change };
 }
 
 interface AppShellProps
@@ -79,7 +79,7 @@ export function AppShell({ children, hosts, createLink, findLinks, ...frame }: A
           <div className="mx-auto w-full max-w-5xl px-4 py-5 md:px-8 md:py-8">{children}</div>
         </main>
       </div>
-      {palette.asked ? (
+      {palette.wasOpened ? (
         <Palette
           open={palette.open}
           onOpenChange={palette.change}
@@ -116,7 +116,7 @@ function TopBar(navigation: NavigationProps) {
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-line border-b bg-sunken px-2 md:hidden">
       <Sheet open={open} onOpenChange={setOpen}>
         <SheetTrigger asChild>
-          <Button look="ghost" size="icon" aria-label={t("menu")}>
+          <Button variant="ghost" size="icon" aria-label={t("menu")}>
             <MenuIcon aria-hidden />
           </Button>
         </SheetTrigger>
@@ -130,7 +130,7 @@ function TopBar(navigation: NavigationProps) {
       </Sheet>
       <p className="truncate font-semibold text-base">{navigation.current.name}</p>
       <Button
-        look="ghost"
+        variant="ghost"
         size="icon"
         aria-label={t("search")}
         className="ml-auto"
@@ -138,7 +138,7 @@ function TopBar(navigation: NavigationProps) {
       >
         <Search aria-hidden />
       </Button>
-      <NoticeBell {...navigation.bell} />
+      <NotificationBell {...navigation.bell} />
     </header>
   );
 }

@@ -2,17 +2,17 @@
 
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
-import { NearLink } from "./near-link.tsx";
+import { PrefetchLink } from "./prefetch-link.tsx";
 
 /** A link from an object to the list of its kind. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <NearLink
+    <PrefetchLink
       href={href}
       className="mb-3 -ml-1 inline-flex items-center gap-1 rounded-sm text-ink-muted text-sm hover:text-ink"
     >
       <ChevronLeft aria-hidden className="size-4" />
       {children}
-    </NearLink>
+    </PrefetchLink>
   );
 }

@@ -24,7 +24,7 @@ export function Failure({ error, retry }: FailureProps) {
         title={t("heading")}
         wholePage
         actions={
-          <Button look="solid" pending={pending} onClick={() => start(retry)}>
+          <Button variant="solid" pending={pending} onClick={() => start(retry)}>
             {common("retry")}
           </Button>
         }

@@ -20,13 +20,16 @@ import {
 import { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { NoticeBell, type NoticeBellProps } from "../notices/notice-bell.tsx";
+import {
+  NotificationBell,
+  type NotificationBellProps,
+} from "../notifications/notification-bell.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Kbd } from "../ui/kbd.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { AccountMenu } from "./account-menu.tsx";
-import { NearLink } from "./near-link.tsx";
 import type { Preferences } from "./preferences.tsx";
+import { PrefetchLink } from "./prefetch-link.tsx";
 import { useCommandKeyName } from "./shortcuts.tsx";
 import { WorkspaceMenu, type WorkspaceName } from "./workspace-menu.tsx";
 
@@ -39,7 +42,7 @@ export interface NavigationProps {
   readsAudit: boolean;
   /** May export the workspace. */
   mayExport: boolean;
-  bell: NoticeBellProps;
+  bell: NotificationBellProps;
   onShowShortcuts: () => void;
   onSearch: () => void;
 }
@@ -126,7 +129,7 @@ export function Navigation(props: NavigationProps) {
         </div>
         {/* On a phone it is in the bar above. */}
         <div className="hidden md:block">
-          <NoticeBell {...props.bell} />
+          <NotificationBell {...props.bell} />
         </div>
       </div>
     </div>
@@ -147,7 +150,7 @@ function Item({ href, icon, exact = false, children }: ItemProps) {
   const inside = here || (!exact && path.startsWith(`${href}/`));
   return (
     <li>
-      <NearLink
+      <PrefetchLink
         href={href}
         aria-current={here ? "page" : inside ? "true" : undefined}
         className={classNames(
@@ -157,14 +160,14 @@ function Item({ href, icon, exact = false, children }: ItemProps) {
       >
         {icon}
         {children}
-        <OnTheWay />
-      </NearLink>
+        <PendingNavigation />
+      </PrefetchLink>
     </li>
   );
 }
 
 /** A spinner next to the target of a slow navigation. */
-function OnTheWay() {
+function PendingNavigation() {
   const { pending } = useLinkStatus();
   return pending ? (
     <span className="ml-auto animate-late">

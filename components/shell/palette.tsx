@@ -34,7 +34,7 @@ import {
   CommandList,
 } from "../ui/command.tsx";
 import type { Preferences } from "./preferences.tsx";
-import { showTheme, type Theme } from "./theme.ts";
+import { applyTheme, type Theme } from "./theme.ts";
 import type { WorkspaceName } from "./workspace-menu.tsx";
 
 /** The fields of a link that the palette shows. */
@@ -58,7 +58,7 @@ export interface PaletteProps {
   onShowShortcuts: () => void;
 }
 
-const settleMs = 120;
+const debounceMs = 120;
 
 export function Palette(props: PaletteProps) {
   const { open, onOpenChange, findLinks, current } = props;
@@ -68,10 +68,10 @@ export function Palette(props: PaletteProps) {
   const hits = useHits(open ? text : "", findLinks);
   const commands = useCommands(props);
 
-  function run(act: () => void) {
+  function run(action: () => void) {
     onOpenChange(false);
     setText("");
-    act();
+    action();
   }
 
   const wanted = text.trim().toLowerCase();
@@ -100,8 +100,8 @@ export function Palette(props: PaletteProps) {
           const items = fitting.filter((command) => command.group === group);
           return items.length === 0 ? null : (
             <CommandGroup key={group} heading={t(group)}>
-              {items.map(({ label, icon, act }) => (
-                <CommandItem key={label} value={label} onSelect={() => run(act)}>
+              {items.map(({ label, icon, action }) => (
+                <CommandItem key={label} value={label} onSelect={() => run(action)}>
                   {icon}
                   {label}
                 </CommandItem>
@@ -128,7 +128,7 @@ function useHits(text: string, findLinks: PaletteProps["findLinks"]): LinkHit[] 
           () => current && setHits([]),
         );
       },
-      text.trim() === "" ? 0 : settleMs,
+      text.trim() === "" ? 0 : debounceMs,
     );
     return () => {
       current = false;
@@ -142,7 +142,7 @@ interface PaletteCommand {
   group: "do" | "go";
   label: string;
   icon: ReactNode;
-  act: () => void;
+  action: () => void;
 }
 
 function useCommands({
@@ -159,22 +159,22 @@ function useCommands({
   const { openCreator } = useLinkCreator();
   const base = `/app/${current.slug}`;
   const go = (label: string, icon: ReactNode, path: string): PaletteCommand => {
-    return { group: "go", label, icon, act: () => router.push(path) };
+    return { group: "go", label, icon, action: () => router.push(path) };
   };
-  const act = (label: string, icon: ReactNode, run: () => void): PaletteCommand => {
-    return { group: "do", label, icon, act: run };
+  const action = (label: string, icon: ReactNode, run: () => void): PaletteCommand => {
+    return { group: "do", label, icon, action: run };
   };
   const turn = (theme: Theme) => () => {
-    showTheme(theme);
+    applyTheme(theme);
     void preferences.chooseTheme(theme);
   };
   const others = workspaces.filter(({ slug }) => slug !== current.slug);
   return [
-    ...(openCreator ? [act(t("createLink"), <Plus aria-hidden />, openCreator)] : []),
-    act(t("lightTheme"), <Sun aria-hidden />, turn("light")),
-    act(t("darkTheme"), <Moon aria-hidden />, turn("dark")),
-    act(t("systemTheme"), <Monitor aria-hidden />, turn("system")),
-    act(shell("shortcuts"), <Settings aria-hidden />, onShowShortcuts),
+    ...(openCreator ? [action(t("createLink"), <Plus aria-hidden />, openCreator)] : []),
+    action(t("lightTheme"), <Sun aria-hidden />, turn("light")),
+    action(t("darkTheme"), <Moon aria-hidden />, turn("dark")),
+    action(t("systemTheme"), <Monitor aria-hidden />, turn("system")),
+    action(shell("shortcuts"), <Settings aria-hidden />, onShowShortcuts),
     go(t("goLinks"), <Link2 aria-hidden />, `${base}/links`),
     go(t("goAnalytics"), <ChartNoAxesCombined aria-hidden />, `${base}/analytics`),
     go(shell("imports"), <FileUp aria-hidden />, `${base}/imports`),

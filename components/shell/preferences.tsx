@@ -14,7 +14,7 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from "../ui/menu.tsx";
-import { showTheme, type Theme, themes } from "./theme.ts";
+import { applyTheme, type Theme, themes } from "./theme.ts";
 
 export interface Preferences {
   theme: Theme;
@@ -40,7 +40,7 @@ export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preference
               key={name}
               value={name}
               onSelect={() => {
-                showTheme(name);
+                applyTheme(name);
                 startTransition(async () => {
                   setShown(name);
                   await chooseTheme(name);
@@ -78,7 +78,7 @@ export function PreferencesMenu(preferences: Preferences) {
     <Menu>
       <MenuTrigger asChild>
         <Button
-          look="ghost"
+          variant="ghost"
           size="icon"
           aria-label={`${t("themes.label")}, ${t("languages.label")}`}
         >

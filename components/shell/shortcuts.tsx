@@ -37,13 +37,13 @@ export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
 
 const noChange = () => () => {};
 
-function commandKeyHere(): string {
+function commandKeyLabel(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 }
 
 /** The label of the command key on this machine. Known only in the browser; the server renders the usual one. */
 export function useCommandKeyName(): string {
-  return useSyncExternalStore(noChange, commandKeyHere, () => "⌘");
+  return useSyncExternalStore(noChange, commandKeyLabel, () => "⌘");
 }
 
 function isBusy(event: KeyboardEvent): boolean {

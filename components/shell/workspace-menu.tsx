@@ -23,7 +23,7 @@ export function WorkspaceMenu({ current, workspaces }: WorkspaceMenuProps) {
     <Menu>
       <MenuTrigger asChild>
         <Button
-          look="ghost"
+          variant="ghost"
           aria-label={t("switchWorkspace", { name: current.name })}
           className="h-10 w-full justify-start px-2"
         >

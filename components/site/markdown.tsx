@@ -7,11 +7,11 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 
 export function parseMarkdown(text: string): MarkedToken[] {
-  return known(lexer(text, { gfm: false }));
+  return knownTokens(lexer(text, { gfm: false }));
 }
 
 /** Sound because no extension adds tokens to those of marked. */
-function known(tokens: Token[] | undefined): MarkedToken[] {
+function knownTokens(tokens: Token[] | undefined): MarkedToken[] {
   return (tokens ?? []) as MarkedToken[];
 }
 
@@ -49,7 +49,7 @@ function Block({ token, title }: { token: MarkedToken; title: boolean }): ReactN
       const Heading = `h${level}` as const;
       return (
         <Heading className={headings[level]}>
-          <Inline tokens={known(token.tokens)} />
+          <Inline tokens={knownTokens(token.tokens)} />
         </Heading>
       );
     }
@@ -58,7 +58,7 @@ function Block({ token, title }: { token: MarkedToken; title: boolean }): ReactN
     default:
       return (
         <p className="mt-3">
-          {token.type === "paragraph" ? <Inline tokens={known(token.tokens)} /> : token.raw}
+          {token.type === "paragraph" ? <Inline tokens={knownTokens(token.tokens)} /> : token.raw}
         </p>
       );
   }
@@ -70,9 +70,9 @@ function List({ list, title }: { list: Tokens.List; title: boolean }): ReactNode
     <Tag className={`mt-3 grid gap-1 pl-5 ${list.ordered ? "list-decimal" : "list-disc"}`}>
       {keyed(list.items).map(([key, item]) => (
         <li key={key}>
-          {keyed(known(item.tokens)).map(([at, token]) =>
+          {keyed(knownTokens(item.tokens)).map(([at, token]) =>
             token.type === "text" ? (
-              <Inline key={at} tokens={known(token.tokens)} />
+              <Inline key={at} tokens={knownTokens(token.tokens)} />
             ) : (
               <Block key={at} token={token} title={title} />
             ),
@@ -97,7 +97,7 @@ function Inline({ tokens }: { tokens: readonly MarkedToken[] }): ReactNode {
             href={token.href}
             className="underline underline-offset-4 hover:text-accent"
           >
-            <Inline tokens={known(token.tokens)} />
+            <Inline tokens={knownTokens(token.tokens)} />
           </Way>
         );
       }
@@ -106,13 +106,13 @@ function Inline({ tokens }: { tokens: readonly MarkedToken[] }): ReactNode {
       case "strong":
         return (
           <strong key={key}>
-            <Inline tokens={known(token.tokens)} />
+            <Inline tokens={knownTokens(token.tokens)} />
           </strong>
         );
       case "em":
         return (
           <em key={key}>
-            <Inline tokens={known(token.tokens)} />
+            <Inline tokens={knownTokens(token.tokens)} />
           </em>
         );
       case "br":

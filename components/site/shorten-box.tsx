@@ -10,12 +10,12 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Input } from "../ui/input.tsx";
 
 /** A created link, or the page to continue on. */
-export type Shortened =
+export type ShortenResult =
   | { made: true; shortLink: string; links: string }
   | { made: false; goTo: string };
 
 interface ShortenBoxProps {
-  shorten: FormAction<Shortened>;
+  shorten: FormAction<ShortenResult>;
   /** Without a session: the link is created after signing in. */
   later: boolean;
 }
@@ -24,12 +24,12 @@ interface ShortenBoxProps {
 export function ShortenBox({ shorten, later }: ShortenBoxProps) {
   const t = useTranslations("landing.box");
   const id = useId();
-  const [made, setMade] = useState<Extract<Shortened, { made: true }>>();
+  const [created, setCreated] = useState<Extract<ShortenResult, { made: true }>>();
   const { form, pending, error, errorOf, typed } = useForm(shorten, (done) => {
-    if (done.made) setMade(done);
+    if (done.made) setCreated(done);
     else window.location.assign(done.goTo);
   });
-  const refusal = errorOf("url") ?? error;
+  const message = errorOf("url") ?? error;
   return (
     <div className="grid gap-2">
       <form {...form} className="flex flex-wrap gap-2 sm:flex-nowrap">
@@ -37,7 +37,7 @@ export function ShortenBox({ shorten, later }: ShortenBoxProps) {
           {t("label")}
         </label>
         <Input
-          key={made?.shortLink ?? ""}
+          key={created?.shortLink ?? ""}
           id={id}
           name="url"
           type="url"
@@ -46,29 +46,29 @@ export function ShortenBox({ shorten, later }: ShortenBoxProps) {
           required
           placeholder={t("placeholder")}
           defaultValue={typed("url")}
-          aria-invalid={refusal ? true : undefined}
+          aria-invalid={message ? true : undefined}
           aria-describedby={`${id}-note`}
           className="h-10 min-w-0 flex-1 basis-60"
         />
-        <Button type="submit" look="solid" size="lg" pending={pending} className="max-sm:w-full">
+        <Button type="submit" variant="solid" size="lg" pending={pending} className="max-sm:w-full">
           {t("shorten")}
           <ArrowRight aria-hidden />
         </Button>
       </form>
       {/* Always one line high, so that an answer shifts nothing. */}
-      <p id={`${id}-note`} role={refusal ? "alert" : undefined} className="min-h-10 text-sm">
-        {refusal ? (
-          <span className="text-danger">{refusal}</span>
-        ) : made ? null : (
+      <p id={`${id}-note`} role={message ? "alert" : undefined} className="min-h-10 text-sm">
+        {message ? (
+          <span className="text-danger">{message}</span>
+        ) : created ? null : (
           <span className="text-ink-muted">{t(later ? "later" : "now")}</span>
         )}
-        {made ? <Made {...made} /> : null}
+        {created ? <CreatedLinkView {...created} /> : null}
       </p>
     </div>
   );
 }
 
-function Made({ shortLink, links }: { shortLink: string; links: string }) {
+function CreatedLinkView({ shortLink, links }: { shortLink: string; links: string }) {
   const t = useTranslations("landing.box");
   return (
     <span role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -3,7 +3,7 @@
 import { Tag as TagIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type Tag, tagColors } from "#lib/links/tags/schema";
-import { type NamedActs, NamedManager, useLinkCount } from "../named/named-manager.tsx";
+import { type NamedActions, NamedManager, useLinkCount } from "../named/named-manager.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
@@ -19,17 +19,17 @@ interface TagManagerProps {
   countedMax: number;
   search: string;
   /** Null: read-only. */
-  acts: NamedActs | null;
+  actions: NamedActions | null;
 }
 
-export function TagManager({ tags, countedMax, search, acts }: TagManagerProps) {
+export function TagManager({ tags, countedMax, search, actions }: TagManagerProps) {
   const t = useTranslations("tags");
   const counted = useLinkCount(countedMax);
   // A new one starts with the next color.
   const next = tagColors[tags.length % tagColors.length] ?? "red";
   return (
     <NamedManager
-      words="tags"
+      messages="tags"
       icon={<TagIcon aria-hidden />}
       things={tags}
       search={{
@@ -72,7 +72,7 @@ export function TagManager({ tags, countedMax, search, acts }: TagManagerProps) 
           )}
         </Field>
       )}
-      acts={acts}
+      actions={actions}
     />
   );
 }

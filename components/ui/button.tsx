@@ -4,11 +4,11 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 import { Spinner } from "./spinner.tsx";
 
-const looks = cva(
+const variants = cva(
   "inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors disabled:opacity-50 aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
   {
     variants: {
-      look: {
+      variant: {
         solid: "bg-solid text-on-solid hover:bg-solid-hover",
         outline: "border border-line bg-surface text-ink shadow-raised hover:bg-hover",
         ghost:
@@ -22,11 +22,11 @@ const looks = cva(
         icon: "size-7 pointer-coarse:size-9",
       },
     },
-    defaultVariants: { look: "outline", size: "md" },
+    defaultVariants: { variant: "outline", size: "md" },
   },
 );
 
-interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof looks> {
+interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof variants> {
   /** Applies the styles to the only child, a link for example, instead of a button. */
   asChild?: boolean;
   /** Its action is running: shows that and accepts no second click. */
@@ -34,7 +34,7 @@ interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof look
 }
 
 export function Button({
-  look,
+  variant,
   size,
   asChild = false,
   pending = false,
@@ -44,7 +44,7 @@ export function Button({
   disabled,
   ...props
 }: ButtonProps) {
-  const classes = classNames(looks({ look, size }), className);
+  const classes = classNames(variants({ variant, size }), className);
   if (asChild) {
     return (
       <Slot.Root className={classes} {...props}>

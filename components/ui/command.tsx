@@ -5,7 +5,7 @@ import { Search } from "lucide-react";
 import { Dialog as DialogPrimitive } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
-import { Veil } from "./dialog.tsx";
+import { Overlay } from "./dialog.tsx";
 
 /** The list and its search field without a dialog around them. */
 export const Command = Primitive;
@@ -30,7 +30,7 @@ export function CommandDialog({
   return (
     <DialogPrimitive.Root open={open} onOpenChange={onOpenChange}>
       <DialogPrimitive.Portal>
-        <Veil />
+        <Overlay />
         <div className="pointer-events-none fixed inset-0 z-50 grid items-start justify-items-center p-3 pt-[10vh]">
           <DialogPrimitive.Content
             aria-describedby={undefined}

@@ -40,7 +40,7 @@ export function ConfirmDialog({
                 <Button>{t("cancel")}</Button>
               </Primitive.Cancel>
               <Primitive.Action asChild>
-                <Button look="danger" onClick={onConfirm}>
+                <Button variant="danger" onClick={onConfirm}>
                   {action}
                 </Button>
               </Primitive.Action>

@@ -8,7 +8,7 @@ import { copyText } from "./clipboard.ts";
 import { toast } from "./toast.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
-const thanksMs = 1_500;
+const copiedMs = 1_500;
 
 interface CopyButtonProps {
   text: string;
@@ -26,7 +26,7 @@ export function CopyButton({ text, label, children, className, autoFocus }: Copy
 
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), thanksMs);
+    const timer = setTimeout(() => setCopied(false), copiedMs);
     return () => clearTimeout(timer);
   }, [copied]);
 
@@ -38,7 +38,7 @@ export function CopyButton({ text, label, children, className, autoFocus }: Copy
   const Icon = copied ? Check : Copy;
   const button = (
     <Button
-      look={children ? "outline" : "ghost"}
+      variant={children ? "outline" : "ghost"}
       size={children ? "md" : "icon"}
       aria-label={label}
       className={className}

@@ -11,7 +11,7 @@ export function DialogSubmit({ pending, children }: { pending: boolean; children
       <DialogClose asChild>
         <Button>{t("cancel")}</Button>
       </DialogClose>
-      <Button type="submit" look="solid" pending={pending}>
+      <Button type="submit" variant="solid" pending={pending}>
         {children}
       </Button>
     </DialogActions>

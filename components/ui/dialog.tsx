@@ -11,7 +11,7 @@ export const Dialog = Primitive.Root;
 export const DialogTrigger = Primitive.Trigger;
 export const DialogClose = Primitive.Close;
 
-export function Veil() {
+export function Overlay() {
   return (
     <Primitive.Overlay className="fixed inset-0 z-40 bg-veil data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in" />
   );
@@ -28,7 +28,7 @@ interface DialogContentProps {
 export function DialogContent({ title, description, children, className }: DialogContentProps) {
   return (
     <Primitive.Portal>
-      <Veil />
+      <Overlay />
       <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center sm:items-start sm:pt-[12vh]">
         <Primitive.Content
           {...(description ? {} : { "aria-describedby": undefined })}
@@ -58,7 +58,7 @@ export function DialogHead({ title, description }: { title: string; description?
         ) : null}
       </div>
       <Primitive.Close asChild>
-        <Button look="ghost" size="icon" aria-label={t("close")} className="-mt-1 -mr-1">
+        <Button variant="ghost" size="icon" aria-label={t("close")} className="-mt-1 -mr-1">
           <X aria-hidden />
         </Button>
       </Primitive.Close>

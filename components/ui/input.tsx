@@ -1,11 +1,11 @@
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
-export const fieldLook =
+export const fieldClass =
   "w-full rounded-md border border-line-strong bg-surface px-2.5 text-base text-ink transition-colors hover:border-ink-faint focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60";
 
 export function Input({ className, ...props }: ComponentProps<"input">) {
   return (
-    <input className={classNames(fieldLook, "h-9 pointer-coarse:h-11", className)} {...props} />
+    <input className={classNames(fieldClass, "h-9 pointer-coarse:h-11", className)} {...props} />
   );
 }

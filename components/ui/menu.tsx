@@ -4,7 +4,7 @@ import { Check } from "lucide-react";
 import { DropdownMenu as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
-import { floatLook } from "./popover.tsx";
+import { floatingClass } from "./popover.tsx";
 
 export const MenuTrigger = Primitive.Trigger;
 export const MenuRadioGroup = Primitive.RadioGroup;
@@ -16,7 +16,7 @@ export function Menu(props: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root modal={false} {...props} />;
 }
 
-const itemLook =
+const itemClass =
   "flex h-8 select-none items-center gap-2 rounded-sm px-2 text-sm outline-none data-[highlighted]:bg-hover data-[disabled]:opacity-50 pointer-coarse:h-10 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-muted";
 
 export function MenuContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
@@ -25,7 +25,7 @@ export function MenuContent({ className, ...props }: ComponentProps<typeof Primi
       <Primitive.Content
         sideOffset={4}
         collisionPadding={8}
-        className={classNames(floatLook, "min-w-44 p-1", className)}
+        className={classNames(floatingClass, "min-w-44 p-1", className)}
         {...props}
       />
     </Primitive.Portal>
@@ -40,7 +40,7 @@ export function MenuItem({ className, danger = false, ...props }: MenuItemProps)
   return (
     <Primitive.Item
       className={classNames(
-        itemLook,
+        itemClass,
         danger && "text-danger data-[highlighted]:bg-danger-soft [&_svg]:text-danger",
         className,
       )}
@@ -55,7 +55,7 @@ export function MenuRadioItem({
   ...props
 }: ComponentProps<typeof Primitive.RadioItem>) {
   return (
-    <Primitive.RadioItem className={classNames(itemLook, className)} {...props}>
+    <Primitive.RadioItem className={classNames(itemClass, className)} {...props}>
       {children}
       <Primitive.ItemIndicator className="ml-auto">
         <Check aria-hidden className="!size-3.5 !text-accent" />

@@ -5,7 +5,7 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
 /** The style of floating boxes: popovers, menus, lists of options. */
-export const floatLook =
+export const floatingClass =
   "z-50 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-floating data-[state=closed]:animate-leave data-[state=open]:animate-enter";
 
 export const Popover = Primitive.Root;
@@ -21,7 +21,7 @@ export function PopoverContent({
         sideOffset={6}
         align="end"
         collisionPadding={12}
-        className={classNames(floatLook, "w-72 p-3 outline-none", className)}
+        className={classNames(floatingClass, "w-72 p-3 outline-none", className)}
         {...props}
       />
     </Primitive.Portal>

@@ -124,7 +124,7 @@ export function RangeCalendar({ value, min = "", max, onChange }: RangeCalendarP
                     aria-label={format({ dateStyle: "long" }, Date.parse(day))}
                     onClick={() => choose(day)}
                     onFocus={() => from && setNear(day)}
-                    className={dayLook(day, shown, monthOf(day) === month)}
+                    className={dayClass(day, shown, monthOf(day) === month)}
                   >
                     {Number(day.slice(8))}
                   </button>
@@ -152,14 +152,14 @@ function MonthHead({ month, max, name, onMove }: MonthHeadProps) {
   const t = useTranslations("calendar");
   return (
     <div className="flex items-center justify-between">
-      <Button look="ghost" size="icon" aria-label={t("before")} onClick={() => onMove(-1)}>
+      <Button variant="ghost" size="icon" aria-label={t("before")} onClick={() => onMove(-1)}>
         <ChevronLeft aria-hidden />
       </Button>
       <p aria-live="polite" className="font-medium text-sm">
         {name}
       </p>
       <Button
-        look="ghost"
+        variant="ghost"
         size="icon"
         aria-label={t("after")}
         disabled={addMonths(month, 1) > Date.parse(max)}
@@ -175,7 +175,7 @@ function isInside(day: string, shown: DayRange | undefined): boolean {
   return shown !== undefined && day >= shown.start && day <= shown.end;
 }
 
-function dayLook(day: string, shown: DayRange | undefined, ofMonth: boolean): string {
+function dayClass(day: string, shown: DayRange | undefined, ofMonth: boolean): string {
   const inside = isInside(day, shown);
   const edge = day === shown?.start || day === shown?.end;
   return classNames(

@@ -5,8 +5,8 @@ import { Select as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import type { ControlProps } from "./field.tsx";
-import { fieldLook } from "./input.tsx";
-import { floatLook } from "./popover.tsx";
+import { fieldClass } from "./input.tsx";
+import { floatingClass } from "./popover.tsx";
 
 interface Option {
   value: string;
@@ -41,7 +41,7 @@ export function Select({
     >
       <Primitive.Trigger
         className={classNames(
-          fieldLook,
+          fieldClass,
           "flex h-9 items-center justify-between gap-2 text-left pointer-coarse:h-11",
           className,
         )}
@@ -57,7 +57,7 @@ export function Select({
           position="popper"
           sideOffset={4}
           className={classNames(
-            floatLook,
+            floatingClass,
             "max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) p-1",
           )}
         >

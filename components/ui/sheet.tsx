@@ -3,7 +3,7 @@
 import { Dialog as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
-import { DialogHead, Veil } from "./dialog.tsx";
+import { DialogHead, Overlay } from "./dialog.tsx";
 
 export const Sheet = Primitive.Root;
 export const SheetTrigger = Primitive.Trigger;
@@ -31,7 +31,7 @@ export function SheetContent({
 }: SheetContentProps) {
   return (
     <Primitive.Portal>
-      <Veil />
+      <Overlay />
       <Primitive.Content
         {...(description ? {} : { "aria-describedby": undefined })}
         className={classNames(

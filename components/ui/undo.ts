@@ -3,7 +3,7 @@ import { toast } from "sonner";
 
 const shownMs = 10_000;
 
-interface Offer {
+interface UndoOffer {
   message: string;
   /** The part that failed. */
   description?: string | undefined;
@@ -13,13 +13,13 @@ interface Offer {
 }
 
 /** The newest comes last. */
-const takes: (() => void)[] = [];
+const undoStack: (() => void)[] = [];
 
-export function offerUndo({ message, description, label, undo }: Offer): void {
+export function offerUndo({ message, description, label, undo }: UndoOffer): void {
   const drop = () => {
-    const at = takes.indexOf(take);
-    if (at >= 0) takes.splice(at, 1);
-    if (takes.length === 0) window.removeEventListener("keydown", onKeyDown);
+    const at = undoStack.indexOf(take);
+    if (at >= 0) undoStack.splice(at, 1);
+    if (undoStack.length === 0) window.removeEventListener("keydown", onKeyDown);
   };
   const take = () => {
     drop();
@@ -33,7 +33,7 @@ export function offerUndo({ message, description, label, undo }: Offer): void {
     onDismiss: drop,
     onAutoClose: drop,
   });
-  takes.push(take);
+  undoStack.push(take);
   window.addEventListener("keydown", onKeyDown);
 }
 
@@ -49,5 +49,5 @@ function onKeyDown(event: KeyboardEvent): void {
   )
     return;
   event.preventDefault();
-  takes.at(-1)?.();
+  undoStack.at(-1)?.();
 }

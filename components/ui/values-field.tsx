@@ -12,7 +12,7 @@ interface ValueOption {
   tone?: string | undefined;
 }
 
-interface ValuesFieldWords {
+interface ValuesFieldTexts {
   /** The name of the list. */
   list: string;
   add: string;
@@ -29,11 +29,11 @@ interface ValuesFieldProps {
   options: readonly ValueOption[];
   values: readonly string[];
   onValues: (values: string[]) => void;
-  words: ValuesFieldWords;
+  texts: ValuesFieldTexts;
 }
 
 /** Any number of values, from a list with a search. */
-export function ValuesField({ control, options, values, onValues, words }: ValuesFieldProps) {
+export function ValuesField({ control, options, values, onValues, texts }: ValuesFieldProps) {
   const labels = new Map(options.map((option) => [option.value, option]));
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-1.5">
@@ -44,12 +44,12 @@ export function ValuesField({ control, options, values, onValues, words }: Value
             key={value}
             label={label}
             tone={tone}
-            remove={words.remove(label)}
+            remove={texts.remove(label)}
             onRemove={() => onValues(values.filter((one) => one !== value))}
           />
         );
       })}
-      <Adder {...{ control, options, values, onValues, words }} />
+      <Adder {...{ control, options, values, onValues, texts }} />
     </div>
   );
 }
@@ -107,7 +107,7 @@ export function ValueAdder({ control, label, list, children }: ValueAdderProps) 
   );
 }
 
-function Adder({ control, options, values, onValues, words }: ValuesFieldProps) {
+function Adder({ control, options, values, onValues, texts }: ValuesFieldProps) {
   const [text, setText] = useState("");
   const typed = text.trim();
   const toggle = (value: string) => {
@@ -117,11 +117,11 @@ function Adder({ control, options, values, onValues, words }: ValuesFieldProps) 
   };
   const isListed = options.some(({ value, label }) => value === typed || label === typed);
   return (
-    <ValueAdder control={control} label={words.add} list={words.list}>
-      <Command label={words.list}>
-        <CommandInput placeholder={words.search} value={text} onValueChange={setText} />
-        <CommandList label={words.list}>
-          {words.other ? null : <CommandEmpty>{words.nothing}</CommandEmpty>}
+    <ValueAdder control={control} label={texts.add} list={texts.list}>
+      <Command label={texts.list}>
+        <CommandInput placeholder={texts.search} value={text} onValueChange={setText} />
+        <CommandList label={texts.list}>
+          {texts.other ? null : <CommandEmpty>{texts.nothing}</CommandEmpty>}
           {options.map(({ value, label }) => (
             <CommandItem
               key={value}
@@ -135,9 +135,9 @@ function Adder({ control, options, values, onValues, words }: ValuesFieldProps) 
               ) : null}
             </CommandItem>
           ))}
-          {words.other && typed !== "" && !isListed ? (
+          {texts.other && typed !== "" && !isListed ? (
             <CommandItem value={typed} onSelect={() => toggle(typed)}>
-              {words.other(typed)}
+              {texts.other(typed)}
             </CommandItem>
           ) : null}
         </CommandList>

@@ -4,23 +4,23 @@ import { Megaphone } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { UtmTemplate } from "#lib/links/utm/schema";
 import { utmNames } from "#lib/links/utm/schema";
-import { type NamedActs, NamedManager } from "../named/named-manager.tsx";
+import { type NamedActions, NamedManager } from "../named/named-manager.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 
 interface UtmManagerProps {
   templates: readonly UtmTemplate[];
   /** Null: read-only. */
-  acts: NamedActs | null;
+  actions: NamedActions | null;
 }
 
 /** The UTM templates of a workspace. */
-export function UtmManager({ templates, acts }: UtmManagerProps) {
+export function UtmManager({ templates, actions }: UtmManagerProps) {
   const t = useTranslations("utm");
-  const words = useTranslations("linkForm.utm");
+  const messages = useTranslations("linkForm.utm");
   return (
     <NamedManager
-      words="utm"
+      messages="utm"
       icon={<Megaphone aria-hidden />}
       things={templates}
       columns={[
@@ -44,20 +44,20 @@ export function UtmManager({ templates, acts }: UtmManagerProps) {
       nameHint={t("nameHint")}
       fields={(template, { errorOf, typed }) =>
         utmNames.map((name) => (
-          <Field key={name} label={words(name)} error={errorOf(name)}>
+          <Field key={name} label={messages(name)} error={errorOf(name)}>
             {(control) => (
               <Input
                 {...control}
                 name={name}
                 autoComplete="off"
-                placeholder={words(`${name}_example`)}
+                placeholder={messages(`${name}_example`)}
                 defaultValue={typed(name, template?.[name] ?? "")}
               />
             )}
           </Field>
         ))
       }
-      acts={acts}
+      actions={actions}
     />
   );
 }

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { enter } from "../auth/sign-in-form.tsx";
-import { useAct } from "../forms/act.ts";
+import { loadPage } from "../auth/sign-in-form.tsx";
 import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -18,14 +18,14 @@ interface DeleteWorkspaceProps {
 
 export function DeleteWorkspace({ name, days, remove }: DeleteWorkspaceProps) {
   const t = useTranslations("settings");
-  const act = useAct();
+  const runAction = useAction();
   const [open, setOpen] = useState(false);
   const [pending, start] = useTransition();
 
   function run() {
     start(async () => {
       // It can be restored there at once.
-      if (await act(remove)) enter("/app/new");
+      if (await runAction(remove)) loadPage("/app/new");
     });
   }
 

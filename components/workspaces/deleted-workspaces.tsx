@@ -3,9 +3,9 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import type { DeletedWorkspace } from "#lib/tenancy/workspaces/schema";
-import { enter } from "../auth/sign-in-form.tsx";
-import { useAct } from "../forms/act.ts";
+import { loadPage } from "../auth/sign-in-form.tsx";
 import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";
 
 interface DeletedWorkspacesProps {
@@ -17,15 +17,15 @@ interface DeletedWorkspacesProps {
 /** Deleted workspaces that the person can restore; empty when there is none. */
 export function DeletedWorkspaces({ workspaces, restore }: DeletedWorkspacesProps) {
   const t = useTranslations("workspaces");
-  const act = useAct();
+  const runAction = useAction();
   const format = useFormatter();
   const [pending, start] = useTransition();
   if (workspaces.length === 0) return null;
 
   function run(id: string) {
     start(async () => {
-      const restored = await act(() => restore(id));
-      if (restored) enter(restored.done);
+      const restored = await runAction(() => restore(id));
+      if (restored) loadPage(restored.done);
     });
   }
 

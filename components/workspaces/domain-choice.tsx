@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
-import { useAct } from "../forms/act.ts";
 import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
 import { Card } from "../ui/card.tsx";
 import { Select } from "../ui/select.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -17,13 +17,13 @@ interface DomainChoiceProps {
 /** The default domain of new links. */
 export function DomainChoice({ initial, hosts, choose }: DomainChoiceProps) {
   const t = useTranslations("settings");
-  const act = useAct();
+  const runAction = useAction();
   const [chosen, show] = useOptimistic(initial, (_before, host: string) => host);
 
   function run(host: string) {
     startTransition(async () => {
       show(host);
-      if (await act(() => choose(host))) toast.success(t("domainSaved", { domain: host }));
+      if (await runAction(() => choose(host))) toast.success(t("domainSaved", { domain: host }));
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { enter } from "../auth/sign-in-form.tsx";
+import { loadPage } from "../auth/sign-in-form.tsx";
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
@@ -21,8 +21,8 @@ export function WorkspaceForm({ createWorkspace, limits }: WorkspaceFormProps) {
   const [name, setName] = useState("");
   const [written, setWritten] = useState<string>();
   const slug = written ?? slugOf(name, limits);
-  const { form, pending, error, errorOf } = useForm(createWorkspace, (made) =>
-    enter(`/app/${made}/links`),
+  const { form, pending, error, errorOf } = useForm(createWorkspace, (created) =>
+    loadPage(`/app/${created}/links`),
   );
   return (
     <form {...form} className="grid gap-4">
@@ -58,7 +58,7 @@ export function WorkspaceForm({ createWorkspace, limits }: WorkspaceFormProps) {
           />
         )}
       </Field>
-      <Button type="submit" look="solid" size="lg" pending={pending} className="mt-1 w-full">
+      <Button type="submit" variant="solid" size="lg" pending={pending} className="mt-1 w-full">
         {t("create")}
       </Button>
     </form>

@@ -122,7 +122,7 @@ function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
         )}
       </Field>
       <div>
-        <Button type="submit" look="solid" pending={pending}>
+        <Button type="submit" variant="solid" pending={pending}>
           {t("save")}
         </Button>
       </div>

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { classNames } from "../ui/class-names.ts";
 import { Command, CommandEmpty, CommandInput, CommandItem, CommandList } from "../ui/command.tsx";
 import type { ControlProps } from "../ui/field.tsx";
-import { fieldLook } from "../ui/input.tsx";
+import { fieldClass } from "../ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "../ui/popover.tsx";
 
 /** Every zone that this browser supports; UTC is not in its list. */
@@ -25,7 +25,7 @@ export function ZoneField({ control, initial }: { control: ControlProps; initial
       <PopoverTrigger
         {...control}
         className={classNames(
-          fieldLook,
+          fieldClass,
           "flex h-9 items-center justify-between gap-2 text-left pointer-coarse:h-11",
         )}
       >

@@ -9,7 +9,7 @@ import {
   run,
   type Stage,
   sendVisitors,
-  type Tally,
+  type VisitCounts,
 } from "./stage.ts";
 
 const visits = process.env["TEST_LONG"] ? 200_000 : 20_000;
@@ -91,19 +91,19 @@ async function ask<Row>(text: string): Promise<Row> {
   return rows[0];
 }
 
-interface Counted {
+interface CounterSums {
   clicks: number;
   bots: number;
   visitors: number;
 }
 
 /** The counters of all links once counting is finished. */
-async function settle({ answered }: Tally): Promise<Counted> {
+async function settle({ answered }: VisitCounts): Promise<CounterSums> {
   const deadline = Date.now() + settleMs;
   let last = -1;
   let changedAt = Date.now();
   for (;;) {
-    const counted = await ask<Counted>(
+    const counted = await ask<CounterSums>(
       `SELECT coalesce(sum(clicks), 0)::int AS clicks, coalesce(sum(bots), 0)::int AS bots,
         coalesce(sum(visitors), 0)::int AS visitors
       FROM link_stat`,
@@ -131,10 +131,10 @@ test("answered ≤ counted ≤ answered + in flight while everything is killed, 
     await strike(victim);
   }
   await visitors.answered(visits);
-  const tally = await visitors.stop();
-  const { clicks, bots, visitors: people } = await settle(tally);
-  expect(clicks + bots).toBeGreaterThanOrEqual(tally.answered);
-  expect(clicks + bots).toBeLessThanOrEqual(tally.answered + tally.lost);
+  const counts = await visitors.stop();
+  const { clicks, bots, visitors: people } = await settle(counts);
+  expect(clicks + bots).toBeGreaterThanOrEqual(counts.answered);
+  expect(clicks + bots).toBeLessThanOrEqual(counts.answered + counts.lost);
   expect(people).toBeLessThanOrEqual(clicks);
   const raw = await ask<{ rows: number; clicks: number; people: number; dead: number }>(`
     SELECT

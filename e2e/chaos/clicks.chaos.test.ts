@@ -64,11 +64,11 @@ test("answered ≤ counted ≤ answered + in flight when front and worker are ki
     await visitors.answered(visitors.tally.answered + 1);
   }
   await visitors.answered(visits);
-  const tally = await visitors.stop();
-  const counted = await settledClicks(stage, key, tally.answered);
-  expect(tally.lost).toBeGreaterThan(0);
-  expect(counted).toBeGreaterThanOrEqual(tally.answered);
-  expect(counted).toBeLessThanOrEqual(tally.answered + tally.lost);
+  const counts = await visitors.stop();
+  const counted = await settledClicks(stage, key, counts.answered);
+  expect(counts.lost).toBeGreaterThan(0);
+  expect(counted).toBeGreaterThanOrEqual(counts.answered);
+  expect(counted).toBeLessThanOrEqual(counts.answered + counts.lost);
 });
 
 test("answered = counted when only the worker is killed", async () => {
@@ -80,9 +80,9 @@ test("answered = counted when only the worker is killed", async () => {
     worker.current.kill("SIGKILL");
   }
   await visitors.answered(visits);
-  const tally = await visitors.stop();
-  expect(tally).toEqual({ answered: tally.answered, lost: 0, other: 0 });
-  expect(await settledClicks(stage, key, tally.answered)).toBe(tally.answered);
+  const counts = await visitors.stop();
+  expect(counts).toEqual({ answered: counts.answered, lost: 0, other: 0 });
+  expect(await settledClicks(stage, key, counts.answered)).toBe(counts.answered);
 });
 
 test("answered = counted when Redis is killed, and when it hangs", async () => {
@@ -98,9 +98,9 @@ test("answered = counted when Redis is killed, and when it hangs", async () => {
   await pause(500);
   process.kill(stage.redisPid(), "SIGKILL");
   await visitors.answered(visits);
-  const tally = await visitors.stop();
-  expect(tally).toEqual({ answered: tally.answered, lost: 0, other: 0 });
-  expect(await settledClicks(stage, key, tally.answered)).toBe(tally.answered);
+  const counts = await visitors.stop();
+  expect(counts).toEqual({ answered: counts.answered, lost: 0, other: 0 });
+  expect(await settledClicks(stage, key, counts.answered)).toBe(counts.answered);
 });
 
 test("clicks on the disk of a front that was killed while Redis was unavailable are counted by the next", async () => {
@@ -108,11 +108,11 @@ test("clicks on the disk of a front that was killed while Redis was unavailable 
   await keepAlive("workers/index.ts");
   const before = await sendVisits(() => `${front.current.url}/${key}`, 50);
   process.kill(stage.redisPid(), "SIGSTOP");
-  const tally = await sendVisits(() => `${front.current.url}/${key}`, 200);
+  const counts = await sendVisits(() => `${front.current.url}/${key}`, 200);
   front.current.kill("SIGKILL");
   process.kill(stage.redisPid(), "SIGCONT");
-  const answered = before.answered + tally.answered;
+  const answered = before.answered + counts.answered;
   const counted = await settledClicks(stage, key, answered);
   expect(counted).toBeGreaterThanOrEqual(answered);
-  expect(counted).toBeLessThanOrEqual(answered + tally.lost);
+  expect(counted).toBeLessThanOrEqual(answered + counts.lost);
 });

@@ -58,9 +58,9 @@ test("on a Redis Cluster links are created, visited, counted and changed as on o
   ]);
   const link = await makeLink(api, { url: "https://example.com/one" });
   const alias = await makeLink(api, { url: "https://example.com/two", key: "on-the-cluster" });
-  const tally = await sendVisits(() => `${front.url}/${link.key}`, 300);
-  expect(tally).toMatchObject({ lost: 0, other: 0 });
-  expect(await settledClicks(stage, link.key, tally.answered)).toBe(tally.answered);
+  const counts = await sendVisits(() => `${front.url}/${link.key}`, 300);
+  expect(counts).toMatchObject({ lost: 0, other: 0 });
+  expect(await settledClicks(stage, link.key, counts.answered)).toBe(counts.answered);
   await visitOnce(`${front.url}/${alias.key}`);
   await api.call("PATCH", `/links/${alias.id}`, { url: "https://example.com/three" });
   await vi.waitFor(

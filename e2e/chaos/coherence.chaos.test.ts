@@ -111,9 +111,9 @@ test("a new alias is seen within a second although it was missing a moment ago; 
     const key = `alias-${round}`;
     const miss = await visitOnce(`${front.url}/${key}`);
     expect(miss).toMatchObject({ status: 404 });
-    const made = await makeLink(api, { url: "https://example.com/new", key });
+    const created = await makeLink(api, { url: "https://example.com/new", key });
     expect(await seenAfter(key, "https://example.com/new")).toBeDefined();
-    await api.call("DELETE", `/links/${made.id}`);
+    await api.call("DELETE", `/links/${created.id}`);
     expect(await seenAfter(key, undefined)).toBeDefined();
   }
 });

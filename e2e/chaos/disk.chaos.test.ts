@@ -68,11 +68,11 @@ test("with Redis unavailable and the disk full, visitors are redirected, and unc
   await vi.waitFor(async () => expect(await lost()).toBeGreaterThan(100), 100_000);
   process.kill(stage.redisPid(), "SIGCONT");
   await visitors.answered(visitors.tally.answered + 500);
-  const tally = await visitors.stop();
-  expect(tally).toMatchObject({ lost: 0, other: 0 });
+  const counts = await visitors.stop();
+  expect(counts).toMatchObject({ lost: 0, other: 0 });
   const uncounted = await lost();
-  const counted = await settledClicks(stage, key, tally.answered - uncounted);
-  expect(counted).toBeGreaterThanOrEqual(tally.answered - uncounted);
+  const counted = await settledClicks(stage, key, counts.answered - uncounted);
+  expect(counted).toBeGreaterThanOrEqual(counts.answered - uncounted);
   // Without any disk, the group that was being sent when Redis hung is given up but may be counted.
-  expect(counted).toBeLessThanOrEqual(tally.answered - uncounted + (isMounted ? 0 : 16));
+  expect(counted).toBeLessThanOrEqual(counts.answered - uncounted + (isMounted ? 0 : 16));
 });

@@ -49,15 +49,15 @@ afterAll(async () => {
 });
 
 async function makeLinks(name: string, count: number, more = {}): Promise<Map<string, string>> {
-  const made = new Map<string, string>();
+  const created = new Map<string, string>();
   for (let number = 0; number < count; number++) {
     const url = `https://example.com/${name}/${number}`;
-    made.set((await makeLink(api, { url, ...more })).key, url);
+    created.set((await makeLink(api, { url, ...more })).key, url);
   }
-  return made;
+  return created;
 }
 
-interface Answer {
+interface VisitResponse {
   status: number;
   location: string | undefined;
   retryAfter: string | undefined;
@@ -68,7 +68,7 @@ interface Answer {
 let sentOn = 0;
 
 /** Undefined: no response arrived. */
-function look(key: string, agent?: Agent): Promise<Answer | undefined> {
+function visitKey(key: string, agent?: Agent): Promise<VisitResponse | undefined> {
   const from = performance.now();
   const headers = {
     "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko Firefox/140.0",
@@ -84,7 +84,7 @@ function look(key: string, agent?: Agent): Promise<Answer | undefined> {
   );
 }
 
-interface Crowd {
+interface VisitorTraffic {
   answered: number;
   /** Responses that contradict the link. */
   wrong: unknown[];
@@ -93,14 +93,14 @@ interface Crowd {
 }
 
 /** Visitors of links in the front's cache. */
-function sendCrowd(): Crowd {
+function sendCrowd(): VisitorTraffic {
   const agent = new Agent({ keepAlive: true, maxSockets: crowd });
   const keys = [...hot];
-  let going = true;
+  let running = true;
   const visitor = async (first: number) => {
-    for (let at = first; going; at++) {
+    for (let at = first; running; at++) {
       const [key, url] = keys[at % keys.length] ?? ["", ""];
-      const answer = await look(key, agent);
+      const answer = await visitKey(key, agent);
       if (answer?.status === 302 && answer.location === url) seen.answered += 1;
       else seen.wrong.push({ key, ...answer });
       seen.longestMs = Math.max(seen.longestMs, answer?.ms ?? 0);
@@ -108,12 +108,12 @@ function sendCrowd(): Crowd {
     }
   };
   const all = Promise.all(Array.from({ length: crowd }, (_, at) => visitor(at)));
-  const seen: Crowd = {
+  const seen: VisitorTraffic = {
     answered: 0,
     wrong: [],
     longestMs: 0,
     stop: async () => {
-      going = false;
+      running = false;
       await all;
       agent.destroy();
     },
@@ -150,11 +150,11 @@ function holdDown(pidOf: () => number): () => void {
   return () => clearInterval(timer);
 }
 
-type Heal = () => Promise<unknown> | unknown;
+type EndFault = () => Promise<unknown> | unknown;
 
 interface Fault {
   name: string;
-  strike: () => Promise<Heal> | Heal;
+  strike: () => Promise<EndFault> | EndFault;
   /** Whether uncached links are redirected as well. */
   cold: "sent on" | "asked to come back";
 }
@@ -232,7 +232,7 @@ const faults: Fault[] = [
 async function recovered(key: string, url: string): Promise<void> {
   await vi.waitFor(
     async () => {
-      expect(await look(key)).toMatchObject({ status: 302, location: url });
+      expect(await visitKey(key)).toMatchObject({ status: 302, location: url });
       expect(await redis.ping()).toBe("PONG");
       expect(await readMetrics(front)).toContain('fuxi_spool{what="groups"} 0');
     },
@@ -259,7 +259,7 @@ async function settled(): Promise<number> {
 beforeEach(async () => {
   // Cached by the front, and their clicks counted.
   for (const key of hot.keys()) {
-    expect((await look(key))?.status).toBe(302);
+    expect((await visitKey(key))?.status).toBe(302);
   }
   expect(await settled()).toBe(sentOn);
 });
@@ -276,8 +276,8 @@ test.each(faults)(
     const shared = await redis.keys("l:*");
     await redis.del(...shared.filter((entry) => !hot.has(entry.split(":")[2] ?? "")));
     const visitors = sendCrowd();
-    let answers: { url: string; answer: Answer | undefined }[] = [];
-    let others: (Answer | undefined)[] = [];
+    let answers: { url: string; answer: VisitResponse | undefined }[] = [];
+    let others: (VisitResponse | undefined)[] = [];
     try {
       await pause(300);
       const heal = await strike();
@@ -285,9 +285,9 @@ test.each(faults)(
       // The children of a killed Postgres end a moment later.
       await pause(300);
       answers = await Promise.all(
-        [...unknown].map(async ([key, url]) => ({ url, answer: await look(key) })),
+        [...unknown].map(async ([key, url]) => ({ url, answer: await visitKey(key) })),
       );
-      others = [await look(secret), await look(limited)];
+      others = [await visitKey(secret), await visitKey(limited)];
       await pause(Math.max(0, until - Date.now()));
       await heal();
       const [key = "", url = ""] = [...unknown].at(-1) ?? [];
@@ -295,7 +295,7 @@ test.each(faults)(
     } finally {
       await visitors.stop();
     }
-    const [asked, counted] = others;
+    const [visitedCount, counted] = others;
 
     expect(visitors.wrong.slice(0, 3)).toEqual([]);
     expect(visitors.longestMs).toBeLessThan(waitMaxMs);
@@ -304,8 +304,8 @@ test.each(faults)(
       else expect(answer).toMatchObject({ status: 503, location: undefined, retryAfter: "1" });
       expect(answer?.ms).toBeLessThan(waitMaxMs);
     }
-    expect(asked?.location).toBeUndefined();
-    expect(asked?.status).toBe(cold === "sent on" ? 401 : 503);
+    expect(visitedCount?.location).toBeUndefined();
+    expect(visitedCount?.status).toBe(cold === "sent on" ? 401 : 503);
     if (counted?.status === 302) expect(counted.location).toBe(limitedUrl);
     else expect(counted).toMatchObject({ status: 503, retryAfter: "1" });
     expect(await settled()).toBe(sentOn);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  type Aims,
+  type Attack,
   fire,
-  type Head,
   headsIn,
   makeShot,
   mark,
   openRandom,
-  type Shot,
+  type ResponseHead,
+  type Targets,
 } from "./hostile.ts";
 import { makeLink, openStage, type Process, pause, type Stage, visitOnce } from "./stage.ts";
 
@@ -22,7 +22,7 @@ const url = "https://dest.example/somewhere";
 let stage: Stage;
 let front: Process;
 let redirect: Process;
-let aims: Aims;
+let aims: Targets;
 
 beforeEach(async () => {
   stage = await openStage();
@@ -60,7 +60,7 @@ function heapOf({ child }: Process): Promise<number> {
 }
 
 /** The problem of a response, or nothing. */
-function faultOf(text: string | undefined, { methods }: Shot): string | undefined {
+function faultOf(text: string | undefined, { methods }: Attack): string | undefined {
   if (text === undefined) return "neither answered nor closed";
   const heads = headsIn(text, methods);
   if (methods && heads.length !== methods.length && !isCutShort(heads))
@@ -74,7 +74,7 @@ function faultOf(text: string | undefined, { methods }: Shot): string | undefine
 }
 
 /** Several fields of 64 KB exceed a head's limit: what follows cannot be separated, so the connection ends. */
-function isCutShort(heads: Head[]): boolean {
+function isCutShort(heads: ResponseHead[]): boolean {
   const last = heads.at(-1);
   return last?.status === 431 && last.lines.some((line) => /^connection: close$/i.test(line));
 }
@@ -85,7 +85,7 @@ function isOwnLocation(line: string): boolean {
 }
 
 /** Sends this many requests to a process; throws at the first wrong response. */
-async function attack(target: Process, shots: () => Shot, requests: number): Promise<void> {
+async function attack(target: Process, shots: () => Attack, requests: number): Promise<void> {
   const port = Number(new URL(target.url).port);
   let left = requests;
   const attacker = async () => {
@@ -96,9 +96,9 @@ async function attack(target: Process, shots: () => Shot, requests: number): Pro
       const fault = faultOf(text, shot);
       if (fault !== undefined) {
         left = 0;
-        const asked = JSON.stringify(shot.text.slice(0, 2_000));
+        const sentText = JSON.stringify(shot.text.slice(0, 2_000));
         throw new Error(
-          `seed ${seed}: ${fault}\n${asked}\n${JSON.stringify(text?.slice(0, 2_000))}`,
+          `seed ${seed}: ${fault}\n${sentText}\n${JSON.stringify(text?.slice(0, 2_000))}`,
         );
       }
     }

@@ -17,7 +17,7 @@ export function openRandom(seed: number): Random {
 /** Part of everything that is sent and could be reflected in a head. */
 export const mark = "eViLmArK";
 
-export interface Shot {
+export interface Attack {
   from: string;
   text: string;
   /** For valid requests: each is answered, in this order. */
@@ -27,7 +27,7 @@ export interface Shot {
   leaves: "at once" | "when sent" | "when answered";
 }
 
-export interface Aims {
+export interface Targets {
   keys: string[];
   hosts: string[];
 }
@@ -99,7 +99,7 @@ function addressOf(random: Random): string {
   return `127.${1 + random(250)}.${random(250)}.${1 + random(250)}`;
 }
 
-function pathOf(random: Random, { keys }: Aims): string {
+function pathOf(random: Random, { keys }: Targets): string {
   const kind = random(10);
   const hit = pick(random, keys);
   if (kind < 2) return `/${hit}`;
@@ -114,7 +114,7 @@ function pathOf(random: Random, { keys }: Aims): string {
   return `/${mark}-${random(1e9)}${"k".repeat(random(40) === 0 ? random(60_000) : random(40))}`;
 }
 
-function hostOf(random: Random, { hosts }: Aims): string {
+function hostOf(random: Random, { hosts }: Targets): string {
   if (random(8) > 0) return pick(random, hosts);
   return pick(random, [
     `${mark}.example`,
@@ -140,7 +140,7 @@ function fieldText(random: Random): string {
   return `${mark}${pick(random, texts).replaceAll("%0d%0a", "\t")}`;
 }
 
-function headOf(random: Random, aims: Aims, method: string): string {
+function headOf(random: Random, aims: Targets, method: string): string {
   const lines = [`${method} ${pathOf(random, aims)} HTTP/1.1`, `Host: ${hostOf(random, aims)}`];
   for (let left = random(5); left > 0; left--)
     lines.push(`${pick(random, fields)}: ${fieldText(random)}`);
@@ -148,13 +148,13 @@ function headOf(random: Random, aims: Aims, method: string): string {
 }
 
 /** Valid requests with arbitrary content. */
-function ordinary(random: Random, aims: Aims): Shot {
-  const asked: string[] = [];
+function ordinary(random: Random, aims: Targets): Attack {
+  const sent: string[] = [];
   let text = "";
   const count = 1 + random(8);
   for (let at = 1; at <= count; at++) {
     const method = pick(random, methods);
-    asked.push(method);
+    sent.push(method);
     const body = random(4) === 0 || method === "POST" ? `x=${mark}` : "";
     text += `${headOf(random, aims, method)}\r\n`;
     if (body) text += `Content-Length: ${body.length}\r\n`;
@@ -163,7 +163,7 @@ function ordinary(random: Random, aims: Aims): Shot {
   return {
     from: addressOf(random),
     text,
-    methods: asked,
+    methods: sent,
     requests: count,
     leaves: "when answered",
   };
@@ -217,7 +217,7 @@ const smuggling: ((head: string) => string)[] = [
 ];
 
 /** Invalid requests. */
-function unruly(random: Random, aims: Aims): Shot {
+function invalid(random: Random, aims: Targets): Attack {
   const break_ = pick(random, smuggling);
   const method = pick(random, ["GET", "GET", "POST", "OPTIONS"]);
   const text = break_(headOf(random, aims, method));
@@ -226,13 +226,13 @@ function unruly(random: Random, aims: Aims): Shot {
   return { from: addressOf(random), text: cut, methods: undefined, requests: 1, leaves };
 }
 
-export function makeShot(random: Random, aims: Aims): Shot {
+export function makeShot(random: Random, aims: Targets): Attack {
   // Valid ones have 4.5 requests each: as many requests of either kind.
-  return random(11) < 2 ? ordinary(random, aims) : unruly(random, aims);
+  return random(11) < 2 ? ordinary(random, aims) : invalid(random, aims);
 }
 
 /** Everything received until the connection closed; undefined when it was still open after `waitMs`. */
-export function fire(port: number, shot: Shot, waitMs: number): Promise<string | undefined> {
+export function fire(port: number, shot: Attack, waitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", localAddress: shot.from });
     let text = "";
@@ -253,14 +253,14 @@ export function fire(port: number, shot: Shot, waitMs: number): Promise<string |
   });
 }
 
-export interface Head {
+export interface ResponseHead {
   status: number;
   lines: string[];
 }
 
 /** The heads of consecutive responses. Throws for bytes between them that belong to none. */
-export function headsIn(text: string, asked: string[] | undefined): Head[] {
-  const heads: Head[] = [];
+export function headsIn(text: string, sent: string[] | undefined): ResponseHead[] {
+  const heads: ResponseHead[] = [];
   let at = 0;
   while (at < text.length) {
     const end = text.indexOf("\r\n\r\n", at);
@@ -268,7 +268,7 @@ export function headsIn(text: string, asked: string[] | undefined): Head[] {
     if (end < 0) break; // cut off by the disconnected client
     at = end + 4;
     if (head.status === 100) continue;
-    const method = asked?.[heads.length];
+    const method = sent?.[heads.length];
     heads.push(head);
     if (hasBody(text, at, head, method)) at = endOfBody(text, at, head.lines);
   }
@@ -276,12 +276,17 @@ export function headsIn(text: string, asked: string[] | undefined): Head[] {
 }
 
 /** The method of an invalid request is unknown: then a head follows at once, or nothing, or a body. */
-function hasBody(text: string, at: number, { status }: Head, method: string | undefined): boolean {
+function hasBody(
+  text: string,
+  at: number,
+  { status }: ResponseHead,
+  method: string | undefined,
+): boolean {
   if (status === 204 || method === "HEAD") return false;
   return method !== undefined || (at < text.length && !text.startsWith("HTTP/1.1 ", at));
 }
 
-function readHead(text: string): Head {
+function readHead(text: string): ResponseHead {
   const [first = "", ...lines] = text.split("\r\n");
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
   if (!status) throw new Error(`No head of an answer: ${JSON.stringify(text.slice(0, 200))}`);

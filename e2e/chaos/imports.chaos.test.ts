@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-interface Import {
+interface ImportState {
   id: string;
   state: string;
   done: number;
@@ -26,7 +26,7 @@ interface Import {
   refused: number;
 }
 
-async function ask(method: string, path: string, body?: string): Promise<Import> {
+async function ask(method: string, path: string, body?: string): Promise<ImportState> {
   const answer = await send(`${api.url}/api/imports${path}`, {
     method,
     headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "text/csv" },
@@ -80,12 +80,12 @@ test("a worker that is killed repeatedly during an import gives each row one lin
   const results = await send(`${api.url}/api/imports/${id}/results`, {
     headers: { Authorization: `Bearer ${apiKey}` },
   });
-  const [, ...told] = results.text.trim().split("\r\n");
-  const numbers = told.map((line) => Number(/,(\d+),made,$/.exec(line)?.[1]));
+  const [, ...resultLines] = results.text.trim().split("\r\n");
+  const numbers = resultLines.map((line) => Number(/,(\d+),made,$/.exec(line)?.[1]));
   expect(numbers).toEqual(Array.from({ length: rows }, (_, row) => row + 2));
   const { rows: short } = await stage.db.query(
     "SELECT key FROM link WHERE title LIKE 'Row %' ORDER BY key",
   );
-  const keys = told.map((line) => /\/([^/,]+),link_/.exec(line)?.[1]).toSorted();
+  const keys = resultLines.map((line) => /\/([^/,]+),link_/.exec(line)?.[1]).toSorted();
   expect(keys).toEqual(short.map(({ key }) => key).toSorted());
 });

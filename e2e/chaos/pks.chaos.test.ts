@@ -21,11 +21,11 @@ const redisStopMs = 2_500;
 const rangesWaitMaxMs = 6_000;
 let stage: Stage;
 const postgres = describeOwnPostgres();
-let made: Map<string, string>;
+let created: Map<string, string>;
 let twice: string[];
 
 beforeEach(async () => {
-  made = new Map();
+  created = new Map();
   twice = [];
   stage = await openStage(undefined, postgres.open);
 });
@@ -40,19 +40,19 @@ interface Creators {
 /** Starts a process and sends it creates until it is stopped; records the acknowledged ones. */
 async function startCreators(): Promise<Creators> {
   const api = await stage.start("workers/api.ts");
-  let going = true;
+  let isRunning = true;
   const creators = Array.from({ length: creatorsEach }, (_, at) =>
-    createWhile(api, at, () => going),
+    createWhile(api, at, () => isRunning),
   );
   const stop = async () => {
-    going = false;
+    isRunning = false;
     await Promise.all(creators);
   };
   return { api, stop };
 }
 
-async function createWhile(api: Process, creator: number, going: () => boolean): Promise<void> {
-  for (let number = 1; going(); number++) {
+async function createWhile(api: Process, creator: number, isRunning: () => boolean): Promise<void> {
+  for (let number = 1; isRunning(); number++) {
     const url = `https://example.com/${new URL(api.url).port}/${creator}/${number}`;
     const answer = await api.call("POST", "/links", { url }).catch(() => undefined);
     if (answer?.status !== 200) {
@@ -60,17 +60,17 @@ async function createWhile(api: Process, creator: number, going: () => boolean):
       continue;
     }
     const { key } = answer.body;
-    if (made.has(key)) twice.push(key);
-    made.set(key, url);
+    if (created.has(key)) twice.push(key);
+    created.set(key, url);
   }
 }
 
 /** Waits until this many more links were acknowledged, however slow the machine is. */
 async function moreMade(more = stretch): Promise<void> {
-  const goal = made.size + more;
+  const goal = created.size + more;
   const deadline = Date.now() + stretchMaxMs;
-  while (made.size < goal && Date.now() < deadline) await pause(10);
-  expect(made.size).toBeGreaterThanOrEqual(goal);
+  while (created.size < goal && Date.now() < deadline) await pause(10);
+  expect(created.size).toBeGreaterThanOrEqual(goal);
 }
 
 /** Every acknowledged link exists exactly once, unchanged. */
@@ -78,12 +78,12 @@ async function expectAllSaved(): Promise<void> {
   expect(twice).toEqual([]);
   const { rows } = await stage.db.query(
     "SELECT key, url FROM link WHERE workspace_pk IS NOT NULL AND key = ANY($1::text[])",
-    [[...made.keys()]],
+    [[...created.keys()]],
   );
   const saved = new Map(rows.map((row) => [row.key, row.url]));
-  const wrong = [...made].filter(([key, url]) => saved.get(key) !== url);
+  const wrong = [...created].filter(([key, url]) => saved.get(key) !== url);
   expect(wrong).toEqual([]);
-  expect(rows).toHaveLength(made.size);
+  expect(rows).toHaveLength(created.size);
 }
 
 /** Metrics of the layers that provided pks, and of pks that the database refused. */

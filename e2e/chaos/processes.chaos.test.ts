@@ -47,11 +47,11 @@ let answered = 0;
 let lost = 0;
 
 async function visit(count: number): Promise<number> {
-  const tally = await sendVisits(() => `${front.url}/${key}`, count);
-  expect(tally.other).toBe(0);
-  answered += tally.answered;
-  lost += tally.lost;
-  return tally.answered;
+  const counts = await sendVisits(() => `${front.url}/${key}`, count);
+  expect(counts.other).toBe(0);
+  answered += counts.answered;
+  lost += counts.lost;
+  return counts.answered;
 }
 
 test("several processes on one port count together, and their metrics are added up", async () => {

@@ -142,18 +142,18 @@ export function describeOwnPostgres(): { open: OpenDatabase; pid: () => number }
 /** Restarts an entry each time it ends, however long its stores are unavailable. */
 export async function keepAlive(stage: Stage, entry: string): Promise<{ current: Process }> {
   const kept = { current: await stage.start(entry) };
-  const again = async () => {
+  const retry = async () => {
     while (!stage.closing) {
       try {
         kept.current = await stage.start(entry);
-        kept.current.child.once("exit", () => void again());
+        kept.current.child.once("exit", () => void retry());
         return;
       } catch {
         await pause(200); // it ended before it was ready
       }
     }
   };
-  kept.current.child.once("exit", () => void again());
+  kept.current.child.once("exit", () => void retry());
   return kept;
 }
 
@@ -184,7 +184,7 @@ export async function readMetrics({ url }: Process): Promise<string> {
   return (await send(`${url}/metrics`, { headers })).text;
 }
 
-export interface Tally {
+export interface VisitCounts {
   answered: number;
   /** Sent, but never answered: it is unknown whether they were counted. */
   lost: number;
@@ -208,11 +208,11 @@ export async function visitOnce(
 
 export interface Visitors {
   /** The results so far. */
-  tally: Tally;
+  tally: VisitCounts;
   /** Resolves after this many responses, however slow the machine is. */
   answered: (count: number) => Promise<void>;
   /** Sends no more visits, and resolves after the last response. */
-  stop: () => Promise<Tally>;
+  stop: () => Promise<VisitCounts>;
 }
 
 /** Sends consecutive visits, `crowd` at a time, until they are stopped. */
@@ -222,10 +222,10 @@ export function sendVisitors(
   headersOf: () => Record<string, string> = () => ({}),
 ): Visitors {
   const agent = new Agent({ keepAlive: true, maxSockets: crowd });
-  const tally: Tally = { answered: 0, lost: 0, other: 0 };
-  let going = true;
+  const tally: VisitCounts = { answered: 0, lost: 0, other: 0 };
+  let running = true;
   const visitor = async () => {
-    while (going) {
+    while (running) {
       const answer = await visitOnce(urlOf(), agent, headersOf());
       if (answer === "refused") await pause(20);
       else if (answer === undefined) tally.lost += 1;
@@ -244,7 +244,7 @@ export function sendVisitors(
       while (tally.answered < count) await pause(5);
     },
     stop: async () => {
-      going = false;
+      running = false;
       await all;
       agent.destroy();
       return tally;
@@ -253,7 +253,7 @@ export function sendVisitors(
 }
 
 /** Sends visits until `total` were answered. */
-export async function sendVisits(urlOf: () => string, total: number): Promise<Tally> {
+export async function sendVisits(urlOf: () => string, total: number): Promise<VisitCounts> {
   const visitors = sendVisitors(urlOf);
   await visitors.answered(total);
   return visitors.stop();

@@ -3,9 +3,9 @@ import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { getRequestAddress, getSessionUser } from "#lib/identity/auth";
 import { findInvitation } from "#lib/tenancy/members";
+import { ActionForm } from "../../../components/auth/action-form.tsx";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
-import { DoForm } from "../../../components/auth/do-form.tsx";
-import { Way } from "../../../components/auth/way.tsx";
+import { AuthLink } from "../../../components/auth/auth-link.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { acceptInvitationAction } from "../actions.ts";
 import { type PageQuery, tokenIn } from "../token.ts";
@@ -28,7 +28,7 @@ export default async function InvitePage(props: PageQuery) {
   if (!found) {
     return (
       <AuthCard heading={t("inviteOverHeading")} note={errors("invitationOver")}>
-        <Way to="/app">{t("onward")}</Way>
+        <AuthLink to="/app">{t("onward")}</AuthLink>
       </AuthCard>
     );
   }
@@ -43,13 +43,14 @@ export default async function InvitePage(props: PageQuery) {
         note={note}
         below={
           <>
-            {t("inviteAs", { email: user.email })} <Way to="/signout">{auth("signOutTitle")}</Way>
+            {t("inviteAs", { email: user.email })}{" "}
+            <AuthLink to="/signout">{auth("signOutTitle")}</AuthLink>
           </>
         }
       >
         <div className="grid gap-4">
           {whom ? <p className="text-sm">{whom}</p> : null}
-          <DoForm act={acceptInvitationAction.bind(null, token)}>{t("accept")}</DoForm>
+          <ActionForm action={acceptInvitationAction.bind(null, token)}>{t("accept")}</ActionForm>
         </div>
       </AuthCard>
     );
@@ -58,7 +59,7 @@ export default async function InvitePage(props: PageQuery) {
     <AuthCard heading={heading} note={note}>
       <div className="grid gap-2">
         {whom ? <p className="pb-2 text-sm">{whom}</p> : null}
-        <Button asChild look="solid" size="lg" className="w-full">
+        <Button asChild variant="solid" size="lg" className="w-full">
           <Link href={`/signup?invite=${token}`}>{auth("signUp")}</Link>
         </Button>
         <Button asChild size="lg" className="w-full">

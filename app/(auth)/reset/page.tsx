@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
-import { LetterForm } from "../../../components/auth/letter-form.tsx";
+import { AuthLink } from "../../../components/auth/auth-link.tsx";
+import { RequestEmailForm } from "../../../components/auth/request-email-form.tsx";
 import { ResetForm } from "../../../components/auth/reset-form.tsx";
-import { Way } from "../../../components/auth/way.tsx";
-import { askForLetterAction, resetPasswordAction } from "../actions.ts";
+import { requestEmailAction, resetPasswordAction } from "../actions.ts";
 import { type PageQuery, tokenIn } from "../token.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
@@ -18,11 +18,11 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Without a token it requests the email, with one the new password. */
 export default async function ResetPage(props: PageQuery) {
   const [t, token] = await Promise.all([getTranslations("entry"), tokenIn(props)]);
-  const below = <Way to="/signin">{t("back")}</Way>;
+  const below = <AuthLink to="/signin">{t("back")}</AuthLink>;
   if (token === undefined) {
     return (
       <AuthCard heading={t("resetAskHeading")} note={t("resetAskNote")} below={below}>
-        <LetterForm ask={askForLetterAction.bind(null, "reset")} />
+        <RequestEmailForm request={requestEmailAction.bind(null, "reset")} />
       </AuthCard>
     );
   }

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getSessionUser, hasOwner, sites } from "#lib/identity/auth";
-import type { ErrorWord } from "#lib/platform/messages/schema";
+import { getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
+import { AuthLink } from "../../../components/auth/auth-link.tsx";
+import { OAuthButtons } from "../../../components/auth/oauth-buttons.tsx";
 import { SignInForm } from "../../../components/auth/sign-in-form.tsx";
-import { SiteButtons } from "../../../components/auth/site-buttons.tsx";
-import { Way } from "../../../components/auth/way.tsx";
 import { FormError } from "../../../components/ui/form-error.tsx";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -15,13 +15,13 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** The page after signing in: the dashboard, or an emailed page; never another site. */
-function destination(asked: string | string[] | undefined): string {
+function pageAfter(requested: string | string[] | undefined): string {
   const own = /^(\/app(\/[\w.-]+)*|\/(invite|verify)\?token=[\w-]{43})$/;
-  return typeof asked === "string" && own.test(asked) ? asked : "/app";
+  return typeof requested === "string" && own.test(requested) ? requested : "/app";
 }
 
 /** Why signing in with another site failed. */
-const words: Record<string, ErrorWord> = {
+const messages: Record<string, ErrorMessageKey> = {
   email_unproven: "siteUnproven",
   account_exists: "siteExists",
   closed: "signUpClosed",
@@ -32,8 +32,8 @@ interface SignInPageProps {
 }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const asked = await searchParams;
-  const next = destination(asked["next"]);
+  const requested = await searchParams;
+  const next = pageAfter(requested["next"]);
   if (await getSessionUser()) redirect(next);
   if (!(await hasOwner())) redirect("/signup");
   const [t, entry, errors] = await Promise.all([
@@ -41,27 +41,27 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
     getTranslations("entry"),
     getTranslations("errors"),
   ]);
-  const refused = asked["error"];
+  const refused = requested["error"];
   return (
     <AuthCard
       heading={t("signInHeading")}
       below={
         <>
-          {t("noAccount")} <Way to="/signup">{t("signUp")}</Way>
+          {t("noAccount")} <AuthLink to="/signup">{t("signUp")}</AuthLink>
         </>
       }
     >
       {refused === undefined ? null : (
         <div className="mb-4">
-          <FormError>{errors(words[String(refused)] ?? "unknown")}</FormError>
+          <FormError>{errors(messages[String(refused)] ?? "unknown")}</FormError>
         </div>
       )}
       <SignInForm next={next} />
       <p className="mt-4 flex flex-wrap justify-between gap-2 text-sm">
-        <Way to="/reset">{entry("forgot")}</Way>
-        <Way to="/signin/letter">{entry("byLetter")}</Way>
+        <AuthLink to="/reset">{entry("forgot")}</AuthLink>
+        <AuthLink to="/signin/letter">{entry("byLetter")}</AuthLink>
       </p>
-      <SiteButtons sites={sites()} next={next} />
+      <OAuthButtons sites={oauthSites()} next={next} />
     </AuthCard>
   );
 }

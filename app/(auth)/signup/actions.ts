@@ -1,15 +1,15 @@
 "use server";
 
 import { getLocale } from "next-intl/server";
-import { tellHolder } from "#lib/identity/accounts";
+import { sendAccountExistsEmail } from "#lib/identity/accounts";
 import { getRequestAddress, signUp } from "#lib/identity/auth";
 import { signUpBody } from "#lib/identity/auth/schema";
 import { findInvitation } from "#lib/tenancy/members";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { parseForm } from "../../form-data.ts";
-import { orLater } from "../answer.ts";
+import { unlessBusy } from "../busy.ts";
 
-const refusals = {
+const errors = {
   email_taken: { fields: { email: "emailTaken" } },
   closed: { form: "signUpClosed" },
   too_many: { form: "tooManyAttempts" },
@@ -28,14 +28,14 @@ export async function signUpAction(invite: string, data: FormData): Promise<Form
     password: "passwordShort",
   });
   if (!parsed.ok) return parsed;
-  return await orLater(async () => {
+  return await unlessBusy(async () => {
     const address = await getRequestAddress();
     const invited = await isInvited(String(invite), parsed.value.email, address);
     const outcome = await signUp(parsed.value, address, invited);
     if (outcome.ok) return { ok: true, done: null };
     if (outcome.code === "email_taken") {
-      await tellHolder(parsed.value.email, await getLocale(), address);
+      await sendAccountExistsEmail(parsed.value.email, await getLocale(), address);
     }
-    return { ok: false, ...refusals[outcome.code] };
+    return { ok: false, ...errors[outcome.code] };
   });
 }

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { getSessionUser, hasOwner, sites } from "#lib/identity/auth";
+import { getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
+import { AuthLink } from "../../../components/auth/auth-link.tsx";
+import { OAuthButtons } from "../../../components/auth/oauth-buttons.tsx";
 import { SignUpForm } from "../../../components/auth/sign-up-form.tsx";
-import { SiteButtons } from "../../../components/auth/site-buttons.tsx";
-import { Way } from "../../../components/auth/way.tsx";
 import { signUpAction } from "./actions.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
@@ -30,8 +30,9 @@ export default async function SignUpPage({ searchParams }: SignUpPageProps) {
       </AuthCard>
     );
   }
-  const asked = query["invite"];
-  const invite = typeof asked === "string" && /^[\w-]{43}$/.test(asked) ? asked : "";
+  const inviteParam = query["invite"];
+  const invite =
+    typeof inviteParam === "string" && /^[\w-]{43}$/.test(inviteParam) ? inviteParam : "";
   const next = invite === "" ? "/app" : `/invite?token=${invite}`;
   return (
     <AuthCard
@@ -39,12 +40,12 @@ export default async function SignUpPage({ searchParams }: SignUpPageProps) {
       below={
         <>
           {t("haveAccount")}{" "}
-          <Way to={`/signin?next=${encodeURIComponent(next)}`}>{t("signIn")}</Way>
+          <AuthLink to={`/signin?next=${encodeURIComponent(next)}`}>{t("signIn")}</AuthLink>
         </>
       }
     >
       <SignUpForm signUp={signUpAction.bind(null, invite)} limits={limits} next={next} />
-      <SiteButtons sites={sites()} next={next} />
+      <OAuthButtons sites={oauthSites()} next={next} />
     </AuthCard>
   );
 }

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { ActionForm } from "../../../components/auth/action-form.tsx";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
-import { DoForm } from "../../../components/auth/do-form.tsx";
-import { requireUser } from "../../app/seat.ts";
+import { requireUser } from "../../app/access.ts";
 import { confirmEmailAction } from "../actions.ts";
 import { type PageQuery, tokenIn } from "../token.ts";
 
@@ -18,7 +18,7 @@ export default async function VerifyPage(props: PageQuery) {
   const t = await getTranslations("entry");
   return (
     <AuthCard heading={t("verifyHeading")} note={t("verifyNote", { email: user.email })}>
-      <DoForm act={confirmEmailAction.bind(null, token)}>{t("verify")}</DoForm>
+      <ActionForm action={confirmEmailAction.bind(null, token)}>{t("verify")}</ActionForm>
     </AuthCard>
   );
 }

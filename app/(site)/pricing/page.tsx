@@ -3,7 +3,7 @@ import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { PlanTable } from "../../../components/plans/plan-table.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { shownPlans } from "../../plans.ts";
+import { listPlans } from "../../plans.ts";
 import { findVisitor } from "../visitor.ts";
 
 const notes = ["month", "full", "keep", "own"] as const;
@@ -19,13 +19,13 @@ export default async function PricingPage() {
     <>
       <h1 className="font-semibold text-2xl tracking-tight">{t("title")}</h1>
       <p className="mt-3 mb-8 max-w-2xl text-ink-muted">{t("lead")}</p>
-      <PlanTable plans={shownPlans()} />
+      <PlanTable plans={listPlans()} />
       <ul className="mt-8 grid max-w-2xl list-disc gap-2 pl-5 text-sm">
         {notes.map((note) => (
           <li key={note}>{t(`notes.${note}`)}</li>
         ))}
       </ul>
-      <Button asChild look="solid" size="lg" className="mt-8">
+      <Button asChild variant="solid" size="lg" className="mt-8">
         <Link href={user ? "/app" : "/signup"}>{t(user ? "dashboard" : "begin")}</Link>
       </Button>
     </>

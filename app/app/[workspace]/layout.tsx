@@ -1,19 +1,23 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { listDomains } from "#lib/links/hosts";
-import { listNotices } from "#lib/tenancy/notifications";
+import { listNotifications } from "#lib/tenancy/notifications";
 import { findSteps } from "#lib/tenancy/onboarding";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
-import { BegunLink } from "../../../components/links/begun-link.tsx";
+import { PendingLink } from "../../../components/links/pending-link.tsx";
 import { FirstSteps } from "../../../components/onboarding/first-steps.tsx";
 import { AppShell } from "../../../components/shell/app-shell.tsx";
-import { findBegun } from "../../begun.ts";
+import { findPendingUrl } from "../../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
-import { requireScope, requireUser } from "../seat.ts";
-import { makeBegunAction } from "./begun-actions.ts";
+import { requireScope, requireUser } from "../access.ts";
 import { createLinkAction, findLinksAction } from "./links/actions.ts";
-import { closeStepsAction, listNoticesAction, readNoticesAction } from "./notice-actions.ts";
+import {
+  closeStepsAction,
+  listNotificationsAction,
+  markNotificationsReadAction,
+} from "./notification-actions.ts";
+import { createPendingLinkAction } from "./pending-link-actions.ts";
 
 interface WorkspaceLayoutProps {
   children: ReactNode;
@@ -24,12 +28,12 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
   const { workspace: slug } = await params;
   const scope = await requireScope(slug);
   const user = await requireUser();
-  const [theme, begun, workspaces, domains, notices, steps] = await Promise.all([
+  const [theme, pendingUrl, workspaces, domains, notifications, steps] = await Promise.all([
     getTheme(),
-    findBegun(),
+    findPendingUrl(),
     listWorkspaces(user.id),
     listDomains(scope),
-    listNotices(scope),
+    listNotifications(scope),
     findSteps(scope),
   ]);
   const current = workspaces.find((one) => one.slug === slug) ?? notFound();
@@ -42,9 +46,9 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
       readsAudit={scope.permissions.has("audit.read")}
       mayExport={scope.permissions.has("workspace.write")}
       bell={{
-        notices,
-        look: listNoticesAction.bind(null, slug),
-        markRead: readNoticesAction.bind(null, slug),
+        notifications,
+        poll: listNotificationsAction.bind(null, slug),
+        markRead: markNotificationsReadAction.bind(null, slug),
         base: `/app/${slug}`,
       }}
       hosts={domains.map((domain) => domain.slug)}
@@ -56,7 +60,10 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
       ) : null}
       {children}
       {scope.permissions.has("links.write") ? (
-        <BegunLink waiting={begun !== undefined} make={makeBegunAction.bind(null, slug)} />
+        <PendingLink
+          waiting={pendingUrl !== undefined}
+          make={createPendingLinkAction.bind(null, slug)}
+        />
       ) : null}
     </AppShell>
   );

@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
-import { Missing } from "../../../components/shell/missing.tsx";
+import { NotFound } from "../../../components/shell/not-found-page.tsx";
 
 /** Inside the frame of the workspace: an object in it was not found. */
 export default async function WorkspaceNotFoundPage() {
   const t = await getTranslations("missing");
-  return <Missing home="/app" label={t("dashboard")} />;
+  return <NotFound home="/app" label={t("dashboard")} />;
 }

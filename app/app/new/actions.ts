@@ -2,14 +2,14 @@
 
 import { getRequestOrigin } from "#lib/identity/auth";
 import { findPersonZone } from "#lib/platform/messages";
-import { fromOrigin } from "#lib/tenancy/audit";
+import { withOrigin } from "#lib/tenancy/audit";
 import { createWorkspace, restoreWorkspace } from "#lib/tenancy/workspaces";
 import { createWorkspaceBody } from "#lib/tenancy/workspaces/schema";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import { parseForm } from "../../form-data.ts";
-import { answerTo, requireUser } from "../seat.ts";
+import { requireUser, runAsUser } from "../access.ts";
 
-const refusals = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
+const errors = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
 export async function createWorkspaceAction(data: FormData): Promise<FormAnswer<string>> {
   const user = await requireUser();
@@ -21,13 +21,13 @@ export async function createWorkspaceAction(data: FormData): Promise<FormAnswer<
   // Reports use the days of the workspace's creator, until another zone is chosen.
   const zone = await findPersonZone();
   const make = () => createWorkspace(user.id, { ...parsed.value, zone });
-  const outcome = await fromOrigin(await getRequestOrigin(), make);
-  if (!outcome.ok) return { ok: false, fields: { slug: refusals[outcome.code] } };
+  const outcome = await withOrigin(await getRequestOrigin(), make);
+  if (!outcome.ok) return { ok: false, fields: { slug: errors[outcome.code] } };
   return { ok: true, done: outcome.workspace.slug };
 }
 
 export async function restoreWorkspaceAction(id: string): Promise<FormAnswer<string>> {
-  return await answerTo(async (user) => {
+  return await runAsUser(async (user) => {
     const slug = await restoreWorkspace(user.id, String(id));
     return { ok: true, done: `/app/${slug}/links` };
   });

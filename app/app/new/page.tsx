@@ -10,7 +10,7 @@ import { DeletedWorkspaces } from "../../../components/workspaces/deleted-worksp
 import { WorkspaceForm } from "../../../components/workspaces/workspace-form.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
-import { requireUser } from "../seat.ts";
+import { requireUser } from "../access.ts";
 import { createWorkspaceAction, restoreWorkspaceAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {

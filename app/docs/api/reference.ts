@@ -28,8 +28,8 @@ const documentShape = z.object({
     .default({ schemas: {} }),
   paths: z.record(z.string(), z.partialRecord(z.enum(methods), operationShape)),
 });
-type Document = z.output<typeof documentShape>;
-type Schema = Record<string, unknown>;
+type OpenApiDocument = z.output<typeof documentShape>;
+type JsonSchema = Record<string, unknown>;
 
 export interface FieldDoc {
   name: string;
@@ -84,7 +84,7 @@ export function readReference(json: unknown): ApiReference {
 }
 
 function operationDoc(
-  document: Document,
+  document: OpenApiDocument,
   method: string,
   path: string,
   operation: z.output<typeof operationShape>,
@@ -112,52 +112,52 @@ function operationDoc(
   };
 }
 
-function jsonSchemaOf(found: z.output<typeof content>): Schema | undefined {
+function jsonSchemaOf(found: z.output<typeof content>): JsonSchema | undefined {
   return found?.["application/json"]?.schema;
 }
 
 /** Follows a reference, and the item of a list. */
-function resolve(document: Document, schema: Schema): Schema {
+function resolve(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
   const name = refOf(schema);
   const found = name ? document.components.schemas[name] : undefined;
   return found ?? schema;
 }
 
-function refOf(schema: Schema): string | undefined {
+function refOf(schema: JsonSchema): string | undefined {
   const ref = schema["$ref"];
   return typeof ref === "string" ? ref.split("/").at(-1) : undefined;
 }
 
-function schemasIn(value: unknown): Schema[] {
+function schemasIn(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? value.filter((one) => anything.safeParse(one).success) : [];
 }
 
-function schemaIn(value: unknown): Schema {
+function schemaIn(value: unknown): JsonSchema {
   return anything.safeParse(value).data ?? {};
 }
 
 const namesShownMax = 8;
 
 /** A type in a few words: `string`, `"red" | "blue"`, `Link[]`. */
-function typeName(document: Document, schema: Schema): string {
+function typeName(document: OpenApiDocument, schema: JsonSchema): string {
   const ref = refOf(schema);
   if (ref) return ref;
   if (Array.isArray(schema["enum"]))
-    return listed(schema["enum"].map((one) => JSON.stringify(one)));
+    return joined(schema["enum"].map((one) => JSON.stringify(one)));
   if ("const" in schema) return JSON.stringify(schema["const"]);
   const choices = [...schemasIn(schema["anyOf"]), ...schemasIn(schema["oneOf"])];
-  if (choices.length > 0) return listed(choices.map((one) => typeName(document, one)));
+  if (choices.length > 0) return joined(choices.map((one) => typeName(document, one)));
   const types = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"] ?? "any"];
-  return listed(types.map((type) => plainName(document, schema, String(type))));
+  return joined(types.map((type) => plainName(document, schema, String(type))));
 }
 
-function plainName(document: Document, schema: Schema, type: string): string {
+function plainName(document: OpenApiDocument, schema: JsonSchema, type: string): string {
   if (type !== "array") return type;
   const item = typeName(document, schemaIn(schema["items"]));
   return item.includes(" ") ? `(${item})[]` : `${item}[]`;
 }
 
-function listed(names: string[]): string {
+function joined(names: string[]): string {
   // Null means "none" everywhere, so it is not repeated for each field.
   const distinct = [...new Set(names)].filter(
     (name, _, all) => name !== "null" || all.length === 1,
@@ -166,7 +166,7 @@ function listed(names: string[]): string {
   return distinct.length > namesShownMax ? `${shown} | …` : shown;
 }
 
-function fieldsOf(document: Document, schema: Schema): FieldDoc[] {
+function fieldsOf(document: OpenApiDocument, schema: JsonSchema): FieldDoc[] {
   const item = schema["type"] === "array" ? schemaIn(schema["items"]) : schema;
   const resolved = resolve(document, item);
   const required = Array.isArray(resolved["required"]) ? resolved["required"] : [];
@@ -194,7 +194,7 @@ const exampleValues: Record<string, unknown> = {
 };
 
 /** The required fields, and without any the first field with a known example. */
-function exampleOf(document: Document, schema: Schema): unknown {
+function exampleOf(document: OpenApiDocument, schema: JsonSchema): unknown {
   if (schema["type"] === "array") return [exampleOf(document, schemaIn(schema["items"]))];
   const properties = Object.entries(schemaIn(resolve(document, schema)["properties"]));
   const fields = fieldsOf(document, schema);
@@ -210,7 +210,7 @@ function exampleOf(document: Document, schema: Schema): unknown {
   );
 }
 
-function exampleValue(document: Document, name: string, schema: Schema): unknown {
+function exampleValue(document: OpenApiDocument, name: string, schema: JsonSchema): unknown {
   if (name in exampleValues) return exampleValues[name];
   const type = typeName(document, schema);
   if (type.endsWith("[]")) return [];

@@ -1,18 +1,18 @@
 /** The same call for a shell and in TypeScript. */
 import type { OperationDoc } from "./reference.ts";
 
-export interface Samples {
+export interface CodeSamples {
   curl: string;
   typescript: string;
 }
 
 /** The path with its parameters replaced by their names. */
-function addressOf(server: string, path: string): string {
+function urlOf(server: string, path: string): string {
   return server + path.replace(/\{(\w+)\}/g, (_, name: string) => `<${name}>`);
 }
 
-export function samplesOf(server: string, { method, path, example }: OperationDoc): Samples {
-  const address = addressOf(server, path);
+export function samplesOf(server: string, { method, path, example }: OperationDoc): CodeSamples {
+  const address = urlOf(server, path);
   const verb = method === "GET" ? "" : ` -X ${method}`;
   const lines = [`curl${verb} "${address}"`, `-H "Authorization: Bearer $FUXI_API_KEY"`];
   if (example) {

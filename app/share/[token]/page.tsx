@@ -4,10 +4,10 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { openShare } from "#lib/analytics/shares";
-import type { ShownShare } from "#lib/analytics/shares/schema";
+import type { PublicShare } from "#lib/analytics/shares/schema";
 import { Board } from "../../../components/analytics/board.tsx";
 import { Mark } from "../../../components/brand/mark.tsx";
-import { ShareDoor } from "../../../components/shares/share-door.tsx";
+import { SharePassword } from "../../../components/shares/share-password.tsx";
 import { PreferencesMenu } from "../../../components/shell/preferences.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
@@ -53,7 +53,7 @@ export default async function SharePage({ params }: SharePageProps) {
               {t(opened.code === "too_many" ? "doorLater" : "doorText")}
             </p>
             {opened.code === "too_many" ? null : (
-              <ShareDoor unlock={unlockShareAction.bind(null, token)} />
+              <SharePassword unlock={unlockShareAction.bind(null, token)} />
             )}
           </div>
         )}
@@ -63,19 +63,19 @@ export default async function SharePage({ params }: SharePageProps) {
 }
 
 /** Tabs that reveal more than the shared subject. */
-const without: Record<ShownShare["kind"], readonly string[]> = {
+const hiddenTabs: Record<PublicShare["kind"], readonly string[]> = {
   workspace: [],
   link: ["links", "domains", "tags", "folders"],
   folder: ["tags", "folders"],
   tag: ["tags", "folders"],
 };
 
-function SharedBoard({ token, share }: { token: string; share: ShownShare }) {
+function SharedBoard({ token, share }: { token: string; share: PublicShare }) {
   return (
     <Board
       source={{ path: `/share/${token}/analytics`, workspace: undefined, zone: share.zone }}
       parts={share.parts}
-      without={without[share.kind]}
+      without={hiddenTabs[share.kind]}
       daysMax={share.daysMax}
       heading={<h1 className="min-w-0 break-words font-semibold text-xl">{share.name}</h1>}
     />

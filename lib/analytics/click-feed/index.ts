@@ -14,15 +14,15 @@ import { presentId } from "#lib/platform/ids";
 import { log } from "#lib/platform/log";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { LiveClick } from "./schema.ts";
-import { type Counted, findNewest } from "./store.ts";
+import { type FeedClick, findNewest } from "./store.ts";
 
 /** Watchers of one workspace, in each process. */
 export const watchersPerWorkspaceMax = 20;
 /** Watchers in a process. */
 const watchersMax = 2_000;
-const lookEveryMs = 500;
+const pollEveryMs = 500;
 const windowMs = 60_000;
-const clicksPerLookMax = 100;
+const clicksPerPollMax = 100;
 const firstClicks = 30;
 /** A connection that was away for longer starts over. */
 const resumedMaxMs = 600_000;
@@ -37,7 +37,7 @@ interface Watcher {
   hidden: ReadonlySet<number>;
   sent: Set<string>;
   /** Clicks that arrived before the first ones were loaded. */
-  waiting: Counted[] | undefined;
+  waiting: FeedClick[] | undefined;
 }
 
 interface Watched {
@@ -48,7 +48,7 @@ interface Watched {
 
 const watched = new Map<number, Watched>();
 let watchers = 0;
-let looking = false;
+let polling = false;
 
 type Watch =
   | { ok: false; code: "workspace_full" | "process_full" }
@@ -74,8 +74,8 @@ export async function watchClicks(
   place.watchers.add(watcher);
   watched.set(workspacePk, place);
   watchers += 1;
-  if (!looking) lookAgain();
-  const stop = () => leave(workspacePk, place, watcher);
+  if (!polling) schedulePoll();
+  const stop = () => removeWatcher(workspacePk, place, watcher);
   try {
     watcher.hidden = new Set(await hiddenFolderPks(scope));
     const first = (await findFirst(workspacePk, lastId)).reverse();
@@ -92,18 +92,18 @@ export async function watchClicks(
   return { ok: true, renew, stop };
 }
 
-function leave(workspacePk: number, place: Watched, watcher: Watcher): void {
+function removeWatcher(workspacePk: number, place: Watched, watcher: Watcher): void {
   if (!place.watchers.delete(watcher)) return;
   watchers -= 1;
   if (place.watchers.size === 0 && watched.get(workspacePk) === place) watched.delete(workspacePk);
 }
 
 /** The clicks a watcher starts with, newest first. */
-function findFirst(workspacePk: number, lastId: string | undefined): Promise<Counted[]> {
+function findFirst(workspacePk: number, lastId: string | undefined): Promise<FeedClick[]> {
   const last = timeOf(lastId);
   const resumed = last !== undefined && last >= Date.now() - resumedMaxMs;
   return resumed
-    ? findNewest([workspacePk], new Date(last - overlapMs), clicksPerLookMax, presentLink)
+    ? findNewest([workspacePk], new Date(last - overlapMs), clicksPerPollMax, presentLink)
     : findNewest([workspacePk], new Date(Date.now() - resumedMaxMs), firstClicks, presentLink);
 }
 
@@ -114,14 +114,14 @@ function timeOf(id: string | undefined): number | undefined {
 }
 
 /** Sends new clicks to all watchers, repeatedly until there are none. */
-async function look(): Promise<void> {
+async function poll(): Promise<void> {
   if (watched.size === 0) {
-    looking = false;
+    polling = false;
     return;
   }
   try {
     const since = new Date(Date.now() - windowMs);
-    const found = await findNewest([...watched.keys()], since, clicksPerLookMax, presentLink);
+    const found = await findNewest([...watched.keys()], since, clicksPerPollMax, presentLink);
     for (const [workspacePk, place] of watched) {
       const newest = found.filter((one) => one.workspacePk === workspacePk);
       const fresh = newest.filter(({ click }) => !place.seen.has(click.id)).reverse();
@@ -135,15 +135,15 @@ async function look(): Promise<void> {
     // The next poll follows shortly; watchers keep what they have.
     log.warn({ event: "live.failed", error: String(error) });
   }
-  lookAgain();
+  schedulePoll();
 }
 
-function lookAgain(): void {
-  looking = true;
-  setTimeout(look, lookEveryMs).unref();
+function schedulePoll(): void {
+  polling = true;
+  setTimeout(poll, pollEveryMs).unref();
 }
 
-function deliver(watcher: Watcher, found: readonly Counted[]): void {
+function deliver(watcher: Watcher, found: readonly FeedClick[]): void {
   const fresh = found.filter(
     ({ folderPk, click }) =>
       !watcher.sent.has(click.id) && !(folderPk !== null && watcher.hidden.has(folderPk)),

@@ -124,8 +124,8 @@ test("a workspace has as many watching clients as the limit, and one more only a
   );
   const refused = await watchClicks(ada, undefined, () => undefined);
   expect(refused).toEqual({ ok: false, code: "workspace_full" });
-  const elsewhere = await watch(eve);
-  elsewhere.stop();
+  const otherWatcher = await watch(eve);
+  otherWatcher.stop();
   many[0]?.stop();
   many[0]?.stop();
   const late = await watch(ada);

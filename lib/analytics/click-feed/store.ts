@@ -24,7 +24,7 @@ interface Row {
 }
 
 /** A click and the folder that decides who may see it. */
-export interface Counted {
+export interface FeedClick {
   workspacePk: number;
   folderPk: number | null;
   click: LiveClick;
@@ -36,7 +36,7 @@ export async function findNewest(
   since: Date,
   max: number,
   presentLinkId: (uuid: string) => string,
-): Promise<Counted[]> {
+): Promise<FeedClick[]> {
   // Answered by click_workspace, backwards, in the one or two partitions of the period; links by their primary key. A
   // moved link belongs to another workspace now: its clicks stay, but its URL is not shown to the former one.
   const rows = await query<Row>(

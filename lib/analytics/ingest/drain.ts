@@ -20,7 +20,7 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import type { ClickEvent } from "#lib/redirect/clicks";
 import { type Click, enrich, isInTime } from "./enrich.ts";
-import { type Entry, type GroupId, readEntries } from "./entries.ts";
+import { type GroupId, readEntries, type StreamEntry } from "./entries.ts";
 import { findDestinations } from "./links.ts";
 import { claimGroups, insertClicks, insertDead, lockShard } from "./store.ts";
 
@@ -37,17 +37,17 @@ const counters = { batches: 0, entries: 0, clicks: 0, bots: 0, dropped: 0, dead:
 exposeCounters("ingest", "Clicks read, counted, dropped and rejected by ingest.", counters);
 
 /** An entry, prepared for writing. */
-interface Work {
+interface PreparedEntry {
   id: string;
   group: GroupId;
   clicks: Click[];
   dropped: number;
-  dead: Dead[];
+  dead: DeadLetter[];
   /** The group as a whole is unreadable, so it has no id to record. */
   unnamed: boolean;
 }
 
-interface Dead {
+interface DeadLetter {
   reason: string;
   event: string;
 }
@@ -101,7 +101,7 @@ async function drainSome(shard: number, until: number): Promise<boolean> {
 }
 
 /** Reads and enriches the next batch after an id. */
-async function prepare(shard: number, behind?: string): Promise<Work[]> {
+async function prepare(shard: number, behind?: string): Promise<PreparedEntry[]> {
   const entries = await readEntries(shard, behind);
   if (entries.length === 0) return [];
   const pks = new Set(entries.flatMap(({ events }) => events.map(({ linkPk }) => linkPk)));
@@ -109,10 +109,10 @@ async function prepare(shard: number, behind?: string): Promise<Work[]> {
   const now = Date.now();
   // Before writing, so that no batch waits for a table.
   await ensurePartitions(["click", "visitor", "counted_visit"], daysOf(entries, now));
-  const works: Work[] = [];
+  const works: PreparedEntry[] = [];
   let clicks = 0;
   for (const entry of entries) {
-    works.push(workOf(entry, now, destinations));
+    works.push(prepareEntry(entry, now, destinations));
     clicks += entry.events.length;
     // Lets other jobs of the worker run in between.
     if (clicks >= clicksPerTurn) {
@@ -123,7 +123,7 @@ async function prepare(shard: number, behind?: string): Promise<Work[]> {
   return works;
 }
 
-function daysOf(entries: readonly Entry[], now: number): number[] {
+function daysOf(entries: readonly StreamEntry[], now: number): number[] {
   const days = new Set<number>();
   for (const { events } of entries) {
     for (const { at } of events) if (isInTime(at, now)) days.add(Math.floor(at / dayMs) * dayMs);
@@ -133,9 +133,9 @@ function daysOf(entries: readonly Entry[], now: number): number[] {
 
 type Destinations = Awaited<ReturnType<typeof findDestinations>>;
 
-function workOf(entry: Entry, now: number, destinations: Destinations): Work {
+function prepareEntry(entry: StreamEntry, now: number, destinations: Destinations): PreparedEntry {
   const { id, group, events, salt, unreadable } = entry;
-  const work: Work = { id, group, clicks: [], dropped: 0, dead: [], unnamed: false };
+  const work: PreparedEntry = { id, group, clicks: [], dropped: 0, dead: [], unnamed: false };
   if (unreadable !== undefined) {
     return { ...work, unnamed: true, dead: [{ reason: unreadable, event: id }] };
   }
@@ -157,7 +157,7 @@ function withoutAddress({ address: _address, ...event }: ClickEvent): string {
 }
 
 /** Writes a batch and deletes its entries. False: another worker writes this shard. */
-async function write(shard: number, batch: readonly Work[]): Promise<boolean> {
+async function write(shard: number, batch: readonly PreparedEntry[]): Promise<boolean> {
   const written = await transaction(async (tx) => {
     if (!(await lockShard(tx, shard))) return false;
     await storeBatch(tx, batch);
@@ -171,7 +171,7 @@ async function write(shard: number, batch: readonly Work[]): Promise<boolean> {
 }
 
 /** Stores a batch; of a group that the database refuses, whatever can be stored. */
-async function storeBatch(tx: Connection, batch: readonly Work[]): Promise<void> {
+async function storeBatch(tx: Connection, batch: readonly PreparedEntry[]): Promise<void> {
   const outcomes = await bisectIn(tx, batch, async (part) => {
     await store(tx, part);
     return [...part];
@@ -179,7 +179,7 @@ async function storeBatch(tx: Connection, batch: readonly Work[]): Promise<void>
   for (const [at, work] of batch.entries()) if (!outcomes[at]?.ok) await storeClicks(tx, work);
 }
 
-async function store(tx: Connection, batch: readonly Work[]): Promise<void> {
+async function store(tx: Connection, batch: readonly PreparedEntry[]): Promise<void> {
   const named = batch.filter(({ unnamed }) => !unnamed);
   const fresh = await claimGroups(
     tx,
@@ -199,7 +199,7 @@ async function store(tx: Connection, batch: readonly Work[]): Promise<void> {
 }
 
 /** Stores what can be stored of a group that is refused as a whole. */
-async function storeClicks(tx: Connection, { group, clicks, dead }: Work): Promise<void> {
+async function storeClicks(tx: Connection, { group, clicks, dead }: PreparedEntry): Promise<void> {
   const fresh = await claimGroups(tx, [group]);
   if (fresh.size === 0) return;
   await insertDead(tx, dead);

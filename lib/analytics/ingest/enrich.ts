@@ -8,7 +8,7 @@ import { slotOf } from "#lib/analytics/time-slots";
 import { type BotKind, parseAgent, parseLanguage, placeOf } from "#lib/platform/request-info";
 import { type ClickEvent, flag } from "#lib/redirect/clicks";
 import { clean, textMax, urlMax } from "./text.ts";
-import { queryOf, readUtm, type SaidUtm, type Utm } from "./utm.ts";
+import { type ClickUtm, type PartialClickUtm, queryOf, readUtm } from "./utm.ts";
 
 export interface Click {
   event: ClickEvent;
@@ -28,13 +28,13 @@ export interface Click {
   language: string | null;
   referer: string | null;
   refererUrl: string | null;
-  utm: Utm;
+  utm: ClickUtm;
   /** The URL the visitor was sent to, without parameters added by the visit itself. */
   url: string | null;
 }
 
 /** Context for enriching a click, beside the click itself. */
-export interface Known {
+export interface EnrichContext {
   now: number;
   /** For the day of the click; undefined once it is erased. */
   salt: Buffer | undefined;
@@ -44,7 +44,7 @@ export interface Known {
 
 export interface Destination {
   url: string;
-  utm: SaidUtm | undefined;
+  utm: PartialClickUtm | undefined;
 }
 
 /** Why a click is not stored. */
@@ -54,7 +54,7 @@ export type DropReason = "prefetch" | "out_of_time";
 const ageMaxMs = 7 * 86_400_000;
 const aheadMaxMs = 3_600_000;
 
-type Step = (click: Click, known: Known) => DropReason | undefined;
+type Step = (click: Click, context: EnrichContext) => DropReason | undefined;
 
 const dropPrefetch: Step = ({ event }) =>
   event.flags.includes(flag.prefetch) ? "prefetch" : undefined;
@@ -145,7 +145,7 @@ const steps: Step[] = [
 export type Enriched = { click: Click } | { dropped: DropReason };
 
 /** Runs the steps over one event. */
-export function enrich(event: ClickEvent, known: Known): Enriched {
+export function enrich(event: ClickEvent, context: EnrichContext): Enriched {
   const click: Click = {
     event,
     id: randomUUID(),
@@ -167,7 +167,7 @@ export function enrich(event: ClickEvent, known: Known): Enriched {
     url: null,
   };
   for (const step of steps) {
-    const dropped = step(click, known);
+    const dropped = step(click, context);
     if (dropped) return { dropped };
   }
   return { click };
@@ -179,8 +179,8 @@ interface Referer {
 }
 
 const noReferer: Referer = { host: null, url: null };
-const referersRememberedMax = 10_000;
-const referers = new LRUCache<string, Referer>({ max: referersRememberedMax });
+const cachedReferersMax = 10_000;
+const referers = new LRUCache<string, Referer>({ max: cachedReferersMax });
 
 /** Cached: a thousand clicks come from a few dozen pages. */
 function readReferer(text: string): Referer {
@@ -204,7 +204,7 @@ function parseReferer(text: string): Referer {
   };
 }
 
-const noUtm: Utm = {
+const noUtm: ClickUtm = {
   utm_source: null,
   utm_medium: null,
   utm_campaign: null,

@@ -13,7 +13,7 @@ const entriesPerRead = 250;
 const secretsRememberedMs = 60_000;
 const daysRememberedMax = 100;
 
-export interface Entry {
+export interface StreamEntry {
   id: string;
   group: GroupId;
   events: ClickEvent[];
@@ -28,8 +28,8 @@ export interface GroupId {
 }
 
 /** The oldest entries of a shard after an id; none when nothing waits. */
-export async function readEntries(shard: number, behind = ""): Promise<Entry[]> {
-  const entries: Entry[] = [];
+export async function readEntries(shard: number, behind = ""): Promise<StreamEntry[]> {
+  const entries: StreamEntry[] = [];
   let clicks = 0;
   let bytes = 0;
   let after = behind;
@@ -53,14 +53,14 @@ export async function readEntries(shard: number, behind = ""): Promise<Entry[]> 
   return entries;
 }
 
-async function openEntry(id: string, fields: Buffer[]): Promise<Entry> {
+async function openEntry(id: string, fields: Buffer[]): Promise<StreamEntry> {
   const values = new Map<string, Buffer>();
   for (let at = 0; at + 1 < fields.length; at += 2) {
     values.set(String(fields[at]), fields[at + 1] ?? Buffer.alloc(0));
   }
   const [producer = "", number = ""] = String(values.get("g") ?? "").split(":");
   const group = { producer, number: Number(number) };
-  const entry: Entry = { id, group, events: [], salt: undefined, unreadable: undefined };
+  const entry: StreamEntry = { id, group, events: [], salt: undefined, unreadable: undefined };
   try {
     if (String(values.get("v")) !== formatVersion) throw new SyntaxError("Unknown version");
     if (!isUuid(producer) || !Number.isSafeInteger(group.number)) {
@@ -89,8 +89,8 @@ async function secretOf(day: string): Promise<DaySecret | undefined> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) {
     throw new SyntaxError("An entry needs a day");
   }
-  const known = secrets.get(day);
-  if (known && known.until > Date.now()) return known.secret;
+  const cached = secrets.get(day);
+  if (cached && cached.until > Date.now()) return cached.secret;
   const secret = await loadDaySecret(day);
   secrets.set(day, { secret, until: Date.now() + secretsRememberedMs });
   return secret;

@@ -6,7 +6,7 @@ import { transaction } from "#lib/platform/postgres";
 import { dayOf } from "#lib/platform/visitor-salts";
 import type { Click } from "./enrich.ts";
 import { addToStats, insertRaw } from "./store.ts";
-import type { First } from "./visitors.ts";
+import type { FirstVisits } from "./visitors.ts";
 
 const batchMax = 5_000;
 
@@ -17,7 +17,7 @@ const batchMax = 5_000;
 export async function writeHistory(
   workspacePk: number,
   clicks: readonly Click[],
-  first: First,
+  first: FirstVisits,
 ): Promise<void> {
   const [oldest, newest] = [clicks[0], clicks.at(-1)];
   if (!oldest || !newest) return;

@@ -24,7 +24,7 @@ beforeEach(async () => {
     analytics.touched_slot, analytics.link_slot, analytics.value_slot, analytics.dead_click, link_stat`);
 });
 
-interface Sent {
+interface HostileVisit {
   agent?: string;
   referer?: string;
   language?: string;
@@ -34,7 +34,7 @@ interface Sent {
 }
 
 /** The bytes of an event as written by a front: header bytes one to one. */
-function bytesOf(sent: Sent): Buffer {
+function bytesOf(sent: HostileVisit): Buffer {
   const { agent = browser, referer = "", language = "", query: words = "", url = "" } = sent;
   const fields = [Date.now(), 1, 1, 1, "", agent, referer, language, words, url];
   return Buffer.from(fields.join(fieldEnd) + eventEnd, "latin1");

@@ -3,13 +3,13 @@
  * lib/analytics/rollups; lib/analytics/reports lists all tables.
  */
 import { z } from "zod";
-import { keepRollups } from "#lib/analytics/rollups";
+import { maintainRollups } from "#lib/analytics/rollups";
 import { dayMs, dropPartitions, ensurePartitions } from "#lib/analytics/time-slots";
 import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
 import { defineJob, type JobDefinition } from "#lib/platform/queue";
 import { openPlaces } from "#lib/platform/request-info";
-import { eraseOldDays } from "#lib/platform/visitor-salts";
+import { eraseOldSecrets } from "#lib/platform/visitor-salts";
 import { drainShard, followShards } from "./drain.ts";
 
 export type { Click } from "./enrich.ts";
@@ -24,29 +24,29 @@ const daysAhead = 3;
 const groupsKeptDays = 8;
 const visitorsKeptDays = 2;
 
-const nothing = z.object({});
+const emptyPayload = z.object({});
 
 /** The jobs that keep clicks in order. */
 export const ingestJobs: JobDefinition<z.ZodType>[] = [
   defineJob({
     name: "clicks.ingest",
-    schema: nothing,
+    schema: emptyPayload,
     everyMs: ingestEveryMs,
     handle: () => followShards(allShards(), drainMaxMs),
   }),
   defineJob({
     name: "clicks.upkeep",
-    schema: nothing,
+    schema: emptyPayload,
     everyMs: upkeepEveryMs,
-    handle: () => keepUp(),
+    handle: () => runUpkeep(),
   }),
 ];
 
 /** Opens the dependencies of ingest. */
 export async function openIngest(): Promise<void> {
   await openPlaces();
-  await keepUp();
-  await keepRollups();
+  await runUpkeep();
+  await maintainRollups();
 }
 
 /** Counts all waiting entries of every shard. */
@@ -59,10 +59,10 @@ function allShards(): number[] {
 }
 
 /** Creates partitions ahead and deletes expired secrets, groups, visitors and clicks. Safe to run twice. */
-export async function keepUp(now = Date.now()): Promise<void> {
+export async function runUpkeep(now = Date.now()): Promise<void> {
   const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => now + ahead * dayMs);
   await ensurePartitions(["click", "visitor", "counted_visit"], days);
-  await eraseOldDays(now);
+  await eraseOldSecrets(now);
   await query(
     sql`
       DELETE FROM analytics.click_group

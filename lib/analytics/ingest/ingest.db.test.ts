@@ -15,7 +15,7 @@ import { make } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { drainShard, followShards } from "./drain.ts";
-import { keepUp, openIngest } from "./index.ts";
+import { openIngest, runUpkeep } from "./index.ts";
 import { readLag } from "./lag.ts";
 
 openTestStores();
@@ -92,8 +92,8 @@ async function totalsOf(link: number) {
 }
 
 async function clicksByHour(): Promise<number[]> {
-  const asked = { groupBy: "timeseries", interval: "24h", timezone: "UTC" };
-  const { answer } = await askAnalytics(scope, analyticsQuery.parse(asked));
+  const timeseriesQuery = { groupBy: "timeseries", interval: "24h", timezone: "UTC" };
+  const { answer } = await askAnalytics(scope, analyticsQuery.parse(timeseriesQuery));
   return Array.isArray(answer) ? answer.map((row) => Number(row["clicks"])) : [];
 }
 
@@ -215,10 +215,10 @@ test("a chart is the same before a slot is closed, after it, and after a late cl
 test("clicks are kept for the retention and then dropped by the day, visitors after two", async () => {
   const now = Date.now();
   const day = (ago: number) => dayOf(now - ago * 86_400_000);
-  const made = [1, 2, 3, 400, 401].map((ago) => now - ago * 86_400_000);
-  await ensurePartitions(["click", "visitor"], made);
-  await Promise.all([keepUp(now), keepUp(now)]);
-  await keepUp(now);
+  const created = [1, 2, 3, 400, 401].map((ago) => now - ago * 86_400_000);
+  await ensurePartitions(["click", "visitor"], created);
+  await Promise.all([runUpkeep(now), runUpkeep(now)]);
+  await runUpkeep(now);
   const rows = await query<{ name: string }>(sql`
     SELECT inhrelid::regclass::text AS name
     FROM pg_inherits

@@ -6,15 +6,15 @@ import { clean, urlMax } from "./text.ts";
 import { queryOf, readUtm } from "./utm.ts";
 
 /** An edited link may be attributed to its former URL for this long. */
-const rememberedMs = 5_000;
-const rememberedMax = 50_000;
+const cachedMs = 5_000;
+const cachedMax = 50_000;
 
-interface Remembered {
+interface CachedDestination {
   destination: Destination;
   until: number;
 }
 
-const remembered = new LRUCache<number, Remembered>({ max: rememberedMax });
+const cache = new LRUCache<number, CachedDestination>({ max: cachedMax });
 
 /** The destinations of links by pk, without deleted links. */
 export async function findDestinations(
@@ -22,13 +22,13 @@ export async function findDestinations(
   now = Date.now(),
 ): Promise<Map<number, Destination>> {
   const found = new Map<number, Destination>();
-  const asked: number[] = [];
+  const missingPks: number[] = [];
   for (const pk of new Set(pks)) {
-    const known = remembered.get(pk);
-    if (!known || known.until < now) asked.push(pk);
-    else found.set(pk, known.destination);
+    const cached = cache.get(pk);
+    if (!cached || cached.until < now) missingPks.push(pk);
+    else found.set(pk, cached.destination);
   }
-  if (asked.length > 0) await loadDestinations(asked, found, now + rememberedMs);
+  if (missingPks.length > 0) await loadDestinations(missingPks, found, now + cachedMs);
   return found;
 }
 
@@ -42,21 +42,21 @@ async function loadDestinations(
     const url = clean(text, urlMax);
     if (url === null) continue;
     const destination = { url, utm: readUtm(said ?? queryOf(url)) };
-    remembered.set(pk, { destination, until });
+    cache.set(pk, { destination, until });
     found.set(pk, destination);
   }
 }
 
-interface Row {
+interface UrlRow {
   pk: number;
   url: string | null;
   /** The campaign parameters of a URL that is longer than what is read; null when the URL is complete. */
   said: string | null;
 }
 
-function loadUrls(pks: readonly number[]): Promise<Row[]> {
+function loadUrls(pks: readonly number[]): Promise<UrlRow[]> {
   // Answered by link_pkey.
-  return query<Row>(
+  return query<UrlRow>(
     sql`
       SELECT
         pk,

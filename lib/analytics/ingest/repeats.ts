@@ -12,7 +12,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import { dayOf } from "#lib/platform/visitor-salts";
 import type { Click } from "./enrich.ts";
 
-const settingsRememberedMs = 2_000;
+const settingsCachedMs = 2_000;
 
 let settings = new Map<number, number>();
 let settingsUntil = 0;
@@ -28,11 +28,11 @@ async function loadSettings(now: number): Promise<Map<number, number>> {
       WHERE repeat_seconds IS NOT NULL`,
   );
   settings = new Map(rows.map(({ pk, seconds }) => [pk, seconds]));
-  settingsUntil = now + settingsRememberedMs;
+  settingsUntil = now + settingsCachedMs;
   return settings;
 }
 
-interface Counted {
+interface CountedVisit {
   day: string;
   linkPk: number;
   visitor: number;
@@ -49,7 +49,7 @@ export async function markRepeats(tx: Connection, clicks: readonly Click[]): Pro
       botKind === null && visitor !== null && spans.has(event.workspacePk),
   );
   if (strict.length === 0) return;
-  const known = await lockCounted(tx, strict);
+  const known = await lockCountedVisits(tx, strict);
   // A batch is ordered by group; repeats are ordered by time.
   for (const click of [...strict].sort((a, b) => a.event.at - b.event.at)) {
     const counted = known.get(nameOf(click));
@@ -59,7 +59,7 @@ export async function markRepeats(tx: Connection, clicks: readonly Click[]): Pro
     if (counted.at !== undefined && Math.abs(at - counted.at) < spanMs) click.botKind = "repeat";
     else counted.at = Math.max(at, counted.at ?? at);
   }
-  await saveCounted(tx, [...known.values()]);
+  await saveCountedVisits(tx, [...known.values()]);
 }
 
 function nameOf({ event, visitor }: Click): string {
@@ -67,11 +67,11 @@ function nameOf({ event, visitor }: Click): string {
 }
 
 /** The last counted visit of each visitor, locked; created where there is none. */
-async function lockCounted(
+async function lockCountedVisits(
   tx: Connection,
   clicks: readonly Click[],
-): Promise<Map<string, Counted>> {
-  const byName = new Map<string, Counted>();
+): Promise<Map<string, CountedVisit>> {
+  const byName = new Map<string, CountedVisit>();
   for (const click of clicks) {
     const { at, linkPk } = click.event;
     const visitor = click.visitor ?? 0;
@@ -101,7 +101,7 @@ async function lockCounted(
   return byName;
 }
 
-async function saveCounted(tx: Connection, rows: readonly Counted[]): Promise<void> {
+async function saveCountedVisits(tx: Connection, rows: readonly CountedVisit[]): Promise<void> {
   const saved = rows.filter(({ at }) => at !== undefined);
   // Answered by counted_visit_pkey.
   await query(

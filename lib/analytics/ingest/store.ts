@@ -4,7 +4,7 @@ import type { Click } from "./enrich.ts";
 import type { GroupId } from "./entries.ts";
 import { markRepeats } from "./repeats.ts";
 import { clean } from "./text.ts";
-import { claimVisitors, type First } from "./visitors.ts";
+import { claimVisitors, type FirstVisits } from "./visitors.ts";
 
 const userAgentMax = 1_024;
 const rowsPerPart = 500;
@@ -66,12 +66,12 @@ const rawColumns = `at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link
 export async function insertRaw(
   tx: Connection,
   clicks: readonly Click[],
-  first: First,
+  first: FirstVisits,
 ): Promise<void> {
   await copyRows(tx, `analytics.click (${rawColumns})`, partsOf(clicks, first));
 }
 
-function* partsOf(clicks: readonly Click[], first: First): Generator<string> {
+function* partsOf(clicks: readonly Click[], first: FirstVisits): Generator<string> {
   for (let from = 0; from < clicks.length; from += rowsPerPart) {
     let lines = "";
     for (const [at, click] of clicks.slice(from, from + rowsPerPart).entries()) {
@@ -129,7 +129,7 @@ interface Stat {
 export async function addToStats(
   tx: Connection,
   clicks: readonly Click[],
-  first: First,
+  first: FirstVisits,
 ): Promise<void> {
   const stats = new Map<number, Stat>();
   clicks.forEach((click, at) => {

@@ -4,19 +4,19 @@ import { clean, textMax } from "./text.ts";
 const utmNames = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 type UtmName = (typeof utmNames)[number];
 
-export type Utm = Record<UtmName, string | null>;
-export type SaidUtm = Partial<Record<UtmName, string>>;
+export type ClickUtm = Record<UtmName, string | null>;
+export type PartialClickUtm = Partial<Record<UtmName, string>>;
 
 /** The parameters present in a query; undefined when there is none. */
-export function readUtm(query: string): SaidUtm | undefined {
+export function readUtm(query: string): PartialClickUtm | undefined {
   if (!query.includes("utm_")) return undefined;
-  const said: SaidUtm = {};
-  const words = new URLSearchParams(query.split("#", 1)[0]);
+  const found: PartialClickUtm = {};
+  const params = new URLSearchParams(query.split("#", 1)[0]);
   for (const name of utmNames) {
-    const word = clean(words.get(name), textMax);
-    if (word !== null) said[name] = word;
+    const text = clean(params.get(name), textMax);
+    if (text !== null) found[name] = text;
   }
-  return said;
+  return found;
 }
 
 /** The part after the question mark. */

@@ -9,7 +9,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Click } from "./enrich.ts";
 
 /** Per click. Sums of these flags are the visitors of a bucket, so buckets add up. */
-export interface First {
+export interface FirstVisits {
   link: boolean[];
   workspace: boolean[];
 }
@@ -19,7 +19,10 @@ const wordSize = 2 ** 32;
 const highBits = 0x1f_ffff;
 
 /** Claims the visitors of these clicks. Bots are not visitors, and neither are clicks without an address. */
-export async function claimVisitors(tx: Connection, clicks: readonly Click[]): Promise<First> {
+export async function claimVisitors(
+  tx: Connection,
+  clicks: readonly Click[],
+): Promise<FirstVisits> {
   const wanted = new Map<number, Set<number>>();
   for (const { visitor, botKind, event } of clicks) {
     if (visitor === null || botKind !== null) continue;
@@ -36,7 +39,7 @@ export async function claimVisitors(tx: Connection, clicks: readonly Click[]): P
   for (const day of [...wanted.keys()].sort((a, b) => a - b)) {
     unseen.set(day, await insertUnseen(tx, day, wanted.get(day) ?? new Set()));
   }
-  const first: First = { link: [], workspace: [] };
+  const first: FirstVisits = { link: [], workspace: [] };
   for (const { visitor, botKind, event } of clicks) {
     const names = unseen.get(Math.floor(event.at / dayMs));
     const isPerson = names !== undefined && visitor !== null && botKind === null;

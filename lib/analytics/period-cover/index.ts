@@ -25,16 +25,19 @@ export interface Cover {
 }
 
 /** Where the stored values of a link start, in milliseconds. */
-export interface Kept {
+export interface ValuesSince {
   /** Start of the values of days. */
   since: number;
   /** Start of the values of slots. Infinite: there are none. */
   slotsSince: number;
 }
 
-const always: Kept = { since: Number.NEGATIVE_INFINITY, slotsSince: Number.NEGATIVE_INFINITY };
+const always: ValuesSince = {
+  since: Number.NEGATIVE_INFINITY,
+  slotsSince: Number.NEGATIVE_INFINITY,
+};
 
-interface Asked extends Range {
+interface CoverQuery extends Range {
   workspacePk: number;
   /** Whether months of the workspace's zone fit the query. */
   byMonths: boolean;
@@ -44,27 +47,27 @@ interface Asked extends Range {
    */
   byDays: boolean;
   /** For a link: where its values start. Before that, its raw clicks are counted. */
-  kept?: Kept;
+  valuesSince?: ValuesSince;
 }
 
 /** The start of the period must be the start of a slot; its end may be any moment. */
-export async function coverOf(asked: Asked): Promise<Cover> {
-  const { workspacePk, from, until, byMonths, kept = always } = asked;
+export async function coverOf(coverQuery: CoverQuery): Promise<Cover> {
+  const { workspacePk, from, until, byMonths, valuesSince = always } = coverQuery;
   const [rolledMonths, rolledDays, touched] = await Promise.all([
-    byMonths ? listMonths(asked) : [],
-    listDays(asked),
-    listTouchedSlots(workspacePk, asked),
+    byMonths ? listMonths(coverQuery) : [],
+    listDays(coverQuery),
+    listTouchedSlots(workspacePk, coverQuery),
   ]);
   // A slot may have been touched between the queries.
   const isWhole = (range: Range) =>
-    range.from >= kept.since &&
+    range.from >= valuesSince.since &&
     !touched.some((slot) => slot.from >= range.from && slot.from < range.until);
   const months = join(rolledMonths.filter(isWhole));
   const days = without(join(rolledDays.filter(isWhole)), months);
   const rolled = [...months, ...days];
   const slotless =
-    kept.slotsSince > from
-      ? without([{ from, until: Math.min(kept.slotsSince, until) }], rolled)
+    valuesSince.slotsSince > from
+      ? without([{ from, until: Math.min(valuesSince.slotsSince, until) }], rolled)
       : [];
   const raw = [...slotless, ...touched];
   return {
@@ -75,19 +78,19 @@ export async function coverOf(asked: Asked): Promise<Cover> {
   };
 }
 
-interface Rolled {
+interface RolledRow {
   start: Date;
   until: Date;
 }
 
-function rangeOf({ start, until }: Rolled): Range {
+function rangeOf({ start, until }: RolledRow): Range {
   return { from: start.getTime(), until: until.getTime() };
 }
 
 /** Months within the period that are fully rolled. */
-async function listMonths({ workspacePk, from, until }: Asked): Promise<Range[]> {
+async function listMonths({ workspacePk, from, until }: CoverQuery): Promise<Range[]> {
   // Answered by rolled_month_pkey; the touched ones are few.
-  const rows = await query<Rolled>(
+  const rows = await query<RolledRow>(
     sql`
       SELECT start, until
       FROM analytics.rolled_month AS month
@@ -120,10 +123,10 @@ async function listMonths({ workspacePk, from, until }: Asked): Promise<Range[]>
 }
 
 /** Days within the period that are fully rolled. */
-async function listDays({ workspacePk, from, until, byDays }: Asked): Promise<Range[]> {
+async function listDays({ workspacePk, from, until, byDays }: CoverQuery): Promise<Range[]> {
   const newest = byDays ? until : Date.now() - slotsKeptDays * dayMs;
   // Answered by rolled_day_pkey; the touched ones are few.
-  const rows = await query<Rolled>(
+  const rows = await query<RolledRow>(
     sql`
       SELECT start, until
       FROM analytics.rolled_day AS day
@@ -178,14 +181,14 @@ function join(ranges: readonly Range[]): Range[] {
 
 /** Ranges minus other ranges. */
 function without(ranges: readonly Range[], taken: readonly Range[]): Range[] {
-  const holes = join(taken);
+  const gaps = join(taken);
   return join(ranges).flatMap(({ from, until }) => {
     const left: Range[] = [];
     let at = from;
-    for (const hole of holes) {
-      if (hole.until <= at || hole.from >= until) continue;
-      if (hole.from > at) left.push({ from: at, until: hole.from });
-      at = Math.max(at, hole.until);
+    for (const gap of gaps) {
+      if (gap.until <= at || gap.from >= until) continue;
+      if (gap.from > at) left.push({ from: at, until: gap.from });
+      at = Math.max(at, gap.until);
     }
     if (at < until) left.push({ from: at, until });
     return left;

@@ -4,7 +4,11 @@ import { beforeAll, expect, test } from "vitest";
 import { rollDays } from "#lib/analytics/rollups";
 import { query, sql } from "#lib/platform/postgres";
 import { type Caller, keyCaller } from "../../../test/api-callers.ts";
-import { type Asked, fillWorkspace, rollFilled } from "../../../test/clicked-workspace.ts";
+import {
+  type ClickedWorkspace,
+  fillWorkspace,
+  rollFilled,
+} from "../../../test/clicked-workspace.ts";
 import { readCsv } from "../../../test/csv.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -13,10 +17,10 @@ import { type Grouping, groupings } from "./schema.ts";
 openTestStores();
 
 /** Per state; together more than 200. */
-const questions = process.env["TEST_LONG"] ? 300 : 50;
+const queryCount = process.env["TEST_LONG"] ? 300 : 50;
 /** The same seed generates the same queries. */
 const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 2 ** 31);
-let filled: Asked;
+let filled: ClickedWorkspace;
 let call: Caller;
 
 beforeAll(async () => {
@@ -35,7 +39,7 @@ const zones = [
 ];
 
 /** A filter in the form of the API, and as SQL over raw clicks. */
-interface Filter {
+interface ClickFilterSpec {
   name: string;
   value: string;
   where: string;
@@ -46,7 +50,7 @@ function simple(name: string, column: string, words: readonly string[], unknown:
   return fc
     .tuple(fc.subarray([...words, unknown], { minLength: 1, maxLength: 2 }), fc.boolean())
     .map(
-      ([values, excluded]): Filter => ({
+      ([values, excluded]): ClickFilterSpec => ({
         name,
         value: `${excluded ? "-" : ""}${values.join(",")}`,
         where: `coalesce(${column}, '') ${excluded ? "NOT IN" : "IN"} (${values.map(literal).join(", ")})`,
@@ -57,7 +61,7 @@ function simple(name: string, column: string, words: readonly string[], unknown:
 function ofLinks(name: string, pick: () => { id: string; where: string }[]) {
   return fc
     .tuple(fc.nat({ max: 6 }), fc.nat({ max: 6 }), fc.boolean())
-    .map(([left, right, excluded]): Filter => {
+    .map(([left, right, excluded]): ClickFilterSpec => {
       const all = pick();
       const chosen = [...new Set([left, right].map((at) => at % all.length))];
       const some = chosen.flatMap((at) => all[at] ?? []);
@@ -81,11 +85,13 @@ const filters = fc.oneof(
   simple("referer", "referer", ["site1.example", "site4.example"], "(direct)"),
   simple("utm_source", "utm_source", ["letter"], "(none)"),
   simple("utm_campaign", "utm_campaign", ["c5", "c10"], "(none)"),
-  fc
-    .boolean()
-    .map(
-      (qr): Filter => ({ name: "trigger", value: qr ? "qr" : "-qr", where: qr ? "qr" : "NOT qr" }),
-    ),
+  fc.boolean().map(
+    (qr): ClickFilterSpec => ({
+      name: "trigger",
+      value: qr ? "qr" : "-qr",
+      where: qr ? "qr" : "NOT qr",
+    }),
+  ),
   ofLinks("linkId", () =>
     filled.links.map(({ id, externalId }) => ({
       id,
@@ -105,7 +111,7 @@ const filters = fc.oneof(
     })),
   ),
   fc.boolean().map(
-    (odd): Filter => ({
+    (odd): ClickFilterSpec => ({
       name: "tenantId",
       value: odd ? "odd" : "-odd",
       where: odd ? "tenant_id = 'odd'" : "tenant_id <> 'odd'",
@@ -123,14 +129,14 @@ const periods = fc.oneof(
   }),
 );
 
-const asked = fc.record({
+const request = fc.record({
   groupBy: fc.constantFrom(...groupings),
   timezone: fc.constantFrom(...zones),
   period: periods,
   filters: fc.uniqueArray(filters, { maxLength: 3, selector: ({ name }) => name }),
   bots: fc.boolean(),
 });
-type Question = typeof asked extends fc.Arbitrary<infer Value> ? Value : never;
+type RandomQuery = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The SQL of a raw click for the fields of a row. */
 const keys: Partial<Record<Grouping, string>> = {
@@ -180,7 +186,7 @@ const columns = (first: string) => `
   count(*) FILTER (WHERE ${first})::int AS visitors,
   count(*) FILTER (WHERE bot)::int AS bots`;
 
-async function periodOf({ period, timezone }: Question): Promise<{ from: Date; until: Date }> {
+async function periodOf({ period, timezone }: RandomQuery): Promise<{ from: Date; until: Date }> {
   if ("start" in period) return { from: new Date(period.start), until: new Date(period.end) };
   const begins: Record<string, string> = {
     "24h": "date_trunc('hour', now() - interval '23 hours', $1)",
@@ -197,7 +203,7 @@ async function periodOf({ period, timezone }: Question): Promise<{ from: Date; u
   return row ?? { from: new Date(0), until: new Date() };
 }
 
-function firstOf({ groupBy, filters: some }: Question): string {
+function firstOf({ groupBy, filters: some }: RandomQuery): string {
   const links = some.filter(({ name }) =>
     ["linkId", "tagId", "folderId", "tenantId"].includes(name),
   );
@@ -206,14 +212,14 @@ function firstOf({ groupBy, filters: some }: Question): string {
   return one || groupBy === "top_links" ? "first_of_link" : "first_of_workspace";
 }
 
-interface Way {
+interface ComparedPath {
   key: string;
   join?: string;
   /** For the fourth parameter. */
-  value?: (question: Question, answer: Row[]) => string;
+  value?: (selection: RandomQuery, answer: Row[]) => string;
 }
 
-const ways: Partial<Record<Grouping, Way>> = {
+const ways: Partial<Record<Grouping, ComparedPath>> = {
   count: { key: "''" },
   timeseries: {
     key: "(extract(epoch FROM start.at) * 1000)::bigint",
@@ -235,23 +241,23 @@ const ways: Partial<Record<Grouping, Way>> = {
 };
 
 /** The answer by the simplest statement over raw clicks. */
-async function countRaw(question: Question, answer: Row[]): Promise<Map<string, Row>> {
-  const { from, until } = await periodOf(question);
-  const { groupBy } = question;
+async function countRaw(selection: RandomQuery, answer: Row[]): Promise<Map<string, Row>> {
+  const { from, until } = await periodOf(selection);
+  const { groupBy } = selection;
   const { key, join = "", value } = ways[groupBy] ?? { key: String(keys[groupBy]) };
   const where = [
     "click.workspace_pk = $1 AND click.at >= $2 AND click.at < $3",
-    ...question.filters.map((filter) => filter.where),
+    ...selection.filters.map((filter) => filter.where),
   ];
   const rows = await query<Row>({
     text: `
-      SELECT ${key} AS key, ${columns(firstOf(question))}
+      SELECT ${key} AS key, ${columns(firstOf(selection))}
       FROM analytics.click
       JOIN link ON link.pk = click.link_pk
       ${join}
       WHERE ${where.join(" AND ")}
       GROUP BY 1`,
-    values: [filled.scope.workspacePk, from, until, ...(value ? [value(question, answer)] : [])],
+    values: [filled.scope.workspacePk, from, until, ...(value ? [value(selection, answer)] : [])],
   });
   return new Map(rows.filter((row) => row["key"] !== null).map((row) => [String(row["key"]), row]));
 }
@@ -263,33 +269,33 @@ function keyOf(groupBy: Grouping, row: Row): string {
   return nameOf(groupBy, row);
 }
 
-type Shown = readonly (typeof counters)[number][];
+type ShownRow = readonly (typeof counters)[number][];
 
 /** Key and counters of each row that has any, in the order of the keys. */
-function pairsOf(rows: readonly (readonly [string, Row])[], shown: Shown): unknown[][] {
+function pairsOf(rows: readonly (readonly [string, Row])[], shown: ShownRow): unknown[][] {
   return rows
     .map(([key, row]) => [key, ...shown.map((name) => Number(row[name]))])
     .filter((row) => row.slice(1).some((number) => number !== 0))
     .toSorted((left, right) => (String(left[0]) < String(right[0]) ? -1 : 1));
 }
 
-async function compare(question: Question): Promise<void> {
-  const { groupBy, timezone, period, bots } = question;
+async function compare(selection: RandomQuery): Promise<void> {
+  const { groupBy, timezone, period, bots } = selection;
   const query = {
     groupBy,
     timezone,
     ...period,
-    ...Object.fromEntries(question.filters.map(({ name, value }) => [name, value])),
+    ...Object.fromEntries(selection.filters.map(({ name, value }) => [name, value])),
     unique: "true",
     bots: String(bots),
   };
-  const told = await call({ method: "GET", path: "/api/analytics", query });
+  const answered = await call({ method: "GET", path: "/api/analytics", query });
   const file = await call({ method: "GET", path: "/api/analytics/export", query });
-  expect([told.status, file.status], told.text).toEqual([200, 200]);
-  const answer = JSON.parse(told.text);
+  expect([answered.status, file.status], answered.text).toEqual([200, 200]);
+  const answer = JSON.parse(answered.text);
   const rows: Row[] = Array.isArray(answer) ? answer : [answer];
   const shown = bots ? counters : (["clicks", "visitors"] as const);
-  const wanted = pairsOf([...(await countRaw(question, rows))], shown);
+  const wanted = pairsOf([...(await countRaw(selection, rows))], shown);
   const keyed = (some: readonly Row[]) =>
     pairsOf(
       some.map((row) => [keyOf(groupBy, row), row]),
@@ -300,8 +306,8 @@ async function compare(question: Question): Promise<void> {
 }
 
 async function compareMany(): Promise<void> {
-  const settings = { numRuns: questions, endOnFailure: false, seed };
-  await fc.assert(fc.asyncProperty(asked, compare), settings);
+  const settings = { numRuns: queryCount, endOnFailure: false, seed };
+  await fc.assert(fc.asyncProperty(request, compare), settings);
   for (const timezone of ["Asia/Kolkata", "UTC"]) await compareOneLink(timezone);
 }
 

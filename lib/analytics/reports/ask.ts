@@ -1,119 +1,130 @@
 /** Answers queries: parse → conditions → period → counts → rows. */
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { plans } from "#lib/tenancy/plans";
-import { type Counted, countClicks } from "./counts.ts";
+import { type CountedRow, countClicks } from "./counts.ts";
 import { resolveConditions } from "./filters.ts";
-import { type AskedPeriods, bucketsOf, type Period, periodOf } from "./period.ts";
+import { bucketsOf, type Period, periodOf, type ResolvedPeriod } from "./period.ts";
 import { countersOf, isCounted, keyOfGrouping, presentRows } from "./rows.ts";
 import type {
+  AnalyticsAnswer,
   AnalyticsQuery,
   ClickFilter,
   Grouping,
   LinkGrouping,
-  OneAnswer,
   SeveralQuery,
   ValueGrouping,
 } from "./schema.ts";
-import type { Key, Question } from "./source.ts";
+import type { ClickSelection, GroupKey } from "./source.ts";
 
-export interface Answered {
-  answer: OneAnswer;
+export interface AnalyticsResult {
+  answer: AnalyticsAnswer;
   /** The zone of rolled days that were read for a query in another zone. */
   usedZone: string | undefined;
 }
 
 /** The clicks that a filter selects, and the period of the query. */
-export interface Meant {
-  about: Omit<Question, "key">;
-  period: AskedPeriods;
+export interface ResolvedQuery {
+  selection: Omit<ClickSelection, "key">;
+  period: ResolvedPeriod;
 }
 
-export async function meantBy(
+export async function resolveQuery(
   scope: WorkspaceScope,
-  asked: ClickFilter,
+  request: ClickFilter,
   now = new Date(),
-): Promise<Meant> {
+): Promise<ResolvedQuery> {
   const { workspacePk, plan, zone } = scope;
   const bounds = { workspacePk, keptDays: plans[plan].clicksKeptDays };
   const [conditions, period] = await Promise.all([
-    resolveConditions(scope, asked),
-    periodOf(asked, bounds, now),
+    resolveConditions(scope, request),
+    periodOf(request, bounds, now),
   ]);
-  return { about: { ...conditions, workspacePk, ownZone: zone }, period };
+  return { selection: { ...conditions, workspacePk, ownZone: zone }, period };
 }
 
-export async function answerQuestion(
+export async function answerQuery(
   scope: WorkspaceScope,
-  asked: AnalyticsQuery,
+  request: AnalyticsQuery,
   now = new Date(),
-): Promise<Answered> {
-  return await answerAbout(await meantBy(scope, asked, now), asked);
+): Promise<AnalyticsResult> {
+  return await answerSelection(await resolveQuery(scope, request, now), request);
 }
 
 /** One answer per grouping, all for the same period. */
 export async function answerSeveral(
   scope: WorkspaceScope,
-  asked: SeveralQuery,
+  request: SeveralQuery,
   now = new Date(),
-): Promise<Map<Grouping, Answered>> {
-  const meant = await meantBy(scope, asked, now);
+): Promise<Map<Grouping, AnalyticsResult>> {
+  const resolved = await resolveQuery(scope, request, now);
   const answered = await Promise.all(
-    asked.groupBy.map((groupBy) => answerAbout(meant, { ...asked, groupBy })),
+    request.groupBy.map((groupBy) => answerSelection(resolved, { ...request, groupBy })),
   );
-  return new Map(asked.groupBy.flatMap((name, at) => (answered[at] ? [[name, answered[at]]] : [])));
+  return new Map(
+    request.groupBy.flatMap((name, at) => (answered[at] ? [[name, answered[at]]] : [])),
+  );
 }
 
-function answerAbout(meant: Meant, asked: AnalyticsQuery): Promise<Answered> {
-  const { groupBy } = asked;
-  if (groupBy === "count") return answerCount(meant, asked);
-  if (groupBy === "timeseries") return answerSeries(meant, asked);
-  if (groupBy === "hours") return answerHours(meant, asked);
-  return answerValues(meant, asked, groupBy);
+function answerSelection(
+  resolved: ResolvedQuery,
+  request: AnalyticsQuery,
+): Promise<AnalyticsResult> {
+  const { groupBy } = request;
+  if (groupBy === "count") return answerCount(resolved, request);
+  if (groupBy === "timeseries") return answerSeries(resolved, request);
+  if (groupBy === "hours") return answerHours(resolved, request);
+  return answerValues(resolved, request, groupBy);
 }
 
-interface Found {
-  rows: Counted[];
+interface CountResult {
+  rows: CountedRow[];
   usedZone: string | undefined;
 }
 
 async function count(
-  { about }: Meant,
-  key: Key,
+  { selection }: ResolvedQuery,
+  key: GroupKey,
   period: Period | undefined,
-  asked: AnalyticsQuery,
+  request: AnalyticsQuery,
   limit: number | null = null,
-): Promise<Found> {
-  if (!period || !isCounted(asked)) return { rows: [], usedZone: undefined };
-  return await countClicks({ ...about, key }, period, { bots: asked.bots, limit });
+): Promise<CountResult> {
+  if (!period || !isCounted(request)) return { rows: [], usedZone: undefined };
+  return await countClicks({ ...selection, key }, period, { bots: request.bots, limit });
 }
 
-function previousOf({ period }: Meant, asked: AnalyticsQuery): Period | undefined {
-  return asked.compare === "previous" ? period.previous : undefined;
+function previousOf({ period }: ResolvedQuery, request: AnalyticsQuery): Period | undefined {
+  return request.compare === "previous" ? period.previous : undefined;
 }
 
-async function answerCount(meant: Meant, asked: AnalyticsQuery): Promise<Answered> {
-  const previous = previousOf(meant, asked);
+async function answerCount(
+  resolved: ResolvedQuery,
+  request: AnalyticsQuery,
+): Promise<AnalyticsResult> {
+  const previous = previousOf(resolved, request);
   const [now, before] = await Promise.all([
-    count(meant, { by: "nothing" }, meant.period, asked),
-    count(meant, { by: "nothing" }, previous, asked),
+    count(resolved, { by: "nothing" }, resolved.period, request),
+    count(resolved, { by: "nothing" }, previous, request),
   ]);
   const answer = {
-    ...countersOf(now.rows[0], asked),
-    ...(previous ? { previous: countersOf(before.rows[0], asked) } : {}),
+    ...countersOf(now.rows[0], request),
+    ...(previous ? { previous: countersOf(before.rows[0], request) } : {}),
   };
   return { answer, usedZone: now.usedZone ?? before.usedZone };
 }
 
-async function answerSeries(meant: Meant, asked: AnalyticsQuery): Promise<Answered> {
-  const { period } = meant;
-  const { timezone: zone } = asked;
+async function answerSeries(
+  resolved: ResolvedQuery,
+  request: AnalyticsQuery,
+): Promise<AnalyticsResult> {
+  const { period } = resolved;
+  const { timezone: zone } = request;
   const key = { by: "bucket", unit: period.unit, zone } as const;
-  const previous = previousOf(meant, asked);
+  const previous = previousOf(resolved, request);
   const [starts, now, startsBefore, before] = await Promise.all([
     bucketsOf(period.unit, zone, period),
-    count(meant, key, period, asked),
+    count(resolved, key, period, request),
     previous ? bucketsOf(period.unit, zone, previous) : [],
-    count(meant, key, previous, asked),
+    count(resolved, key, previous, request),
   ]);
   const [byStart, byStartBefore] = [now, before].map(
     ({ rows }) => new Map(rows.map((row) => [row.key, row])),
@@ -122,9 +133,9 @@ async function answerSeries(meant: Meant, asked: AnalyticsQuery): Promise<Answer
     const other = startsBefore[at];
     return {
       start: start.toISOString(),
-      ...countersOf(byStart?.get(secondsOf(start)), asked),
+      ...countersOf(byStart?.get(secondsOf(start)), request),
       ...(previous
-        ? { previous: countersOf(other && byStartBefore?.get(secondsOf(other)), asked) }
+        ? { previous: countersOf(other && byStartBefore?.get(secondsOf(other)), request) }
         : {}),
     };
   });
@@ -138,25 +149,28 @@ function secondsOf(start: Date): number {
 const hoursOfWeek = 7 * 24;
 
 /** Every hour of a week in the zone, Monday (1) first. */
-async function answerHours(meant: Meant, asked: AnalyticsQuery): Promise<Answered> {
-  const key = { by: "hour", zone: asked.timezone } as const;
-  const { rows, usedZone } = await count(meant, key, meant.period, asked);
+async function answerHours(
+  resolved: ResolvedQuery,
+  request: AnalyticsQuery,
+): Promise<AnalyticsResult> {
+  const key = { by: "hour", zone: request.timezone } as const;
+  const { rows, usedZone } = await count(resolved, key, resolved.period, request);
   const byHour = new Map(rows.map((row) => [row.key, row]));
   const answer = Array.from({ length: hoursOfWeek }, (_, hour) => ({
     weekday: Math.floor(hour / 24) + 1,
     hour: hour % 24,
-    ...countersOf(byHour.get(hour), asked),
+    ...countersOf(byHour.get(hour), request),
   }));
   return { answer, usedZone };
 }
 
 async function answerValues(
-  meant: Meant,
-  asked: AnalyticsQuery,
+  resolved: ResolvedQuery,
+  request: AnalyticsQuery,
   grouping: ValueGrouping | LinkGrouping,
-): Promise<Answered> {
+): Promise<AnalyticsResult> {
   const key = keyOfGrouping(grouping);
-  const { rows, usedZone } = await count(meant, key, meant.period, asked, asked.limit);
-  const answer = await presentRows(grouping, rows, meant.about.workspacePk, asked);
+  const { rows, usedZone } = await count(resolved, key, resolved.period, request, request.limit);
+  const answer = await presentRows(grouping, rows, resolved.selection.workspacePk, request);
   return { answer, usedZone };
 }

@@ -1,67 +1,77 @@
 /** The parts of a statement: one SELECT per table that a query reads. */
 import type { Range } from "#lib/analytics/period-cover";
 import { rawExpressions } from "#lib/analytics/rollups";
-import type { Values } from "#lib/platform/postgres";
+import type { SqlValues } from "#lib/platform/postgres";
 import type { LinkCondition, ValueCondition } from "./filters.ts";
-import { type Key, onlyLink, type Question, type Ranges, type Source } from "./source.ts";
+import {
+  type ClickSelection,
+  type ClickSource,
+  type GroupKey,
+  type Ranges,
+  singleLinkOf,
+} from "./source.ts";
 
-export interface Writing {
-  question: Question;
-  parameters: Values;
+export interface StatementContext {
+  selection: ClickSelection;
+  parameters: SqlValues;
   bots: boolean;
 }
 
 /** Rows of `key`, `clicks`, `visitors` and `bots`: a SELECT for each table. */
-export function branchesOf(writing: Writing, source: Source, parts: Ranges): string[] {
-  const kept = [
+export function branchesOf(
+  context: StatementContext,
+  source: ClickSource,
+  parts: Ranges,
+): string[] {
+  const grain = [
     ["month", parts.months],
     ["day", parts.days],
     ["slot", parts.slots],
   ] as const;
   const branches = [
-    ...kept.map(([table, ranges]) => keptBranch(writing, source, table, ranges)),
-    rawBranch(writing, source, parts.raw),
+    ...grain.map(([table, ranges]) => rollupBranch(context, source, table, ranges)),
+    rawBranch(context, source, parts.raw),
   ].filter((branch) => branch !== undefined);
   // A statement needs at least one part: for a moment without clicks.
   return branches.length > 0
     ? branches
-    : [rawBranch(writing, source, [{ from: 0, until: 0 }]) ?? ""];
+    : [rawBranch(context, source, [{ from: 0, until: 0 }]) ?? ""];
 }
 
-type Kept = "month" | "day" | "slot";
+type RollupGrain = "month" | "day" | "slot";
 
-function keptBranch(
-  writing: Writing,
-  source: Source,
-  kept: Kept,
+function rollupBranch(
+  context: StatementContext,
+  source: ClickSource,
+  grain: RollupGrain,
   ranges: readonly Range[],
 ): string | undefined {
-  if (source.from === "values") return valueBranch(writing, source, kept, ranges);
-  if (source.from === "links") return linkBranch(writing, source.links, kept, ranges);
+  if (source.from === "values") return valueBranch(context, source, grain, ranges);
+  if (source.from === "links") return linkBranch(context, source.links, grain, ranges);
   return undefined;
 }
 
 /** Answered by value_slot_of, value_day_top or value_month_top. */
 function valueBranch(
-  writing: Writing,
-  { dimension, linkPk }: Extract<Source, { from: "values" }>,
-  kept: Kept,
+  context: StatementContext,
+  { dimension, linkPk }: Extract<ClickSource, { from: "values" }>,
+  grain: RollupGrain,
   ranges: readonly Range[],
 ): string | undefined {
   if (ranges.length === 0) return undefined;
-  const { question, parameters } = writing;
-  const { key, values, workspacePk } = question;
+  const { selection, parameters } = context;
+  const { key, values, workspacePk } = selection;
   // Days store hours for every workspace.
-  const name = key.by === "hour" && kept === "day" ? "hour" : dimension;
+  const name = key.by === "hour" && grain === "day" ? "hour" : dimension;
   const conditions = values.map((condition) => valueCondition(condition, "value", parameters));
   return `
       SELECT
-        ${keyOf(key, { start: startOf(kept), value: "value", link: "link_pk", kept })} AS key,
+        ${keyOf(key, { start: startOf(grain), value: "value", link: "link_pk", grain })} AS key,
         clicks,
         visitors,
         bots
-      FROM analytics.value_${kept} AS kept
-      ${within("kept.start", ranges, parameters)}
+      FROM analytics.value_${grain} AS kept
+      ${inRanges("kept.start", ranges, parameters)}
       ${allOf([
         `kept.workspace_pk = ${parameters.place(workspacePk, "int")}`,
         `kept.link_pk = ${parameters.place(linkPk, "bigint")}`,
@@ -72,76 +82,80 @@ function valueBranch(
 
 /** Answered by link_slot_workspace, link_day_top, link_month_top or the primary keys of these. */
 function linkBranch(
-  writing: Writing,
+  context: StatementContext,
   links: readonly LinkCondition[],
-  kept: Kept,
+  grain: RollupGrain,
   ranges: readonly Range[],
 ): string | undefined {
   if (ranges.length === 0) return undefined;
-  const { question, parameters } = writing;
-  const { key, workspacePk } = question;
+  const { selection, parameters } = context;
+  const { key, workspacePk } = selection;
   const conditions = links.map((condition) =>
     linkCondition(condition, "kept.link_pk", workspacePk, parameters),
   );
-  const visitors = countsLinks(question) ? "visitors" : "workspace_visitors";
+  const visitors = countsLinks(selection) ? "visitors" : "workspace_visitors";
   return `
       SELECT
-        ${keyOf(key, { start: startOf(kept), value: "''", link: "link_pk", kept })} AS key,
+        ${keyOf(key, { start: startOf(grain), value: "''", link: "link_pk", grain })} AS key,
         clicks,
         ${visitors} AS visitors,
         bots
-      FROM analytics.link_${kept} AS kept
-      ${within("kept.start", ranges, parameters)}
+      FROM analytics.link_${grain} AS kept
+      ${inRanges("kept.start", ranges, parameters)}
       ${allOf([`kept.workspace_pk = ${parameters.place(workspacePk, "int")}`, ...conditions])}`;
 }
 
 /** Answered by click_workspace, or for few links by click_link. */
-function rawBranch(writing: Writing, source: Source, ranges: readonly Range[]): string | undefined {
+function rawBranch(
+  context: StatementContext,
+  source: ClickSource,
+  ranges: readonly Range[],
+): string | undefined {
   if (ranges.length === 0) return undefined;
-  const { question, parameters, bots } = writing;
-  const { key, values, workspacePk } = question;
+  const { selection, parameters, bots } = context;
+  const { key, values, workspacePk } = selection;
   const byLinks = source.from === "links";
-  const links = byLinks ? source.links : question.links;
-  const asked = byLinks ? [] : values;
+  const links = byLinks ? source.links : selection.links;
+  const request = byLinks ? [] : values;
   const conditions = [
-    ...asked.map((condition) => rawCondition(condition, parameters)),
+    ...request.map((condition) => rawCondition(condition, parameters)),
     ...links.map((condition) => linkCondition(condition, "click.link_pk", workspacePk, parameters)),
     ...(bots ? [] : ["NOT click.bot"]),
   ];
   const value = key.by === "dimension" ? rawExpressions[key.dimension] : "''";
-  const first = countsLinks(question) ? "first_of_link" : "first_of_workspace";
+  const first = countsLinks(selection) ? "first_of_link" : "first_of_workspace";
   return `
       SELECT
-        ${keyOf(key, { start: "click.at", value, link: "click.link_pk", kept: "slot" })} AS key,
+        ${keyOf(key, { start: "click.at", value, link: "click.link_pk", grain: "slot" })} AS key,
         (NOT click.bot)::int AS clicks,
         click.${first}::int AS visitors,
         click.bot::int AS bots
       FROM analytics.click
-      ${within("click.at", ranges, parameters)}
+      ${inRanges("click.at", ranges, parameters)}
       ${allOf([`click.workspace_pk = ${parameters.place(workspacePk, "int")}`, ...conditions])}`;
 }
 
 /** Visitors of one link are counted per link; all others per workspace. */
-export function countsLinks(question: Question): boolean {
-  return question.key.by === "link" || onlyLink(question) !== undefined;
+export function countsLinks(selection: ClickSelection): boolean {
+  return selection.key.by === "link" || singleLinkOf(selection) !== undefined;
 }
 
 interface Columns {
   start: string;
   value: string;
   link: string;
-  kept: Kept;
+  grain: RollupGrain;
 }
 
 /**
  * A day is identified by its middle, which falls on the same day in nearly every zone; a month by that of its first
  * day.
  */
-function startOf(kept: Kept): string {
-  return kept === "slot" ? "kept.start" : "kept.start + interval '12 hours'";
+function startOf(grain: RollupGrain): string {
+  return grain === "slot" ? "kept.start" : "kept.start + interval '12 hours'";
 }
 
-function keyOf(key: Key, { start, value, link, kept }: Columns): string {
+function keyOf(key: GroupKey, { start, value, link, grain }: Columns): string {
   if (key.by === "nothing") return "0";
   if (key.by === "dimension") return value;
   if (key.by === "bucket") {
@@ -149,7 +163,7 @@ function keyOf(key: Key, { start, value, link, kept }: Columns): string {
   }
   if (key.by === "hour") {
     const local = `(${start}) AT TIME ZONE ${literal(key.zone)}`;
-    const hour = kept === "day" ? `${value}::int` : `extract(hour FROM ${local})::int`;
+    const hour = grain === "day" ? `${value}::int` : `extract(hour FROM ${local})::int`;
     return `((extract(isodow FROM ${local})::int - 1) * 24 + ${hour})`;
   }
   return link;
@@ -161,7 +175,7 @@ function literal(zone: string): string {
 }
 
 /** Several ranges are joined with OR; their common bounds let the planner skip partitions. */
-export function within(column: string, ranges: readonly Range[], parameters: Values): string {
+export function inRanges(column: string, ranges: readonly Range[], parameters: SqlValues): string {
   const [first] = ranges;
   if (ranges.length === 1 && first) return `WHERE ${between(column, first, parameters)}`;
   const sorted = [...ranges].sort((a, b) => a.from - b.from);
@@ -179,7 +193,7 @@ export function within(column: string, ranges: readonly Range[], parameters: Val
       WHERE ${between(column, bounds, parameters)}`;
 }
 
-function between(column: string, { from, until }: Range, parameters: Values): string {
+function between(column: string, { from, until }: Range, parameters: SqlValues): string {
   const begin = parameters.place(new Date(from), "timestamptz");
   const end = parameters.place(new Date(until), "timestamptz");
   return `${column} >= ${begin} AND ${column} < ${end}`;
@@ -192,7 +206,7 @@ export function allOf(conditions: readonly string[]): string {
 function valueCondition(
   { dimension, values, excluded }: ValueCondition,
   value: string,
-  parameters: Values,
+  parameters: SqlValues,
 ): string {
   // The name of a city follows its region: `US-OR/Portland`.
   const compared = dimension === "city" ? `substr(${value}, strpos(${value}, '/') + 1)` : value;
@@ -201,7 +215,7 @@ function valueCondition(
 }
 
 /** On a click's own column, so that the planner's statistics apply. */
-export function rawCondition(condition: ValueCondition, parameters: Values): string {
+export function rawCondition(condition: ValueCondition, parameters: SqlValues): string {
   const { dimension, values, excluded } = condition;
   if (dimension === "domain") {
     const list = parameters.place(values.map(Number), "int[]");
@@ -222,7 +236,7 @@ export function linkCondition(
   { by, values, excluded }: LinkCondition,
   link: string,
   workspacePk: number,
-  parameters: Values,
+  parameters: SqlValues,
 ): string {
   if (by === "pk") {
     const list = parameters.place(values, "bigint[]");

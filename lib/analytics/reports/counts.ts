@@ -3,10 +3,10 @@ import { query } from "#lib/platform/postgres";
 import { hasLeaders, type Leader, writeLeaders } from "./leaders.ts";
 import { hasOwnerSums, writeOwnerSums } from "./owners.ts";
 import type { Period } from "./period.ts";
-import { partsOf, type Question, sourceOf } from "./source.ts";
-import { type Shape, writeStatement } from "./statement.ts";
+import { type ClickSelection, partsOf, sourceOf } from "./source.ts";
+import { type StatementOptions, writeStatement } from "./statement.ts";
 
-export interface Counted {
+export interface CountedRow {
   /** A value, the pk of a link, tag or folder, or the start of a bucket in seconds; `value` is its text. */
   key: string | number;
   clicks: number;
@@ -14,28 +14,28 @@ export interface Counted {
   bots: number;
 }
 
-export interface Counts {
-  rows: Counted[];
+export interface CountedRows {
+  rows: CountedRow[];
   /** The zone of rolled days that were read for a query in another zone. */
   usedZone: string | undefined;
 }
 
 export async function countClicks(
-  question: Question,
+  selection: ClickSelection,
   period: Period,
-  shape: Shape,
-): Promise<Counts> {
-  const source = await sourceOf(question);
-  const parts = await partsOf(question, source, period);
+  shape: StatementOptions,
+): Promise<CountedRows> {
+  const source = await sourceOf(selection);
+  const parts = await partsOf(selection, source, period);
   const { usedZone } = parts;
   const { bots, limit } = shape;
-  if (limit !== null && hasLeaders(question, source, parts)) {
-    const leaders = await query<Leader>(writeLeaders(question, source, parts, { bots, limit }));
+  if (limit !== null && hasLeaders(selection, source, parts)) {
+    const leaders = await query<Leader>(writeLeaders(selection, source, parts, { bots, limit }));
     if (leaders.every(({ exact }) => exact)) {
       return { rows: leaders.map(({ exact, ...counted }) => counted), usedZone };
     }
   }
-  const write = hasOwnerSums(question) ? writeOwnerSums : writeStatement;
-  const rows = await query<Counted>(write(question, source, parts, shape));
+  const write = hasOwnerSums(selection) ? writeOwnerSums : writeStatement;
+  const rows = await query<CountedRow>(write(selection, source, parts, shape));
   return { rows, usedZone };
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { keepRollups, rollDays, rollSlots } from "#lib/analytics/rollups";
+import { maintainRollups, rollDays, rollSlots } from "#lib/analytics/rollups";
 import { openLinks } from "#lib/links/creating";
 import { getLink } from "#lib/links/reading";
 import { query, sql } from "#lib/platform/postgres";
@@ -23,11 +23,11 @@ let ids: string[] = [];
 /** Clicks of 40 days, including an unfinished hour, on three links of a workspace far from UTC. */
 beforeAll(async () => {
   await openLinks();
-  await keepRollups();
-  const made = await makeTestScope("daily");
+  await maintainRollups();
+  const created = await makeTestScope("daily");
   other = await makeTestScope("daily-other");
-  await updateWorkspace(made, { zone: "Pacific/Auckland" });
-  scope = (await openWorkspace(String(made.userId), made.slug)) ?? made;
+  await updateWorkspace(created, { zone: "Pacific/Auckland" });
+  scope = (await openWorkspace(String(created.userId), created.slug)) ?? created;
   const links = await make(
     scope,
     Array.from({ length: 3 }, () => ({ url: "https://a.example/" })),

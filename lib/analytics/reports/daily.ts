@@ -48,7 +48,7 @@ export async function countDaily(
     ) AS named
     CROSS JOIN LATERAL (
       SELECT link_day.start, link_day.clicks
-      FROM unnest(${begins(rolled)}::timestamptz[], ${ends(rolled)}::timestamptz[])
+      FROM unnest(${startsOf(rolled)}::timestamptz[], ${endsOf(rolled)}::timestamptz[])
         AS range (begin, until)
       JOIN analytics.link_day
         ON link_day.link_pk = named.pk
@@ -57,7 +57,7 @@ export async function countDaily(
         AND link_day.start < range.until
       UNION ALL
       SELECT link_slot.start, link_slot.clicks
-      FROM unnest(${begins(slots)}::timestamptz[], ${ends(slots)}::timestamptz[])
+      FROM unnest(${startsOf(slots)}::timestamptz[], ${endsOf(slots)}::timestamptz[])
         AS range (begin, until)
       JOIN analytics.link_slot
         ON link_slot.link_pk = named.pk
@@ -66,7 +66,7 @@ export async function countDaily(
         AND link_slot.start < range.until
       UNION ALL
       SELECT click.at, 1
-      FROM unnest(${begins(raw)}::timestamptz[], ${ends(raw)}::timestamptz[])
+      FROM unnest(${startsOf(raw)}::timestamptz[], ${endsOf(raw)}::timestamptz[])
         AS range (begin, until)
       JOIN analytics.click
         ON click.link_pk = named.pk
@@ -87,10 +87,10 @@ export async function countDaily(
   return counted;
 }
 
-function begins(ranges: readonly Range[]): Date[] {
+function startsOf(ranges: readonly Range[]): Date[] {
   return ranges.map(({ from }) => new Date(from));
 }
 
-function ends(ranges: readonly Range[]): Date[] {
+function endsOf(ranges: readonly Range[]): Date[] {
   return ranges.map(({ until }) => new Date(until));
 }

@@ -9,7 +9,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { plans } from "#lib/tenancy/plans";
 import { type Caller, keyCaller } from "../../../test/api-callers.ts";
 import { readArchive } from "../../../test/archive.ts";
-import { type Asked, fillWorkspace } from "../../../test/clicked-workspace.ts";
+import { type ClickedWorkspace, fillWorkspace } from "../../../test/clicked-workspace.ts";
 import { readCsv } from "../../../test/csv.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -26,7 +26,7 @@ openTestStores();
 
 const clickCount = 5_000;
 const rowsAtOnce = 1_000;
-let filled: Asked;
+let filled: ClickedWorkspace;
 let call: Caller;
 /** Before any hostile ones. */
 let oldest: Date;
@@ -37,33 +37,33 @@ beforeAll(async () => {
   oldest = filled.from;
 }, 60_000);
 
-function get(path: string, asked: Record<string, string> = {}) {
+function get(path: string, request: Record<string, string> = {}) {
   return call({
     method: "GET",
     path: `/api${path}`,
-    query: { start: oldest.toISOString(), ...asked },
+    query: { start: oldest.toISOString(), ...request },
   });
 }
 
-interface Told {
+interface EventFields {
   click: { id: string };
   timestamp: string;
 }
 
-async function pages(asked: Record<string, string>): Promise<Told[]> {
-  const all: Told[] = [];
+async function pages(request: Record<string, string>): Promise<EventFields[]> {
+  const all: EventFields[] = [];
   for (let cursor: string | undefined; ; ) {
-    const { status, text } = await get("/events", { ...asked, ...(cursor ? { cursor } : {}) });
+    const { status, text } = await get("/events", { ...request, ...(cursor ? { cursor } : {}) });
     expect(status, text).toBe(200);
-    const page: Told[] = JSON.parse(text);
+    const page: EventFields[] = JSON.parse(text);
     all.push(...page);
     cursor = page.at(-1)?.click.id;
-    if (!cursor || page.length < Number(asked["limit"])) return all;
+    if (!cursor || page.length < Number(request["limit"])) return all;
   }
 }
 
-async function countOf(asked: Record<string, string> = {}): Promise<number> {
-  return JSON.parse((await get("/analytics", asked)).text).clicks;
+async function countOf(request: Record<string, string> = {}): Promise<number> {
+  return JSON.parse((await get("/analytics", request)).text).clicks;
 }
 
 test.each(["desc", "asc"])("cursors lead through all clicks once, %s", async (sortOrder) => {
@@ -82,11 +82,11 @@ test.each(["desc", "asc"])("cursors lead through all clicks once, %s", async (so
 });
 
 test("pages by number equal those of the cursor, and filters apply to both", async () => {
-  const asked = { device: "Mobile", linkId: `-${filled.links[0]?.id}`, limit: "100" };
-  const seen = await pages(asked);
-  const { text } = await get("/events", { ...asked, page: "3" });
+  const request = { device: "Mobile", linkId: `-${filled.links[0]?.id}`, limit: "100" };
+  const seen = await pages(request);
+  const { text } = await get("/events", { ...request, page: "3" });
   expect(JSON.parse(text)).toEqual(seen.slice(200, 300));
-  expect(seen).toHaveLength(await countOf(asked));
+  expect(seen).toHaveLength(await countOf(request));
 });
 
 test("a page holds 1,000 clicks and no more, and pages reach 100,000 clicks back", async () => {
@@ -149,8 +149,8 @@ test("hostile texts are returned unchanged by the API, and in no file as a formu
   const start = new Date(Date.now() - 600_000).toISOString();
   const ask = async (path: string, more: Record<string, string> = {}) =>
     (await get(path, { start, ...more })).text;
-  const told = JSON.parse(await ask("/analytics", { groupBy: "referers" }));
-  expect(told.map((row: { referer: string }) => row.referer)).toEqual(
+  const fields = JSON.parse(await ask("/analytics", { groupBy: "referers" }));
+  expect(fields.map((row: { referer: string }) => row.referer)).toEqual(
     expect.arrayContaining(hostile),
   );
   const files = [
@@ -186,13 +186,13 @@ async function textOf(file: SentFile): Promise<string> {
 const everything = () => ({ start: oldest.toISOString() });
 
 test("the archive has a file of every grouping, which equals the single file", async () => {
-  const asked = exportQuery.parse({
+  const request = exportQuery.parse({
     ...everything(),
     groupBy: "all",
     unique: "true",
     bots: "true",
   });
-  const file = await exportAnalytics(filled.scope, asked);
+  const file = await exportAnalytics(filled.scope, request);
   const entries = await readArchive(await bytesOf(file));
   expect(entries.map(({ name }) => name)).toEqual(groupings.map((one) => `${one}.csv`));
   const links = entries.find(({ name }) => name === "top_links.csv");
@@ -222,8 +222,8 @@ test("a file is written no faster than it is read, a thousand rows at a time", a
 });
 
 test(`${filesAtOnceMax} files are sent at once, and the next is a 429 until one is done`, async () => {
-  const asked = exportQuery.parse({ ...everything(), groupBy: "referers" });
-  const open = () => exportAnalytics(filled.scope, asked);
+  const request = exportQuery.parse({ ...everything(), groupBy: "referers" });
+  const open = () => exportAnalytics(filled.scope, request);
   const files = await Promise.all(Array.from({ length: filesAtOnceMax }, open));
   const refused = { code: "rate_limit_exceeded" };
   await expect(open()).rejects.toMatchObject(refused);
@@ -243,15 +243,15 @@ test("clicks beyond the plan's retention are in no response and no file", async 
   await putTexts(["kept"], ago(-2));
   // The period starts with a quarter hour.
   await putTexts(["gone"], ago(17));
-  const asked = { interval: "90d", referer: "kept,gone" };
+  const request = { interval: "90d", referer: "kept,gone" };
   const seenOn = async (plan: WorkspaceScope["plan"]) => {
     const scope: WorkspaceScope = { ...filled.scope, plan };
-    const grouped = analyticsQuery.parse({ ...asked, groupBy: "referers" });
-    const counted = await askAnalytics(scope, analyticsQuery.parse(asked));
-    const events = await listEvents(scope, eventsQuery.parse(asked));
+    const grouped = analyticsQuery.parse({ ...request, groupBy: "referers" });
+    const counted = await askAnalytics(scope, analyticsQuery.parse(request));
+    const events = await listEvents(scope, eventsQuery.parse(request));
     const files = [
-      await exportAnalytics(scope, exportQuery.parse({ ...asked, groupBy: "referers" })),
-      await exportEvents(scope, exportEventsQuery.parse(asked)),
+      await exportAnalytics(scope, exportQuery.parse({ ...request, groupBy: "referers" })),
+      await exportEvents(scope, exportEventsQuery.parse(request)),
     ];
     return {
       count: counted.answer,
@@ -272,9 +272,9 @@ test("clicks beyond the plan's retention are in no response and no file", async 
 });
 
 test("clicks of a deleted link are in no page, and pages stay full", async () => {
-  const gone = filled.links[3];
+  const deletedLink = filled.links[3];
   const before = await pages({ limit: "1000" });
-  if (gone) await deleteLink(filled.scope, gone.id);
+  if (deletedLink) await deleteLink(filled.scope, deletedLink.id);
   const after = await pages({ limit: "1000" });
   expect(after.length).toBeLessThan(before.length);
   expect(JSON.parse((await get("/events", { limit: "1000" })).text)).toHaveLength(1_000);

@@ -1,31 +1,31 @@
 /** Single clicks, in order of time. */
 
 import type { Link } from "#lib/links/fields/schema";
-import { showLinks } from "#lib/links/reading";
+import { presentLinks } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
-import { query, type Statement, Values } from "#lib/platform/postgres";
+import { query, SqlValues, type Statement } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import type { Meant } from "./ask.ts";
-import { allOf, linkCondition, rawCondition, within } from "./branches.ts";
+import type { ResolvedQuery } from "./ask.ts";
+import { allOf, inRanges, linkCondition, rawCondition } from "./branches.ts";
 import { unknownName } from "./filters.ts";
 import type { Period } from "./period.ts";
-import type { ClickEvent, Dimension } from "./schema.ts";
-import type { Question } from "./source.ts";
+import type { Dimension, PresentedClick } from "./schema.ts";
+import type { ClickSelection } from "./source.ts";
 
 /** The position of a click: its time, and within a millisecond its id. */
-export interface Place {
+export interface ClickPosition {
   at: Date;
   id: string;
 }
 
-export interface Page {
+export interface EventsPage {
   ascending: boolean;
-  after: Place | undefined;
+  after: ClickPosition | undefined;
   skip: number;
   limit: number;
 }
 
-export interface EventRow extends Place {
+export interface EventRow extends ClickPosition {
   link_pk: number;
   qr: boolean;
   continent: string | null;
@@ -41,15 +41,16 @@ export interface EventRow extends Place {
   ua: string | null;
 }
 
-const placeShape = /^(\d{1,15})-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+const positionPattern =
+  /^(\d{1,15})-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /** The id of a click contains its position. */
-function idOf({ at, id }: Place): string {
+function idOf({ at, id }: ClickPosition): string {
   return `${at.getTime()}-${id}`;
 }
 
-export function parsePlace(text: string): Place {
-  const [, ms, id] = placeShape.exec(text) ?? [];
+export function parsePosition(text: string): ClickPosition {
+  const [, ms, id] = positionPattern.exec(text) ?? [];
   const at = new Date(Number(ms));
   if (id === undefined || Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9_999) {
     const message = "cursor: Use the id of a click from an earlier response.";
@@ -58,18 +59,21 @@ export function parsePlace(text: string): Place {
   return { at, id };
 }
 
-export async function findEvents({ about, period }: Meant, page: Page): Promise<EventRow[]> {
-  return await query<EventRow>(writeEvents({ ...about, key: { by: "nothing" } }, period, page));
+export async function findEvents(
+  { selection, period }: ResolvedQuery,
+  page: EventsPage,
+): Promise<EventRow[]> {
+  return await query<EventRow>(writeEvents({ ...selection, key: { by: "nothing" } }, period, page));
 }
 
 /**
  * A page of single clicks of people, on links that still exist. Answered by click_workspace, or for few links by
  * click_link; the order is that of the index except within a millisecond.
  */
-function writeEvents(question: Question, period: Period, page: Page): Statement {
-  const parameters = new Values();
-  const workspace = parameters.place(question.workspacePk, "int");
-  const { values, links, workspacePk } = question;
+function writeEvents(selection: ClickSelection, period: Period, page: EventsPage): Statement {
+  const parameters = new SqlValues();
+  const workspace = parameters.place(selection.workspacePk, "int");
+  const { values, links, workspacePk } = selection;
   const { ascending, after, skip, limit } = page;
   const compared = ascending ? ">" : "<";
   const place = after
@@ -106,7 +110,7 @@ function writeEvents(question: Question, period: Period, page: Page): Statement 
     FROM analytics.click
     JOIN link AS shown ON shown.pk = click.link_pk
       AND shown.workspace_pk = ${workspace}
-    ${within("click.at", [period], parameters)}
+    ${inRanges("click.at", [period], parameters)}
     ${allOf([`click.workspace_pk = ${workspace}`, ...conditions])}
     ORDER BY click.at ${order}, click.id ${order}
     LIMIT ${parameters.place(limit, "int")}
@@ -118,28 +122,28 @@ function writeEvents(question: Question, period: Period, page: Page): Statement 
 export async function presentEvents(
   scope: WorkspaceScope,
   rows: readonly EventRow[],
-): Promise<ClickEvent[]> {
-  const links = await showLinks(scope, [...new Set(rows.map(({ link_pk }) => link_pk))]);
+): Promise<PresentedClick[]> {
+  const links = await presentLinks(scope, [...new Set(rows.map(({ link_pk }) => link_pk))]);
   return rows.flatMap((row) => {
     const link = links.get(row.link_pk);
     return link ? [presentEvent(row, link)] : [];
   });
 }
 
-function known(row: EventRow, dimension: Dimension & keyof EventRow): string {
+function fieldValue(row: EventRow, dimension: Dimension & keyof EventRow): string {
   return row[dimension] || unknownName(dimension);
 }
 
-function presentEvent(row: EventRow, link: Link): ClickEvent {
+function presentEvent(row: EventRow, link: Link): PresentedClick {
   const timestamp = row.at.toISOString();
   const place = {
     url: row.url ?? link.url,
-    country: known(row, "country"),
-    city: known(row, "city"),
+    country: fieldValue(row, "country"),
+    city: fieldValue(row, "city"),
     continent: row.continent ?? "",
-    device: known(row, "device"),
-    browser: known(row, "browser"),
-    os: known(row, "os"),
+    device: fieldValue(row, "device"),
+    browser: fieldValue(row, "browser"),
+    os: fieldValue(row, "os"),
     // Addresses are never stored.
     ip: "",
   };
@@ -150,11 +154,11 @@ function presentEvent(row: EventRow, link: Link): ClickEvent {
       id: idOf(row),
       timestamp,
       ...place,
-      region: known(row, "region"),
+      region: fieldValue(row, "region"),
       ua: row.ua,
       trigger: row.qr ? "qr" : "link",
-      referer: known(row, "referer"),
-      refererUrl: known(row, "referer_url"),
+      referer: fieldValue(row, "referer"),
+      refererUrl: fieldValue(row, "referer_url"),
       qr: row.qr,
     },
     link,

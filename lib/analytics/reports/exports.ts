@@ -8,25 +8,25 @@
 import {
   type Cell,
   csvLine,
-  oneOfFew,
   type SentFile,
   utf8Mark,
+  withExportSlot,
   ZipWriter,
 } from "#lib/platform/downloads";
-import { allowTime, type Connection, query, transaction } from "#lib/platform/postgres";
+import { type Connection, extendTimeout, query, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { answerQuestion, type Meant, meantBy } from "./ask.ts";
-import type { Counted } from "./counts.ts";
-import { type EventRow, findEvents, type Place, presentEvents } from "./events.ts";
-import { isCounted, keyOfGrouping, nameFields, nameValues, type Shown } from "./rows.ts";
+import { answerQuery, type ResolvedQuery, resolveQuery } from "./ask.ts";
+import type { CountedRow } from "./counts.ts";
+import { type ClickPosition, type EventRow, findEvents, presentEvents } from "./events.ts";
+import { isCounted, keyOfGrouping, nameFields, nameValues, type ShownCounters } from "./rows.ts";
 import {
-  type ClickEvent,
+  type CountedGroup,
   type ExportEventsQuery,
   type ExportQuery,
   type Grouping,
   groupings,
   type LinkGrouping,
-  type RowAnswer,
+  type PresentedClick,
   type ValueGrouping,
 } from "./schema.ts";
 import { partsOf, sourceOf } from "./source.ts";
@@ -38,47 +38,47 @@ const timeoutMs = 300_000;
 type WriteText = (text: string) => Promise<void>;
 
 /** A grouping as CSV, or all of them as a ZIP archive. */
-export async function openExport(scope: WorkspaceScope, asked: ExportQuery): Promise<SentFile> {
-  const { groupBy } = asked;
+export async function openExport(scope: WorkspaceScope, request: ExportQuery): Promise<SentFile> {
+  const { groupBy } = request;
   const now = new Date();
   // Errors are thrown here: once a file has started, none can be sent.
-  const meant = await meantBy(scope, asked, now);
+  const resolved = await resolveQuery(scope, request, now);
   const table = (grouping: Grouping, write: WriteText) =>
-    writeTable({ scope, asked, meant, now }, grouping, write);
+    writeTable({ scope, request, resolved, now }, grouping, write);
   if (groupBy !== "all") {
     const send: SentFile["send"] = (write) => table(groupBy, (text) => write(Buffer.from(text)));
-    return oneOfFew({ name: `fuxi-${groupBy}.csv`, type: "text/csv; charset=utf-8", send });
+    return withExportSlot({ name: `fuxi-${groupBy}.csv`, type: "text/csv; charset=utf-8", send });
   }
   const send: SentFile["send"] = async (write) => {
     const zip = new ZipWriter(write);
     for (const one of groupings) await zip.add(`${one}.csv`, (text) => table(one, text));
     await zip.end();
   };
-  return oneOfFew({ name: "fuxi-analytics.zip", type: "application/zip", send });
+  return withExportSlot({ name: "fuxi-analytics.zip", type: "application/zip", send });
 }
 
-interface Asked {
+interface ExportJob {
   scope: WorkspaceScope;
-  asked: ExportQuery;
-  meant: Meant;
+  request: ExportQuery;
+  resolved: ResolvedQuery;
   now: Date;
 }
 
-function counterNames({ unique, bots }: Shown): ("clicks" | "visitors" | "bots")[] {
+function counterNames({ unique, bots }: ShownCounters): ("clicks" | "visitors" | "bots")[] {
   return ["clicks", ...(unique ? ["visitors" as const] : []), ...(bots ? ["bots" as const] : [])];
 }
 
-async function writeTable(asking: Asked, grouping: Grouping, write: WriteText): Promise<void> {
+async function writeTable(job: ExportJob, grouping: Grouping, write: WriteText): Promise<void> {
   const names = nameFields(grouping);
-  const counters = counterNames(asking.asked);
+  const counters = counterNames(job.request);
   await write(utf8Mark + csvLine([...names, ...counters]));
   if (grouping !== "count" && grouping !== "timeseries" && grouping !== "hours") {
-    await writeValues(asking, grouping, write);
+    await writeValues(job, grouping, write);
     return;
   }
-  const { scope, asked, now } = asking;
-  const { answer } = await answerQuestion(scope, { ...asked, groupBy: grouping, limit: 1 }, now);
-  const rows: RowAnswer[] = Array.isArray(answer) ? answer : [answer];
+  const { scope, request, now } = job;
+  const { answer } = await answerQuery(scope, { ...request, groupBy: grouping, limit: 1 }, now);
+  const rows: CountedGroup[] = Array.isArray(answer) ? answer : [answer];
   const cells = rows.map((row) => [...names, ...counters].map((name) => asCell(row[name])));
   await write(cells.map(csvLine).join(""));
 }
@@ -88,25 +88,25 @@ function asCell(value: unknown): Cell {
 }
 
 async function writeValues(
-  { asked, meant }: Asked,
+  { request, resolved }: ExportJob,
   grouping: ValueGrouping | LinkGrouping,
   write: WriteText,
 ): Promise<void> {
-  if (!isCounted(asked)) return;
-  const { about, period } = meant;
-  const question = { ...about, key: keyOfGrouping(grouping) };
-  const source = await sourceOf(question);
-  const parts = await partsOf(question, source, period);
-  const statement = writeStatement(question, source, parts, { bots: asked.bots, limit: null });
+  if (!isCounted(request)) return;
+  const { selection: base, period } = resolved;
+  const selection = { ...base, key: keyOfGrouping(grouping) };
+  const source = await sourceOf(selection);
+  const parts = await partsOf(selection, source, period);
+  const statement = writeStatement(selection, source, parts, { bots: request.bots, limit: null });
   const names = nameFields(grouping);
-  const counters = counterNames(asked);
+  const counters = counterNames(request);
   await transaction(async (tx) => {
-    await allowTime(tx, timeoutMs);
+    await extendTimeout(tx, timeoutMs);
     const declared = `DECLARE exported NO SCROLL CURSOR FOR ${statement.text}`;
     await query({ ...statement, text: declared, query_timeout: timeoutMs }, tx);
     for (let rows = await fetchRows(tx); rows.length > 0; rows = await fetchRows(tx)) {
       const keys = rows.map(({ key }) => key);
-      const found = await nameValues(grouping, keys, about.workspacePk);
+      const found = await nameValues(grouping, keys, base.workspacePk);
       const lines = rows.flatMap((row, at) => {
         const name = found[at];
         if (!name) return [];
@@ -118,25 +118,25 @@ async function writeValues(
   });
 }
 
-function fetchRows(tx: Connection): Promise<Counted[]> {
+function fetchRows(tx: Connection): Promise<CountedRow[]> {
   const text = `FETCH ${rowsAtOnce} FROM exported`;
-  return query<Counted>({ text, values: [], query_timeout: timeoutMs }, tx);
+  return query<CountedRow>({ text, values: [], query_timeout: timeoutMs }, tx);
 }
 
 /** Every click of the period, newest first. */
 export async function openEventsExport(
   scope: WorkspaceScope,
-  asked: ExportEventsQuery,
+  request: ExportEventsQuery,
 ): Promise<SentFile> {
-  const meant = await meantBy(scope, asked);
-  const counted = isCounted(asked);
-  const { format } = asked;
+  const resolved = await resolveQuery(scope, request);
+  const counted = isCounted(request);
+  const { format } = request;
   const send: SentFile["send"] = async (write) => {
     if (format === "csv") await write(Buffer.from(utf8Mark + csvLine(eventColumns)));
-    let after: Place | undefined;
+    let after: ClickPosition | undefined;
     while (counted) {
       const page = { ascending: false, after, skip: 0, limit: rowsAtOnce };
-      const rows = await findEvents(meant, page);
+      const rows = await findEvents(resolved, page);
       const text = await writeRows(scope, rows, format);
       if (text !== "") await write(Buffer.from(text));
       after = rows.at(-1);
@@ -144,8 +144,8 @@ export async function openEventsExport(
     }
   };
   return format === "csv"
-    ? oneOfFew({ name: "fuxi-clicks.csv", type: "text/csv; charset=utf-8", send })
-    : oneOfFew({ name: "fuxi-clicks.jsonl", type: "application/jsonl; charset=utf-8", send });
+    ? withExportSlot({ name: "fuxi-clicks.csv", type: "text/csv; charset=utf-8", send })
+    : withExportSlot({ name: "fuxi-clicks.jsonl", type: "application/jsonl; charset=utf-8", send });
 }
 
 async function writeRows(
@@ -177,6 +177,6 @@ const clickColumns = [
 ] as const;
 const eventColumns = [...clickColumns, "linkId", "shortLink"];
 
-function eventCells({ click, link }: ClickEvent): Cell[] {
+function eventCells({ click, link }: PresentedClick): Cell[] {
   return [...clickColumns.map((name) => click[name]), link.id, link.shortLink];
 }

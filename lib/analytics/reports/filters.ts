@@ -8,7 +8,7 @@ import { findPksByName } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type FilterWords, parseFilter } from "./notation.ts";
+import { type FilterValues, parseFilter } from "./notation.ts";
 import {
   type ClickFilter,
   type Dimension,
@@ -44,7 +44,7 @@ export function unknownName(dimension: Dimension): string {
   return dimension.startsWith("utm_") ? "(none)" : "Unknown";
 }
 
-const spellings: Partial<Record<ValueFilter, (value: string) => string>> = {
+const normalizers: Partial<Record<ValueFilter, (value: string) => string>> = {
   continent: (value) => value.toUpperCase(),
   country: (value) => value.toUpperCase(),
   region: (value) => value.toUpperCase(),
@@ -52,37 +52,38 @@ const spellings: Partial<Record<ValueFilter, (value: string) => string>> = {
   trigger: (value) => value.toLowerCase(),
 };
 
-function namesIn(name: string, text: string | undefined): FilterWords | undefined {
-  const named = parseFilter(name, text);
-  if (named && named.values.length > filterValuesMax) {
+function parseNames(name: string, text: string | undefined): FilterValues | undefined {
+  const parsed = parseFilter(name, text);
+  if (parsed && parsed.values.length > filterValuesMax) {
     const message = `${name}: Use at most ${filterValuesMax} values.`;
     throw new AppError("unprocessable_entity", message);
   }
-  return named;
+  return parsed;
 }
 
 /** Throws a 404 for a missing id: always the same one, since the order is fixed. */
 export async function resolveConditions(
   scope: WorkspaceScope,
-  asked: ClickFilter,
+  request: ClickFilter,
 ): Promise<Conditions> {
-  const domain = asked.key === undefined ? await resolveDomains(scope, asked.domain) : undefined;
+  const domain =
+    request.key === undefined ? await resolveDomains(scope, request.domain) : undefined;
   const seen = [
-    await resolveName(scope, asked),
-    await resolveIds(scope, asked.linkId),
-    await resolveExternalIds(scope, asked.externalId),
-    await resolveFolderIds(scope, asked.folderId),
+    await resolveName(scope, request),
+    await resolveIds(scope, request.linkId),
+    await resolveExternalIds(scope, request.externalId),
+    await resolveFolderIds(scope, request.folderId),
   ];
   const others = [
-    await resolveTags(scope, asked.tagId ?? asked.tagIds),
-    await resolveRoots(scope, asked.root),
-    resolveTenants(asked.tenantId),
+    await resolveTags(scope, request.tagId ?? request.tagIds),
+    await resolveRoots(scope, request.root),
+    resolveTenants(request.tenantId),
   ];
   // Links named one by one are known to be visible; for all others, hidden ones are excluded.
   const visible = seen.some((condition) => condition && !condition.excluded);
   const links = [...seen, ...others].filter((condition) => condition !== undefined);
   return {
-    values: domain ? [...resolveValues(asked), domain] : resolveValues(asked),
+    values: domain ? [...resolveValues(request), domain] : resolveValues(request),
     links: visible ? links : [...links, ...(await hiddenOf(scope))],
   };
 }
@@ -92,18 +93,19 @@ async function hiddenOf(scope: WorkspaceScope): Promise<LinkCondition[]> {
   return hidden.length > 0 ? [{ by: "folder", values: hidden, excluded: true }] : [];
 }
 
-function resolveValues(asked: ClickFilter): ValueCondition[] {
-  const trigger = asked.trigger ?? (asked.qr === undefined ? undefined : asked.qr ? "qr" : "link");
+function resolveValues(request: ClickFilter): ValueCondition[] {
+  const trigger =
+    request.trigger ?? (request.qr === undefined ? undefined : request.qr ? "qr" : "link");
   return filterNames.flatMap((name): ValueCondition[] => {
-    const named = namesIn(name, name === "trigger" ? trigger : asked[name]);
-    if (!named) return [];
+    const parsed = parseNames(name, name === "trigger" ? trigger : request[name]);
+    if (!parsed) return [];
     const dimension = dimensionOfFilter[name];
-    const spell = spellings[name] ?? ((value: string) => value);
+    const spell = normalizers[name] ?? ((value: string) => value);
     const unknown = unknownName(dimension);
-    const values = named.values.flatMap((value) =>
+    const values = parsed.values.flatMap((value) =>
       value === unknown ? ["", value] : [spell(value)],
     );
-    return [{ dimension, values, excluded: named.excluded }];
+    return [{ dimension, values, excluded: parsed.excluded }];
   });
 }
 
@@ -115,7 +117,7 @@ function missing(kind: string, name: string): AppError {
 }
 
 /** The object of each name; throws for the first name without one. */
-function allOf<T>(kind: string, names: readonly string[], found: ReadonlyMap<string, T>): T[] {
+function requireAll<T>(kind: string, names: readonly string[], found: ReadonlyMap<string, T>): T[] {
   return names.map((name) => {
     const value = found.get(name);
     if (value === undefined) throw missing(kind, name);
@@ -127,11 +129,11 @@ async function resolveDomains(
   { workspacePk }: WorkspaceScope,
   text: string | undefined,
 ): Promise<ValueCondition | undefined> {
-  const named = namesIn("domain", text);
-  if (!named) return undefined;
-  const slugs = named.values.map((slug) => slug.toLowerCase());
-  const pks = allOf("domain", slugs, await findDomainPks(workspacePk, slugs));
-  return { dimension: "domain", values: pks.flat().map(String), excluded: named.excluded };
+  const parsed = parseNames("domain", text);
+  if (!parsed) return undefined;
+  const slugs = parsed.values.map((slug) => slug.toLowerCase());
+  const pks = requireAll("domain", slugs, await findDomainPks(workspacePk, slugs));
+  return { dimension: "domain", values: pks.flat().map(String), excluded: parsed.excluded };
 }
 
 async function resolveName(
@@ -139,9 +141,9 @@ async function resolveName(
   { domain, key }: ClickFilter,
 ): Promise<LinkCondition | undefined> {
   if (key === undefined) return undefined;
-  const named = namesIn("domain", domain);
-  const [slug] = named?.values ?? [];
-  if (slug === undefined || named?.excluded || (named?.values.length ?? 0) > 1) {
+  const parsed = parseNames("domain", domain);
+  const [slug] = parsed?.values ?? [];
+  if (slug === undefined || parsed?.excluded || (parsed?.values.length ?? 0) > 1) {
     throw new AppError("unprocessable_entity", "key: Send exactly one domain together with key.");
   }
   const pks = await findPksByName(scope, slug.toLowerCase(), key);
@@ -154,18 +156,18 @@ async function resolveIds(
   scope: WorkspaceScope,
   text: string | undefined,
 ): Promise<LinkCondition | undefined> {
-  const named = namesIn("linkId", text);
-  if (!named) return undefined;
-  const uuids = named.values.map((id) => parseId("link", id));
+  const parsed = parseNames("linkId", text);
+  if (!parsed) return undefined;
+  const uuids = parsed.values.map((id) => parseId("link", id));
   const ids = uuids.filter((uuid) => uuid !== undefined);
   const rows = await findLinkPks(scope.workspacePk, { ids }, await hiddenFolderPks(scope));
   const pkOf = new Map(rows.map(({ id, pk }) => [id, pk]));
-  const values = named.values.map((id, at) => {
+  const values = parsed.values.map((id, at) => {
     const pk = pkOf.get(uuids[at] ?? "");
     if (pk === undefined) throw missing("link", id);
     return pk;
   });
-  return { by: "pk", values, excluded: named.excluded };
+  return { by: "pk", values, excluded: parsed.excluded };
 }
 
 const externalPrefix = "ext_";
@@ -174,45 +176,45 @@ async function resolveExternalIds(
   scope: WorkspaceScope,
   text: string | undefined,
 ): Promise<LinkCondition | undefined> {
-  const named = namesIn("externalId", text);
-  if (!named) return undefined;
+  const parsed = parseNames("externalId", text);
+  if (!parsed) return undefined;
   const bare = (id: string) =>
     id.startsWith(externalPrefix) ? id.slice(externalPrefix.length) : id;
-  const externalIds = named.values.flatMap((id) => [id, bare(id)]);
+  const externalIds = parsed.values.flatMap((id) => [id, bare(id)]);
   const rows = await findLinkPks(scope.workspacePk, { externalIds }, await hiddenFolderPks(scope));
   const pkOf = new Map(rows.map((row) => [row.external_id, row.pk]));
-  const values = named.values.map((id) => {
+  const values = parsed.values.map((id) => {
     // The id itself takes precedence: an id may start with the prefix.
     const pk = pkOf.get(id) ?? pkOf.get(bare(id));
     if (pk === undefined) throw missing("link", id);
     return pk;
   });
-  return { by: "pk", values, excluded: named.excluded };
+  return { by: "pk", values, excluded: parsed.excluded };
 }
 
 async function resolveTags(
   { workspacePk }: WorkspaceScope,
   text: string | undefined,
 ): Promise<LinkCondition | undefined> {
-  const named = namesIn("tagId", text);
-  if (!named) return undefined;
-  const values = allOf("tag", named.values, await findTagPks(workspacePk, named.values));
-  return { by: "tag", values, excluded: named.excluded };
+  const parsed = parseNames("tagId", text);
+  if (!parsed) return undefined;
+  const values = requireAll("tag", parsed.values, await findTagPks(workspacePk, parsed.values));
+  return { by: "tag", values, excluded: parsed.excluded };
 }
 
 async function resolveFolderIds(
   scope: WorkspaceScope,
   text: string | undefined,
 ): Promise<LinkCondition | undefined> {
-  const named = namesIn("folderId", text);
-  if (!named) return undefined;
-  const found = await resolveFolders(scope, named.values, "read");
-  const values = named.values.map((id) => {
+  const parsed = parseNames("folderId", text);
+  if (!parsed) return undefined;
+  const found = await resolveFolders(scope, parsed.values, "read");
+  const values = parsed.values.map((id) => {
     const folder = found.get(id);
     if (!folder?.ok) throw missing("folder", id);
     return folder.pk;
   });
-  return { by: "folder", values, excluded: named.excluded };
+  return { by: "folder", values, excluded: parsed.excluded };
 }
 
 async function resolveRoots(
@@ -224,6 +226,6 @@ async function resolveRoots(
 }
 
 function resolveTenants(text: string | undefined): LinkCondition | undefined {
-  const named = namesIn("tenantId", text);
-  return named && { by: "tenant", ...named };
+  const parsed = parseNames("tenantId", text);
+  return parsed && { by: "tenant", ...parsed };
 }

@@ -31,63 +31,69 @@
  */
 import type { SentFile } from "#lib/platform/downloads";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { type Answered, answerQuestion, answerSeveral, meantBy } from "./ask.ts";
-import { findEvents, parsePlace, presentEvents } from "./events.ts";
+import { type AnalyticsResult, answerQuery, answerSeveral, resolveQuery } from "./ask.ts";
+import { findEvents, parsePosition, presentEvents } from "./events.ts";
 import { openEventsExport, openExport } from "./exports.ts";
 import { isCounted } from "./rows.ts";
 import type {
   AnalyticsQuery,
-  ClickEvent,
   EventsQuery,
   ExportEventsQuery,
   ExportQuery,
   Grouping,
+  PresentedClick,
   SeveralQuery,
 } from "./schema.ts";
 
 export { countDaily } from "./daily.ts";
 
 /** Clicks of the workspace, counted by the requested grouping. */
-export function askAnalytics(scope: WorkspaceScope, asked: AnalyticsQuery): Promise<Answered> {
+export function askAnalytics(
+  scope: WorkspaceScope,
+  request: AnalyticsQuery,
+): Promise<AnalyticsResult> {
   assertMay(scope, "analytics.read");
-  return answerQuestion(scope, asked);
+  return answerQuery(scope, request);
 }
 
 /** The same clicks in several groupings, in one query. */
 export function askSeveral(
   scope: WorkspaceScope,
-  asked: SeveralQuery,
-): Promise<Map<Grouping, Answered>> {
+  request: SeveralQuery,
+): Promise<Map<Grouping, AnalyticsResult>> {
   assertMay(scope, "analytics.read");
-  return answerSeveral(scope, asked);
+  return answerSeveral(scope, request);
 }
 
 /** A page of clicks, newest first unless another order is requested. */
-export async function listEvents(scope: WorkspaceScope, asked: EventsQuery): Promise<ClickEvent[]> {
+export async function listEvents(
+  scope: WorkspaceScope,
+  request: EventsQuery,
+): Promise<PresentedClick[]> {
   assertMay(scope, "analytics.read");
-  const { cursor, page, limit, sortOrder, order } = asked;
-  const after = cursor === undefined ? undefined : parsePlace(cursor);
-  const meant = await meantBy(scope, asked);
-  if (!isCounted(asked)) return [];
+  const { cursor, page, limit, sortOrder, order } = request;
+  const after = cursor === undefined ? undefined : parsePosition(cursor);
+  const resolved = await resolveQuery(scope, request);
+  if (!isCounted(request)) return [];
   const ascending = (sortOrder ?? order) === "asc";
   const skip = after ? 0 : (page - 1) * limit;
-  return await presentEvents(scope, await findEvents(meant, { ascending, after, skip, limit }));
+  return await presentEvents(scope, await findEvents(resolved, { ascending, after, skip, limit }));
 }
 
 /** A grouping as CSV, or all of them as a ZIP archive. */
 export async function exportAnalytics(
   scope: WorkspaceScope,
-  asked: ExportQuery,
+  request: ExportQuery,
 ): Promise<SentFile> {
   assertMay(scope, "analytics.read");
-  return await openExport(scope, asked);
+  return await openExport(scope, request);
 }
 
 /** Every click of a period as a file. */
 export async function exportEvents(
   scope: WorkspaceScope,
-  asked: ExportEventsQuery,
+  request: ExportEventsQuery,
 ): Promise<SentFile> {
   assertMay(scope, "analytics.read");
-  return await openEventsExport(scope, asked);
+  return await openEventsExport(scope, request);
 }

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { keepRollups, rollDays } from "#lib/analytics/rollups";
+import { maintainRollups, rollDays } from "#lib/analytics/rollups";
 import { dayMs } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -8,7 +8,7 @@ import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { countClicks } from "./counts.ts";
 import { type Leader, writeLeaders } from "./leaders.ts";
-import { type Key, partsOf, type Question, sourceOf } from "./source.ts";
+import { type ClickSelection, type GroupKey, partsOf, sourceOf } from "./source.ts";
 
 openTestStores();
 
@@ -18,17 +18,17 @@ const links = 300;
 const period = { from: today - days * dayMs, until: today };
 const limit = 7;
 const byUrl = { by: "dimension", dimension: "url" } as const;
-const keys: Key[] = [{ by: "link" }, byUrl];
+const keys: GroupKey[] = [{ by: "link" }, byUrl];
 let scope: WorkspaceScope;
 
 beforeAll(async () => {
   scope = await makeTestScope("leaders");
-  await keepRollups();
+  await maintainRollups();
 });
 
 beforeEach(clearStatistics);
 
-function about(key: Key): Question {
+function about(key: GroupKey): ClickSelection {
   return { workspacePk: scope.workspacePk, ownZone: "UTC", key, values: [], links: [] };
 }
 
@@ -64,15 +64,15 @@ async function putDays(clicks: string): Promise<void> {
   await rollDays();
 }
 
-async function askLeaders(key: Key): Promise<Leader[]> {
-  const question = about(key);
-  const source = await sourceOf(question);
-  const parts = await partsOf(question, source, period);
+async function askLeaders(key: GroupKey): Promise<Leader[]> {
+  const selection = about(key);
+  const source = await sourceOf(selection);
+  const parts = await partsOf(selection, source, period);
   expect(parts.months).toHaveLength(1);
-  return await query<Leader>(writeLeaders(question, source, parts, { bots: true, limit }));
+  return await query<Leader>(writeLeaders(selection, source, parts, { bots: true, limit }));
 }
 
-async function expectSame(key: Key, bots: boolean): Promise<void> {
+async function expectSame(key: GroupKey, bots: boolean): Promise<void> {
   const all = await countClicks(about(key), period, { bots, limit: null });
   const first = await countClicks(about(key), period, { bots, limit });
   expect(first.rows).toEqual(all.rows.slice(0, limit));

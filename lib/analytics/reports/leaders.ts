@@ -10,23 +10,23 @@
  */
 
 import type { Range } from "#lib/analytics/period-cover";
-import { type Statement, Values } from "#lib/platform/postgres";
-import { branchesOf, countsLinks, type Writing, within } from "./branches.ts";
-import type { Counted } from "./counts.ts";
+import { SqlValues, type Statement } from "#lib/platform/postgres";
+import { branchesOf, countsLinks, inRanges, type StatementContext } from "./branches.ts";
+import type { CountedRow } from "./counts.ts";
 import { unknownName } from "./filters.ts";
 import type { Dimension } from "./schema.ts";
-import type { Parts, Question, Source } from "./source.ts";
+import type { ClickSelection, ClickSource, Parts } from "./source.ts";
 import { nameUnknown } from "./statement.ts";
 
-export interface Leader extends Counted {
+export interface Leader extends CountedRow {
   exact: boolean;
 }
 
 /** Each month and each day contributes this multiple of the wanted rows. */
-const depth = 2;
+const leadersFactor = 2;
 
 /** Dimensions that may have a hundred thousand values. All others have few enough to add up. */
-const wide: ReadonlySet<Dimension | "total"> = new Set<Dimension>([
+const wideDimensions: ReadonlySet<Dimension | "total"> = new Set<Dimension>([
   "url",
   "referer",
   "referer_url",
@@ -39,34 +39,34 @@ const wide: ReadonlySet<Dimension | "total"> = new Set<Dimension>([
 ]);
 
 /** Whether a query over the whole workspace has so many rows that leaders pay off. */
-export function hasLeaders(question: Question, source: Source, parts: Parts): boolean {
-  const { key, values, links } = question;
+export function hasLeaders(selection: ClickSelection, source: ClickSource, parts: Parts): boolean {
+  const { key, values, links } = selection;
   if (values.length + links.length > 0 || parts.months.length + parts.days.length === 0)
     return false;
   if (source.from === "links") return key.by === "link";
-  return source.from === "values" && key.by === "dimension" && wide.has(source.dimension);
+  return source.from === "values" && key.by === "dimension" && wideDimensions.has(source.dimension);
 }
 
 /** Rows as from `writeStatement`, and whether they are exact. */
 export function writeLeaders(
-  question: Question,
-  source: Source,
+  selection: ClickSelection,
+  source: ClickSource,
   parts: Parts,
   { bots, limit }: { bots: boolean; limit: number },
 ): Statement {
-  const parameters = new Values();
-  const writing = { question, parameters, bots };
-  const rest = branchesOf(writing, source, { ...parts, months: [], days: [] });
+  const parameters = new SqlValues();
+  const context = { selection, parameters, bots };
+  const rest = branchesOf(context, source, { ...parts, months: [], days: [] });
   const tables = [
-    tableOf(writing, source, "month", parts.months),
-    tableOf(writing, source, "day", parts.days),
+    leaderTableOf(context, source, "month", parts.months),
+    leaderTableOf(context, source, "day", parts.days),
   ].filter((table) => table !== undefined);
   const rows = parameters.place(limit, "int");
   const sum = (column: string) =>
     ["rest", ...tables.map(({ name }) => name)]
       .map((name) => `coalesce(${name}.${column}, 0)`)
       .join(" + ");
-  const { key } = question;
+  const { key } = selection;
   const ofDimension = key.by === "dimension";
   const named = ofDimension ? nameUnknown(key.dimension, parameters, "key") : "key";
   // Unknown values and values that were sent with the same name are one row: one more is read for each wanted one.
@@ -123,7 +123,7 @@ export function writeLeaders(
   return { text, values: parameters.list };
 }
 
-interface Table {
+interface LeaderTable {
   name: "month" | "day";
   workspace: string;
   key: string;
@@ -134,27 +134,27 @@ interface Table {
   isKey: string;
   /** The months or days that are read: conditions on their start. */
   pieces: string;
-  kept: string;
+  grain: string;
 }
 
-function tableOf(
-  { question, parameters }: Writing,
-  source: Source,
-  name: Table["name"],
+function leaderTableOf(
+  { selection, parameters }: StatementContext,
+  source: ClickSource,
+  name: LeaderTable["name"],
   ranges: readonly Range[],
-): Table | undefined {
+): LeaderTable | undefined {
   if (ranges.length === 0 || source.from === "raw") return undefined;
   const shared = {
     name,
-    workspace: parameters.place(question.workspacePk, "int"),
-    pieces: within("rolled.start", ranges, parameters),
-    kept: within("kept.start", ranges, parameters),
+    workspace: parameters.place(selection.workspacePk, "int"),
+    pieces: inRanges("rolled.start", ranges, parameters),
+    grain: inRanges("kept.start", ranges, parameters),
   };
   if (source.from === "links") {
     return {
       ...shared,
       key: "link_pk",
-      visitors: countsLinks(question) ? "visitors" : "workspace_visitors",
+      visitors: countsLinks(selection) ? "visitors" : "workspace_visitors",
       where: "",
       isKey: "kept.link_pk = chosen.key",
     };
@@ -170,20 +170,20 @@ function tableOf(
   };
 }
 
-function nameOf({ name, key }: Table): string {
+function nameOf({ name, key }: LeaderTable): string {
   return `analytics.${key === "value" ? "value" : "link"}_${name}`;
 }
 
 /** Answered by link_day_top, value_day_top and their equivalents for months. */
-function leadersOf(table: Table, rows: string): string {
+function leadersOf(table: LeaderTable, rows: string): string {
   const { name, workspace, key, where, pieces } = table;
   return `
       SELECT
         first.key,
         first.clicks,
         row_number() OVER piece AS place,
-        count(*) OVER piece < ${depth} * ${rows} AS complete,
-        CASE WHEN count(*) OVER piece < ${depth} * ${rows} THEN 0 ELSE min(first.clicks) OVER piece END AS last
+        count(*) OVER piece < ${leadersFactor} * ${rows} AS complete,
+        CASE WHEN count(*) OVER piece < ${leadersFactor} * ${rows} THEN 0 ELSE min(first.clicks) OVER piece END AS last
       FROM (
         SELECT rolled.start
         FROM analytics.rolled_${name} AS rolled
@@ -197,7 +197,7 @@ function leadersOf(table: Table, rows: string): string {
           ${where}
           AND kept.start = rolled.start
         ORDER BY kept.clicks DESC
-        LIMIT ${depth} * ${rows}
+        LIMIT ${leadersFactor} * ${rows}
       ) AS first
       WINDOW piece AS (PARTITION BY rolled.start)`;
 }
@@ -206,12 +206,12 @@ function leadersOf(table: Table, rows: string): string {
  * Answered by link_day_pkey, value_day_hash and their equivalents for months; an aggregate, so that each key is looked
  * up.
  */
-function sumsOf(table: Table): string {
-  const { name, workspace, visitors, where, isKey, kept } = table;
+function sumsOf(table: LeaderTable): string {
+  const { name, workspace, visitors, where, isKey, grain } = table;
   return `CROSS JOIN LATERAL (
         SELECT sum(clicks) AS clicks, sum(${visitors}) AS visitors, sum(bots) AS bots
         FROM ${nameOf(table)} AS kept
-        ${kept}
+        ${grain}
           AND kept.workspace_pk = ${workspace}
           ${where}
           AND ${isKey}

@@ -2,7 +2,7 @@
  * Notation of filters: values separated by commas, with a leading minus to exclude them. A backslash escapes a comma, a
  * minus or a backslash. Page URLs and the API share this notation.
  */
-export interface FilterWords {
+export interface FilterValues {
   values: readonly string[];
   /** Everything except these values. */
   excluded: boolean;
@@ -17,7 +17,7 @@ const addresses = new RegExp(
 );
 
 /** Undefined when no value is given. */
-export function parseFilter(name: string, text: string | undefined): FilterWords | undefined {
+export function parseFilter(name: string, text: string | undefined): FilterValues | undefined {
   if (!text) return undefined;
   const excluded = text.startsWith("-");
   const rest = excluded ? text.slice(1) : text;
@@ -27,7 +27,7 @@ export function parseFilter(name: string, text: string | undefined): FilterWords
   return found.length > 0 ? { values: [...new Set(found)], excluded } : undefined;
 }
 
-export function writeFilter({ values: words, excluded }: Readonly<FilterWords>): string {
-  const text = words.map((word) => word.replace(/[\\,]/g, "\\$&")).join(",");
+export function writeFilter({ values: texts, excluded }: Readonly<FilterValues>): string {
+  const text = texts.map((word) => word.replace(/[\\,]/g, "\\$&")).join(",");
   return excluded ? `-${text}` : text.replace(/^-/, "\\-");
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import {
-  carryMoves,
+  applyMoves,
   findDifferences,
-  keepRollups,
+  maintainRollups,
   rollDays,
   rollSlots,
   rollupJobs,
@@ -15,7 +15,7 @@ import {
   changeGroup,
   deleteLink,
   deleteLinksInBulk,
-  discardLinks,
+  deleteLinksWithUndo,
   editLink,
   editLinksInBulk,
   restoreLinks,
@@ -31,8 +31,8 @@ import { createWorkspace } from "#lib/tenancy/workspaces";
 import { clearStatistics, putClicks } from "../../../test/clicks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { type Counted, countClicks } from "./counts.ts";
-import type { Question } from "./source.ts";
+import { type CountedRow, countClicks } from "./counts.ts";
+import type { ClickSelection } from "./source.ts";
 
 openTestStores();
 
@@ -53,7 +53,7 @@ const folderIdOf = (owner: number) => String(folderIds[owner]);
 beforeAll(async () => {
   scope = await makeTestScope("owners");
   await openLinks();
-  await keepRollups();
+  await maintainRollups();
 });
 
 beforeEach(async () => {
@@ -103,7 +103,7 @@ function ignoreMissing(error: unknown): void {
 }
 
 /** Actions of people and workers on links, their tags and folders. */
-const deeds = {
+const actions = {
   tag: (link: number, owner: number) =>
     changeGroup(scope, [{ linkIds: [idOf(link)], addTagIds: [tagIdOf(owner)] }]),
   untag: (link: number) =>
@@ -117,7 +117,7 @@ const deeds = {
   dropFolder: (_link: number, owner: number) =>
     deleteFolder(scope, folderIdOf(owner)).catch(ignoreMissing),
   addOwners: (_link: number, owner: number) => putOwners(owner),
-  discard: (link: number) => discardLinks(scope, [idOf(link)]),
+  discard: (link: number) => deleteLinksWithUndo(scope, [idOf(link)]),
   restore: (link: number) => restoreLinks(scope, [idOf(link)]),
   dropLink: (link: number) => deleteLinksInBulk(scope, [idOf(link)], []),
   // Undoing a deletion also cancels its erasure.
@@ -138,23 +138,29 @@ const deeds = {
     await rollSlots(new Date(today));
     await rollDays(new Date(today));
   },
-  carry: () => carryMoves(),
+  carry: () => applyMoves(),
 } as const;
-const names = Object.keys(deeds).filter((name): name is keyof typeof deeds => name in deeds);
+const names = Object.keys(actions).filter((name): name is keyof typeof actions => name in actions);
 
-async function answersOf(by: (typeof owners)[number]): Promise<Counted[]> {
+async function answersOf(by: (typeof owners)[number]): Promise<CountedRow[]> {
   const { workspacePk } = scope;
-  const question: Question = { workspacePk, ownZone: "UTC", key: { by }, values: [], links: [] };
-  return (await countClicks(question, period, { bots: true, limit: null })).rows;
+  const selection: ClickSelection = {
+    workspacePk,
+    ownZone: "UTC",
+    key: { by },
+    values: [],
+    links: [],
+  };
+  return (await countClicks(selection, period, { bots: true, limit: null })).rows;
 }
 
 /** The same from raw clicks. */
-function rawAnswersOf(by: (typeof owners)[number]): Promise<Counted[]> {
+function rawAnswersOf(by: (typeof owners)[number]): Promise<CountedRow[]> {
   const owned =
     by === "tag"
       ? "link_tag ON link_tag.link_pk = click.link_pk JOIN tag AS owner ON owner.pk = link_tag.tag_pk"
       : "link ON link.pk = click.link_pk JOIN folder AS owner ON owner.pk = link.folder_pk";
-  return query<Counted>({
+  return query<CountedRow>({
     text: `
       SELECT owner.pk AS key,
         count(*) FILTER (WHERE NOT bot) AS clicks,
@@ -186,12 +192,12 @@ async function putYear(): Promise<void> {
 
 test("tags and folders have the clicks of their current links, whatever moved and whenever it was rolled up", async () => {
   await putYear();
-  const deed = fc.tuple(fc.constantFrom(...names), fc.nat(8), fc.nat(2));
+  const action = fc.tuple(fc.constantFrom(...names), fc.nat(8), fc.nat(2));
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 12 }), async (steps) => {
+    fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 12 }), async (steps) => {
       for (const number of [0, 1, 2]) await putOwners(number);
-      await deeds.addLinks();
-      for (const [name, link, owner] of steps) await deeds[name](link, owner);
+      await actions.addLinks();
+      for (const [name, link, owner] of steps) await actions[name](link, owner);
       await assertRight();
     }),
     { numRuns: process.env["TEST_LONG"] ? 300 : 20, endOnFailure: true },
@@ -203,23 +209,23 @@ test("links that move while workers roll up and carry over are counted once", as
   await putYear();
   const people = [0, 1, 2].map(async (person) => {
     for (let round = 0; round < 25; round++) {
-      await deeds.tag(person * 3 + round, round % 3);
-      await deeds.move(person * 3 + round, (round + 1) % 3);
-      if (round % 4 === 0) await deeds.untag(person * 3 + round);
+      await actions.tag(person * 3 + round, round % 3);
+      await actions.move(person * 3 + round, (round + 1) % 3);
+      if (round % 4 === 0) await actions.untag(person * 3 + round);
     }
   });
   const late = async () => {
-    for (let round = 0; round < 4; round++) await deeds.clickLate(round, round);
+    for (let round = 0; round < 4; round++) await actions.clickLate(round, round);
   };
   const worker = async () => {
     for (let round = 0; round < 12; round++) {
-      await carryMoves();
-      await deeds.roll();
+      await applyMoves();
+      await actions.roll();
     }
   };
   await Promise.all([...people, late(), worker(), worker()]);
   await assertRight();
-  while ((await carryMoves()) > 0);
+  while ((await applyMoves()) > 0);
   await assertRight();
   const [left] = await query<{ n: number }>(sql`
     SELECT count(*)::int AS n FROM analytics.moved_link WHERE workspace_pk = ${scope.workspacePk}`);
@@ -229,37 +235,37 @@ test("links that move while workers roll up and carry over are counted once", as
 
 test("what a deleted link had counted for its tag is removed, also of days without raw clicks", async () => {
   await putYear();
-  await deeds.tagAll(0, 1);
-  await carryMoves();
-  for (const link of [0, 1, 3, 4, 5, 6, 7, 8]) await deeds.untag(link);
-  await carryMoves();
+  await actions.tagAll(0, 1);
+  await applyMoves();
+  for (const link of [0, 1, 3, 4, 5, 6, 7, 8]) await actions.untag(link);
+  await applyMoves();
   expect(await answersOf("tag")).toHaveLength(1);
   await query(sql`TRUNCATE analytics.click`);
   // Only links with a counter have something to erase.
   await query(sql`
     INSERT INTO link_stat (link_pk, workspace_pk, clicks)
     VALUES (${pkOf(2)}, ${scope.workspacePk}, 1)`);
-  await deeds.dropLink(2);
-  await deeds.erase();
-  await carryMoves();
+  await actions.dropLink(2);
+  await actions.erase();
+  await applyMoves();
   expect(await answersOf("tag")).toEqual([]);
 });
 
 test("nothing is carried over while a rollup of the workspace runs", async () => {
   await putOwners(0);
-  await deeds.tag(0, 0);
+  await actions.tag(0, 0);
   await transaction(async (tx) => {
     const name = `rollups of ${scope.workspacePk}`;
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`, tx);
-    expect(await carryMoves()).toBe(0);
+    expect(await applyMoves()).toBe(0);
   });
-  expect(await carryMoves()).toBe(1);
+  expect(await applyMoves()).toBe(1);
 });
 
 test("a year of tags is read from their sums, not from links", async () => {
   await putYear();
-  await deeds.tagAll(0, 1);
-  await carryMoves();
+  await actions.tagAll(0, 1);
+  await applyMoves();
   await query(sql`TRUNCATE analytics.link_day, analytics.link_month`);
   const [row] = await answersOf("tag");
   expect(row).toEqual((await rawAnswersOf("tag"))[0]);
@@ -288,7 +294,7 @@ const ways: [name: string, notes: number, lose: () => Promise<unknown>][] = [
   ["an edit of many", 2, () => editLinksInBulk(scope, [idOf(0)], [], untagged)],
   ["a deletion", 2, () => deleteLink(scope, idOf(0))],
   ["a deletion of many", 2, () => deleteLinksInBulk(scope, [idOf(0)], [])],
-  ["a deletion that can be taken back", 2, () => discardLinks(scope, [idOf(0)])],
+  ["a deletion that can be taken back", 2, () => deleteLinksWithUndo(scope, [idOf(0)])],
   ["the end of its tag", 1, () => deleteTag(scope, tagIdOf(0))],
   ["the end of its folder", 0, () => deleteFolder(scope, folderIdOf(0))],
   ["the end of its domain", 2, deleteDomainOfLinks],
@@ -315,12 +321,12 @@ test.each(ways)(
   async (_name, notes, lose) => {
     await putYear();
     await editLink(scope, idOf(0), editLinkBody.parse(tagged));
-    await carryMoves();
+    await applyMoves();
     expect(await countNotes()).toBe(0);
     await lose();
     expect(await countNotes()).toBe(notes);
     await assertRight();
-    await carryMoves();
+    await applyMoves();
     await assertRight();
   },
 );
@@ -328,8 +334,8 @@ test.each(ways)(
 test("a link that returns to a tag and a folder brings its clicks", async () => {
   await putYear();
   await editLink(scope, idOf(0), editLinkBody.parse(tagged));
-  await discardLinks(scope, [idOf(0)]);
-  await carryMoves();
+  await deleteLinksWithUndo(scope, [idOf(0)]);
+  await applyMoves();
   await restoreLinks(scope, [idOf(0)]);
   expect(await countNotes()).toBe(2);
   await assertRight();

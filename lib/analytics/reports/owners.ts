@@ -4,40 +4,40 @@
  */
 
 import type { Range } from "#lib/analytics/period-cover";
-import { type Statement, Values } from "#lib/platform/postgres";
-import { branchesOf, type Writing, within } from "./branches.ts";
-import type { Key, Parts, Question, Source } from "./source.ts";
-import type { Shape } from "./statement.ts";
+import { SqlValues, type Statement } from "#lib/platform/postgres";
+import { branchesOf, inRanges, type StatementContext } from "./branches.ts";
+import type { ClickSelection, ClickSource, GroupKey, Parts } from "./source.ts";
+import type { StatementOptions } from "./statement.ts";
 
-export function isOwned(key: Key): boolean {
+export function isByOwner(key: GroupKey): boolean {
   return key.by === "tag" || key.by === "folder";
 }
 
 /** Whether the stored sums answer a query. */
-export function hasOwnerSums({ key, values, links }: Question): boolean {
-  return isOwned(key) && values.length + links.length === 0;
+export function hasOwnerSums({ key, values, links }: ClickSelection): boolean {
+  return isByOwner(key) && values.length + links.length === 0;
 }
 
 /** Rows as from `writeStatement`. */
 export function writeOwnerSums(
-  question: Question,
-  source: Source,
+  selection: ClickSelection,
+  source: ClickSource,
   parts: Parts,
-  { bots, limit }: Shape,
+  { bots, limit }: StatementOptions,
 ): Statement {
-  const parameters = new Values();
-  const writing = { question, parameters, bots };
-  const young = branchesOf(writing, source, { ...parts, months: [], days: [] });
+  const parameters = new SqlValues();
+  const context = { selection, parameters, bots };
+  const young = branchesOf(context, source, { ...parts, months: [], days: [] });
   const kept = [
-    ...keptBranches(writing, "month", parts.months),
-    ...keptBranches(writing, "day", parts.days),
+    ...ownerBranches(context, "month", parts.months),
+    ...ownerBranches(context, "day", parts.days),
   ];
   const text = `
     WITH part AS (${young.join("\n      UNION ALL\n")}
     ), counted AS (
       SELECT owner.pk AS key, sum(clicks) AS clicks, sum(visitors) AS visitors, sum(bots) AS bots
       FROM part
-      ${joinOwner(writing)}
+      ${joinOwner(context)}
       GROUP BY owner.pk
       ${kept.map((branch) => `UNION ALL ${branch}`).join("\n      ")}
     )
@@ -47,8 +47,8 @@ export function writeOwnerSums(
       sum(visitors)::bigint AS visitors,
       sum(bots)::bigint AS bots
     FROM counted
-    JOIN ${question.key.by} AS owner ON owner.pk = counted.key
-      AND owner.workspace_pk = ${parameters.place(question.workspacePk, "int")}
+    JOIN ${selection.key.by} AS owner ON owner.pk = counted.key
+      AND owner.workspace_pk = ${parameters.place(selection.workspacePk, "int")}
     GROUP BY owner.pk
     HAVING sum(clicks) > 0 ${bots ? "OR sum(bots) > 0" : ""}
     ORDER BY clicks DESC, key
@@ -60,14 +60,14 @@ export function writeOwnerSums(
  * The stored sums, plus links that moved since. Answered by owner_day_pkey, moved_link_workspace and link_day_pkey and
  * their equivalents.
  */
-function keptBranches(
-  { question: { key, workspacePk }, parameters }: Writing,
+function ownerBranches(
+  { selection: { key, workspacePk }, parameters }: StatementContext,
   name: "month" | "day",
   ranges: readonly Range[],
 ): string[] {
   if (ranges.length === 0) return [];
   const workspace = parameters.place(workspacePk, "int");
-  const pieces = within("kept.start", ranges, parameters);
+  const pieces = inRanges("kept.start", ranges, parameters);
   return [
     `
       SELECT owner_pk, clicks, visitors, bots
@@ -91,7 +91,10 @@ function keptBranches(
  * joined with all tags or links of the workspace at once and aggregated by these: adding up a million rows by link
  * first took twice as long.
  */
-export function joinOwner({ question: { key, workspacePk }, parameters }: Writing): string {
+export function joinOwner({
+  selection: { key, workspacePk },
+  parameters,
+}: StatementContext): string {
   if (key.by === "tag") {
     return `JOIN link_tag ON link_tag.link_pk = part.key
     JOIN tag AS owner ON owner.pk = link_tag.tag_pk

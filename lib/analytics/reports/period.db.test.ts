@@ -7,9 +7,9 @@ import { putClicks } from "../../../test/clicks.ts";
 import { make } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { answerQuestion } from "./ask.ts";
+import { answerQuery } from "./ask.ts";
 import { bucketsOf, periodOf } from "./period.ts";
-import { analyticsQuery, filterValuesMax, periodDaysMax, type RowAnswer } from "./schema.ts";
+import { analyticsQuery, type CountedGroup, filterValuesMax, periodDaysMax } from "./schema.ts";
 
 openTestStores();
 
@@ -25,9 +25,9 @@ beforeAll(async () => {
   linkId = String(link?.id);
 });
 
-async function ask(asked: Record<string, string>, now?: Date): Promise<RowAnswer[]> {
-  const parsed = analyticsQuery.parse({ groupBy: "timeseries", ...asked });
-  const { answer } = await answerQuestion(scope, parsed, now);
+async function ask(request: Record<string, string>, now?: Date): Promise<CountedGroup[]> {
+  const parsed = analyticsQuery.parse({ groupBy: "timeseries", ...request });
+  const { answer } = await answerQuery(scope, parsed, now);
   return Array.isArray(answer) ? answer : [answer];
 }
 
@@ -84,9 +84,9 @@ describe.each(["America/New_York", "America/St_Johns"])(
     test.each(days)(
       "the previous day of $day is compared with it, hour by hour",
       async ({ day }) => {
-        const asked = { start: day, end: day, timezone };
+        const request = { start: day, end: day, timezone };
         const { from, previous } = await periodOf(
-          asked,
+          request,
           { workspacePk: 1, keptDays: null },
           new Date(),
         );
@@ -127,9 +127,9 @@ describe("named intervals", () => {
   );
 
   test("the plan's retention limits the period, and removes a comparison that would be incomplete", async () => {
-    const asked = { interval: "30d", timezone: "UTC" } as const;
+    const request = { interval: "30d", timezone: "UTC" } as const;
     const bounds = { workspacePk: scope.workspacePk, keptDays: 10 };
-    const { from, previous } = await periodOf(asked, bounds, now);
+    const { from, previous } = await periodOf(request, bounds, now);
     expect(new Date(from).toISOString()).toBe("2026-10-23T08:45:00.000Z");
     expect(previous).toBeUndefined();
   });

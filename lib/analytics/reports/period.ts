@@ -14,9 +14,9 @@ export interface Period {
   until: number;
 }
 
-export type Unit = "hour" | "day" | "month";
+export type BucketUnit = "hour" | "day" | "month";
 
-interface AskedPeriod {
+interface PeriodQuery {
   interval?: PeriodInterval | undefined;
   start?: string | undefined;
   end?: string | undefined;
@@ -44,19 +44,19 @@ const shapes: Record<
   ytd: { unit: "year", ago: "0", back: "1 year" },
 };
 
-export interface AskedPeriods extends Period {
-  unit: Unit;
+export interface ResolvedPeriod extends Period {
+  unit: BucketUnit;
   /** The previous period; undefined where there is none, as for all time. */
   previous: Period | undefined;
 }
 
-interface Bounds {
+interface PeriodBounds {
   workspacePk: number;
   /** The retention of the plan; null: everything. */
   keptDays: number | null;
 }
 
-interface Row {
+interface PeriodRow {
   from: Date;
   until: Date;
   before: Date | null;
@@ -65,11 +65,11 @@ interface Row {
 
 /** Throws a 422 for a period that ends before it starts, or is longer than `periodDaysMax`. */
 export async function periodOf(
-  asked: AskedPeriod,
-  { workspacePk, keptDays }: Bounds,
+  request: PeriodQuery,
+  { workspacePk, keptDays }: PeriodBounds,
   now: Date,
-): Promise<AskedPeriods> {
-  const row = await findPeriod(asked, workspacePk, now);
+): Promise<ResolvedPeriod> {
+  const row = await findPeriod(request, workspacePk, now);
   const [askedFrom, until] = [row.from.getTime(), row.until.getTime()];
   if (askedFrom >= until) {
     throw new AppError("unprocessable_entity", "start: Use a start before the end.");
@@ -92,20 +92,24 @@ export async function periodOf(
   return { from, until, unit: unitOf(askedFrom, until), previous };
 }
 
-function unitOf(from: number, until: number): Unit {
+function unitOf(from: number, until: number): BucketUnit {
   // A day of 25 hours keeps the same unit.
   const ms = until - from - slotMs * 8;
   if (ms <= hoursMaxMs) return "hour";
   return ms <= daysMaxMs ? "day" : "month";
 }
 
-async function findPeriod(asked: AskedPeriod, workspacePk: number, now: Date): Promise<Row> {
-  const { start, end, timezone: zone } = asked;
+async function findPeriod(
+  request: PeriodQuery,
+  workspacePk: number,
+  now: Date,
+): Promise<PeriodRow> {
+  const { start, end, timezone: zone } = request;
   if (start !== undefined || end !== undefined) return findBetween({ start, end, zone }, now);
-  const { interval = "24h" } = asked;
+  const { interval = "24h" } = request;
   if (interval === "all") return findAll(workspacePk, zone, now);
   const { unit, ago, back } = shapes[interval];
-  const [row] = await query<Row>(sql`
+  const [row] = await query<PeriodRow>(sql`
     WITH period AS (
       SELECT date_trunc(${unit}, date_add(${now}, -(${ago}::interval), ${zone}), ${zone}) AS "from"
     )
@@ -115,16 +119,16 @@ async function findPeriod(asked: AskedPeriod, workspacePk: number, now: Date): P
       date_add("from", -(${back}::interval), ${zone}) AS before,
       least("from", date_add(${now}, -(${back}::interval), ${zone})) AS before_until
     FROM period`);
-  return one(row);
+  return requireRow(row);
 }
 
 /** A day as a bound includes the whole day. */
 async function findBetween(
   { start, end, zone }: { start: string | undefined; end: string | undefined; zone: string },
   now: Date,
-): Promise<Row> {
+): Promise<PeriodRow> {
   const last = end !== undefined && isDay(end) ? "1 day" : "0";
-  const [row] = await query<Row>(sql`
+  const [row] = await query<PeriodRow>(sql`
     WITH bound AS (
       SELECT
         ${momentIn(start ?? null)}::timestamptz AS start_at,
@@ -143,11 +147,11 @@ async function findBetween(
     )
     SELECT "from", until, "from" - (until - "from") AS before, "from" AS before_until
     FROM period`);
-  return shiftByDays(one(row), zone);
+  return shiftByDays(requireRow(row), zone);
 }
 
 /** Whole days are compared with as many whole days, even where one of them has 23 hours. */
-async function shiftByDays(row: Row, zone: string): Promise<Row> {
+async function shiftByDays(row: PeriodRow, zone: string): Promise<PeriodRow> {
   const [shifted] = await query<{ before: Date }>(sql`
     SELECT date_add(
       ${row.from},
@@ -162,9 +166,9 @@ async function shiftByDays(row: Row, zone: string): Promise<Row> {
 }
 
 /** Starts at the first click. */
-async function findAll(workspacePk: number, zone: string, now: Date): Promise<Row> {
+async function findAll(workspacePk: number, zone: string, now: Date): Promise<PeriodRow> {
   // Answered by the primary keys of the three. Every counted click is in one of them.
-  const [row] = await query<Row>(sql`
+  const [row] = await query<PeriodRow>(sql`
     SELECT
       date_trunc('day', least(
         (SELECT min(start) FROM analytics.rolled_day WHERE workspace_pk = ${workspacePk}),
@@ -175,7 +179,7 @@ async function findAll(workspacePk: number, zone: string, now: Date): Promise<Ro
       ${now}::timestamptz AS until,
       NULL::timestamptz AS before,
       NULL::timestamptz AS before_until`);
-  const found = one(row);
+  const found = requireRow(row);
   const oldest = new Date(now.getTime() - periodDaysMax * dayMs);
   return { ...found, from: found.from < oldest ? oldest : found.from };
 }
@@ -193,14 +197,14 @@ function localIn(text: string | null): string | null {
   return momentIn(text) === null ? text : null;
 }
 
-function one<T>(row: T | undefined): T {
+function requireRow<T>(row: T | undefined): T {
   if (row === undefined) throw new Error("A SELECT without FROM returned no row");
   return row;
 }
 
 /** The starts of the buckets of a period, in order. */
 export async function bucketsOf(
-  unit: Unit,
+  unit: BucketUnit,
   zone: string,
   { from, until }: Period,
 ): Promise<Date[]> {

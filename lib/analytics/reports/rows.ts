@@ -1,29 +1,35 @@
 /** From counted keys to presented rows. */
 import { shortUrl } from "#lib/links/hosts";
 import { presentId } from "#lib/platform/ids";
-import type { Counted } from "./counts.ts";
+import type { CountedRow } from "./counts.ts";
 import { unknownName } from "./filters.ts";
 import {
   type ClickFilter,
+  type CountedGroup,
   type Counters,
   type Dimension,
   dimensionOfGrouping,
   type Grouping,
   type LinkGrouping,
   linkGroupings,
-  type RowAnswer,
   type ValueGrouping,
 } from "./schema.ts";
-import type { Key } from "./source.ts";
-import { findFolderNames, findLinkFaces, findSlugs, findTagNames, type LinkFace } from "./store.ts";
+import type { GroupKey } from "./source.ts";
+import {
+  findFolderNames,
+  findLinkSummaries,
+  findSlugs,
+  findTagNames,
+  type LinkSummary,
+} from "./store.ts";
 
 /** Which counters are included beside the four of every row. */
-export interface Shown {
+export interface ShownCounters {
   unique: boolean;
   bots: boolean;
 }
 
-export function countersOf(counted: Counted | undefined, shown: Shown): Counters {
+export function countersOf(counted: CountedRow | undefined, shown: ShownCounters): Counters {
   return {
     clicks: counted?.clicks ?? 0,
     leads: 0,
@@ -47,48 +53,48 @@ const linkKeys = {
   top_links: { by: "link" },
   top_tags: { by: "tag" },
   top_folders: { by: "folder" },
-} as const satisfies Record<LinkGrouping, Key>;
+} as const satisfies Record<LinkGrouping, GroupKey>;
 
 /** The key that a grouping counts by. */
-export function keyOfGrouping(grouping: ValueGrouping | LinkGrouping): Key {
+export function keyOfGrouping(grouping: ValueGrouping | LinkGrouping): GroupKey {
   return isLinkGrouping(grouping)
     ? linkKeys[grouping]
     : { by: "dimension", dimension: dimensionOfGrouping[grouping] };
 }
 
 /** The fields that name a value and identify its row. */
-export type Names = Record<string, string | null>;
+export type ValueNames = Record<string, string | null>;
 
 /** Names the values of a grouping, in their order. Deleted objects and objects of other workspaces have none. */
 export async function nameValues(
   grouping: ValueGrouping | LinkGrouping,
   keys: readonly (string | number)[],
   workspacePk: number,
-): Promise<(Names | undefined)[]> {
+): Promise<(ValueNames | undefined)[]> {
   if (grouping === "top_links") {
-    const faces = await findLinkFaces(workspacePk, keys.map(Number));
-    return named(keys, faces, nameLink);
+    const faces = await findLinkSummaries(workspacePk, keys.map(Number));
+    return nameThings(keys, faces, linkNames);
   }
   if (grouping === "top_tags") {
     const tags = await findTagNames(workspacePk, keys.map(Number));
-    return named(keys, tags, ({ id, name, color }) => ({ tagId: id, name, color }));
+    return nameThings(keys, tags, ({ id, name, color }) => ({ tagId: id, name, color }));
   }
   if (grouping === "top_folders") {
     const folders = await findFolderNames(workspacePk, keys.map(Number));
-    return named(keys, folders, ({ id, name }) => ({ folderId: id, name }));
+    return nameThings(keys, folders, ({ id, name }) => ({ folderId: id, name }));
   }
   if (grouping === "top_domains") {
     const slugs = await findSlugs(workspacePk, keys.map(Number));
-    return named(keys, slugs, ({ slug }) => ({ domain: slug }));
+    return nameThings(keys, slugs, ({ slug }) => ({ domain: slug }));
   }
   return keys.map((key) => nameValue(grouping, String(key)));
 }
 
-function named<Thing extends { pk: number }>(
+function nameThings<Thing extends { pk: number }>(
   keys: readonly (string | number)[],
   things: readonly Thing[],
-  name: (thing: Thing) => Names,
-): (Names | undefined)[] {
+  name: (thing: Thing) => ValueNames,
+): (ValueNames | undefined)[] {
   const byPk = new Map(things.map((thing) => [thing.pk, thing]));
   return keys.map((key) => {
     const thing = byPk.get(Number(key));
@@ -96,19 +102,19 @@ function named<Thing extends { pk: number }>(
   });
 }
 
-function nameLink(face: LinkFace): Names {
-  const id = presentId("link", face.id);
+function linkNames(link: LinkSummary): ValueNames {
+  const id = presentId("link", link.id);
   return {
     link: id,
     id,
-    domain: face.slug,
-    key: face.key,
-    shortLink: shortUrl(face.slug, face.key),
-    url: face.url,
-    title: face.title,
-    comments: face.comments,
-    folderId: face.folder_id,
-    createdAt: face.created_at.toISOString(),
+    domain: link.slug,
+    key: link.key,
+    shortLink: shortUrl(link.slug, link.key),
+    url: link.url,
+    title: link.title,
+    comments: link.comments,
+    folderId: link.folder_id,
+    createdAt: link.created_at.toISOString(),
   };
 }
 
@@ -128,21 +134,21 @@ const singleNames = {
   languages: "language",
 } as const;
 
-const everywhere = "*";
+const wholeWorld = "*";
 
 function nameValue(
   grouping: Exclude<ValueGrouping, "top_domains">,
   value: string,
-): Names | undefined {
+): ValueNames | undefined {
   const known = (text: string, dimension: Dimension) => text || unknownName(dimension);
   if (grouping === "continents") {
     // Only the seven continents have names.
     return value === "" ? undefined : { continent: value };
   }
-  if (grouping === "countries") return { country: value, region: everywhere, city: everywhere };
+  if (grouping === "countries") return { country: value, region: wholeWorld, city: wholeWorld };
   if (grouping === "regions") {
     const country = known(countryOf(value), "country");
-    return { country, region: known(value, "region"), city: everywhere };
+    return { country, region: known(value, "region"), city: wholeWorld };
   }
   if (grouping === "cities") {
     const slash = value.indexOf("/");
@@ -211,10 +217,10 @@ export function nameFields(grouping: Grouping): readonly string[] {
 /** Rows with their names and counters; values without a name are omitted. */
 export async function presentRows(
   grouping: ValueGrouping | LinkGrouping,
-  counted: readonly Counted[],
+  counted: readonly CountedRow[],
   workspacePk: number,
-  shown: Shown,
-): Promise<RowAnswer[]> {
+  shown: ShownCounters,
+): Promise<CountedGroup[]> {
   const keys = counted.map(({ key }) => key);
   const names = await nameValues(grouping, keys, workspacePk);
   return counted.flatMap((one, at) => {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Link, linkShape } from "#lib/links/fields/schema";
 
-export { type FilterWords, parseFilter, writeFilter } from "./notation.ts";
+export { type FilterValues, parseFilter, writeFilter } from "./notation.ts";
 
 /** Attributes of a click: the name of a filter → the dimension of rollups that answers it. */
 export const dimensionOfFilter = {
@@ -66,7 +66,7 @@ function asNames<Name extends string>(object: Record<Name, unknown>): Name[] {
 }
 
 /** Names accepted from other products. */
-const groupingSpellings: Readonly<Record<string, Grouping>> = {
+const groupingAliases: Readonly<Record<string, Grouping>> = {
   trigger: "triggers",
   top_link_tags: "top_tags",
 };
@@ -96,8 +96,8 @@ const zoneCharsMax = 64;
 
 const filter = z.string().max(filterCharsMax).optional();
 const flag = z.stringbool({ truthy: ["true"], falsy: ["false"] });
-const one = "Comma-separated; start with - to exclude the values.";
-const filterOf = (words: string) => filter.describe(`${words}. ${one}`);
+const valuesHint = "Comma-separated; start with - to exclude the values.";
+const filterOf = (description: string) => filter.describe(`${description}. ${valuesHint}`);
 
 const filters = {
   domain: filterOf("Domains"),
@@ -174,7 +174,7 @@ export type ClickFilter = z.output<typeof clickFilter>;
 
 const grouping = z
   .string()
-  .transform((name) => groupingSpellings[name] ?? name)
+  .transform((name) => groupingAliases[name] ?? name)
   .pipe(z.enum(groupings));
 
 export const analyticsQuery = clickFilter.extend({
@@ -241,7 +241,7 @@ export const exportEventsQuery = clickFilter.extend({
 });
 export type ExportEventsQuery = z.output<typeof exportEventsQuery>;
 
-const placeShape = {
+const locationShape = {
   url: z.string(),
   country: z.string(),
   city: z.string(),
@@ -258,7 +258,7 @@ export const clickEvent = z.object({
   click: z.object({
     id: z.string(),
     timestamp: z.string(),
-    ...placeShape,
+    ...locationShape,
     region: z.string(),
     ua: z.string().nullable(),
     trigger: z.enum(["link", "qr"]),
@@ -271,10 +271,10 @@ export const clickEvent = z.object({
   link_id: z.string(),
   domain: z.string(),
   key: z.string(),
-  ...placeShape,
+  ...locationShape,
   qr: z.number(),
 });
-export type ClickEvent = Omit<z.output<typeof clickEvent>, "link"> & { link: Link };
+export type PresentedClick = Omit<z.output<typeof clickEvent>, "link"> & { link: Link };
 
 /** Leads and sales are part of every row, and always zero: they are not counted. */
 const countersShape = {
@@ -287,12 +287,12 @@ const countersShape = {
 };
 const counters = z.object(countersShape);
 
-export const countAnswer = counters.extend({ previous: counters.optional() });
+export const countedTotal = counters.extend({ previous: counters.optional() });
 /** The fields that name the value depend on the grouping. */
-export const rowAnswer = counters.extend({ previous: counters.optional() }).loose();
-export type CountAnswer = z.output<typeof countAnswer>;
-export type OneAnswer = CountAnswer | RowAnswer[];
-export type RowAnswer = z.output<typeof rowAnswer>;
+export const countedGroup = counters.extend({ previous: counters.optional() }).loose();
+export type CountedTotal = z.output<typeof countedTotal>;
+export type AnalyticsAnswer = CountedTotal | CountedGroup[];
+export type CountedGroup = z.output<typeof countedGroup>;
 export type Counters = z.output<typeof counters>;
 
 /** Days and links of the sparklines of a list. */

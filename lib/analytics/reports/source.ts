@@ -8,45 +8,50 @@
  * The first two read as many rows as there are buckets and values, whatever the number of clicks.
  */
 
-import { coverOf, type Kept, type Range } from "#lib/analytics/period-cover";
+import { coverOf, type Range, type ValuesSince } from "#lib/analytics/period-cover";
 import { slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
 import { dayMs, slotMs, slotOf } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 import type { Conditions, LinkCondition, ValueCondition } from "./filters.ts";
-import type { Period, Unit } from "./period.ts";
+import type { BucketUnit, Period } from "./period.ts";
 import type { Dimension } from "./schema.ts";
-import { findKept } from "./store.ts";
+import { findValuesSince } from "./store.ts";
 
 /** What clicks are grouped by. */
-export type Key =
+export type GroupKey =
   | { by: "nothing" }
-  | { by: "bucket"; unit: Unit; zone: string }
+  | { by: "bucket"; unit: BucketUnit; zone: string }
   | { by: "hour"; zone: string }
   | { by: "dimension"; dimension: Dimension }
   | { by: "link" | "tag" | "folder" };
 
-export interface Question extends Conditions {
+export interface ClickSelection extends Conditions {
   workspacePk: number;
   /** Zone of the workspace, in which its days are stored. */
   ownZone: string;
-  key: Key;
+  key: GroupKey;
 }
 
-export type Source =
-  | { from: "values"; dimension: Dimension | "total"; linkPk: number; kept: Kept | undefined }
+export type ClickSource =
+  | {
+      from: "values";
+      dimension: Dimension | "total";
+      linkPk: number;
+      valuesSince: ValuesSince | undefined;
+    }
   | { from: "links"; links: LinkCondition[] }
   | { from: "raw" };
 
 /** The single link of a query, if it has only one. */
-export function onlyLink({ links }: Conditions): number | undefined {
+export function singleLinkOf({ links }: Conditions): number | undefined {
   const [condition] = links;
   const one = links.length === 1 && condition?.by === "pk" && !condition.excluded;
   const [pk] = condition?.values ?? [];
   return one && condition.values.length === 1 && typeof pk === "number" ? pk : undefined;
 }
 
-export async function sourceOf(question: Question): Promise<Source> {
-  const { key, values, links } = question;
+export async function sourceOf(selection: ClickSelection): Promise<ClickSource> {
+  const { key, values, links } = selection;
   const byLinks = key.by === "link" || key.by === "tag" || key.by === "folder";
   if (byLinks) return sourceOfLinks(values, links);
   const dimensions = new Set(values.map(({ dimension }) => dimension));
@@ -54,18 +59,20 @@ export async function sourceOf(question: Question): Promise<Source> {
   if (dimensions.size > 1) return { from: "raw" };
   const [dimension = "total"] = dimensions;
   if (links.length === 0) {
-    return { from: "values", dimension, linkPk: wholeWorkspace, kept: undefined };
+    return { from: "values", dimension, linkPk: wholeWorkspace, valuesSince: undefined };
   }
   // Totals are stored for all links, but without the hours of days.
   if (dimension === "total" && key.by !== "hour") return { from: "links", links };
-  const linkPk = onlyLink(question);
-  const kept = linkPk === undefined ? undefined : await findKept(question.workspacePk, linkPk);
-  if (linkPk !== undefined && kept) return { from: "values", dimension, linkPk, kept };
+  const linkPk = singleLinkOf(selection);
+  const valuesSince =
+    linkPk === undefined ? undefined : await findValuesSince(selection.workspacePk, linkPk);
+  if (linkPk !== undefined && valuesSince)
+    return { from: "values", dimension, linkPk, valuesSince };
   return dimension === "total" ? { from: "links", links } : { from: "raw" };
 }
 
 /** A filter by domain is applied to links, so that it needs no raw clicks. */
-function sourceOfLinks(values: readonly ValueCondition[], links: LinkCondition[]): Source {
+function sourceOfLinks(values: readonly ValueCondition[], links: LinkCondition[]): ClickSource {
   const domains = values.filter(({ dimension }) => dimension === "domain");
   if (domains.length < values.length) return { from: "raw" };
   const onDomains = domains.map((condition): LinkCondition => ({ ...condition, by: "domain" }));
@@ -85,10 +92,14 @@ export interface Parts extends Ranges {
   usedZone: string | undefined;
 }
 
-export async function partsOf(question: Question, source: Source, period: Period): Promise<Parts> {
-  const { key, workspacePk, ownZone } = question;
+export async function partsOf(
+  selection: ClickSelection,
+  source: ClickSource,
+  period: Period,
+): Promise<Parts> {
+  const { key, workspacePk, ownZone } = selection;
   if (source.from === "raw") return onlyRaw(period);
-  const aligned = await alignOld(workspacePk, period);
+  const aligned = await alignToDays(workspacePk, period);
   const { from, until } = aligned;
   const [begin, end] = [Math.ceil(from / slotMs) * slotMs, slotOf(until)];
   if (begin >= end) return onlyRaw(period);
@@ -98,7 +109,9 @@ export async function partsOf(question: Question, source: Source, period: Period
     until: end,
     byMonths: monthsFit(key, ownZone),
     byDays: daysFit(key, source, ownZone),
-    ...(source.from === "values" && source.kept !== undefined ? { kept: source.kept } : {}),
+    ...(source.from === "values" && source.valuesSince !== undefined
+      ? { valuesSince: source.valuesSince }
+      : {}),
   });
   // Partial slots are counted from their clicks.
   const edges = [
@@ -106,13 +119,13 @@ export async function partsOf(question: Question, source: Source, period: Period
     { from: end, until },
   ].filter((range) => range.from < range.until);
   // Days store hours for totals only.
-  const hourless = key.by === "hour" && !isTotal(source);
-  const days = hourless ? [] : cover.days;
+  const needsHours = key.by === "hour" && !isTotal(source);
+  const days = needsHours ? [] : cover.days;
   const { months, slots } = cover;
-  const raw = [...cover.raw, ...edges, ...(hourless ? cover.days : [])];
+  const raw = [...cover.raw, ...edges, ...(needsHours ? cover.days : [])];
   const zone =
     key.by === "bucket" || key.by === "hour"
-      ? await otherZone(workspacePk, key.zone, [...months, ...days])
+      ? await differentZone(workspacePk, key.zone, [...months, ...days])
       : undefined;
   return { months, days, slots, raw, usedZone: zone ?? aligned.zone };
 }
@@ -121,29 +134,29 @@ function onlyRaw({ from, until }: Period): Parts {
   return { months: [], days: [], slots: [], raw: [{ from, until }], usedZone: undefined };
 }
 
-function isTotal(source: Source): boolean {
+function isTotal(source: ClickSource): boolean {
   return source.from === "values" && source.dimension === "total";
 }
 
 /** Months replace their days, unless the grouping needs something shorter. */
-function monthsFit(key: Key, ownZone: string): boolean {
+function monthsFit(key: GroupKey, ownZone: string): boolean {
   if (key.by === "bucket") return key.unit === "month" && key.zone === ownZone;
   return key.by !== "hour";
 }
 
 /** Days replace their slots, unless the grouping needs the day itself. */
-function daysFit(key: Key, source: Source, ownZone: string): boolean {
+function daysFit(key: GroupKey, source: ClickSource, ownZone: string): boolean {
   if (key.by === "bucket") return key.unit !== "hour" && key.zone === ownZone;
   if (key.by === "hour") return key.zone === ownZone && isTotal(source);
   return true;
 }
 
-interface Aligned extends Period {
+interface AlignedPeriod extends Period {
   zone: string | undefined;
 }
 
 /** Where slots were dropped, a period is extended or cut to whole days, whichever is closer. */
-async function alignOld(workspacePk: number, { from, until }: Period): Promise<Aligned> {
+async function alignToDays(workspacePk: number, { from, until }: Period): Promise<AlignedPeriod> {
   const oldest = Date.now() - slotsKeptDays * dayMs;
   if (from >= oldest) return { from, until, zone: undefined };
   const bounds = [from, ...(until < oldest ? [until] : [])].map((ms) => new Date(ms));
@@ -171,7 +184,7 @@ async function alignOld(workspacePk: number, { from, until }: Period): Promise<A
 }
 
 /** The zone of rolled days, if some are in another one than requested. */
-async function otherZone(
+async function differentZone(
   workspacePk: number,
   zone: string,
   days: readonly Range[],

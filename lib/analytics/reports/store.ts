@@ -1,6 +1,6 @@
 /** SQL for the objects that queries name, and for the names in their answers. */
 
-import type { Kept } from "#lib/analytics/period-cover";
+import type { ValuesSince } from "#lib/analytics/period-cover";
 import { query, sql } from "#lib/platform/postgres";
 
 /** The domains of these names that serve, or served, this workspace. Several may share a name. */
@@ -19,7 +19,7 @@ export async function findDomainPks(
   return found;
 }
 
-interface LinkNames {
+interface LinkReferences {
   pks?: readonly number[];
   /** uuids */
   ids?: readonly string[];
@@ -29,7 +29,7 @@ interface LinkNames {
 /** The named links, except those in hidden folders. */
 export function findLinkPks(
   workspacePk: number,
-  { pks = [], ids = [], externalIds = [] }: LinkNames,
+  { pks = [], ids = [], externalIds = [] }: LinkReferences,
   hiddenPks: readonly number[],
 ): Promise<{ pk: number; id: string; external_id: string | null }[]> {
   // Answered by link_pkey, link_workspace and link_external.
@@ -69,7 +69,10 @@ export async function findTagPks(
 }
 
 /** Since when a link has values of its own; undefined: it has none. */
-export async function findKept(workspacePk: number, linkPk: number): Promise<Kept | undefined> {
+export async function findValuesSince(
+  workspacePk: number,
+  linkPk: number,
+): Promise<ValuesSince | undefined> {
   // Answered by busy_link_pkey.
   const [row] = await query<{ since: Date; slots_since: Date | null }>(sql`
     SELECT since, slots_since
@@ -83,7 +86,7 @@ export async function findKept(workspacePk: number, linkPk: number): Promise<Kep
   );
 }
 
-export interface LinkFace {
+export interface LinkSummary {
   pk: number;
   id: string;
   slug: string;
@@ -96,7 +99,10 @@ export interface LinkFace {
 }
 
 /** Display fields of links. Deleted links and links of other workspaces are omitted. */
-export function findLinkFaces(workspacePk: number, pks: readonly number[]): Promise<LinkFace[]> {
+export function findLinkSummaries(
+  workspacePk: number,
+  pks: readonly number[],
+): Promise<LinkSummary[]> {
   // Answered by link_pkey.
   return query(sql`
     SELECT

@@ -7,7 +7,7 @@ import { clearStatistics, putClicks } from "../../../test/clicks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { rollDays } from "./days.ts";
-import { keepRollups } from "./index.ts";
+import { maintainRollups } from "./index.ts";
 import { findDifferences } from "./rebuild.ts";
 import { rollSlots } from "./roll.ts";
 
@@ -19,7 +19,7 @@ let scope: WorkspaceScope;
 
 beforeAll(async () => {
   scope = await makeTestScope("busy");
-  await keepRollups();
+  await maintainRollups();
 });
 
 beforeEach(clearStatistics);
@@ -109,15 +109,15 @@ test("a link without its own slots is read from its days and from raw clicks, an
   await putClicks({ workspacePk, count: 2_000, from: at(-5), until: at(0) });
   await rollAll();
   const hour = (days: number, hours = 0) => at(days, hours).getTime();
-  const asked = {
+  const queryValues = {
     workspacePk,
     from: hour(-5, 3),
     until: hour(-1, 5),
     byMonths: true,
     byDays: true,
   };
-  const kept = { since: hour(-3), slotsSince: Number.POSITIVE_INFINITY };
-  expect(await coverOf({ ...asked, kept })).toEqual({
+  const valuesSince = { since: hour(-3), slotsSince: Number.POSITIVE_INFINITY };
+  expect(await coverOf({ ...queryValues, valuesSince })).toEqual({
     months: [],
     days: [{ from: hour(-3), until: hour(-1) }],
     slots: [],
@@ -128,7 +128,11 @@ test("a link without its own slots is read from its days and from raw clicks, an
   });
   // Slots of its own from noon of a day on, and no days.
   expect(
-    await coverOf({ ...asked, byDays: false, kept: { ...kept, slotsSince: hour(-2, 12) } }),
+    await coverOf({
+      ...queryValues,
+      byDays: false,
+      valuesSince: { ...valuesSince, slotsSince: hour(-2, 12) },
+    }),
   ).toEqual({
     months: [],
     days: [],

@@ -4,21 +4,21 @@
  * hundred thousand gives it values for slots too. Neither is ever revoked.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { selectValues, slowly, valueColumns, valueOrder } from "./dimensions.ts";
+import { rollStatement, selectValues, valueColumns, valueOrder } from "./dimensions.ts";
 
 const busyClicksPerDay = 100_000;
-const keptClicksPerDay = 100;
+const dailyClicksPerDay = 100;
 /** Only links with this many clicks in a slot are checked for their day. */
 const clicksPerSlotMin = 100;
 
-interface Rolled {
+interface RolledSlot {
   workspacePk: number;
   from: Date;
   until: Date;
 }
 
 /** Counts the dimensions of the workspace's busy links in a slot whose totals were just counted. */
-export async function rollBusyLinks(tx: Connection, slot: Rolled): Promise<void> {
+export async function rollBusyLinks(tx: Connection, slot: RolledSlot): Promise<void> {
   const { workspacePk, from, until } = slot;
   // Answered by busy_link_workspace.
   const busy = await query<{ link_pk: number }>(
@@ -62,7 +62,7 @@ async function lastRolled(tx: Connection, workspacePk: number, until: Date): Pro
 /** Links whose day, in the zone of the workspace, became busy with this slot. */
 function findNewlyBusy(
   tx: Connection,
-  { workspacePk, from, until }: Rolled,
+  { workspacePk, from, until }: RolledSlot,
 ): Promise<{ linkPk: number; since: Date }[]> {
   // Answered by link_slot_workspace, then link_slot_pkey.
   return query(
@@ -97,7 +97,7 @@ function findNewlyBusy(
  * Records links whose totals of a just-counted day are high enough for values of days. Earlier days that were rolled
  * without values stay without them.
  */
-export async function noteKeptLinks(
+export async function recordDailyLinks(
   tx: Connection,
   workspacePk: number,
   start: Date,
@@ -116,7 +116,7 @@ export async function noteKeptLinks(
       FROM analytics.link_day
       WHERE workspace_pk = ${workspacePk}
         AND start = ${start}
-        AND clicks >= ${keptClicksPerDay}
+        AND clicks >= ${dailyClicksPerDay}
       ON CONFLICT (link_pk) DO NOTHING`,
     tx,
   );
@@ -137,7 +137,7 @@ async function insertValues(
   });
   // Answered by click_link.
   await query(
-    slowly(`INSERT INTO analytics.value_slot (${valueColumns}) ${values} ${valueOrder}`, [
+    rollStatement(`INSERT INTO analytics.value_slot (${valueColumns}) ${values} ${valueOrder}`, [
       pks,
       from,
       until,

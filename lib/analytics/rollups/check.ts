@@ -3,15 +3,15 @@
  * none. Each comparison is one statement with one snapshot, so that it is correct while clicks arrive; touched slots
  * that wait to be rolled are excluded.
  */
-import { allowTime, query, type Statement, transaction } from "#lib/platform/postgres";
+import { extendTimeout, query, type Statement, transaction } from "#lib/platform/postgres";
 import type { Day } from "./day.ts";
 import {
   linkColumns,
+  rollStatement,
   rollTimeoutMs,
   selectLinks,
   selectValues,
   slotDimensions,
-  slowly,
   valueColumns,
   wholeWorkspace,
 } from "./dimensions.ts";
@@ -98,8 +98,8 @@ export async function compareSlots(from: Date, until: Date): Promise<Difference[
     isUntouched,
   );
   return [
-    ...(await ask("link_slot", slowly(links, [from, until]))),
-    ...(await ask("value_slot", slowly(values, [from, until]))),
+    ...(await runComparison("link_slot", rollStatement(links, [from, until]))),
+    ...(await runComparison("value_slot", rollStatement(values, [from, until]))),
   ];
 }
 
@@ -156,12 +156,12 @@ export async function compareDay({ workspacePk, start, until, zone }: Day): Prom
     sumsOfDay,
     ownersAt("owner_day"),
     ownerColumns,
-    `${ignored} AND ${isOfSome}`,
+    `${ignored} AND ${hasOwner}`,
   );
   return [
-    ...(await ask("link_day", slowly(links, [workspacePk, start, until]))),
-    ...(await ask("value_day", slowly(values, [workspacePk, start, until, zone]))),
-    ...(await ask("owner_day", slowly(owners, [workspacePk, start, until]))),
+    ...(await runComparison("link_day", rollStatement(links, [workspacePk, start, until]))),
+    ...(await runComparison("value_day", rollStatement(values, [workspacePk, start, until, zone]))),
+    ...(await runComparison("owner_day", rollStatement(owners, [workspacePk, start, until]))),
   ];
 }
 
@@ -173,7 +173,7 @@ const ownersAt = (table: "owner_day" | "owner_month") => `
         AND (clicks <> 0 OR bots <> 0)`;
 
 /** Sums of a deleted tag or folder are never read. */
-const isOfSome = `
+const hasOwner = `
       CASE kind
         WHEN 'tag' THEN EXISTS (SELECT FROM tag WHERE tag.pk = different.owner_pk)
         ELSE EXISTS (SELECT FROM folder WHERE folder.pk = different.owner_pk)
@@ -225,20 +225,23 @@ export async function compareMonth({ workspacePk, start, until }: Month): Promis
     sumsOfMonth,
     ownersAt("owner_month"),
     ownerColumns,
-    `${ignored} AND ${isOfSome}`,
+    `${ignored} AND ${hasOwner}`,
   );
   return [
-    ...(await ask("link_month", slowly(links, [workspacePk, start, until]))),
-    ...(await ask("value_month", slowly(values, [workspacePk, start, until, slotDimensions]))),
-    ...(await ask("owner_month", slowly(owners, [workspacePk, start, until]))),
+    ...(await runComparison("link_month", rollStatement(links, [workspacePk, start, until]))),
+    ...(await runComparison(
+      "value_month",
+      rollStatement(values, [workspacePk, start, until, slotDimensions]),
+    )),
+    ...(await runComparison("owner_month", rollStatement(owners, [workspacePk, start, until]))),
   ];
 }
 
 /** Compares the counters of links that were created after the oldest raw click, which covers all of their clicks. */
 export function compareStats(oldest: Date): Promise<Difference[]> {
-  return ask(
+  return runComparison(
     "link_stat",
-    slowly(
+    rollStatement(
       `SELECT link_stat.workspace_pk AS "workspacePk", NULL AS start, count(*) AS rows
       FROM link_stat
       JOIN link ON link.pk = link_stat.link_pk
@@ -262,9 +265,12 @@ export function compareStats(oldest: Date): Promise<Difference[]> {
   );
 }
 
-async function ask(table: Difference["table"], statement: Statement): Promise<Difference[]> {
+async function runComparison(
+  table: Difference["table"],
+  statement: Statement,
+): Promise<Difference[]> {
   const rows = await transaction(async (tx) => {
-    await allowTime(tx, rollTimeoutMs);
+    await extendTimeout(tx, rollTimeoutMs);
     return await query<Omit<Difference, "table">>(statement, tx);
   });
   return rows.map((row) => ({ table, ...row }));

@@ -8,8 +8,8 @@
  */
 
 import { dayMs } from "#lib/analytics/time-slots";
-import { allowTime, query, sql, transaction } from "#lib/platform/postgres";
-import { rollTimeoutMs, slowly } from "./dimensions.ts";
+import { extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
+import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
 
 /** Clicks arrive seven days late at most (lib/analytics/ingest/enrich.ts). */
 const lateDays = 8;
@@ -46,9 +46,9 @@ export async function indexPastDays(now: number): Promise<void> {
   );
   for (const { name } of days) {
     await transaction(async (tx) => {
-      await allowTime(tx, rollTimeoutMs);
+      await extendTimeout(tx, rollTimeoutMs);
       await query(
-        slowly(
+        rollStatement(
           `CREATE INDEX IF NOT EXISTS ${name}_values ON analytics.${name}
           USING gin (${columns.join(", ")})`,
           [],

@@ -1,14 +1,14 @@
 /** One day of a workspace: rolled from its slots, or from raw clicks when the slots were dropped. */
-import { allowTime, type Connection, query, sql } from "#lib/platform/postgres";
-import { noteKeptLinks } from "./busy.ts";
+import { type Connection, extendTimeout, query, sql } from "#lib/platform/postgres";
+import { recordDailyLinks } from "./busy.ts";
 import {
   dayDimensions,
   linkColumns,
+  rollStatement,
   rollTimeoutMs,
   selectLinks,
   selectValues,
   slotDimensions,
-  slowly,
   valueColumns,
   valueOrder,
   wholeWorkspace,
@@ -29,7 +29,7 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
   const { workspacePk, start, until, zone } = day;
   // Answered by link_slot_workspace.
   await query(
-    slowly(
+    rollStatement(
       `INSERT INTO analytics.link_day (${linkColumns})
       SELECT $2, link_pk, workspace_pk, sum(clicks), sum(visitors), sum(workspace_visitors),
         sum(scans), sum(bots)
@@ -41,7 +41,7 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
     tx,
   );
   await rollOwnersOfDay(tx, workspacePk, start);
-  await noteKeptLinks(tx, workspacePk, start);
+  await recordDailyLinks(tx, workspacePk, start);
   // Both are answered by value_slot_of.
   const ofDay = `workspace_pk = $1
         AND link_pk IN (
@@ -54,7 +54,7 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
         AND start >= $2
         AND start < $3`;
   await query(
-    slowly(
+    rollStatement(
       `INSERT INTO analytics.value_day (${valueColumns})
       SELECT $2, link_pk, workspace_pk, dimension, sum(clicks), sum(visitors), sum(scans),
         sum(bots), value
@@ -68,7 +68,7 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
     tx,
   );
   await query(
-    slowly(
+    rollStatement(
       `INSERT INTO analytics.value_day (${valueColumns})
       SELECT $2, link_pk, workspace_pk, 'hour', sum(clicks), sum(visitors), sum(scans), sum(bots),
         to_char(start AT TIME ZONE $4, 'HH24') AS hour
@@ -81,8 +81,11 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
     tx,
   );
   const withoutSlots = "(slots_since IS NULL OR slots_since > $2)";
-  await query(slowly(insertValuesOfLinks(withoutSlots), [workspacePk, start, until, zone]), tx);
-  await noteRolled(tx, day);
+  await query(
+    rollStatement(insertValuesOfLinks(withoutSlots), [workspacePk, start, until, zone]),
+    tx,
+  );
+  await recordRolled(tx, day);
 }
 
 /** Counts the values of links in a day from their clicks. Answered by click_workspace, or for few links by click_link. */
@@ -122,15 +125,14 @@ export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
   const fixed = { start: "$2::timestamptz", workspacePk: "$1::int" };
   // Answered by click_workspace.
   await query(
-    slowly(`INSERT INTO analytics.link_day (${linkColumns}) ${selectLinks({ ...fixed, where })}`, [
-      workspacePk,
-      start,
-      until,
-    ]),
+    rollStatement(
+      `INSERT INTO analytics.link_day (${linkColumns}) ${selectLinks({ ...fixed, where })}`,
+      [workspacePk, start, until],
+    ),
     tx,
   );
   await rollOwnersOfDay(tx, workspacePk, start);
-  await noteKeptLinks(tx, workspacePk, start);
+  await recordDailyLinks(tx, workspacePk, start);
   const everything = selectValues({
     ...fixed,
     linkPk: `${wholeWorkspace}`,
@@ -141,20 +143,20 @@ export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
   });
   const insertEverything = `INSERT INTO analytics.value_day (${valueColumns}) ${everything} ${valueOrder}`;
   for (const text of [insertEverything, insertValuesOfLinks("true")]) {
-    await query(slowly(text, [workspacePk, start, until, zone]), tx);
+    await query(rollStatement(text, [workspacePk, start, until, zone]), tx);
   }
-  await noteRolled(tx, day);
+  await recordRolled(tx, day);
 }
 
 export async function dropDay(tx: Connection, { workspacePk, start }: Day): Promise<void> {
-  await allowTime(tx, rollTimeoutMs);
+  await extendTimeout(tx, rollTimeoutMs);
   await query(
     sql`DELETE FROM analytics.link_day WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
     tx,
   );
   await dropOwners(tx, "owner_day", workspacePk, start);
   await query(
-    slowly(
+    rollStatement(
       `DELETE FROM analytics.value_day
       WHERE workspace_pk = $1
         AND link_pk IN (${ownersOfValues})
@@ -166,7 +168,10 @@ export async function dropDay(tx: Connection, { workspacePk, start }: Day): Prom
   );
 }
 
-async function noteRolled(tx: Connection, { workspacePk, start, until, zone }: Day): Promise<void> {
+async function recordRolled(
+  tx: Connection,
+  { workspacePk, start, until, zone }: Day,
+): Promise<void> {
   await query(
     sql`
       INSERT INTO analytics.rolled_day (workspace_pk, start, until, zone)

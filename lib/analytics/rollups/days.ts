@@ -9,7 +9,7 @@ import { dayMs } from "#lib/analytics/time-slots";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { type Day, dropDay, rollDay, rollRawDay } from "./day.ts";
 import { wholeWorkspace } from "./dimensions.ts";
-import { lockRolling } from "./lock.ts";
+import { tryLockRollups } from "./lock.ts";
 import { dropMonthsBehind, rollMonths } from "./months.ts";
 
 /** Slots of these days exist; their months are dropped later than that. */
@@ -46,13 +46,13 @@ export async function rollDays(now = new Date()): Promise<number> {
   await rezoneAll(now);
   let rolled = 0;
   while (rolled < daysMax) {
-    let some = false;
+    let more = false;
     for (const day of await listTouchedDays(now)) {
       if (!(await transaction((tx) => rollTouchedDay(tx, day, now)))) continue;
       rolled += 1;
-      some = true;
+      more = true;
     }
-    if (!some) break;
+    if (!more) break;
   }
   await rollMonths();
   return rolled;
@@ -78,7 +78,7 @@ function listTouchedDays(now: Date): Promise<Day[]> {
 }
 
 async function rollTouchedDay(tx: Connection, day: Day, now: Date): Promise<boolean> {
-  if (!(await lockRolling(tx, day.workspacePk))) return false;
+  if (!(await tryLockRollups(tx, day.workspacePk))) return false;
   const [touched] = await query<{ marks: number }>(
     sql`
       SELECT marks
@@ -128,7 +128,7 @@ async function rezoneAll(now: Date): Promise<void> {
 }
 
 async function rezone(tx: Connection, workspacePk: number, border: Date): Promise<void> {
-  if (!(await lockRolling(tx, workspacePk))) return;
+  if (!(await tryLockRollups(tx, workspacePk))) return;
   await dropMonthsBehind(tx, workspacePk, border);
   // The last day of the former zone ends where the new one starts.
   const [between] = await query<Day>(

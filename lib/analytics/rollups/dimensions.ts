@@ -41,7 +41,7 @@ export const dayDimensions: readonly string[] = [...slotDimensions, "hour"];
 export const wholeWorkspace = -1;
 
 /** Which raw clicks are counted, and by what. Everything is SQL that may use the parameters `$1` …. */
-interface Question {
+interface RawCount {
   /** The start of the bucket, the link and the workspace of a row: the same for all rows, or of the click. */
   start: string;
   linkPk: string;
@@ -59,8 +59,8 @@ interface Question {
  * Counts raw clicks by every dimension in one pass. GROUPING SETS hash each click once per dimension: 3 µs a click,
  * where a join with a row per dimension took 12. The columns are those of analytics.value_slot.
  */
-export function selectValues(question: Question): string {
-  const { start, linkPk, workspacePk, by, first, where, zone } = question;
+export function selectValues(count: RawCount): string {
+  const { start, linkPk, workspacePk, by, first, where, zone } = count;
   const all: Record<string, string> = { ...expressions };
   if (zone !== undefined) all["hour"] = `to_char(at AT TIME ZONE ${zone}, 'HH24')`;
   const dimensions = Object.keys(all);
@@ -110,7 +110,7 @@ function nameOfSet(dimensions: readonly string[], columns: readonly string[]): s
 }
 
 /** Counts raw clicks by link. The columns are those of analytics.link_slot. */
-export function selectLinks({ start, where }: Pick<Question, "start" | "where">): string {
+export function selectLinks({ start, where }: Pick<RawCount, "start" | "where">): string {
   return `
     SELECT
       start,
@@ -142,6 +142,6 @@ export const valueColumns =
 /** Rolling an hour of a busy workspace may take longer than any other statement. */
 export const rollTimeoutMs = 600_000;
 
-export function slowly(text: string, values: unknown[]): Statement {
+export function rollStatement(text: string, values: unknown[]): Statement {
   return { text, values, query_timeout: rollTimeoutMs };
 }

@@ -9,7 +9,7 @@ import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { rollDays } from "./days.ts";
 import { eraseDue } from "./erasure.ts";
-import { keepRollups } from "./index.ts";
+import { maintainRollups } from "./index.ts";
 import { findDifferences } from "./rebuild.ts";
 import { rollSlots } from "./roll.ts";
 
@@ -23,7 +23,7 @@ let other: WorkspaceScope;
 
 beforeAll(async () => {
   await openLinks();
-  await keepRollups();
+  await maintainRollups();
   scope = await makeTestScope("eraser");
   other = await makeTestScope("bystander");
 });
@@ -32,12 +32,12 @@ beforeEach(async () => {
   await clearStatistics();
 });
 
-interface Made {
+interface ClickedLinks {
   id: string;
   pk: number;
 }
 
-async function makeClicked(owner: WorkspaceScope, days = 2): Promise<Made> {
+async function makeClicked(owner: WorkspaceScope, days = 2): Promise<ClickedLinks> {
   const [link] = await make(owner, [{ url: "https://a.example/" }]);
   const [row] = await query<{ pk: number }>(sql`
     SELECT pk FROM link WHERE key = ${link?.key}`);
@@ -89,13 +89,13 @@ async function totalOf(workspacePk: number): Promise<number> {
 }
 
 test("everything of a deleted link is erased, its workspace subtracts it, and others keep theirs", async () => {
-  const gone = await makeClicked(scope);
+  const deleted = await makeClicked(scope);
   const stays = await makeClicked(scope);
   const foreign = await makeClicked(other);
   await rollAll();
   await query(sql`
     INSERT INTO analytics.busy_link (link_pk, workspace_pk, since, slots_since)
-    VALUES (${gone.pk}, ${scope.workspacePk}, ${at(-9)}, ${at(-9)})
+    VALUES (${deleted.pk}, ${scope.workspacePk}, ${at(-9)}, ${at(-9)})
     ON CONFLICT (link_pk) DO UPDATE
     SET since = EXCLUDED.since, slots_since = EXCLUDED.slots_since`);
   await query(sql`
@@ -104,11 +104,11 @@ test("everything of a deleted link is erased, its workspace subtracts it, and ot
   await rollAll();
   const [kept, theirs] = [await count("link_pk", stays.pk), await count("link_pk", foreign.pk)];
   expect(await totalOf(scope.workspacePk)).toBe(200);
-  await deleteLink(scope, gone.id);
+  await deleteLink(scope, deleted.id);
   expect(await eraseDue()).toBe(1);
   expect(await eraseDue()).toBe(0);
   await rollAll();
-  expect(await count("link_pk", gone.pk)).toBe(0);
+  expect(await count("link_pk", deleted.pk)).toBe(0);
   expect(await totalOf(scope.workspacePk)).toBe(100);
   expect([await count("link_pk", stays.pk), await count("link_pk", foreign.pk)]).toEqual([
     kept,
@@ -118,28 +118,28 @@ test("everything of a deleted link is erased, its workspace subtracts it, and ot
 });
 
 test("clicks that arrive after the deletion of their link are erased in a second, last round", async () => {
-  const gone = await makeClicked(scope);
-  await deleteLink(scope, gone.id);
+  const deleted = await makeClicked(scope);
+  await deleteLink(scope, deleted.id);
   await eraseDue();
   const { workspacePk } = scope;
-  const links = { first: gone.pk, count: 1 };
+  const links = { first: deleted.pk, count: 1 };
   await putClicks({ workspacePk, count: 5, from: at(-1), until: at(0), links });
   await query(sql`
-    INSERT INTO link_stat (link_pk, workspace_pk, clicks) VALUES (${gone.pk}, ${workspacePk}, 5)`);
+    INSERT INTO link_stat (link_pk, workspace_pk, clicks) VALUES (${deleted.pk}, ${workspacePk}, 5)`);
   expect(await eraseDue()).toBe(0);
   await query(sql`UPDATE analytics.erasure SET due_at = now() - interval '1 second'`);
   expect(await eraseDue()).toBe(1);
-  expect(await count("link_pk", gone.pk)).toBe(0);
+  expect(await count("link_pk", deleted.pk)).toBe(0);
   expect(await query(sql`SELECT 1 FROM analytics.erasure`)).toHaveLength(0);
 });
 
 test("clicks older than the slots of their workspace are subtracted from its days", async () => {
-  const gone = await makeClicked(scope, 120);
+  const deleted = await makeClicked(scope, 120);
   await makeClicked(scope, 120);
   await rollAll();
-  await keepRollups();
+  await maintainRollups();
   expect(await totalOf(scope.workspacePk)).toBe(200);
-  await deleteLink(scope, gone.id);
+  await deleteLink(scope, deleted.id);
   await eraseDue();
   await rollAll();
   expect(await totalOf(scope.workspacePk)).toBe(100);
@@ -147,19 +147,19 @@ test("clicks older than the slots of their workspace are subtracted from its day
 });
 
 test("everything of a deleted workspace is erased, and others keep theirs", async () => {
-  const doomed = await makeTestScope("doomed");
-  await makeClicked(doomed);
+  const deletedScope = await makeTestScope("doomed");
+  await makeClicked(deletedScope);
   const foreign = await makeClicked(other);
   await rollAll();
   const theirs = await count("link_pk", foreign.pk);
-  expect(await count("workspace_pk", doomed.workspacePk)).toBeGreaterThan(0);
-  await query(sql`DELETE FROM link WHERE workspace_pk = ${doomed.workspacePk}`);
-  await query(sql`DELETE FROM workspace WHERE pk = ${doomed.workspacePk}`);
+  expect(await count("workspace_pk", deletedScope.workspacePk)).toBeGreaterThan(0);
+  await query(sql`DELETE FROM link WHERE workspace_pk = ${deletedScope.workspacePk}`);
+  await query(sql`DELETE FROM workspace WHERE pk = ${deletedScope.workspacePk}`);
   await Promise.all([eraseDue(), eraseDue()]);
   await rollAll();
-  expect(await count("workspace_pk", doomed.workspacePk)).toBe(0);
+  expect(await count("workspace_pk", deletedScope.workspacePk)).toBe(0);
   expect(await count("link_pk", foreign.pk)).toBe(theirs);
   const left = await query(sql`
-    SELECT 1 FROM analytics.rolled_day WHERE workspace_pk = ${doomed.workspacePk}`);
+    SELECT 1 FROM analytics.rolled_day WHERE workspace_pk = ${deletedScope.workspacePk}`);
   expect(left).toHaveLength(0);
 });

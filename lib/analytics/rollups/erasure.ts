@@ -6,11 +6,11 @@
  * again, and days with them, as far back as raw clicks exist. A second round runs when no event still in transit can be
  * accepted any more.
  */
-import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { slotsKeptDays } from "./days.ts";
-import { rollTimeoutMs, slowly } from "./dimensions.ts";
-import { awaitRolling } from "./lock.ts";
-import { carryMovesOf } from "./owners.ts";
+import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
+import { lockRollups } from "./lock.ts";
+import { applyMovesOf } from "./owners.ts";
 
 /** Events older than 7 days are refused. */
 const secondRoundDays = 8;
@@ -105,10 +105,10 @@ async function listPartitions(table: string): Promise<string[]> {
 /** Deletes the clicks of one day, and touches the slots that counted them. */
 function eraseClicks(partition: string, links: number[], workspaces: number[]): Promise<void> {
   return transaction(async (tx) => {
-    await allowTime(tx, rollTimeoutMs);
+    await extendTimeout(tx, rollTimeoutMs);
     // Answered by click_link and click_workspace of the partition, whose name comes from the catalogue.
     const slots = await query<{ workspace_pk: number; slot: Date }>(
-      slowly(
+      rollStatement(
         `WITH gone AS (
           DELETE FROM analytics.${partition}
           WHERE link_pk = ANY($1::bigint[]) OR workspace_pk = ANY($2::int[])
@@ -171,12 +171,12 @@ async function eraseRollups(
   const owners = ["owner_day", "owner_month", "moved_link"];
   const ofWorkspaces = [...ofLinks, ...touched, ...owners, "rolled_day", "rolled_month"];
   await transaction(async (tx) => {
-    await allowTime(tx, rollTimeoutMs);
-    await awaitRolling(
+    await extendTimeout(tx, rollTimeoutMs);
+    await lockRollups(
       tx,
       due.map(({ workspacePk }) => workspacePk),
     );
-    await carryMovesOf(tx, links);
+    await applyMovesOf(tx, links);
     for (const table of ["value_slot", "value_day", "value_month"]) {
       // Only busy links have values. Answered by value_slot_of and its equivalents.
       const text = `
@@ -185,17 +185,17 @@ async function eraseRollups(
         WHERE busy_link.link_pk = ANY($1::bigint[])
           AND kept.workspace_pk = busy_link.workspace_pk
           AND kept.link_pk = busy_link.link_pk`;
-      await query(slowly(text, [links]), tx);
+      await query(rollStatement(text, [links]), tx);
       const all = `DELETE FROM analytics.${table} WHERE workspace_pk = ANY($1::int[])`;
-      await query(slowly(all, [workspaces]), tx);
+      await query(rollStatement(all, [workspaces]), tx);
     }
     for (const table of ofLinks) {
       const text = `DELETE FROM analytics.${table} WHERE link_pk = ANY($1::bigint[])`;
-      await query(slowly(text, [links]), tx);
+      await query(rollStatement(text, [links]), tx);
     }
     for (const table of ofWorkspaces) {
       const text = `DELETE FROM analytics.${table} WHERE workspace_pk = ANY($1::int[])`;
-      await query(slowly(text, [workspaces]), tx);
+      await query(rollStatement(text, [workspaces]), tx);
     }
   });
 }

@@ -6,14 +6,14 @@ import { defineJob, type JobDefinition } from "#lib/platform/queue";
 import { indexPastDays } from "./crossing.ts";
 import { rollDays, slotsKeptDays } from "./days.ts";
 import { eraseDue } from "./erasure.ts";
-import { carryMoves } from "./owners.ts";
+import { applyMoves } from "./owners.ts";
 import { rollSlots } from "./roll.ts";
 
 export type { Difference } from "./check.ts";
 export { rollDays, slotsKeptDays } from "./days.ts";
 export { expressions as rawExpressions, wholeWorkspace } from "./dimensions.ts";
 export { eraseDue } from "./erasure.ts";
-export { carryMoves } from "./owners.ts";
+export { applyMoves } from "./owners.ts";
 export { findDifferences, rebuild } from "./rebuild.ts";
 export { rollPeriod, rollSlots } from "./roll.ts";
 
@@ -28,38 +28,38 @@ const upkeepEveryMs = 3_600_000;
 /** Partitions are created for the given moment and this many days around it. */
 const daysAround = 8;
 
-const nothing = z.object({});
+const emptyPayload = z.object({});
 
 /** The jobs that keep rollups up to date. */
 export const rollupJobs: JobDefinition<z.ZodType>[] = [
   defineJob({
     name: "slots.roll",
-    schema: nothing,
+    schema: emptyPayload,
     everyMs: rollEveryMs,
     handle: async () => {
       await rollSlots();
       await rollDays(new Date(Date.now() - dayOverMs));
-      await carryMoves();
+      await applyMoves();
     },
   }),
   defineJob({
     name: "statistics.erase",
-    schema: nothing,
+    schema: emptyPayload,
     everyMs: eraseEveryMs,
     handle: () => eraseDue(),
   }),
   defineJob({
     name: "rollups.upkeep",
-    schema: nothing,
+    schema: emptyPayload,
     everyMs: upkeepEveryMs,
-    handle: () => keepRollups(),
+    handle: () => maintainRollups(),
   }),
 ];
 
 /**
  * Creates the partitions ahead, drops those of slots whose days are kept, and indexes past clicks. Safe to run twice.
  */
-export async function keepRollups(now = Date.now()): Promise<void> {
+export async function maintainRollups(now = Date.now()): Promise<void> {
   const around = [now - daysAround * dayMs, now, now + daysAround * dayMs];
   await ensureRollups(around);
   await dropPartitions("link_slot", now - slotsKeptDays * dayMs);

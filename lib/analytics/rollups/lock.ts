@@ -4,7 +4,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 const nameOf = (workspacePk: number) => `rollups of ${workspacePk}`;
 
 /** Takes the rollup lock of a workspace until the transaction ends. False: another worker holds it. */
-export async function lockRolling(tx: Connection, workspacePk: number): Promise<boolean> {
+export async function tryLockRollups(tx: Connection, workspacePk: number): Promise<boolean> {
   const [row] = await query<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0)) AS locked`,
     tx,
@@ -13,7 +13,7 @@ export async function lockRolling(tx: Connection, workspacePk: number): Promise<
 }
 
 /** The same for several workspaces, waiting for each. */
-export async function awaitRolling(tx: Connection, workspacePks: Iterable<number>): Promise<void> {
+export async function lockRollups(tx: Connection, workspacePks: Iterable<number>): Promise<void> {
   for (const workspacePk of [...new Set(workspacePks)].sort((a, b) => a - b)) {
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`, tx);
   }

@@ -8,7 +8,7 @@ import { clearStatistics, putClicks } from "../../../test/clicks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { rollDays } from "./days.ts";
-import { keepRollups } from "./index.ts";
+import { maintainRollups } from "./index.ts";
 import { findDifferences, rebuild } from "./rebuild.ts";
 import { rollSlots } from "./roll.ts";
 
@@ -25,7 +25,7 @@ let scope: WorkspaceScope;
 
 beforeAll(async () => {
   scope = await makeTestScope("monthly");
-  await keepRollups();
+  await maintainRollups();
 });
 
 beforeEach(async () => {
@@ -51,10 +51,15 @@ async function put(from: Date, until: Date, onDay = 20, linkCount = 7): Promise<
   return count;
 }
 
-function coverSince(from: Date, kept?: { since: number; slotsSince: number }) {
+function coverSince(from: Date, valuesSince?: { since: number; slotsSince: number }) {
   const { workspacePk } = scope;
-  const asked = { workspacePk, from: from.getTime(), until: today };
-  return coverOf({ ...asked, byMonths: true, byDays: true, ...(kept ? { kept } : {}) });
+  const coverQuery = { workspacePk, from: from.getTime(), until: today };
+  return coverOf({
+    ...coverQuery,
+    byMonths: true,
+    byDays: true,
+    ...(valuesSince ? { valuesSince } : {}),
+  });
 }
 
 function listMonths() {
@@ -128,9 +133,9 @@ test("a link has months from the first one that begins with its values", async (
   await put(monthAt(2), at(0), 120, 1);
   await rollAll();
   const since = monthAt(2).getTime();
-  const kept = { since, slotsSince: Number.POSITIVE_INFINITY };
-  expect((await coverSince(monthAt(2), kept)).months[0]?.from).toBe(since);
-  const later = { ...kept, since: since + dayMs };
+  const valuesSince = { since, slotsSince: Number.POSITIVE_INFINITY };
+  expect((await coverSince(monthAt(2), valuesSince)).months[0]?.from).toBe(since);
+  const later = { ...valuesSince, since: since + dayMs };
   expect((await coverSince(monthAt(2), later)).months[0]?.from).toBe(monthAt(1).getTime());
   const listOfLink = () =>
     query<{ start: Date }>(sql`

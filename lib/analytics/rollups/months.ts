@@ -7,16 +7,16 @@
  */
 
 import { ensurePartitions } from "#lib/analytics/time-slots";
-import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import {
   linkColumns,
+  rollStatement,
   rollTimeoutMs,
   slotDimensions,
-  slowly,
   valueColumns,
   wholeWorkspace,
 } from "./dimensions.ts";
-import { lockRolling } from "./lock.ts";
+import { tryLockRollups } from "./lock.ts";
 import { dropOwners, rollOwnersOfMonth } from "./owners.ts";
 
 const monthsAtOnce = 100;
@@ -52,11 +52,11 @@ export async function touchMonth(
 
 /** Rolls touched months. Safe to run twice, and in several workers. */
 export async function rollMonths(): Promise<void> {
-  for (let some = true; some; ) {
-    some = false;
+  for (let more = true; more; ) {
+    more = false;
     for (const month of await listTouchedMonths()) {
       await ensurePartitions(["link_month", "value_month"], [month.start.getTime()]);
-      if (await transaction((tx) => rollTouchedMonth(tx, month))) some = true;
+      if (await transaction((tx) => rollTouchedMonth(tx, month))) more = true;
     }
   }
 }
@@ -75,7 +75,7 @@ function listTouchedMonths(): Promise<Month[]> {
 /** False: it is no longer touched, or another worker rolls it. */
 async function rollTouchedMonth(tx: Connection, month: Month): Promise<boolean> {
   const { workspacePk, start } = month;
-  if (!(await lockRolling(tx, workspacePk))) return false;
+  if (!(await tryLockRollups(tx, workspacePk))) return false;
   // Days are rolled under the same lock: later touches of the month come after this.
   const touched = await query(
     sql`
@@ -92,14 +92,14 @@ async function rollTouchedMonth(tx: Connection, month: Month): Promise<boolean> 
 /** Adds up the days of a month. The caller holds the lock of the workspace, under which days are rolled too. */
 export async function rollMonth(tx: Connection, month: Month): Promise<void> {
   const { workspacePk, start, zone } = month;
-  await allowTime(tx, rollTimeoutMs);
+  await extendTimeout(tx, rollTimeoutMs);
   await dropMonth(tx, month);
-  const until = await lastOf(tx, month);
+  const until = await lastRolledOf(tx, month);
   if (!until) return;
   const values = [workspacePk, start, until];
   // Answered by link_day_top.
   await query(
-    slowly(
+    rollStatement(
       `INSERT INTO analytics.link_month (${linkColumns})
       SELECT $2, link_pk, workspace_pk, sum(clicks), sum(visitors), sum(workspace_visitors),
         sum(scans), sum(bots)
@@ -113,7 +113,7 @@ export async function rollMonth(tx: Connection, month: Month): Promise<void> {
   await rollOwnersOfMonth(tx, workspacePk, start, until);
   // Answered by value_day_top. Links whose values start within the month have none for it.
   await query(
-    slowly(
+    rollStatement(
       `INSERT INTO analytics.value_month (${valueColumns})
       SELECT $2, link_pk, workspace_pk, dimension, sum(clicks), sum(visitors), sum(scans),
         sum(bots), value
@@ -146,7 +146,7 @@ export const ownersOfMonths = `
           WHERE workspace_pk = $1 AND since <= $2`;
 
 /** The end of the last rolled day of a month; undefined where there is none, or one in another zone. */
-async function lastOf(
+async function lastRolledOf(
   tx: Connection,
   { workspacePk, start, until, zone }: Month,
 ): Promise<Date | undefined> {
@@ -176,7 +176,7 @@ async function dropMonth(
   await dropOwners(tx, "owner_month", workspacePk, start);
   // Answered by value_month_top.
   await query(
-    slowly(
+    rollStatement(
       `DELETE FROM analytics.value_month
       WHERE workspace_pk = $1
         AND link_pk IN (

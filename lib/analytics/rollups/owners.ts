@@ -9,9 +9,9 @@
  *     link changes its tag ──▶ moved_link ──applied──▶ owner_day, owner_month
  *     day is rolled ──▶ owner_day of that day, again ──month is rolled──▶ owner_month
  */
-import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
-import { rollTimeoutMs, slowly } from "./dimensions.ts";
-import { awaitRolling, lockRolling } from "./lock.ts";
+import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
+import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
+import { lockRollups, tryLockRollups } from "./lock.ts";
 
 const movesAtOnce = 2_000;
 const batchesMax = 500;
@@ -65,7 +65,7 @@ export async function rollOwnersOfDay(
   start: Date,
 ): Promise<void> {
   const text = `INSERT INTO analytics.owner_day (${ownerColumns}) ${sumsOfDay}`;
-  await query(slowly(text, [workspacePk, start]), tx);
+  await query(rollStatement(text, [workspacePk, start]), tx);
 }
 
 /** Adds up the days of a month, under the lock of the workspace. */
@@ -76,7 +76,7 @@ export async function rollOwnersOfMonth(
   until: Date,
 ): Promise<void> {
   const text = `INSERT INTO analytics.owner_month (${ownerColumns}) ${sumsOfMonth}`;
-  await query(slowly(text, [workspacePk, start, until]), tx);
+  await query(rollStatement(text, [workspacePk, start, until]), tx);
 }
 
 /** Drops the sums of a day or a month. Answered by the primary keys. */
@@ -91,17 +91,17 @@ export async function dropOwners(
       WHERE workspace_pk = $1
         AND kind IN ('tag', 'folder')
         AND start = $2`;
-  await query(slowly(text, [workspacePk, start]), tx);
+  await query(rollStatement(text, [workspacePk, start]), tx);
 }
 
 /** Applies moves to the sums. Returns their number. Safe to run twice, and in several workers. */
-export async function carryMoves(): Promise<number> {
+export async function applyMoves(): Promise<number> {
   let carried = 0;
   for (const workspacePk of await listMoving()) {
     for (let batch = 0; batch < batchesMax; batch++) {
       const count = await transaction(async (tx) => {
-        if (!(await lockRolling(tx, workspacePk))) return 0;
-        return await carry(
+        if (!(await tryLockRollups(tx, workspacePk))) return 0;
+        return await applyWhere(
           tx,
           `SELECT pk
           FROM analytics.moved_link
@@ -127,7 +127,7 @@ async function listMoving(): Promise<number[]> {
 }
 
 /** The same for links whose rows are about to be erased: unapplied moves would be lost. */
-export async function carryMovesOf(tx: Connection, linkPks: readonly number[]): Promise<void> {
+export async function applyMovesOf(tx: Connection, linkPks: readonly number[]): Promise<void> {
   const workspaces = await query<{ workspace_pk: number }>(
     sql`
       SELECT DISTINCT workspace_pk
@@ -136,19 +136,19 @@ export async function carryMovesOf(tx: Connection, linkPks: readonly number[]): 
     tx,
   );
   if (workspaces.length === 0) return;
-  await awaitRolling(
+  await lockRollups(
     tx,
     workspaces.map(({ workspace_pk }) => workspace_pk),
   );
   const which = "SELECT pk FROM analytics.moved_link WHERE link_pk = ANY($1::bigint[])";
-  await carry(tx, which, [linkPks]);
+  await applyWhere(tx, which, [linkPks]);
 }
 
 /** Answered by moved_link_pkey, link_day_pkey and link_month_pkey. */
-async function carry(tx: Connection, which: string, values: unknown[]): Promise<number> {
-  await allowTime(tx, rollTimeoutMs);
+async function applyWhere(tx: Connection, which: string, values: unknown[]): Promise<number> {
+  await extendTimeout(tx, rollTimeoutMs);
   const [row] = await query<{ count: number }>(
-    slowly(
+    rollStatement(
       `WITH taken AS (
         DELETE FROM analytics.moved_link
         WHERE pk IN (${which})

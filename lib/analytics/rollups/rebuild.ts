@@ -5,7 +5,7 @@ import { query, sql, transaction } from "#lib/platform/postgres";
 import { compareDay, compareMonth, compareSlots, compareStats, type Difference } from "./check.ts";
 import { type Day, rollDay, rollRawDay } from "./day.ts";
 import { slotsKeptDays } from "./days.ts";
-import { awaitRolling } from "./lock.ts";
+import { lockRollups } from "./lock.ts";
 import { type Month, rollMonth, rollMonths } from "./months.ts";
 import { rollSlot } from "./roll.ts";
 
@@ -36,14 +36,14 @@ export async function rebuild(now = Date.now()): Promise<Difference[]> {
   const found = await findDifferences(now);
   const slots = found.filter(({ table }) => table === "link_slot" || table === "value_slot");
   for (const { workspacePk, start } of slots) {
-    if (start) await inTurn(workspacePk, (tx) => rollSlot(tx, { workspacePk, start }));
+    if (start) await withRollupLock(workspacePk, (tx) => rollSlot(tx, { workspacePk, start }));
   }
   const days = found.filter(({ table }) => daily.has(table));
   for (const { workspacePk, start } of days) {
     const day = start ? await findDay(workspacePk, start) : undefined;
     if (!day) continue;
     const fromSlots = day.start.getTime() >= now - slotsKeptDays * dayMs;
-    await inTurn(workspacePk, (tx) => (fromSlots ? rollDay(tx, day) : rollRawDay(tx, day)));
+    await withRollupLock(workspacePk, (tx) => (fromSlots ? rollDay(tx, day) : rollRawDay(tx, day)));
   }
   const months = found.filter(({ table }) => monthly.has(table));
   for (const month of await listRolledMonths()) {
@@ -51,19 +51,19 @@ export async function rebuild(now = Date.now()): Promise<Difference[]> {
       ({ workspacePk, start }) =>
         workspacePk === month.workspacePk && start?.getTime() === month.start.getTime(),
     );
-    if (differs) await inTurn(month.workspacePk, (tx) => rollMonth(tx, month));
+    if (differs) await withRollupLock(month.workspacePk, (tx) => rollMonth(tx, month));
   }
   // Months of the days above.
   await rollMonths();
   return found;
 }
 
-type Work = Parameters<typeof transaction<void>>[0];
+type RollupWork = Parameters<typeof transaction<void>>[0];
 
 /** Waits while another worker rolls the same workspace. */
-function inTurn(workspacePk: number, work: Work): Promise<void> {
+function withRollupLock(workspacePk: number, work: RollupWork): Promise<void> {
   return transaction(async (tx) => {
-    await awaitRolling(tx, [workspacePk]);
+    await lockRollups(tx, [workspacePk]);
     await work(tx);
   });
 }

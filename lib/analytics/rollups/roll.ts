@@ -9,21 +9,21 @@
  */
 
 import { slotMs } from "#lib/analytics/time-slots";
-import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { rollBusyLinks } from "./busy.ts";
 import { touchDay, touchDays } from "./days.ts";
 import {
   linkColumns,
+  rollStatement,
   rollTimeoutMs,
   selectLinks,
   selectValues,
   slotDimensions,
-  slowly,
   valueColumns,
   valueOrder,
   wholeWorkspace,
 } from "./dimensions.ts";
-import { lockRolling } from "./lock.ts";
+import { tryLockRollups } from "./lock.ts";
 
 const slotsMax = 1_000;
 const slotsAtOnce = 100;
@@ -38,14 +38,14 @@ export async function rollSlots(now = new Date()): Promise<number> {
   let rolled = 0;
   while (rolled < slotsMax) {
     const touched = await listTouched(now);
-    let some = false;
+    let more = false;
     for (const slot of touched) {
       if (!(await transaction((tx) => rollTouched(tx, slot)))) continue;
       rolled += 1;
-      some = true;
+      more = true;
     }
     // The others are being rolled by another worker.
-    if (!some) break;
+    if (!more) break;
   }
   return rolled;
 }
@@ -65,7 +65,7 @@ function listTouched(now: Date): Promise<Slot[]> {
 /** False: it is no longer touched, or another worker rolls it. */
 async function rollTouched(tx: Connection, slot: Slot): Promise<boolean> {
   const { workspacePk, start } = slot;
-  if (!(await lockRolling(tx, workspacePk))) return false;
+  if (!(await tryLockRollups(tx, workspacePk))) return false;
   const [touched] = await query<{ marks: number }>(
     sql`
       SELECT marks
@@ -87,14 +87,14 @@ async function rollTouched(tx: Connection, slot: Slot): Promise<boolean> {
 
 /** Recounts a slot, and marks its day. The caller holds the lock of the workspace. */
 export async function rollSlot(tx: Connection, { workspacePk, start }: Slot): Promise<void> {
-  await allowTime(tx, rollTimeoutMs);
+  await extendTimeout(tx, rollTimeoutMs);
   const until = new Date(start.getTime() + slotMs);
   await dropPeriod(tx, { workspacePk, from: start, until });
   const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
   const values = [workspacePk, start, until];
   // Both are answered by click_workspace.
   await query(
-    slowly(
+    rollStatement(
       `INSERT INTO analytics.link_slot (${linkColumns})
       ${selectLinks({ start: "$2::timestamptz", where })}`,
       values,
@@ -110,7 +110,7 @@ export async function rollSlot(tx: Connection, { workspacePk, start }: Slot): Pr
     where,
   };
   await query(
-    slowly(
+    rollStatement(
       `INSERT INTO analytics.value_slot (${valueColumns})
       ${selectValues(everything)}
       ${valueOrder}`,
@@ -122,7 +122,7 @@ export async function rollSlot(tx: Connection, { workspacePk, start }: Slot): Pr
   await touchDay(tx, workspacePk, start);
 }
 
-export interface Period {
+export interface RolledPeriod {
   workspacePk: number;
   /** Start of a slot. */
   from: Date;
@@ -131,7 +131,10 @@ export interface Period {
 }
 
 /** Drops the rollups of a period, for the workspace and all of its links. */
-async function dropPeriod(tx: Connection, { workspacePk, from, until }: Period): Promise<void> {
+async function dropPeriod(
+  tx: Connection,
+  { workspacePk, from, until }: RolledPeriod,
+): Promise<void> {
   await query(
     sql`
       DELETE FROM analytics.link_slot
@@ -158,14 +161,14 @@ async function dropPeriod(tx: Connection, { workspacePk, from, until }: Period):
 }
 
 /** Counts every slot of a period at once. For past clicks that are written together. */
-export async function rollPeriod(tx: Connection, period: Period): Promise<void> {
-  await allowTime(tx, rollTimeoutMs);
+export async function rollPeriod(tx: Connection, period: RolledPeriod): Promise<void> {
+  await extendTimeout(tx, rollTimeoutMs);
   await dropPeriod(tx, period);
   const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
   const start = "date_bin('15 minutes', at, 'epoch')";
   const values = [period.workspacePk, period.from, period.until];
   await query(
-    slowly(
+    rollStatement(
       `INSERT INTO analytics.link_slot (${linkColumns})
       ${selectLinks({ start, where })}`,
       values,
@@ -181,7 +184,7 @@ export async function rollPeriod(tx: Connection, period: Period): Promise<void> 
     where,
   };
   await query(
-    slowly(
+    rollStatement(
       `INSERT INTO analytics.value_slot (${valueColumns})
       ${selectValues(everything)}
       ${valueOrder}`,

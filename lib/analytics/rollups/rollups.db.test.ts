@@ -8,7 +8,7 @@ import { clearStatistics, putClicks } from "../../../test/clicks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { rollDays } from "./days.ts";
-import { keepRollups } from "./index.ts";
+import { maintainRollups } from "./index.ts";
 import { findDifferences, rebuild } from "./rebuild.ts";
 import { rollSlots } from "./roll.ts";
 
@@ -21,7 +21,7 @@ let scope: WorkspaceScope;
 
 beforeAll(async () => {
   scope = await makeTestScope("roller");
-  await keepRollups();
+  await maintainRollups();
 });
 
 beforeEach(async () => {
@@ -160,14 +160,14 @@ test("every moment of a period is read from days, slots or raw clicks, and from 
   // A late click in the middle of a day, and one in a slot of the present day.
   await putClicks({ workspacePk, count: 1, from: at(-3, 7), until: at(-3, 7) });
   await putClicks({ workspacePk, count: 1, from: at(0), until: at(0) });
-  const asked = {
+  const coverQuery = {
     workspacePk,
     from: at(-5, 3).getTime(),
     until: at(0, 1).getTime(),
     byMonths: false,
     byDays: true,
   };
-  const cover = await coverOf(asked);
+  const cover = await coverOf(coverQuery);
   const hour = (days: number, hours = 0) => at(days, hours).getTime();
   expect(cover.days).toEqual([
     { from: hour(-4), until: hour(-3) },
@@ -178,10 +178,10 @@ test("every moment of a period is read from days, slots or raw clicks, and from 
     { from: hour(0), until: hour(0) + slotMs },
   ]);
   const all = [...cover.days, ...cover.slots, ...cover.raw].sort((a, b) => a.from - b.from);
-  expect(all[0]?.from).toBe(asked.from);
-  expect(all.at(-1)?.until).toBe(asked.until);
+  expect(all[0]?.from).toBe(coverQuery.from);
+  expect(all.at(-1)?.until).toBe(coverQuery.until);
   for (const [which, range] of all.slice(1).entries()) expect(range.from).toBe(all[which]?.until);
-  expect((await coverOf({ ...asked, byDays: false })).days).toEqual([]);
+  expect((await coverOf({ ...coverQuery, byDays: false })).days).toEqual([]);
 });
 
 test("the sources of a plan add up to the raw clicks of the period, to the click", async () => {
@@ -273,12 +273,12 @@ test("days without new clicks are indexed by their dimensions, once", async () =
       WHERE indrelid = ANY(${[-9, -8, -7].map((day) => `analytics.${nameOf(day)}`)}::regclass[])
         AND indexrelid::regclass::text LIKE '%_values'
       ORDER BY 2`);
-  await keepRollups();
+  await maintainRollups();
   const indexed = await listIndexed();
   expect(indexed.map(({ table }) => table)).toEqual(
     [-9, -8].map((day) => `analytics.${nameOf(day)}`),
   );
-  await Promise.all([keepRollups(), keepRollups()]);
+  await Promise.all([maintainRollups(), maintainRollups()]);
   expect(await listIndexed()).toEqual(indexed);
   // The longest texts that ingest accepts fit.
   const long = "\u{1f98a}".repeat(255);
@@ -292,8 +292,8 @@ test("slots are dropped by the month, and their days answer from then on", async
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 100, from: at(-140), until: at(-138) });
   await rollAll();
-  await keepRollups();
-  await keepRollups();
+  await maintainRollups();
+  await maintainRollups();
   expect(await query(sql`SELECT 1 FROM analytics.value_slot`)).toHaveLength(0);
   const cover = await coverOf({
     workspacePk,

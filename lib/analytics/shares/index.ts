@@ -10,16 +10,16 @@ import { askSeveral } from "#lib/analytics/reports";
 import { severalQuery } from "#lib/analytics/reports/schema";
 import { resolveFolder } from "#lib/links/folders";
 import { getLink } from "#lib/links/reading";
-import { AppError, sentenceOf } from "#lib/platform/errors";
+import { AppError, issueMessage } from "#lib/platform/errors";
 import { newId, presentId } from "#lib/platform/ids";
 import { addressSubject, type LimitName, tryLimit } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
-import { assertMay, lockWorkspace, openForShare, type WorkspaceScope } from "#lib/tenancy/access";
-import { recordDeeds } from "#lib/tenancy/audit";
+import { assertMay, lockWorkspace, openShareScope, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
 import { isGrant, makeGrant } from "./grants.ts";
-import { restrict, showOnly, tableOf } from "./questions.ts";
-import type { NewShare, Share, ShownShare } from "./schema.ts";
+import { keepShownFields, restrictQuery, tableOf } from "./queries.ts";
+import type { NewShare, PublicShare, Share } from "./schema.ts";
 import {
   countRows,
   deleteRow,
@@ -78,7 +78,7 @@ export async function createShare(
       subjectId: body.subjectId ?? null,
       password: passwordHash !== null,
     };
-    await recordDeeds(tx, [{ workspacePk, actor, action: "share.create", subject: id, details }]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "share.create", subject: id, details }]);
   });
   return { id, token };
 }
@@ -105,10 +105,10 @@ async function findSubject(scope: WorkspaceScope, body: NewShare): Promise<numbe
 /** The shares that the actor may revoke: their own, and for admins all of them. */
 export async function listShares(scope: WorkspaceScope): Promise<Share[]> {
   assertMay(scope, "analytics.read");
-  return (await listRows(scope.workspacePk, makerOf(scope))).map(presentShare);
+  return (await listRows(scope.workspacePk, creatorOf(scope))).map(presentShare);
 }
 
-function makerOf(scope: WorkspaceScope): string | null {
+function creatorOf(scope: WorkspaceScope): string | null {
   return scope.permissions.has("workspace.write") ? null : scope.actor;
 }
 
@@ -118,9 +118,9 @@ export async function revokeShare(scope: WorkspaceScope, id: string): Promise<vo
   const { workspacePk, actor } = scope;
   if (!/^share_[0-9A-Z]{26}$/.test(id)) throw missing();
   await transaction(async (tx) => {
-    const name = await deleteRow(tx, workspacePk, id, makerOf(scope));
+    const name = await deleteRow(tx, workspacePk, id, creatorOf(scope));
     if (name === undefined) throw missing();
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk, actor, action: "share.revoke", subject: id, details: { name } },
     ]);
   });
@@ -157,7 +157,7 @@ export interface Guest {
 }
 
 export type OpenShare =
-  | { ok: true; share: ShownShare }
+  | { ok: true; share: PublicShare }
   | { ok: false; code: "missing" | "password_needed" }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
@@ -170,8 +170,8 @@ export async function openShare(guest: Guest): Promise<OpenShare> {
 }
 
 /** The answer of the API, limited to what the share shows; throws not_found, unauthorized and rate_limit_exceeded. */
-export async function askShare(guest: Guest, asked: URLSearchParams): Promise<unknown> {
-  const answers = await answersOf(guest, asked);
+export async function queryShare(guest: Guest, query: URLSearchParams): Promise<unknown> {
+  const answers = await resultsOf(guest, query);
   const [only] = answers;
   return answers.length === 1 && only ? only[1] : Object.fromEntries(answers);
 }
@@ -179,9 +179,9 @@ export async function askShare(guest: Guest, asked: URLSearchParams): Promise<un
 /** One card as a CSV file: the rows and fields that the page shows. */
 export async function exportShare(
   guest: Guest,
-  asked: URLSearchParams,
+  query: URLSearchParams,
 ): Promise<{ name: string; text: string }> {
-  const [only, another] = await answersOf(guest, asked);
+  const [only, another] = await resultsOf(guest, query);
   if (!only || another || !Array.isArray(only[1])) {
     const message = "groupBy: Use exactly one grouping with rows, such as countries.";
     throw new AppError("unprocessable_entity", message);
@@ -190,21 +190,23 @@ export async function exportShare(
   return { name: `fuxi-${groupBy}.csv`, text: tableOf(groupBy, rows) };
 }
 
-async function answersOf(guest: Guest, asked: URLSearchParams): Promise<[string, unknown][]> {
+async function resultsOf(guest: Guest, query: URLSearchParams): Promise<[string, unknown][]> {
   const found = await admitGuest(guest);
-  if (!found.ok) throw refusal(found);
+  if (!found.ok) throw errorOfOutcome(found);
   const { row, scope } = found;
   const { kind, parts, days_max: daysMax } = row;
   const shown = { kind, parts, daysMax, subjectId: subjectOf(row) ?? undefined };
-  const question = severalQuery.safeParse(Object.fromEntries(restrict(asked, shown, Date.now())));
-  if (!question.success) {
-    throw new AppError("unprocessable_entity", sentenceOf(question.error.issues[0]));
+  const parsed = severalQuery.safeParse(
+    Object.fromEntries(restrictQuery(query, shown, Date.now())),
+  );
+  if (!parsed.success) {
+    throw new AppError("unprocessable_entity", issueMessage(parsed.error.issues[0]));
   }
-  const answers = [...(await askSeveral(scope, question.data))];
-  return answers.map(([name, { answer }]) => [name, showOnly(name, answer)]);
+  const answers = [...(await askSeveral(scope, parsed.data))];
+  return answers.map(([name, { answer }]) => [name, keepShownFields(name, answer)]);
 }
 
-function refusal(found: Extract<OpenShare, { ok: false }>): AppError {
+function errorOfOutcome(found: Extract<OpenShare, { ok: false }>): AppError {
   if (found.code === "too_many") {
     const message = "Too many requests from your IP address. Wait, then try again.";
     return new AppError("rate_limit_exceeded", message, found.retryAfterSeconds);
@@ -217,13 +219,13 @@ function refusal(found: Extract<OpenShare, { ok: false }>): AppError {
       );
 }
 
-type Admitted =
+type GuestAdmission =
   | { ok: true; row: ShareRow; scope: WorkspaceScope }
   | Extract<OpenShare, { ok: false }>;
 
-async function admitGuest({ token, grant, address }: Guest): Promise<Admitted> {
-  const late = await refusalOf("sharePerAddress", addressSubject(address));
-  if (late) return late;
+async function admitGuest({ token, grant, address }: Guest): Promise<GuestAdmission> {
+  const limited = await limitFailure("sharePerAddress", addressSubject(address));
+  if (limited) return limited;
   const row = tokenShape.test(token) ? await findByToken(hashToken(token)) : undefined;
   if (!row || (row.kind !== "workspace" && row.subject === null))
     return { ok: false, code: "missing" };
@@ -231,11 +233,11 @@ async function admitGuest({ token, grant, address }: Guest): Promise<Admitted> {
   if (secret !== null && !isGrant(grant ?? "", row.pk, secret, Date.now())) {
     return { ok: false, code: "password_needed" };
   }
-  const scope = await openForShare(row.workspace_pk, row.id);
+  const scope = await openShareScope(row.workspace_pk, row.id);
   return scope ? { ok: true, row, scope } : { ok: false, code: "missing" };
 }
 
-async function refusalOf(
+async function limitFailure(
   name: LimitName,
   subject: string,
 ): Promise<{ ok: false; code: "too_many"; retryAfterSeconds: number } | undefined> {
@@ -244,7 +246,7 @@ async function refusalOf(
   return { ok: false, code: "too_many", retryAfterSeconds: attempt.retryAfterSeconds };
 }
 
-export type Unlocked =
+export type UnlockOutcome =
   | { ok: true; grant: string }
   | { ok: false; code: "missing" | "wrong" }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
@@ -254,13 +256,13 @@ export async function unlockShare(
   token: string,
   password: string,
   address: string,
-): Promise<Unlocked> {
+): Promise<UnlockOutcome> {
   const row = tokenShape.test(token) ? await findByToken(hashToken(token)) : undefined;
   if (!row?.password_hash) return { ok: false, code: "missing" };
-  const late =
-    (await refusalOf("sharePasswordPerAddress", addressSubject(address))) ??
-    (await refusalOf("sharePasswordPerShare", row.id));
-  if (late) return late;
+  const limited =
+    (await limitFailure("sharePasswordPerAddress", addressSubject(address))) ??
+    (await limitFailure("sharePasswordPerShare", row.id));
+  if (limited) return limited;
   if (!(await verifyPassword(password, row.password_hash))) return { ok: false, code: "wrong" };
   return { ok: true, grant: makeGrant(row.pk, row.password_hash, Date.now()) };
 }

@@ -59,7 +59,7 @@ export interface Share {
 }
 
 /** What the page of a share may show about it. */
-export interface ShownShare {
+export interface PublicShare {
   name: string;
   kind: ShareKind;
   parts: SharePart[];

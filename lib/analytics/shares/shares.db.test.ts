@@ -92,9 +92,9 @@ describe("a share", () => {
     await query(sql`UPDATE share SET ends_at = now() - interval '1 ms' WHERE id = ${late.id}`);
     expect(await open(late.token)).toEqual(missing);
 
-    const gone = await makeLink(ada);
-    const shared = await createShare(ada, body({ kind: "link", subjectId: gone }));
-    await deleteLink(ada, gone);
+    const deletedLink = await makeLink(ada);
+    const shared = await createShare(ada, body({ kind: "link", subjectId: deletedLink }));
+    await deleteLink(ada, deletedLink);
     expect(await open(shared.token)).toEqual(missing);
 
     const moved = await makeLink(ada);

@@ -19,10 +19,10 @@ export interface ShareRow {
   subject: string | null;
 }
 
-type RawRow = Omit<ShareRow, "kind" | "parts"> & { kind: string; parts: string[] };
+type UncheckedRow = Omit<ShareRow, "kind" | "parts"> & { kind: string; parts: string[] };
 
 /** A row as written by this module; anything else is a bug. */
-function readRow(row: RawRow): ShareRow {
+function readRow(row: UncheckedRow): ShareRow {
   const kind = shareKinds.find((one) => one === row.kind);
   if (!kind) throw new Error(`Unknown kind of share "${row.kind}"`);
   return { ...row, kind, parts: shareParts.filter((part) => row.parts.includes(part)) };
@@ -51,7 +51,7 @@ const subjects = `
   LEFT JOIN tag
     ON share.kind = 'tag' AND tag.pk = share.subject_pk AND tag.workspace_pk = share.workspace_pk`;
 
-export interface NewRow {
+export interface NewShareRow {
   id: string;
   workspacePk: number;
   name: string;
@@ -65,7 +65,7 @@ export interface NewRow {
   madeBy: string;
 }
 
-export async function insertRow(tx: Connection, row: NewRow): Promise<void> {
+export async function insertRow(tx: Connection, row: NewShareRow): Promise<void> {
   await query(
     sql`
       INSERT INTO share (id, workspace_pk, name, kind, subject_pk, parts, days_max, token_hash,
@@ -88,7 +88,7 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
 
 /** The shares of a workspace, newest first; with `madeBy` those of one person. */
 export async function listRows(workspacePk: number, madeBy: string | null): Promise<ShareRow[]> {
-  const rows = await query<RawRow>({
+  const rows = await query<UncheckedRow>({
     // Answered by share_workspace_pk_idx.
     text: `
       SELECT ${columns}
@@ -104,7 +104,7 @@ export async function listRows(workspacePk: number, madeBy: string | null): Prom
 
 /** The share whose token has this hash. */
 export async function findByToken(tokenHash: string): Promise<ShareRow | undefined> {
-  const [row] = await query<RawRow>({
+  const [row] = await query<UncheckedRow>({
     // Answered by share_token_hash_key.
     text: `
       SELECT ${columns}

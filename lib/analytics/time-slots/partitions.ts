@@ -10,7 +10,7 @@ import { query, sql } from "#lib/platform/postgres";
 
 export const dayMs = 86_400_000;
 
-type Grain = "day" | "month" | "year";
+type PartitionGrain = "day" | "month" | "year";
 
 const grains = {
   click: "day",
@@ -22,33 +22,33 @@ const grains = {
   value_day: "year",
   link_month: "year",
   value_month: "year",
-} as const satisfies Record<string, Grain>;
+} as const satisfies Record<string, PartitionGrain>;
 
-type Table = keyof typeof grains;
+type PartitionedTable = keyof typeof grains;
 
 /** Tables whose partition column is a date; the others have a timestamp. */
 const datedTables: readonly string[] = ["visitor", "counted_visit"];
-const nameChars: Record<Grain, number> = { day: 10, month: 7, year: 4 };
+const nameChars: Record<PartitionGrain, number> = { day: 10, month: 7, year: 4 };
 
-const made = new Set<string>();
+const existing = new Set<string>();
 
 /** Creates missing partitions of these tables for these moments. */
 export async function ensurePartitions(
-  tables: readonly Table[],
+  tables: readonly PartitionedTable[],
   moments: Iterable<number>,
 ): Promise<void> {
   for (const at of moments) for (const table of tables) await ensurePartition(table, at);
 }
 
 /** The name of the partition of a moment: `click_20260131`, `link_slot_202601`, `link_day_2026`. */
-function partitionOf(table: Table, at: number): string {
+function partitionOf(table: PartitionedTable, at: number): string {
   const digits = new Date(at).toISOString().slice(0, nameChars[grains[table]]);
   return `${table}_${digits.replaceAll("-", "")}`;
 }
 
-async function ensurePartition(table: Table, at: number): Promise<void> {
+async function ensurePartition(table: PartitionedTable, at: number): Promise<void> {
   const name = partitionOf(table, at);
-  if (made.has(name)) return;
+  if (existing.has(name)) return;
   const [from, until] = boundsOf(grains[table], at).map((bound) =>
     datedTables.includes(table) ? bound.slice(0, 10) : bound,
   );
@@ -63,13 +63,13 @@ async function ensurePartition(table: Table, at: number): Promise<void> {
     });
   } catch (error) {
     // Another process created it first.
-    if (!isThere(error)) throw error;
+    if (!isDuplicateTable(error)) throw error;
   }
-  made.add(name);
+  existing.add(name);
 }
 
 /** Start and end, in UTC. */
-function boundsOf(grain: Grain, at: number): string[] {
+function boundsOf(grain: PartitionGrain, at: number): string[] {
   const date = new Date(at);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   const bounds = {
@@ -81,13 +81,13 @@ function boundsOf(grain: Grain, at: number): string[] {
 }
 
 /** Whether the table already exists, possibly created at the same moment. */
-function isThere(error: unknown): boolean {
+function isDuplicateTable(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "42P07" || code === "23505";
 }
 
 /** Drops the partitions that end before a moment. One that cannot be dropped now stays until the next run. */
-export async function dropPartitions(table: Table, before: number): Promise<void> {
+export async function dropPartitions(table: PartitionedTable, before: number): Promise<void> {
   const oldest = partitionOf(table, before);
   const old = await query<{ name: string; pending: boolean }>(
     sql`
@@ -99,7 +99,7 @@ export async function dropPartitions(table: Table, before: number): Promise<void
       ORDER BY child.relname`,
   );
   for (const { name, pending } of old) {
-    made.delete(name);
+    existing.delete(name);
     try {
       // An interrupted detach is completed.
       const how = pending ? "FINALIZE" : "CONCURRENTLY";

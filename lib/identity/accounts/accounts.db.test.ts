@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { signIn, signInByLetter } from "#lib/identity/auth";
-import { dropProofs } from "#lib/identity/email-tokens";
+import { checkCredentials, signInByEmail } from "#lib/identity/auth";
+import { dropEmailTokens } from "#lib/identity/email-tokens";
 import {
   beginProvenSession,
   beginSession,
@@ -22,19 +22,24 @@ import { transaction } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { redis } from "#lib/platform/redis";
 import { createWorkspace, listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
-import { newPerson, testPassword as password, prove, signedIn } from "../../../test/people.ts";
+import {
+  emailTokenOf,
+  newPerson,
+  testPassword as password,
+  signedIn,
+} from "../../../test/people.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
   accountJobs,
-  askForEmail,
-  askForLetter,
   changePassword,
   confirmEmail,
   deleteAccount,
+  requestEmail,
+  requestEmailChange,
   resetPassword,
-  tellHolder,
+  sendAccountExistsEmail,
 } from "./index.ts";
-import { getAccount, lockHolder, writePassword } from "./store.ts";
+import { getAccountSecurity, lockAccountRow, writePassword } from "./store.ts";
 
 const dataDir = join(tmpdir(), `fuxi-accounts-${process.pid}`);
 openTestStores({ FUXI_DATA_DIR: dataDir });
@@ -47,66 +52,66 @@ beforeEach(async () => {
   await redis().flushdb();
 });
 
-async function runLetterJob(data: object): Promise<void> {
+async function runEmailJob(data: object): Promise<void> {
   const [job] = accountJobs;
   await job?.handle(job.schema.parse(data));
 }
 
-async function lettersTo(email: string): Promise<string[]> {
+async function emailsTo(email: string): Promise<string[]> {
   const folder = join(dataDir, "outbox");
   const files = await readdir(folder).catch(() => []);
-  const letters = await Promise.all(
+  const emails = await Promise.all(
     files.sort().map((file) => readFile(join(folder, file), "utf8")),
   );
-  return letters.filter((letter) => letter.includes(`To: ${email}`));
+  return emails.filter((mail) => mail.includes(`To: ${email}`));
 }
 
 test("a password reset email is sent for an existing address only, and both responses are the same", async () => {
   const user = await newPerson();
-  const asked = await askForLetter("reset", user.email, "en", address);
-  expect(await askForLetter("reset", "nobody@example.com", "en", address)).toEqual(asked);
-  expect(asked).toEqual({ ok: true });
+  const requested = await requestEmail("reset", user.email, "en", address);
+  expect(await requestEmail("reset", "nobody@example.com", "en", address)).toEqual(requested);
+  expect(requested).toEqual({ ok: true });
   for (const email of [user.email, "nobody@example.com"]) {
-    await runLetterJob({ purpose: "reset", email, locale: "en", userPk: null });
+    await runEmailJob({ purpose: "reset", email, locale: "en", userPk: null });
   }
-  const [letter = ""] = await lettersTo(user.email);
-  expect(letter).toContain("Reset your Fuxi password");
-  expect(await lettersTo("nobody@example.com")).toEqual([]);
-  const token = /\/reset\?token=3D([\w-]+)/.exec(letter.replaceAll("=\r\n", ""))?.[1] ?? "";
+  const [mail = ""] = await emailsTo(user.email);
+  expect(mail).toContain("Reset your Fuxi password");
+  expect(await emailsTo("nobody@example.com")).toEqual([]);
+  const token = /\/reset\?token=3D([\w-]+)/.exec(mail.replaceAll("=\r\n", ""))?.[1] ?? "";
   expect(await resetPassword(token, next, address, "en")).toEqual({ ok: true });
-  expect((await signIn({ email: user.email, password: next }, address)).ok).toBe(true);
-  expect((await signIn({ email: user.email, password }, address)).ok).toBe(false);
+  expect((await checkCredentials({ email: user.email, password: next }, address)).ok).toBe(true);
+  expect((await checkCredentials({ email: user.email, password }, address)).ok).toBe(false);
 });
 
 test("the owner of an address is notified of a sign-up with it, and no other person is", async () => {
   const user = await newPerson();
-  await tellHolder(user.email, "en", address);
+  await sendAccountExistsEmail(user.email, "en", address);
   for (const email of [user.email, "free@example.com"]) {
-    await runLetterJob({ purpose: "held", email, locale: "en", userPk: null });
+    await runEmailJob({ purpose: "held", email, locale: "en", userPk: null });
   }
-  const [letter = ""] = await lettersTo(user.email);
-  expect(letter).toContain("/signin");
-  expect(letter).not.toContain("token");
-  expect(await lettersTo("free@example.com")).toEqual([]);
+  const [mail = ""] = await emailsTo(user.email);
+  expect(mail).toContain("/signin");
+  expect(mail).not.toContain("token");
+  expect(await emailsTo("free@example.com")).toEqual([]);
 });
 
 test.each(["letterPerAccount", "letterPerAddress"] as const)("emails stop at %s", async (name) => {
   const { max } = limits[name];
   const ask = (at: number) =>
     name === "letterPerAccount"
-      ? askForLetter("signin", "ada@example.com", "en", `198.51.100.${at + 1}`)
-      : askForLetter("signin", `ada${at}@example.com`, "en", address);
+      ? requestEmail("signin", "ada@example.com", "en", `198.51.100.${at + 1}`)
+      : requestEmail("signin", `ada${at}@example.com`, "en", address);
   for (let at = 0; at < max; at++) expect(await ask(at)).toEqual({ ok: true });
   expect(await ask(max)).toEqual({ ok: false, code: "too_many" });
 });
 
 test("a sign-in that proved the old password before a reset starts no session after it", async () => {
   const user = await newPerson();
-  const proven = await signIn({ email: user.email, password }, address);
-  if (!proven.ok) throw new Error(proven.code);
-  await resetPassword(await prove("reset", user), next, address, "en");
-  expect(await beginProvenSession(user.id, proven.provenHash, "")).toBeUndefined();
-  const renewed = await signIn({ email: user.email, password: next }, address);
+  const checked = await checkCredentials({ email: user.email, password }, address);
+  if (!checked.ok) throw new Error(checked.code);
+  await resetPassword(await emailTokenOf("reset", user), next, address, "en");
+  expect(await beginProvenSession(user.id, checked.provenHash, "")).toBeUndefined();
+  const renewed = await checkCredentials({ email: user.email, password: next }, address);
   if (!renewed.ok) throw new Error(renewed.code);
   expect(await beginProvenSession(user.id, renewed.provenHash, "")).toBeDefined();
 });
@@ -114,22 +119,22 @@ test("a sign-in that proved the old password before a reset starts no session af
 test("a sign-in and a reset at once leave no session of the old password, whoever is first", async () => {
   for (let round = 0; round < 4; round++) {
     const user = await newPerson();
-    const proven = await signIn({ email: user.email, password }, address);
-    if (!proven.ok) throw new Error(proven.code);
+    const checked = await checkCredentials({ email: user.email, password }, address);
+    if (!checked.ok) throw new Error(checked.code);
     const hash = await hashPassword(next);
-    const begun: Promise<string | undefined>[] = [];
+    const sessions: Promise<string | undefined>[] = [];
     const changes = await transaction(async (tx) => {
-      if (round % 2 === 0) begun.push(beginProvenSession(user.id, proven.provenHash, ""));
+      if (round % 2 === 0) sessions.push(beginProvenSession(user.id, checked.provenHash, ""));
       await writePassword(tx, user.pk, hash, true);
-      begun.push(beginProvenSession(user.id, proven.provenHash, ""));
+      sessions.push(beginProvenSession(user.id, checked.provenHash, ""));
       const ended = await endSessions(tx, user.pk, null);
-      begun.push(beginProvenSession(user.id, proven.provenHash, ""));
+      sessions.push(beginProvenSession(user.id, checked.provenHash, ""));
       // Long enough for them to arrive before the commit.
       await setTimeout(20);
       return ended;
     });
     await publishChanges(changes);
-    await Promise.all(begun);
+    await Promise.all(sessions);
     const open = await prisma().session.count({ where: { userPk: user.pk, endedAt: null } });
     expect(open, `round ${round}`).toBe(0);
   }
@@ -139,14 +144,14 @@ test("an email sign-in and a reset at once leave no session, whoever is first", 
   const hash = await hashPassword(next);
   for (let round = 0; round < 6; round++) {
     const user = await newPerson();
-    const token = await prove("signin", user);
-    const signIn = () => signInByLetter({ token }, `198.51.100.${round + 1}`);
+    const token = await emailTokenOf("signin", user);
+    const signIn = () => signInByEmail({ token }, `198.51.100.${round + 1}`);
     const entering = round % 3 === 0 ? [await signIn()] : [];
     const changes = await transaction(async (tx) => {
-      await lockHolder(tx, user.pk);
+      await lockAccountRow(tx, user.pk);
       const waiting = round % 3 === 1 ? [signIn()] : [];
       await writePassword(tx, user.pk, hash, true);
-      await dropProofs(tx, user.pk);
+      await dropEmailTokens(tx, user.pk);
       const ended = await endSessions(tx, user.pk, null);
       if (round % 3 === 2) waiting.push(signIn());
       // Long enough for them to arrive before the commit.
@@ -167,7 +172,7 @@ test("an email sign-in and a reset at once leave no session, whoever is first", 
 
 test("of 20 uses of one password reset email at once, one succeeds", async () => {
   const user = await newPerson();
-  const token = await prove("reset", user);
+  const token = await emailTokenOf("reset", user);
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       resetPassword(token, `password ${at}`, `198.51.100.${at + 1}`, "en"),
@@ -178,15 +183,15 @@ test("of 20 uses of one password reset email at once, one succeeds", async () =>
 
 test("an email token is valid for its purpose and its time only, and not after the address changed", async () => {
   const user = await newPerson();
-  const late = await prove("reset", user);
+  const late = await emailTokenOf("reset", user);
   await prisma().proof.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
-  const other = await prove("signin", user);
-  const old = await prove("reset", user, "old@example.com");
+  const other = await emailTokenOf("signin", user);
+  const old = await emailTokenOf("reset", user, "old@example.com");
   for (const token of [late, other, old, "", "x".repeat(43), "\0", "x".repeat(100_000)]) {
     expect(await resetPassword(token, next, address, "en")).toEqual({ ok: false, code: "expired" });
   }
-  expect(await signInByLetter({ token: other }, address)).toMatchObject({ ok: true });
-  expect(await signInByLetter({ token: other }, address)).toEqual({ ok: false, code: "wrong" });
+  expect(await signInByEmail({ token: other }, address)).toMatchObject({ ok: true });
+  expect(await signInByEmail({ token: other }, address)).toEqual({ ok: false, code: "wrong" });
 });
 
 test("guessing tokens stops at its limit", async () => {
@@ -196,13 +201,13 @@ test("guessing tokens stops at its limit", async () => {
   for (let tries = 0; tries < max; tries++)
     expect(await guess()).toMatchObject({ code: "expired" });
   expect(await guess()).toMatchObject({ code: "too_many" });
-  const token = await prove("signin", user);
-  expect(await signInByLetter({ token }, address)).toMatchObject({ code: "too_many" });
+  const token = await emailTokenOf("signin", user);
+  expect(await signInByEmail({ token }, address)).toMatchObject({ code: "too_many" });
 });
 
 test("the database stores no plain token", async () => {
   const user = await newPerson();
-  const token = await prove("reset", user);
+  const token = await emailTokenOf("reset", user);
   const rows = await prisma().proof.findMany({ where: { userPk: user.pk } });
   expect(JSON.stringify(rows.map((row) => Buffer.from(row.hash).toString()))).not.toContain(token);
 });
@@ -217,53 +222,56 @@ test("a reset by email signs out every session, a change in the settings every s
   expect(await changePassword(user, password, next, "en")).toEqual({ ok: true });
   expect(await findSession(other.sessionId)).toBeUndefined();
   expect(await findSession(user.sessionId)).toBeDefined();
-  await resetPassword(await prove("reset", user), password, address, "en");
+  await resetPassword(await emailTokenOf("reset", user), password, address, "en");
   expect(await findSession(user.sessionId)).toBeUndefined();
 });
 
 test("an account opened with another person's address loses its sessions once the owner signs in by email", async () => {
   await newPerson();
   const squatter = await newPerson();
-  expect((await getAccount(squatter.pk)).proven).toBe(false);
-  const token = await prove("signin", squatter);
-  expect((await signInByLetter({ token }, address)).ok).toBe(true);
+  expect((await getAccountSecurity(squatter.pk)).proven).toBe(false);
+  const token = await emailTokenOf("signin", squatter);
+  expect((await signInByEmail({ token }, address)).ok).toBe(true);
   expect(await findSession(squatter.sessionId)).toBeUndefined();
-  expect((await signIn({ email: squatter.email, password }, address)).ok).toBe(false);
-  expect(await getAccount(squatter.pk)).toMatchObject({ proven: true, password: false });
+  expect((await checkCredentials({ email: squatter.email, password }, address)).ok).toBe(false);
+  expect(await getAccountSecurity(squatter.pk)).toMatchObject({ proven: true, password: false });
 });
 
 test("a person with a proven address keeps password and sessions after signing in by email", async () => {
   const user = await newPerson();
-  await confirmEmail(user, await prove("email", user), "en");
-  await signInByLetter({ token: await prove("signin", user) }, address);
+  await confirmEmail(user, await emailTokenOf("email", user), "en");
+  await signInByEmail({ token: await emailTokenOf("signin", user) }, address);
   expect(await findSession(user.sessionId)).toBeDefined();
-  expect((await signIn({ email: user.email, password }, address)).ok).toBe(true);
+  expect((await checkCredentials({ email: user.email, password }, address)).ok).toBe(true);
 });
 
 test("a new address needs the password, and is confirmed by the person who requested it", async () => {
   const user = await newPerson();
   const stranger = await newPerson();
   const email = `new-${user.email}`;
-  expect(await askForEmail(user, "wrong horse", email, "en")).toEqual({ ok: false, code: "wrong" });
-  expect(await askForEmail(user, password, email, "en")).toEqual({ ok: true });
-  await runLetterJob({ purpose: "email", email, locale: "en", userPk: user.pk });
-  expect(await lettersTo(email)).toHaveLength(1);
-  const token = await prove("email", user, email);
+  expect(await requestEmailChange(user, "wrong horse", email, "en")).toEqual({
+    ok: false,
+    code: "wrong",
+  });
+  expect(await requestEmailChange(user, password, email, "en")).toEqual({ ok: true });
+  await runEmailJob({ purpose: "email", email, locale: "en", userPk: user.pk });
+  expect(await emailsTo(email)).toHaveLength(1);
+  const token = await emailTokenOf("email", user, email);
   expect(await confirmEmail(stranger, token, "en")).toEqual({ ok: false, code: "expired" });
   expect(await confirmEmail(user, token, "en")).toEqual({ ok: true, email });
   expect(await confirmEmail(user, token, "en")).toEqual({ ok: false, code: "expired" });
   // The cached session is updated too.
   expect(await findSession(user.sessionId)).toMatchObject({ email });
-  expect((await lettersTo(user.email)).join()).toContain("was changed");
+  expect((await emailsTo(user.email)).join()).toContain("was changed");
 });
 
 test("an address of another account gets no email and cannot be confirmed", async () => {
   const user = await newPerson();
   const other = await newPerson();
-  expect(await askForEmail(user, password, other.email, "en")).toEqual({ ok: true });
-  await runLetterJob({ purpose: "email", email: other.email, locale: "en", userPk: user.pk });
-  expect(await lettersTo(other.email)).toEqual([]);
-  const token = await prove("email", user, other.email);
+  expect(await requestEmailChange(user, password, other.email, "en")).toEqual({ ok: true });
+  await runEmailJob({ purpose: "email", email: other.email, locale: "en", userPk: user.pk });
+  expect(await emailsTo(other.email)).toEqual([]);
+  const token = await emailTokenOf("email", user, other.email);
   expect(await confirmEmail(user, token, "en")).toEqual({ ok: false, code: "email_taken" });
   expect(await findSession(user.sessionId)).toMatchObject({ email: user.email });
 });
@@ -322,7 +330,9 @@ test("deleting an account deletes its sessions, keys and own workspace", async (
   await addMember(shared.workspacePk, other.pk, "owner");
   expect(await deleteAccount(user, password)).toEqual({ ok: true });
   expect(await findSession(user.sessionId)).toBeUndefined();
-  expect(await signIn({ email: user.email, password }, address)).toMatchObject({ code: "wrong" });
+  expect(await checkCredentials({ email: user.email, password }, address)).toMatchObject({
+    code: "wrong",
+  });
   const rows = await prisma().workspace.findMany({
     where: { pk: { in: [shared.workspacePk, alone.workspacePk] } },
     orderBy: { pk: "asc" },

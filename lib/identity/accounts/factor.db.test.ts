@@ -3,16 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { signIn, signInByLetter, signInElsewhere } from "#lib/identity/auth";
+import { checkCredentials, signInByEmail, signInWithOAuth } from "#lib/identity/auth";
 import { recoveryCodes } from "#lib/identity/second-factor";
 import { limits } from "#lib/platform/limits";
 import { prisma } from "#lib/platform/prisma";
 import { redis } from "#lib/platform/redis";
-import { newPerson, testPassword as password, prove, withFactor } from "../../../test/people.ts";
+import {
+  emailTokenOf,
+  newPerson,
+  testPassword as password,
+  withFactor,
+} from "../../../test/people.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { beginFactorFor, confirmFactorFor, dropFactorOf, renewRecoveryOf } from "./factor.ts";
 import { confirmEmail } from "./index.ts";
-import { getAccount } from "./store.ts";
+import { getAccountSecurity } from "./store.ts";
 
 const dataDir = join(tmpdir(), `fuxi-factor-${process.pid}`);
 openTestStores({ FUXI_DATA_DIR: dataDir });
@@ -29,21 +34,24 @@ test("with a second factor neither password nor email is enough, and the email t
   const { soon } = await withFactor(user);
   const credentials = { email: user.email, password };
   const missing = { ok: false, code: "code_missing" };
-  expect(await signIn(credentials, address)).toEqual(missing);
+  expect(await checkCredentials(credentials, address)).toEqual(missing);
   const wrong = { ok: false, code: "code_wrong" };
-  expect(await signIn({ ...credentials, code: "000000x" }, address)).toEqual(wrong);
-  const token = await prove("signin", user);
-  expect(await signInByLetter({ token }, address)).toEqual(missing);
-  expect(await signInByLetter({ token, code: "nonsense" }, address)).toEqual(wrong);
-  expect(await signInByLetter({ token, code: soon() }, address)).toMatchObject({ ok: true });
+  expect(await checkCredentials({ ...credentials, code: "000000x" }, address)).toEqual(wrong);
+  const token = await emailTokenOf("signin", user);
+  expect(await signInByEmail({ token }, address)).toEqual(missing);
+  expect(await signInByEmail({ token, code: "nonsense" }, address)).toEqual(wrong);
+  expect(await signInByEmail({ token, code: soon() }, address)).toMatchObject({ ok: true });
 });
 
 test("without the password the existence of a second factor is not revealed", async () => {
   const user = await newPerson();
   await withFactor(user);
   const wrong = { email: user.email, password: "wrong horse" };
-  expect(await signIn(wrong, address)).toEqual({ ok: false, code: "wrong" });
-  expect(await signIn({ ...wrong, code: "123456" }, address)).toEqual({ ok: false, code: "wrong" });
+  expect(await checkCredentials(wrong, address)).toEqual({ ok: false, code: "wrong" });
+  expect(await checkCredentials({ ...wrong, code: "123456" }, address)).toEqual({
+    ok: false,
+    code: "wrong",
+  });
 });
 
 test("a code signs in once, however many requests bring it at once", async () => {
@@ -51,7 +59,7 @@ test("a code signs in once, however many requests bring it at once", async () =>
   const { soon } = await withFactor(user);
   const code = soon();
   const all = Array.from({ length: 8 }, (_, at) =>
-    signIn({ email: user.email, password, code }, `198.51.100.${at + 1}`),
+    checkCredentials({ email: user.email, password, code }, `198.51.100.${at + 1}`),
   );
   expect((await Promise.all(all)).filter(({ ok }) => ok)).toHaveLength(1);
 });
@@ -62,10 +70,10 @@ test("a recovery code signs in once, however many requests bring it at once, in 
   expect(new Set(codes).size).toBe(recoveryCodes);
   const code = codes[0]?.toUpperCase().replaceAll("-", " ");
   const all = Array.from({ length: 8 }, (_, at) =>
-    signIn({ email: user.email, password, code }, `198.51.100.${at + 1}`),
+    checkCredentials({ email: user.email, password, code }, `198.51.100.${at + 1}`),
   );
   expect((await Promise.all(all)).filter(({ ok }) => ok)).toHaveLength(1);
-  expect((await getAccount(user.pk)).recoveryLeft).toBe(recoveryCodes - 1);
+  expect((await getAccountSecurity(user.pk)).recoveryLeft).toBe(recoveryCodes - 1);
 });
 
 test("new recovery codes invalidate the old ones", async () => {
@@ -74,9 +82,9 @@ test("new recovery codes invalidate the old ones", async () => {
   const renewed = await renewRecoveryOf(user, codes[0] ?? "");
   expect(renewed).toMatchObject({ ok: true });
   const old = { email: user.email, password, code: codes[1] };
-  expect(await signIn(old, address)).toMatchObject({ code: "code_wrong" });
+  expect(await checkCredentials(old, address)).toMatchObject({ code: "code_wrong" });
   const code = renewed.ok ? renewed.codes[0] : "";
-  expect(await signIn({ ...old, code }, address)).toMatchObject({ ok: true });
+  expect(await checkCredentials({ ...old, code }, address)).toMatchObject({ ok: true });
 });
 
 test("guessing codes stops at its limit, on every path", async () => {
@@ -88,8 +96,8 @@ test("guessing codes stops at its limit, on every path", async () => {
   }
   const credentials = { email: user.email, password };
   const wrong = { ...credentials, code: "nonsense" };
-  expect(await signIn(wrong, address)).toMatchObject({ code: "code_wrong" });
-  expect(await signIn({ ...credentials, code: soon() }, address)).toMatchObject({
+  expect(await checkCredentials(wrong, address)).toMatchObject({ code: "code_wrong" });
+  expect(await checkCredentials({ ...credentials, code: soon() }, address)).toMatchObject({
     code: "too_many",
   });
 });
@@ -100,14 +108,14 @@ test("the second factor is removed with a valid code only, and then the password
   expect(await beginFactorFor(user)).toBeUndefined();
   expect(await dropFactorOf(user, "nonsense", "en")).toEqual({ ok: false, code: "code_wrong" });
   expect(await dropFactorOf(user, codes[0] ?? "", "en")).toEqual({ ok: true });
-  expect((await signIn({ email: user.email, password }, address)).ok).toBe(true);
-  expect(await getAccount(user.pk)).toMatchObject({ factor: false, recoveryLeft: 0 });
+  expect((await checkCredentials({ email: user.email, password }, address)).ok).toBe(true);
+  expect(await getAccountSecurity(user.pk)).toMatchObject({ factor: false, recoveryLeft: 0 });
 });
 
 test("the database stores neither the plain secret of a second factor nor its codes", async () => {
   const user = await newPerson();
-  const begun = await beginFactorFor(user);
-  const totp = new TOTP({ secret: begun?.secret ?? "" });
+  const factor = await beginFactorFor(user);
+  const totp = new TOTP({ secret: factor?.secret ?? "" });
   const confirmed = await confirmFactorFor(user, totp.generate(), "en");
   const row = await prisma().user.findUniqueOrThrow({
     where: { pk: user.pk },
@@ -122,17 +130,17 @@ test("the database stores neither the plain secret of a second factor nor its co
 });
 
 test("an OAuth identity signs in its linked account, whatever address it has later", async () => {
-  const who = {
+  const identity = {
     provider: "github",
     subject: "1",
     email: "Hub@example.com",
     emailProven: true,
     name: "Hub",
   };
-  const made = await signInElsewhere(who);
-  expect(made).toMatchObject({ ok: true, user: { email: "hub@example.com" } });
-  expect(await signInElsewhere({ ...who, email: "changed@example.com" })).toEqual(made);
-  expect(await signInElsewhere({ ...who, subject: "2", emailProven: false })).toEqual({
+  const created = await signInWithOAuth(identity);
+  expect(created).toMatchObject({ ok: true, user: { email: "hub@example.com" } });
+  expect(await signInWithOAuth({ ...identity, email: "changed@example.com" })).toEqual(created);
+  expect(await signInWithOAuth({ ...identity, subject: "2", emailProven: false })).toEqual({
     ok: false,
     code: "email_unproven",
   });
@@ -140,12 +148,18 @@ test("an OAuth identity signs in its linked account, whatever address it has lat
 
 test("an OAuth identity takes over no account without a proven address or with a second factor", async () => {
   const user = await newPerson();
-  const who = { provider: "google", subject: "9", email: user.email, emailProven: true, name: "X" };
+  const identity = {
+    provider: "google",
+    subject: "9",
+    email: user.email,
+    emailProven: true,
+    name: "X",
+  };
   const refused = { ok: false, code: "account_exists" };
-  expect(await signInElsewhere(who)).toEqual(refused);
-  await confirmEmail(user, await prove("email", user), "en");
+  expect(await signInWithOAuth(identity)).toEqual(refused);
+  await confirmEmail(user, await emailTokenOf("email", user), "en");
   const { codes } = await withFactor(user);
-  expect(await signInElsewhere(who)).toEqual(refused);
+  expect(await signInWithOAuth(identity)).toEqual(refused);
   await dropFactorOf(user, codes[0] ?? "", "en");
-  expect(await signInElsewhere(who)).toMatchObject({ ok: true, user: { id: user.id } });
+  expect(await signInWithOAuth(identity)).toMatchObject({ ok: true, user: { id: user.id } });
 });

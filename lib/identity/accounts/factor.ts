@@ -5,15 +5,15 @@ import {
   checkFactor,
   confirmFactor,
   dropFactor,
-  renewRecovery,
+  renewRecoveryCodes,
 } from "#lib/identity/second-factor";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { tryLimit } from "#lib/platform/limits";
-import { sendLetter } from "#lib/platform/mail";
+import { sendEmail } from "#lib/platform/mail";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { recordDeeds } from "#lib/tenancy/audit";
+import { recordAudit } from "#lib/tenancy/audit";
 
-interface Refused {
+interface FactorFailure {
   ok: false;
   code: "code_wrong" | "too_many";
 }
@@ -28,9 +28,9 @@ export async function confirmFactorFor(
   user: SessionUser,
   code: string,
   locale: string,
-): Promise<{ ok: true; codes: string[] } | Refused> {
+): Promise<{ ok: true; codes: string[] } | FactorFailure> {
   const outcome = await withCode(user, "user.factor_on", (tx) => confirmFactor(tx, user.pk, code));
-  if (outcome.ok) await tell(user, locale, "factorOn");
+  if (outcome.ok) await sendFactorEmail(user, locale, "factorOn");
   return outcome.ok ? { ok: true, codes: outcome.value } : outcome;
 }
 
@@ -38,9 +38,9 @@ export async function confirmFactorFor(
 export async function renewRecoveryOf(
   user: SessionUser,
   code: string,
-): Promise<{ ok: true; codes: string[] } | Refused> {
+): Promise<{ ok: true; codes: string[] } | FactorFailure> {
   const outcome = await withCode(user, "user.recovery_codes", async (tx) =>
-    (await checkFactor(tx, user.pk, code)) ? await renewRecovery(tx, user.pk) : undefined,
+    (await checkFactor(tx, user.pk, code)) ? await renewRecoveryCodes(tx, user.pk) : undefined,
   );
   return outcome.ok ? { ok: true, codes: outcome.value } : outcome;
 }
@@ -50,14 +50,14 @@ export async function dropFactorOf(
   user: SessionUser,
   code: string,
   locale: string,
-): Promise<{ ok: true } | Refused> {
+): Promise<{ ok: true } | FactorFailure> {
   const outcome = await withCode(user, "user.factor_off", async (tx) => {
     if (!(await checkFactor(tx, user.pk, code))) return undefined;
     await dropFactor(tx, user.pk);
     return true;
   });
   if (!outcome.ok) return outcome;
-  await tell(user, locale, "factorOff");
+  await sendFactorEmail(user, locale, "factorOff");
   return { ok: true };
 }
 
@@ -66,13 +66,13 @@ async function withCode<T>(
   user: SessionUser,
   action: string,
   change: (tx: Connection) => Promise<T | undefined>,
-): Promise<{ ok: true; value: T } | Refused> {
+): Promise<{ ok: true; value: T } | FactorFailure> {
   const attempt = await tryLimit("factorPerAccount", String(user.pk));
   if (!attempt.ok) return { ok: false, code: "too_many" };
   const value = await transaction(async (tx) => {
     const done = await change(tx);
     if (done !== undefined) {
-      await recordDeeds(tx, [{ workspacePk: null, actor: user.id, action, subject: user.id }]);
+      await recordAudit(tx, [{ workspacePk: null, actor: user.id, action, subject: user.id }]);
     }
     return done;
   });
@@ -82,6 +82,6 @@ async function withCode<T>(
 }
 
 /** The change is committed, whether or not the email is sent. */
-async function tell(user: SessionUser, locale: string, name: "factorOn" | "factorOff") {
-  await sendLetter({ email: user.email, locale }, name, {}).catch(() => undefined);
+async function sendFactorEmail(user: SessionUser, locale: string, name: "factorOn" | "factorOff") {
+  await sendEmail({ email: user.email, locale }, name, {}).catch(() => undefined);
 }

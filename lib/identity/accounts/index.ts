@@ -7,61 +7,70 @@
  */
 
 import { emailAddress } from "#lib/identity/auth/schema";
-import { dropProofs, findProof, lockProof, takeProof } from "#lib/identity/email-tokens";
+import {
+  dropEmailTokens,
+  findEmailToken,
+  lockEmailToken,
+  redeemEmailToken,
+} from "#lib/identity/email-tokens";
 import { endSessions, renewSessions } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
-import { type Change, publishChanges } from "#lib/platform/cache-sync";
+import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
-import { sendLetter } from "#lib/platform/mail";
+import { sendEmail } from "#lib/platform/mail";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
-import { type Deed, recordDeeds } from "#lib/tenancy/audit";
-import { leaveAll } from "#lib/tenancy/workspaces";
-import { sendAsked } from "./letters.ts";
+import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
+import { leaveAllWorkspaces } from "#lib/tenancy/workspaces";
+import { sendEmailJob } from "./emails.ts";
 import {
+  type AccountRow,
   deleteUser,
-  type Holder,
+  findAccountRow,
   isEmailTaken,
-  lockHolder,
-  readHolder,
+  lockAccountRow,
   writeEmail,
   writePassword,
 } from "./store.ts";
 
 export { beginFactorFor, confirmFactorFor, dropFactorOf, renewRecoveryOf } from "./factor.ts";
-export { getAccount } from "./store.ts";
+export { getAccountSecurity } from "./store.ts";
 
 /** The jobs of this module, for a worker. */
-export const accountJobs = [sendAsked];
+export const accountJobs = [sendEmailJob];
 
-interface Refused<Code> {
+interface Failure<Code> {
   ok: false;
   code: Code;
 }
-type TooMany = Refused<"too_many">;
+type RateLimited = Failure<"too_many">;
 
 /** Sends an email to set a new password, or to sign in. The answer does not reveal whether the account exists. */
-export async function askForLetter(
+export async function requestEmail(
   purpose: "reset" | "signin",
   given: unknown,
   locale: string,
   address: string,
-): Promise<{ ok: true } | Refused<"email_invalid"> | TooMany> {
+): Promise<{ ok: true } | Failure<"email_invalid"> | RateLimited> {
   const email = emailAddress.safeParse(given);
   if (!email.success) return { ok: false, code: "email_invalid" };
-  if (!(await mayAsk(email.data, address))) return { ok: false, code: "too_many" };
-  await enqueue(sendAsked, { purpose, email: email.data, locale, userPk: null });
+  if (!(await takeEmailLimits(email.data, address))) return { ok: false, code: "too_many" };
+  await enqueue(sendEmailJob, { purpose, email: email.data, locale, userPk: null });
   return { ok: true };
 }
 
 /** Sends an email to the owner of an address that was used for a sign-up. Silent above the email limits. */
-export async function tellHolder(email: string, locale: string, address: string): Promise<void> {
-  if (!(await mayAsk(email, address))) return;
-  await enqueue(sendAsked, { purpose: "held", email, locale, userPk: null });
+export async function sendAccountExistsEmail(
+  email: string,
+  locale: string,
+  address: string,
+): Promise<void> {
+  if (!(await takeEmailLimits(email, address))) return;
+  await enqueue(sendEmailJob, { purpose: "held", email, locale, userPk: null });
 }
 
-async function mayAsk(email: string, address: string): Promise<boolean> {
+async function takeEmailLimits(email: string, address: string): Promise<boolean> {
   const ofAddress = await tryLimit("letterPerAddress", addressSubject(address));
   if (!ofAddress.ok) return false;
   return (await tryLimit("letterPerAccount", email)).ok;
@@ -73,41 +82,41 @@ export async function resetPassword(
   password: string,
   address: string,
   locale: string,
-): Promise<{ ok: true } | Refused<"expired"> | TooMany> {
+): Promise<{ ok: true } | Failure<"expired"> | RateLimited> {
   const attempt = await tryLimit("proofPerAddress", addressSubject(address));
   if (!attempt.ok) return { ok: false, code: "too_many" };
   // Checked first: hashing is expensive, and a guessed token must not cause it.
-  if (!(await findProof("reset", token))) return { ok: false, code: "expired" };
+  if (!(await findEmailToken("reset", token))) return { ok: false, code: "expired" };
   const hash = await hashPassword(password);
-  let changes: Change[] = [];
-  const holder = await transaction(async (tx) => {
-    const proven = await takeProof(tx, "reset", token);
-    const found = proven && (await lockHolder(tx, proven.userPk));
-    if (!found || found.email !== proven.email) return undefined;
+  let changes: CacheChange[] = [];
+  const account = await transaction(async (tx) => {
+    const checked = await redeemEmailToken(tx, "reset", token);
+    const found = checked && (await lockAccountRow(tx, checked.userPk));
+    if (!found || found.email !== checked.email) return undefined;
     await writePassword(tx, found.pk, hash, true);
-    await dropProofs(tx, found.pk);
+    await dropEmailTokens(tx, found.pk);
     changes = await endSessions(tx, found.pk, null);
-    await recordDeeds(tx, [deed(found, "user.reset_password")]);
+    await recordAudit(tx, [auditEntryOf(found, "user.reset_password")]);
     return found;
   });
-  if (!holder) return { ok: false, code: "expired" };
+  if (!account) return { ok: false, code: "expired" };
   await publishChanges(changes);
   await attempt.refund();
-  await notify(holder.email, locale, "passwordChanged");
+  await notify(account.email, locale, "passwordChanged");
   return { ok: true };
 }
 
 /** Confirms that the account owner is at the browser. An account without a password has none to enter. */
-async function provePassword(
+async function checkPassword(
   user: SessionUser,
   password: string,
-): Promise<{ ok: true } | Refused<"wrong"> | TooMany> {
+): Promise<{ ok: true } | Failure<"wrong"> | RateLimited> {
   const attempt = await tryLimit("signInPerAccount", user.email);
   if (!attempt.ok) return { ok: false, code: "too_many" };
-  const holder = await readHolder(user.pk);
-  if (!holder) return { ok: false, code: "wrong" };
+  const account = await findAccountRow(user.pk);
+  if (!account) return { ok: false, code: "wrong" };
   const right =
-    holder.passwordHash === null || (await verifyPassword(password, holder.passwordHash));
+    account.passwordHash === null || (await verifyPassword(password, account.passwordHash));
   if (!right) return { ok: false, code: "wrong" };
   await attempt.refund();
   return { ok: true };
@@ -119,14 +128,14 @@ export async function changePassword(
   current: string,
   next: string,
   locale: string,
-): Promise<{ ok: true } | Refused<"wrong"> | TooMany> {
-  const proven = await provePassword(user, current);
-  if (!proven.ok) return proven;
+): Promise<{ ok: true } | Failure<"wrong"> | RateLimited> {
+  const checked = await checkPassword(user, current);
+  if (!checked.ok) return checked;
   const hash = await hashPassword(next);
   const changes = await transaction(async (tx) => {
     await writePassword(tx, user.pk, hash, false);
-    await dropProofs(tx, user.pk);
-    await recordDeeds(tx, [deed(user, "user.change_password")]);
+    await dropEmailTokens(tx, user.pk);
+    await recordAudit(tx, [auditEntryOf(user, "user.change_password")]);
     return await endSessions(tx, user.pk, user.sessionId);
   });
   await publishChanges(changes);
@@ -138,20 +147,20 @@ export async function changePassword(
  * Sends an email to an address; it becomes the account's address when it is confirmed. The present address can be
  * confirmed too.
  */
-export async function askForEmail(
+export async function requestEmailChange(
   user: SessionUser,
   password: string,
   given: unknown,
   locale: string,
-): Promise<{ ok: true } | Refused<"wrong" | "email_invalid"> | TooMany> {
+): Promise<{ ok: true } | Failure<"wrong" | "email_invalid"> | RateLimited> {
   const email = emailAddress.safeParse(given);
   if (!email.success) return { ok: false, code: "email_invalid" };
   if (email.data !== user.email) {
-    const proven = await provePassword(user, password);
-    if (!proven.ok) return proven;
+    const checked = await checkPassword(user, password);
+    if (!checked.ok) return checked;
   }
   if (!(await tryLimit("letterPerAccount", user.email)).ok) return { ok: false, code: "too_many" };
-  await enqueue(sendAsked, { purpose: "email", email: email.data, locale, userPk: user.pk });
+  await enqueue(sendEmailJob, { purpose: "email", email: email.data, locale, userPk: user.pk });
   return { ok: true };
 }
 
@@ -160,17 +169,17 @@ export async function confirmEmail(
   user: SessionUser,
   token: string,
   locale: string,
-): Promise<{ ok: true; email: string } | Refused<"expired" | "email_taken">> {
-  let changes: Change[] = [];
+): Promise<{ ok: true; email: string } | Failure<"expired" | "email_taken">> {
+  let changes: CacheChange[] = [];
   const email = await transaction(async (tx) => {
-    const proven = await lockProof(tx, "email", token);
-    if (proven?.userPk !== user.pk) return undefined;
-    await dropProofs(tx, user.pk);
-    await writeEmail(tx, user.pk, proven.email);
-    const details = { email: { from: user.email, to: proven.email } };
-    await recordDeeds(tx, [deed(user, "user.change_email", details)]);
+    const checked = await lockEmailToken(tx, "email", token);
+    if (checked?.userPk !== user.pk) return undefined;
+    await dropEmailTokens(tx, user.pk);
+    await writeEmail(tx, user.pk, checked.email);
+    const details = { email: { from: user.email, to: checked.email } };
+    await recordAudit(tx, [auditEntryOf(user, "user.change_email", details)]);
     changes = await renewSessions(tx, user.pk);
-    return proven.email;
+    return checked.email;
   }).catch((error: unknown) => {
     if (isEmailTaken(error)) return null;
     throw error;
@@ -190,16 +199,16 @@ export async function deleteAccount(
   user: SessionUser,
   password: string,
 ): Promise<
-  { ok: true } | Refused<"wrong"> | TooMany | { ok: false; code: "owner"; names: string[] }
+  { ok: true } | Failure<"wrong"> | RateLimited | { ok: false; code: "owner"; names: string[] }
 > {
-  const proven = await provePassword(user, password);
-  if (!proven.ok) return proven;
-  let changes: Change[] = [];
+  const checked = await checkPassword(user, password);
+  if (!checked.ok) return checked;
+  let changes: CacheChange[] = [];
   const names = await transaction(async (tx) => {
-    const left = await leaveAll(tx, user);
+    const left = await leaveAllWorkspaces(tx, user);
     if (!left.ok) return left.names;
     changes = [...left.changes, ...(await endSessions(tx, user.pk, null))];
-    await recordDeeds(tx, [deed(user, "user.delete")]);
+    await recordAudit(tx, [auditEntryOf(user, "user.delete")]);
     await deleteUser(tx, user.pk);
     return [];
   });
@@ -215,10 +224,14 @@ async function notify(
   name: "passwordChanged" | "emailChanged",
   changed = "",
 ): Promise<void> {
-  await sendLetter({ email, locale }, name, { email: changed }).catch(() => undefined);
+  await sendEmail({ email, locale }, name, { email: changed }).catch(() => undefined);
 }
 
-function deed(who: Pick<Holder, "id">, action: string, details?: Record<string, unknown>): Deed {
-  const done = { workspacePk: null, actor: who.id, action, subject: who.id };
+function auditEntryOf(
+  account: Pick<AccountRow, "id">,
+  action: string,
+  details?: Record<string, unknown>,
+): AuditEntry {
+  const done = { workspacePk: null, actor: account.id, action, subject: account.id };
   return details ? { ...done, details } : done;
 }

@@ -3,14 +3,14 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
 /** The account of a person. */
-export interface Holder {
+export interface AccountRow {
   pk: number;
   id: string;
   email: string;
   passwordHash: string | null;
 }
 
-export function readHolder(pk: number): Promise<Holder | null> {
+export function findAccountRow(pk: number): Promise<AccountRow | null> {
   return prisma().user.findUnique({
     where: { pk },
     select: { pk: true, id: true, email: true, passwordHash: true },
@@ -18,8 +18,8 @@ export function readHolder(pk: number): Promise<Holder | null> {
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockHolder(tx: Connection, pk: number): Promise<Holder | undefined> {
-  const [row] = await query<Holder>(
+export async function lockAccountRow(tx: Connection, pk: number): Promise<AccountRow | undefined> {
+  const [row] = await query<AccountRow>(
     sql`
       SELECT pk, id, email, password_hash AS "passwordHash"
       FROM app_user
@@ -30,28 +30,28 @@ export async function lockHolder(tx: Connection, pk: number): Promise<Holder | u
   return row;
 }
 
-export async function findHolder(email: string): Promise<number | undefined> {
+export async function findAccountPk(email: string): Promise<number | undefined> {
   const row = await prisma().user.findUnique({ where: { email }, select: { pk: true } });
   return row?.pk;
 }
 
 /** True for an address that no other account has. */
-export async function isFree(email: string, userPk: number): Promise<boolean> {
-  const holder = await findHolder(email);
-  return holder === undefined || holder === userPk;
+export async function isEmailFree(email: string, userPk: number): Promise<boolean> {
+  const account = await findAccountPk(email);
+  return account === undefined || account === userPk;
 }
 
 export async function writePassword(
   tx: Connection,
   pk: number,
   hash: string,
-  proven: boolean,
+  isVerified: boolean,
 ): Promise<void> {
   await query(
     sql`
       UPDATE app_user
       SET password_hash = ${hash},
-        email_proven_at = CASE WHEN ${proven} THEN now() ELSE email_proven_at END
+        email_proven_at = CASE WHEN ${isVerified} THEN now() ELSE email_proven_at END
       WHERE pk = ${pk}`,
     tx,
   );
@@ -81,7 +81,7 @@ export async function deleteUser(tx: Connection, pk: number): Promise<void> {
 }
 
 /** What protects an account. */
-export interface Account {
+export interface AccountSecurity {
   email: string;
   proven: boolean;
   password: boolean;
@@ -91,7 +91,7 @@ export interface Account {
   sites: string[];
 }
 
-export async function getAccount(userPk: number): Promise<Account> {
+export async function getAccountSecurity(userPk: number): Promise<AccountSecurity> {
   const row = await prisma().user.findUniqueOrThrow({
     where: { pk: userPk },
     select: {

@@ -1,11 +1,11 @@
 /** The addresses and networks that a key accepts calls from. */
 import { BlockList, isIP } from "node:net";
 
-const mapped = /^::ffff:(?=\d+\.)/i;
+const mappedPrefix = /^::ffff:(?=\d+\.)/i;
 
 /** An address in the notation of lists: IPv4-mapped IPv6 becomes IPv4, and zones are removed. */
-export function plainAddress(address: string): string {
-  return address.replace(mapped, "").replace(/%.*$/, "");
+export function normalizeAddress(address: string): string {
+  return address.replace(mappedPrefix, "").replace(/%.*$/, "");
 }
 
 /** A list with constant-time lookup, of any length; undefined when there is none and every address is accepted. */
@@ -21,9 +21,9 @@ export function compileAddresses(entries: readonly string[]): BlockList | undefi
   return list;
 }
 
-export function accepts(list: BlockList | undefined, address: string): boolean {
+export function isAllowedAddress(list: BlockList | undefined, address: string): boolean {
   if (!list) return true;
-  const plain = plainAddress(address);
+  const plain = normalizeAddress(address);
   return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
 }
 

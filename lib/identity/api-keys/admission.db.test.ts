@@ -25,14 +25,14 @@ test("an address that tries too many unknown keys is refused without a lookup", 
     expect(await admitApiKey("guess 0", address)).toEqual({ ok: false, code: "unknown" });
   }
   expect(await admitApiKey("guess more", address)).toMatchObject({ code: "too_many" });
-  const asked = vi.spyOn(pool(), "query");
+  const queries = vi.spyOn(pool(), "query");
   const now = Date.now();
   for (let tries = 0; tries < 50; tries++) {
     const answer = await admitApiKey(`flood ${tries}`, address, now);
     expect(answer).toMatchObject({ code: "too_many" });
   }
-  expect(asked).toHaveBeenCalledTimes(lookUpsPerSecond);
-  asked.mockRestore();
+  expect(queries).toHaveBeenCalledTimes(lookUpsPerSecond);
+  queries.mockRestore();
 });
 
 test("a valid key is admitted although other clients behind its address guess", async () => {

@@ -9,16 +9,16 @@ import { hash } from "node:crypto";
 import type { BlockList } from "node:net";
 import { LRUCache } from "lru-cache";
 import { CoherentCache } from "#lib/platform/cache-sync";
-import { Uses } from "#lib/platform/last-used";
+import { LastUses } from "#lib/platform/last-used";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { scopeOfKey, type WorkspaceScope } from "#lib/tenancy/access";
 import { keyEntry } from "#lib/tenancy/key-changes";
-import { accepts, compileAddresses, plainAddress } from "./addresses.ts";
+import { compileAddresses, isAllowedAddress, normalizeAddress } from "./addresses.ts";
 import { loadKeys, writeKeyUses } from "./store.ts";
 
 const cachedMax = 100_000;
 const cachedAgeMaxMs = 60_000;
-const rememberedMax = 10_000;
+const addressesMax = 10_000;
 /** Lookups that an address may still make after too many guesses, in each process. */
 export const lookUpsPerSecond = 10;
 
@@ -37,12 +37,12 @@ const cached = new CoherentCache<CachedKey>({
   load: async (entries) => {
     const found = await loadKeys(entries.map((entry) => entry.slice(keyEntry("").length)));
     return new Map(
-      found.map(({ hash: name, expiresAt, allowedAddresses, seat, grant }) => {
+      found.map(({ hash: name, expiresAt, allowedAddresses, membership, grant }) => {
         const value = {
           pk: grant.pk,
           endsAt: expiresAt?.getTime() ?? 0,
           addresses: compileAddresses(allowedAddresses),
-          scope: scopeOfKey(seat, grant),
+          scope: scopeOfKey(membership, grant),
         };
         return [keyEntry(name), { revision: 0, value }];
       }),
@@ -50,7 +50,7 @@ const cached = new CoherentCache<CachedKey>({
   },
 });
 
-const uses = new Uses<number>(writeKeyUses);
+const uses = new LastUses<number>(writeKeyUses);
 
 /** SHA-256 of a key, in hexadecimal: all that is stored of it. */
 export function hashKey(text: string): string {
@@ -72,11 +72,11 @@ interface Guesser {
   second: number;
   lookUps: number;
 }
-const guessers = new LRUCache<string, Guesser>({ max: rememberedMax });
+const guessers = new LRUCache<string, Guesser>({ max: addressesMax });
 /** Refused entries: a client that repeats one old key is not guessing. */
-const refused = new LRUCache<string, true>({ max: rememberedMax });
+const refused = new LRUCache<string, true>({ max: addressesMax });
 /** Accepted entries: their callers are not guessing, whatever other clients behind the same address do. */
-const proven = new LRUCache<string, true>({ max: cachedMax });
+const accepted = new LRUCache<string, true>({ max: cachedMax });
 
 /**
  * Admits a caller by key. Guessing is limited by address, at no cost to valid keys: a key that is cached, or that was
@@ -90,24 +90,24 @@ export async function admitApiKey(
 ): Promise<Admission> {
   const entry = keyEntry(hashKey(text));
   // Without a promise of the cache: this runs before every call of the API.
-  const known = cached.peek(entry, now);
-  if (known) return use(known, address, now);
+  const cachedKey = cached.peek(entry, now);
+  if (cachedKey) return admitKey(cachedKey, address, now);
   const subject = addressSubject(address);
   const guesser = guessers.get(subject);
-  if (guesser && now < guesser.until && !proven.has(entry) && !mayLookUp(guesser, now)) {
+  if (guesser && now < guesser.until && !accepted.has(entry) && !mayLookUp(guesser, now)) {
     return { ok: false, code: "too_many", retryAfterSeconds: 1 };
   }
   const key = await cached.find(entry);
-  const admission = key ? use(key, address, now) : unknown;
+  const admission = key ? admitKey(key, address, now) : unknown;
   if (!key || admission === unknown) return await refuse(entry, subject, now);
-  proven.set(entry, true);
+  accepted.set(entry, true);
   return admission;
 }
 
-function use(key: CachedKey, address: string, now: number): Admission {
+function admitKey(key: CachedKey, address: string, now: number): Admission {
   if (key.endsAt > 0 && key.endsAt <= now) return unknown;
-  if (!accepts(key.addresses, address)) {
-    return { ok: false, code: "address", address: plainAddress(address) };
+  if (!isAllowedAddress(key.addresses, address)) {
+    return { ok: false, code: "address", address: normalizeAddress(address) };
   }
   uses.note(key.pk, now);
   return { ok: true, scope: key.scope };
@@ -124,7 +124,7 @@ function mayLookUp(guesser: Guesser, now: number): boolean {
 }
 
 async function refuse(entry: string, subject: string, now: number): Promise<Admission> {
-  proven.delete(entry);
+  accepted.delete(entry);
   const blockedMs = (guessers.get(subject)?.until ?? 0) - now;
   if (blockedMs > 0) return tooMany(blockedMs / 1_000);
   if (refused.has(entry)) return unknown;

@@ -5,7 +5,7 @@ import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { allScopes, assertMay, canonicalScopes, type WorkspaceScope } from "#lib/tenancy/access";
-import { changesOf, type Deed, recordDeeds } from "#lib/tenancy/audit";
+import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
 import { keyEntry } from "#lib/tenancy/key-changes";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { hashKey } from "./admission.ts";
@@ -48,7 +48,7 @@ export async function createApiKey(
   const terms: KeyTerms = {
     name: body.name,
     scopes: readScopes(body.scopes ?? [allScopes]),
-    expiresAt: readEnd(body.expiresAt ?? null),
+    expiresAt: readExpiry(body.expiresAt ?? null),
     allowedAddresses: body.allowedAddresses ?? [],
   };
   const key = randomKey();
@@ -69,7 +69,7 @@ function readScopes(given: readonly string[]): string[] {
   );
 }
 
-function readEnd(given: string | null): Date | null {
+function readExpiry(given: string | null): Date | null {
   const end = given === null ? null : new Date(given);
   if (end === null || end.getTime() > Date.now()) return end;
   throw new AppError("unprocessable_entity", "expiresAt: Use a date and time in the future.");
@@ -91,7 +91,7 @@ async function storeKey(
   const id = newId("key");
   const hint = key.slice(0, hintChars);
   const hash = Buffer.from(hashKey(key), "hex");
-  const made = await transaction(async (tx) => {
+  const created = await transaction(async (tx) => {
     const taken = await takeQuota(tx, scope, "apiKeys", 1);
     if (!taken.ok) throw new AppError("forbidden", taken.message);
     const inserted = await insertKey(
@@ -101,17 +101,17 @@ async function storeKey(
     );
     if (inserted) {
       const details = { ...terms };
-      await recordDeeds(tx, [{ workspacePk, actor, action: "key.create", subject: id, details }]);
+      await recordAudit(tx, [{ workspacePk, actor, action: "key.create", subject: id, details }]);
     }
     return inserted;
   });
   return (
-    made && {
+    created && {
       id,
       hint,
       ...terms,
-      user: { id: made.userId, name: made.userName },
-      createdAt: made.createdAt.toISOString(),
+      user: { id: created.userId, name: created.userName },
+      createdAt: created.createdAt.toISOString(),
       lastUsedAt: null,
       expiresAt: terms.expiresAt?.toISOString() ?? null,
     }
@@ -141,7 +141,7 @@ export async function editApiKey(
   const changed: Partial<KeyTerms> = {
     ...(body.name === undefined ? {} : { name: body.name }),
     ...(body.scopes === undefined ? {} : { scopes: readScopes(body.scopes) }),
-    ...(body.expiresAt === undefined ? {} : { expiresAt: readEnd(body.expiresAt) }),
+    ...(body.expiresAt === undefined ? {} : { expiresAt: readExpiry(body.expiresAt) }),
     ...(body.allowedAddresses === undefined ? {} : { allowedAddresses: body.allowedAddresses }),
   };
   const done = await changeKey(scope, id, async (tx, before) => {
@@ -166,13 +166,13 @@ export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<R
   return done ? { ok: true } : { ok: false, code: "not_found" };
 }
 
-type KeyDeed = Pick<Deed, "action" | "details">;
+type KeyAudit = Pick<AuditEntry, "action" | "details">;
 
 /** Changes a key with audit and outbox; false: there is no such key. */
 async function changeKey(
   scope: WorkspaceScope,
   id: string,
-  work: (tx: Connection, key: LockedKey) => Promise<KeyDeed | undefined>,
+  work: (tx: Connection, key: LockedKey) => Promise<KeyAudit | undefined>,
 ): Promise<boolean> {
   const { workspacePk, actor } = scope;
   const changes = await transaction(async (tx) => {
@@ -182,7 +182,7 @@ async function changeKey(
     if (!done) return [];
     const change = { entry: keyEntry(key.hash), revision: await takeRevision(tx) };
     await recordChanges(tx, [change]);
-    await recordDeeds(tx, [{ workspacePk, actor, subject: id, ...done }]);
+    await recordAudit(tx, [{ workspacePk, actor, subject: id, ...done }]);
     return [change];
   });
   if (!changes) return false;

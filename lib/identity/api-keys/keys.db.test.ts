@@ -198,12 +198,12 @@ test("the keys of a plan are counted, and a revoked one makes room", async () =>
   const free = await openWorkspace(scope.userId!, scope.slug);
   if (!free) throw new Error("The workspace cannot be opened");
   const making = Array.from({ length: 8 }, () => createApiKey(free, { name: "K" }));
-  const made = (await Promise.allSettled(making)).flatMap((one) =>
+  const created = (await Promise.allSettled(making)).flatMap((one) =>
     one.status === "fulfilled" ? [one.value] : [],
   );
-  expect(made).toHaveLength(5);
+  expect(created).toHaveLength(5);
   await expect(createApiKey(free, { name: "K" })).rejects.toThrow(/free.*5 API keys/);
-  await revokeApiKey(free, made[0]!.apiKey.id);
+  await revokeApiKey(free, created[0]!.apiKey.id);
   expect(await codeOf(() => createApiKey(free, { name: "K" }))).toBeUndefined();
 });
 
@@ -237,9 +237,9 @@ test("an edit applies at once, keeps unnamed fields, and records the previous va
     expiresAt: "2100-01-01T00:00:00.000Z",
     allowedAddresses: [],
   });
-  const deeds = await deedsOf(apiKey.id);
-  expect(deeds.map(({ action }) => action)).toEqual(["key.create", ...Array(3).fill("key.edit")]);
-  expect(deeds[1]).toMatchObject({
+  const entries = await auditOf(apiKey.id);
+  expect(entries.map(({ action }) => action)).toEqual(["key.create", ...Array(3).fill("key.edit")]);
+  expect(entries[1]).toMatchObject({
     actor: scope.actor,
     action: "key.edit",
     details: {
@@ -249,7 +249,7 @@ test("an edit applies at once, keeps unnamed fields, and records the previous va
   });
 });
 
-function deedsOf(subject: string) {
+function auditOf(subject: string) {
   return prisma().audit.findMany({ where: { subject }, orderBy: { pk: "asc" } });
 }
 
@@ -262,7 +262,7 @@ test("an edit that changes nothing leaves no entry; an invalid one changes nothi
   expect(await codeOf(() => editApiKey(scope, apiKey.id, wrong))).toBe("unprocessable_entity");
   const past = { name: "New", expiresAt: "2020-01-01T00:00:00Z" };
   expect(await codeOf(() => editApiKey(scope, apiKey.id, past))).toBe("unprocessable_entity");
-  expect(await deedsOf(apiKey.id)).toHaveLength(1);
+  expect(await auditOf(apiKey.id)).toHaveLength(1);
 });
 
 test("another workspace's key is neither shown nor changed, exactly like a missing one", async () => {

@@ -1,7 +1,7 @@
 /** The rows of API keys; SQL for the lookup of every call, batches of uses, and transactions. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
-import { type KeyGrant, lockWorkspace, roleOf, type Seat } from "#lib/tenancy/access";
+import { type KeyGrant, lockWorkspace, type Membership, roleOf } from "#lib/tenancy/access";
 import { planOf } from "#lib/tenancy/plans";
 import type { ApiKey } from "./schema.ts";
 
@@ -118,15 +118,15 @@ export async function revokeKeyRow(tx: Connection, pk: number): Promise<void> {
   await query(sql`UPDATE api_key SET revoked_at = now() WHERE pk = ${pk}`, tx);
 }
 
-export interface FoundKey {
+export interface LoadedKey {
   hash: string;
   expiresAt: Date | null;
   allowedAddresses: string[];
-  seat: Seat;
+  membership: Membership;
   grant: KeyGrant;
 }
 
-interface FoundKeyRow extends Omit<Seat, "role" | "plan"> {
+interface LoadedKeyRow extends Omit<Membership, "role" | "plan"> {
   hash: string;
   expiresAt: Date | null;
   allowedAddresses: string[];
@@ -138,9 +138,9 @@ interface FoundKeyRow extends Omit<Seat, "role" | "plan"> {
 }
 
 /** The valid keys with these hashes, whose owners are still members. */
-export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
+export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
   // Answered by api_key_hash_key, then by primary keys.
-  const rows = await query<FoundKeyRow>({
+  const rows = await query<LoadedKeyRow>({
     name: "auth-keys",
     text: `
       SELECT
@@ -172,11 +172,11 @@ export async function loadKeys(hashes: string[]): Promise<FoundKey[]> {
     values: [hashes.map((hash) => Buffer.from(hash, "hex"))],
   });
   return rows.map(
-    ({ hash, expiresAt, allowedAddresses, keyPk, keyId, scopes, role, plan, ...seat }) => ({
+    ({ hash, expiresAt, allowedAddresses, keyPk, keyId, scopes, role, plan, ...membership }) => ({
       hash,
       expiresAt,
       allowedAddresses,
-      seat: { ...seat, role: roleOf(role), plan: planOf(plan) },
+      membership: { ...membership, role: roleOf(role), plan: planOf(plan) },
       grant: { pk: keyPk, id: keyId, scopes },
     }),
   );

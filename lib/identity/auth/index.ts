@@ -3,14 +3,14 @@
 import { adoptApiKey } from "#lib/identity/api-keys";
 import { userOfCookie } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
-import { adoptDemo, createWorkspace, listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
-import { makeAccount } from "./people.ts";
+import { claimDemo, createWorkspace, listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
+import { createAccount } from "./people.ts";
 import { emailAddress } from "./schema.ts";
 import { anyUser, findUserByEmail } from "./store.ts";
 
-export { authOptions, ownAddress } from "./next.ts";
-export { signIn, signInByLetter, signInElsewhere, signUp } from "./people.ts";
-export { sites } from "./providers.ts";
+export { authOptions, ownUrl } from "./next.ts";
+export { checkCredentials, signInByEmail, signInWithOAuth, signUp } from "./people.ts";
+export { oauthSites } from "./providers.ts";
 
 /** True once the instance has an owner; until then the first page creates one. */
 export function hasOwner(): Promise<boolean> {
@@ -54,14 +54,14 @@ interface Owner {
  */
 export async function setUpOwner({ password, apiKey, ...owner }: Owner): Promise<boolean> {
   const email = emailAddress.parse(owner.email);
-  await makeAccount({ name: email.split("@")[0] ?? email, email, password }, false);
+  await createAccount({ name: email.split("@")[0] ?? email, email, password }, false);
   const user = await findUserByEmail(email);
   if (!user) return false;
   const slug = (await listWorkspaces(user.id))[0]?.slug ?? (await makeFirstWorkspace(user.id));
   const scope = await openWorkspace(user.id, slug);
   if (scope && apiKey !== undefined) await adoptApiKey(scope, apiKey);
   // Last, because the dashboard opens with the workspace that was joined first.
-  await adoptDemo(user.id);
+  await claimDemo(user.id);
   return true;
 }
 
@@ -71,8 +71,8 @@ const slugTriesMax = 100;
 async function makeFirstWorkspace(userId: string): Promise<string> {
   for (let tries = 1; tries <= slugTriesMax; tries++) {
     const slug = tries === 1 ? firstSlug : `${firstSlug}-${tries}`;
-    const made = await createWorkspace(userId, { name: "My workspace", slug });
-    if (made.ok) return made.workspace.slug;
+    const created = await createWorkspace(userId, { name: "My workspace", slug });
+    if (created.ok) return created.workspace.slug;
   }
   throw new Error(`All slugs from ${firstSlug} to ${firstSlug}-${slugTriesMax} are taken`);
 }

@@ -9,18 +9,18 @@ import {
 } from "#lib/identity/sessions";
 import { config, setNextAuthUrl } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
-import { signInElsewhere } from "./people.ts";
-import { providers, readElsewhere } from "./providers.ts";
+import { signInWithOAuth } from "./people.ts";
+import { providers, readOAuthIdentity } from "./providers.ts";
 
 /** Redirects only to pages of this instance, whatever URL was given. */
-export function ownAddress(url: string): string {
+export function ownUrl(url: string): string {
   const own = config().FUXI_URL;
   const target = URL.canParse(url, own) ? new URL(url, own) : undefined;
   return target?.origin === own ? target.href : `${own}/app`;
 }
 
 /** The session that was created when the password was checked. */
-function begunWith(user: object): string | undefined {
+function sessionIdOf(user: object): string | undefined {
   return "sessionId" in user && typeof user.sessionId === "string" ? user.sessionId : undefined;
 }
 
@@ -43,16 +43,16 @@ export function authOptions(userAgent = ""): AuthOptions {
     callbacks: {
       signIn: async ({ user, account, profile }) => {
         if (account?.type !== "oauth") return true;
-        const who = readElsewhere(account.provider, profile);
-        const outcome = who && (await signInElsewhere(who));
+        const identity = readOAuthIdentity(account.provider, profile);
+        const outcome = identity && (await signInWithOAuth(identity));
         if (!outcome?.ok) return `/signin?error=${outcome?.code ?? "unknown"}`;
         // The session belongs to the local account, not to the one at the provider.
         user.id = outcome.user.id;
         return true;
       },
-      redirect: ({ url }) => ownAddress(url),
+      redirect: ({ url }) => ownUrl(url),
       jwt: async ({ token, user }) =>
-        user ? { sid: begunWith(user) ?? (await beginSession(user.id, userAgent)) } : token,
+        user ? { sid: sessionIdOf(user) ?? (await beginSession(user.id, userAgent)) } : token,
       session: async ({ session, token }) => {
         const user = await findSession(String(token["sid"]));
         // Thrown, because only then does next-auth answer without a user and delete the cookie.

@@ -8,7 +8,7 @@ import { listWorkspaces } from "#lib/tenancy/workspaces";
 import { openTestStores } from "../../../test/stores.ts";
 import { hasOwner, setUpOwner } from "./index.ts";
 import { authOptions } from "./next.ts";
-import { makeAccount, signIn, signUp } from "./people.ts";
+import { checkCredentials, createAccount, signUp } from "./people.ts";
 import { signUpBody } from "./schema.ts";
 
 vi.mock("#lib/platform/passwords", { spy: true });
@@ -33,8 +33,8 @@ const account = (name: string) => ({ name, email: `${name}@example.com`, passwor
 test("20 first sign-ups at the same moment give exactly one operator", async () => {
   hashAtOnce();
   // Opens the connections in advance, so that no call is ahead of the others.
-  const asked = await Promise.all(Array.from({ length: 10 }, () => hasOwner()));
-  expect(asked).not.toContain(true);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => hasOwner()));
+  expect(answers).not.toContain(true);
   const all = Array.from({ length: 20 }, (_, at) =>
     signUp(account(`p${at}`), `198.51.100.${at + 1}`),
   );
@@ -47,10 +47,10 @@ test("20 first sign-ups at the same moment give exactly one operator", async () 
 
 test("a closed installation accepts one of 20 first sign-ups and none afterwards", async () => {
   hashAtOnce();
-  const all = Array.from({ length: 20 }, (_, at) => makeAccount(account(`p${at}`), false));
+  const all = Array.from({ length: 20 }, (_, at) => createAccount(account(`p${at}`), false));
   const outcomes = await Promise.all(all);
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
-  expect(await makeAccount(account("late"), false)).toEqual({ ok: false, code: "closed" });
+  expect(await createAccount(account("late"), false)).toEqual({ ok: false, code: "closed" });
   expect(await prisma().user.count()).toBe(1);
 });
 
@@ -59,7 +59,7 @@ test("an address has one account, in whatever case it is written", async () => {
   expect(body.email).toBe("ada@example.com");
   expect((await signUp(body, address)).ok).toBe(true);
   expect(await signUp(account("ada"), address)).toEqual({ ok: false, code: "email_taken" });
-  expect((await signIn({ email: "Ada@EXAMPLE.com", password }, address)).ok).toBe(true);
+  expect((await checkCredentials({ email: "Ada@EXAMPLE.com", password }, address)).ok).toBe(true);
 });
 
 test("a password has 10 to 200 characters", () => {
@@ -71,13 +71,13 @@ test("a password has 10 to 200 characters", () => {
 test("wrong passwords of one account are refused after the limit, from any address", async () => {
   await signUp(account("ada"), address);
   for (let tries = 0; tries < limits.signInPerAccount.max; tries++) {
-    const outcome = await signIn(
+    const outcome = await checkCredentials(
       { email: "ada@example.com", password: "wrong" },
       `192.0.2.${tries}`,
     );
     expect(outcome).toEqual({ ok: false, code: "wrong" });
   }
-  const outcome = await signIn({ email: "ADA@example.com", password }, "192.0.2.200");
+  const outcome = await checkCredentials({ email: "ADA@example.com", password }, "192.0.2.200");
   expect(outcome).toMatchObject({ ok: false, code: "too_many" });
 });
 
@@ -85,16 +85,16 @@ test("wrong passwords of one address are refused after the limit, for any accoun
   for (let tries = 1; tries < limits.signInPerAddress.max; tries++) {
     await tryLimit("signInPerAddress", address);
   }
-  const first = await signIn({ email: "p1@example.com", password: "wrong" }, address);
+  const first = await checkCredentials({ email: "p1@example.com", password: "wrong" }, address);
   expect(first).toEqual({ ok: false, code: "wrong" });
-  const second = await signIn({ email: "p2@example.com", password: "wrong" }, address);
+  const second = await checkCredentials({ email: "p2@example.com", password: "wrong" }, address);
   expect(second).toMatchObject({ ok: false, code: "too_many" });
 });
 
 test("a successful sign-in uses up no limit", async () => {
   await signUp(account("ada"), address);
   for (let tries = 0; tries <= limits.signInPerAccount.max; tries++) {
-    expect((await signIn({ email: "ada@example.com", password }, address)).ok).toBe(true);
+    expect((await checkCredentials({ email: "ada@example.com", password }, address)).ok).toBe(true);
   }
 });
 
@@ -129,7 +129,7 @@ test("a malformed credential is answered like a wrong password", async () => {
     { email: ["a@b.c"], password: {} },
     { email: "x" },
   ]) {
-    expect(await signIn(odd, address)).toEqual({ ok: false, code: "wrong" });
+    expect(await checkCredentials(odd, address)).toEqual({ ok: false, code: "wrong" });
   }
 });
 
@@ -168,6 +168,6 @@ test("a sign-in during too many password checks is asked to try again, without b
   const [provider] = authOptions().providers;
   if (provider?.type !== "credentials") throw new Error("The provider is not ours");
   const request = { headers: {}, body: {}, query: {}, method: "POST" };
-  const asked = provider.authorize({ email: "ada@example.com", password }, request);
-  await expect(asked).rejects.toThrow(/^busy$/);
+  const answers = provider.authorize({ email: "ada@example.com", password }, request);
+  await expect(answers).rejects.toThrow(/^busy$/);
 });

@@ -7,28 +7,28 @@
  * that says that the account exists and how to sign in.
  */
 
-import { findProof, takeProof } from "#lib/identity/email-tokens";
+import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
 import { beginProvenSession, beginSession, endSessions } from "#lib/identity/sessions";
-import { type Change, publishChanges } from "#lib/platform/cache-sync";
+import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { newId } from "#lib/platform/ids";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { recordDeeds } from "#lib/tenancy/audit";
-import { adoptDemo } from "#lib/tenancy/workspaces";
-import { emailAddress, type NewUser, proofBody, signInBody } from "./schema.ts";
+import { recordAudit } from "#lib/tenancy/audit";
+import { claimDemo } from "#lib/tenancy/workspaces";
+import { emailAddress, emailTokenBody, type NewUser, signInBody } from "./schema.ts";
 import {
   anyUser,
-  dropUnproven,
+  dropUnverifiedCredentials,
   findIdentity,
   findUserByEmail,
   insertIdentity,
   insertUser,
   lockFirstRun,
   lockUser,
-  markProven,
+  markEmailVerified,
 } from "./store.ts";
 
 /** A person with a proven identity. */
@@ -38,7 +38,7 @@ export interface Person {
   name: string;
 }
 
-export interface TooMany {
+export interface RateLimited {
   ok: false;
   code: "too_many";
   retryAfterSeconds: number;
@@ -47,7 +47,7 @@ export interface TooMany {
 export type SignUpOutcome =
   | { ok: true; user: Person & { operator: boolean } }
   | { ok: false; code: "email_taken" | "closed" }
-  | TooMany;
+  | RateLimited;
 
 /**
  * Creates an account. The first one of an instance is its operator; concurrent first runs wait for each other, and with
@@ -62,14 +62,14 @@ export async function signUp(
   if (!attempt.ok) return { ...attempt, code: "too_many" };
   const ofTaken = await tryLimit("takenSignUpPerAddress", addressSubject(address));
   if (!ofTaken.ok) return { ...ofTaken, code: "too_many" };
-  const outcome = await makeAccount(body, invited || config().FUXI_SIGNUP === "open");
+  const outcome = await createAccount(body, invited || config().FUXI_SIGNUP === "open");
   if (outcome.ok || outcome.code !== "email_taken") await ofTaken.refund();
-  if (outcome.ok && outcome.user.operator) await adoptDemo(outcome.user.id);
+  if (outcome.ok && outcome.user.operator) await claimDemo(outcome.user.id);
   return outcome;
 }
 
 /** `open` false: only an instance without accounts accepts one. */
-export async function makeAccount(body: NewUser, open: boolean): Promise<SignUpOutcome> {
+export async function createAccount(body: NewUser, open: boolean): Promise<SignUpOutcome> {
   if (!open && (await anyUser())) return { ok: false, code: "closed" };
   const { name, email } = body;
   const passwordHash = await hashPassword(body.password);
@@ -81,7 +81,7 @@ export async function makeAccount(body: NewUser, open: boolean): Promise<SignUpO
     if (!(await insertUser(tx, { ...user, passwordHash, proven: operator }))) {
       return { ok: false, code: "email_taken" };
     }
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk: null, actor: user.id, action: "user.create", details: { operator } },
     ]);
     return { ok: true, user };
@@ -93,13 +93,16 @@ export type SignInOutcome =
   | { ok: true; user: Person & { sessionId?: string } }
   /** `code_*`: everything else was right, and the account has a second factor. */
   | { ok: false; code: "wrong" | "code_missing" | "code_wrong" }
-  | TooMany;
+  | RateLimited;
 
 /**
  * Checks a password. Unknown addresses take as long as known ones. Attempts count before the check, for the account and
  * for the address; a successful one is refunded, so only failures use up a limit.
  */
-export async function signIn(credentials: unknown, address: string): Promise<PasswordOutcome> {
+export async function checkCredentials(
+  credentials: unknown,
+  address: string,
+): Promise<PasswordOutcome> {
   const parsed = signInBody.safeParse(credentials);
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { email, password, code } = parsed.data;
@@ -112,7 +115,7 @@ export async function signIn(credentials: unknown, address: string): Promise<Pas
   if (!user || !right) return { ok: false, code: "wrong" };
   await Promise.all([ofAddress.refund(), ofAccount.refund()]);
   if (user.factorSince) {
-    const refused = await askFactor(user.pk, code);
+    const refused = await requireFactor(user.pk, code);
     if (refused) return refused;
   }
   return {
@@ -122,18 +125,18 @@ export async function signIn(credentials: unknown, address: string): Promise<Pas
   };
 }
 
-type FactorRefusal = Exclude<SignInOutcome, { ok: true }>;
+type SignInFailure = Exclude<SignInOutcome, { ok: true }>;
 
 /** With the hash of the checked password: the session is created only if it is still the same. */
-export type PasswordOutcome = { ok: true; user: Person; provenHash: string } | FactorRefusal;
+export type PasswordOutcome = { ok: true; user: Person; provenHash: string } | SignInFailure;
 
 /** Checks a password and creates a session. */
-export async function enter(
+export async function signInWithPassword(
   credentials: unknown,
   address: string,
   userAgent: string,
 ): Promise<SignInOutcome> {
-  const outcome = await signIn(credentials, address);
+  const outcome = await checkCredentials(credentials, address);
   if (!outcome.ok) return outcome;
   const { user, provenHash } = outcome;
   const sessionId = await beginProvenSession(user.id, provenHash, userAgent);
@@ -141,7 +144,7 @@ export async function enter(
 }
 
 /** Codes have six digits: guesses are counted before each is checked. */
-async function askFactor(userPk: number, code: string): Promise<FactorRefusal | undefined> {
+async function requireFactor(userPk: number, code: string): Promise<SignInFailure | undefined> {
   if (code === "") return { ok: false, code: "code_missing" };
   const attempt = await tryLimit("factorPerAccount", String(userPk));
   if (!attempt.ok) return { ...attempt, code: "too_many" };
@@ -159,33 +162,33 @@ async function askFactor(userPk: number, code: string): Promise<FactorRefusal | 
  * The session is created in the transaction that uses up the token and locks the user's row. A concurrent password
  * change comes either before, and the token is invalid, or after, and ends the session.
  */
-export async function signInByLetter(
-  proof: unknown,
+export async function signInByEmail(
+  emailToken: unknown,
   address: string,
   userAgent = "",
 ): Promise<SignInOutcome> {
-  const parsed = proofBody.safeParse(proof);
+  const parsed = emailTokenBody.safeParse(emailToken);
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { token, code } = parsed.data;
   const ofAddress = await tryLimit("proofPerAddress", addressSubject(address));
   if (!ofAddress.ok) return { ...ofAddress, code: "too_many" };
-  const proven = await findProof("signin", token);
-  if (!proven) return { ok: false, code: "wrong" };
-  if (await hasFactor(proven.userPk)) {
-    const refused = await askFactor(proven.userPk, code);
+  const owner = await findEmailToken("signin", token);
+  if (!owner) return { ok: false, code: "wrong" };
+  if (await hasFactor(owner.userPk)) {
+    const refused = await requireFactor(owner.userPk, code);
     if (refused) return refused;
   }
-  let changes: Change[] = [];
+  let changes: CacheChange[] = [];
   const user = await transaction(async (tx) => {
-    const row = await lockUser(tx, proven.userPk);
-    const taken = await takeProof(tx, "signin", token);
+    const row = await lockUser(tx, owner.userPk);
+    const taken = await redeemEmailToken(tx, "signin", token);
     if (!row || !taken || taken.email !== row.email) return undefined;
     if (!row.proven) {
-      await dropUnproven(tx, row.pk);
+      await dropUnverifiedCredentials(tx, row.pk);
       changes = await endSessions(tx, row.pk, null);
     }
-    await markProven(tx, row.pk);
-    await recordDeeds(tx, [
+    await markEmailVerified(tx, row.pk);
+    await recordAudit(tx, [
       { workspacePk: null, actor: row.id, action: "user.prove_email", subject: row.id },
     ]);
     const sessionId = await beginSession(row.id, userAgent, tx);
@@ -198,7 +201,7 @@ export async function signInByLetter(
 }
 
 /** The profile of a person at an OAuth provider. */
-export interface Elsewhere {
+export interface OAuthIdentity {
   provider: string;
   subject: string;
   email: string;
@@ -207,7 +210,7 @@ export interface Elsewhere {
   name: string;
 }
 
-export type ElsewhereOutcome =
+export type OAuthOutcome =
   | { ok: true; user: Person }
   | { ok: false; code: "email_unproven" | "account_exists" | "closed" };
 
@@ -216,36 +219,36 @@ export type ElsewhereOutcome =
  * ignored. An existing account is linked only when both sides have verified the address, and never past a second
  * factor: such people sign in as usual.
  */
-export async function signInElsewhere(who: Elsewhere): Promise<ElsewhereOutcome> {
-  const known = await findIdentity(who.provider, who.subject);
-  if (known) return { ok: true, user: known };
-  const email = emailAddress.safeParse(who.email);
-  if (!who.emailProven || !email.success) return { ok: false, code: "email_unproven" };
+export async function signInWithOAuth(identity: OAuthIdentity): Promise<OAuthOutcome> {
+  const found = await findIdentity(identity.provider, identity.subject);
+  if (found) return { ok: true, user: found };
+  const email = emailAddress.safeParse(identity.email);
+  if (!identity.emailProven || !email.success) return { ok: false, code: "email_unproven" };
   const user = await findUserByEmail(email.data);
   if (user && (!user.emailProvenAt || user.factorSince)) {
     return { ok: false, code: "account_exists" };
   }
-  return await transaction<ElsewhereOutcome>(async (tx) => {
-    const person = user ?? { id: newId("user"), email: email.data, name: who.name };
-    if (!user && !(await insertElsewhere(tx, person))) return { ok: false, code: "closed" };
-    const { provider, subject } = who;
+  return await transaction<OAuthOutcome>(async (tx) => {
+    const person = user ?? { id: newId("user"), email: email.data, name: identity.name };
+    if (!user && !(await insertOAuthUser(tx, person))) return { ok: false, code: "closed" };
+    const { provider, subject } = identity;
     if (!(await insertIdentity(tx, provider, subject, person.id))) {
       return { ok: false, code: "account_exists" };
     }
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk: null, actor: person.id, action: "user.connect", details: { provider } },
     ]);
     return { ok: true, user: { id: person.id, email: person.email, name: person.name } };
   });
 }
 
-async function insertElsewhere(tx: Connection, person: Person): Promise<boolean> {
+async function insertOAuthUser(tx: Connection, person: Person): Promise<boolean> {
   await lockFirstRun(tx);
   const operator = !(await anyUser(tx));
   if (!operator && config().FUXI_SIGNUP !== "open") return false;
   const row = { ...person, passwordHash: null, operator, proven: true };
   if (!(await insertUser(tx, row))) return false;
-  await recordDeeds(tx, [
+  await recordAudit(tx, [
     { workspacePk: null, actor: person.id, action: "user.create", details: { operator } },
   ]);
   return true;

@@ -9,13 +9,18 @@ import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { isUnavailable } from "#lib/platform/postgres";
-import { type Elsewhere, enter, type SignInOutcome, signInByLetter } from "./people.ts";
+import {
+  type OAuthIdentity,
+  type SignInOutcome,
+  signInByEmail,
+  signInWithPassword,
+} from "./people.ts";
 
 const askTimeoutMs = 5_000;
 
 /** next-auth has two kinds of failures: null is a wrong password, a thrown text reaches the page unchanged. */
-async function answer(entering: Promise<SignInOutcome>) {
-  const outcome = await entering.catch((error: unknown) => {
+async function asNextAuthUser(signingIn: Promise<SignInOutcome>) {
+  const outcome = await signingIn.catch((error: unknown) => {
     // Too many passwords are being checked, which says nothing about this one.
     if (error instanceof AppError && error.code === "service_unavailable") throw new Error("busy");
     log.error({ event: "auth.failed", error: error instanceof Error ? error.stack : error });
@@ -37,21 +42,23 @@ const byPassword: CredentialsConfig = {
   type: "credentials",
   credentials: { email: {}, password: {}, code: {} },
   authorize: (credentials, { headers }) =>
-    answer(enter(credentials, addressOf(headers), String(headers?.["user-agent"] ?? ""))),
+    asNextAuthUser(
+      signInWithPassword(credentials, addressOf(headers), String(headers?.["user-agent"] ?? "")),
+    ),
 };
 
-const byLetter: CredentialsConfig = {
+const byEmail: CredentialsConfig = {
   id: "letter",
   name: "Letter",
   type: "credentials",
   credentials: { token: {}, code: {} },
   authorize: (proof, { headers }) =>
-    answer(signInByLetter(proof, addressOf(headers), String(headers?.["user-agent"] ?? ""))),
+    asNextAuthUser(signInByEmail(proof, addressOf(headers), String(headers?.["user-agent"] ?? ""))),
 };
 
 const nameCharsMax = 64;
 
-function named(name: string | null | undefined, email: string): string {
+function displayNameOf(name: string | null | undefined, email: string): string {
   return (name?.trim() || email.split("@")[0] || email).slice(0, nameCharsMax);
 }
 
@@ -62,10 +69,10 @@ const googleProfile = z.object({
   name: z.string().nullish(),
 });
 
-export function readGoogle(profile: unknown): Elsewhere {
+export function readGoogle(profile: unknown): OAuthIdentity {
   const { sub, email, email_verified, name } = googleProfile.parse(profile);
-  const who = { provider: "google", subject: sub, email, emailProven: email_verified };
-  return { ...who, name: named(name, email) };
+  const identity = { provider: "google", subject: sub, email, emailProven: email_verified };
+  return { ...identity, name: displayNameOf(name, email) };
 }
 
 const githubProfile = z.object({
@@ -78,20 +85,20 @@ const githubProfile = z.object({
     .default([]),
 });
 
-export function readGithub(profile: unknown): Elsewhere {
+export function readGithub(profile: unknown): OAuthIdentity {
   const { id, login, name, emails } = githubProfile.parse(profile);
   const main = emails.find((one) => one.primary);
-  const who = { provider: "github", subject: String(id), email: main?.email ?? "" };
-  return { ...who, emailProven: main?.verified ?? false, name: named(name, login) };
+  const identity = { provider: "github", subject: String(id), email: main?.email ?? "" };
+  return { ...identity, emailProven: main?.verified ?? false, name: displayNameOf(name, login) };
 }
 
-const readers: Record<string, (profile: unknown) => Elsewhere> = {
+const readers: Record<string, (profile: unknown) => OAuthIdentity> = {
   google: readGoogle,
   github: readGithub,
 };
 
 /** The identity from a provider's profile; undefined for unknown providers. */
-export function readElsewhere(provider: string, profile: unknown): Elsewhere | undefined {
+export function readOAuthIdentity(provider: string, profile: unknown): OAuthIdentity | undefined {
   return readers[provider]?.(profile);
 }
 
@@ -130,7 +137,10 @@ function github(client: Client): OAuthConfig<unknown> {
       url: api,
       request: async ({ tokens }): Promise<object> => {
         const token = tokens.access_token ?? "";
-        const [profile, emails] = await Promise.all([ask(api, token), ask(`${api}/emails`, token)]);
+        const [profile, emails] = await Promise.all([
+          fetchGithub(api, token),
+          fetchGithub(`${api}/emails`, token),
+        ]);
         return { ...z.looseObject({}).parse(profile), emails: z.array(z.unknown()).parse(emails) };
       },
     },
@@ -139,7 +149,7 @@ function github(client: Client): OAuthConfig<unknown> {
   };
 }
 
-async function ask(address: string, token: string): Promise<unknown> {
+async function fetchGithub(address: string, token: string): Promise<unknown> {
   const response = await fetch(address, {
     headers: { Authorization: `Bearer ${token}`, "User-Agent": "fuxi" },
     signal: AbortSignal.timeout(askTimeoutMs),
@@ -149,11 +159,11 @@ async function ask(address: string, token: string): Promise<unknown> {
 }
 
 /** The OAuth providers configured for this instance. */
-export function sites(): { id: string; name: string }[] {
-  return siteProviders().map(({ id, name }) => ({ id, name }));
+export function oauthSites(): { id: string; name: string }[] {
+  return oauthProviders().map(({ id, name }) => ({ id, name }));
 }
 
-function siteProviders(): OAuthConfig<unknown>[] {
+function oauthProviders(): OAuthConfig<unknown>[] {
   const { FUXI_GOOGLE_ID, FUXI_GOOGLE_SECRET, FUXI_GITHUB_ID, FUXI_GITHUB_SECRET } = config();
   const found: OAuthConfig<unknown>[] = [];
   if (FUXI_GOOGLE_ID && FUXI_GOOGLE_SECRET) {
@@ -166,5 +176,5 @@ function siteProviders(): OAuthConfig<unknown>[] {
 }
 
 export function providers() {
-  return [byPassword, byLetter, ...siteProviders()];
+  return [byPassword, byEmail, ...oauthProviders()];
 }

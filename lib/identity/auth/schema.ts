@@ -34,4 +34,4 @@ export const signInBody = z.object({
   password: z.string().min(1).max(1_000),
   code,
 });
-export const proofBody = z.object({ token: z.string().max(100), code });
+export const emailTokenBody = z.object({ token: z.string().max(100), code });

@@ -56,7 +56,7 @@ export function findUserByEmail(email: string) {
   });
 }
 
-export interface ProvenUser {
+export interface LockedUser {
   pk: number;
   id: string;
   email: string;
@@ -66,9 +66,9 @@ export interface ProvenUser {
 }
 
 /** Locked until the transaction ends. */
-export async function lockUser(tx: Connection, pk: number): Promise<ProvenUser | undefined> {
+export async function lockUser(tx: Connection, pk: number): Promise<LockedUser | undefined> {
   // Answered by app_user_pkey.
-  const [row] = await query<ProvenUser>(
+  const [row] = await query<LockedUser>(
     sql`
       SELECT pk, id, email, name, email_proven_at IS NOT NULL AS proven,
         factor_since IS NOT NULL AS factor
@@ -80,12 +80,12 @@ export async function lockUser(tx: Connection, pk: number): Promise<ProvenUser |
   return row;
 }
 
-export async function markProven(tx: Connection, pk: number): Promise<void> {
+export async function markEmailVerified(tx: Connection, pk: number): Promise<void> {
   await query(sql`UPDATE app_user SET email_proven_at = now() WHERE pk = ${pk}`, tx);
 }
 
 /** Removes credentials that were set before the address was verified. */
-export async function dropUnproven(tx: Connection, pk: number): Promise<void> {
+export async function dropUnverifiedCredentials(tx: Connection, pk: number): Promise<void> {
   await query(sql`UPDATE app_user SET password_hash = NULL WHERE pk = ${pk}`, tx);
   await query(sql`DELETE FROM identity WHERE user_pk = ${pk}`, tx);
 }

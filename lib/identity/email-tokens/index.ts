@@ -7,13 +7,13 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
 /** How long a token of each purpose is valid. */
-export const proofMinutes = { reset: 60, signin: 15, email: 1_440 };
-export type ProofPurpose = keyof typeof proofMinutes;
+export const emailTokenMinutes = { reset: 60, signin: 15, email: 1_440 };
+export type EmailTokenPurpose = keyof typeof emailTokenMinutes;
 
 const tokenBytes = 32;
 const tokenShape = /^[\w-]{43}$/;
 
-export interface Proven {
+export interface EmailTokenOwner {
   userPk: number;
   email: string;
 }
@@ -26,10 +26,10 @@ function hashToken(token: string): Buffer<ArrayBuffer> {
  * Creates a token. Only this result contains it. Earlier tokens stay valid: repeated requests must not invalidate an
  * email in use.
  */
-export async function issueProof(
+export async function issueEmailToken(
   tx: Connection,
-  purpose: ProofPurpose,
-  { userPk, email }: Proven,
+  purpose: EmailTokenPurpose,
+  { userPk, email }: EmailTokenOwner,
 ): Promise<string> {
   const token = randomBytes(tokenBytes).toString("base64url");
   // Answered by proof_expires_at_idx.
@@ -38,14 +38,17 @@ export async function issueProof(
     sql`
       INSERT INTO proof (hash, purpose, user_pk, email, expires_at)
       VALUES (${hashToken(token)}, ${purpose}, ${userPk}, ${email},
-        now() + ${proofMinutes[purpose]} * interval '1 minute')`,
+        now() + ${emailTokenMinutes[purpose]} * interval '1 minute')`,
     tx,
   );
   return token;
 }
 
 /** The owner of a token, without using it up. */
-export async function findProof(purpose: ProofPurpose, token: string): Promise<Proven | null> {
+export async function findEmailToken(
+  purpose: EmailTokenPurpose,
+  token: string,
+): Promise<EmailTokenOwner | null> {
   if (!tokenShape.test(token)) return null;
   return await prisma().proof.findUnique({
     where: { hash: hashToken(token), purpose, expiresAt: { gt: new Date() } },
@@ -54,14 +57,14 @@ export async function findProof(purpose: ProofPurpose, token: string): Promise<P
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockProof(
+export async function lockEmailToken(
   tx: Connection,
-  purpose: ProofPurpose,
+  purpose: EmailTokenPurpose,
   token: string,
-): Promise<Proven | undefined> {
+): Promise<EmailTokenOwner | undefined> {
   if (!tokenShape.test(token)) return undefined;
   // Answered by proof_pkey.
-  const [row] = await query<Proven>(
+  const [row] = await query<EmailTokenOwner>(
     sql`
       SELECT user_pk AS "userPk", email
       FROM proof
@@ -75,22 +78,22 @@ export async function lockProof(
 }
 
 /** Uses up a token, and with it all others of the same purpose and user. */
-export async function takeProof(
+export async function redeemEmailToken(
   tx: Connection,
-  purpose: ProofPurpose,
+  purpose: EmailTokenPurpose,
   token: string,
-): Promise<Proven | undefined> {
-  const proven = await lockProof(tx, purpose, token);
-  if (!proven) return undefined;
-  await dropProofs(tx, proven.userPk, purpose);
-  return proven;
+): Promise<EmailTokenOwner | undefined> {
+  const owner = await lockEmailToken(tx, purpose, token);
+  if (!owner) return undefined;
+  await dropEmailTokens(tx, owner.userPk, purpose);
+  return owner;
 }
 
 /** Invalidates a user's tokens: of one purpose, or all. */
-export async function dropProofs(
+export async function dropEmailTokens(
   tx: Connection,
   userPk: number,
-  purpose: ProofPurpose | null = null,
+  purpose: EmailTokenPurpose | null = null,
 ): Promise<void> {
   // Answered by proof_user_pk_idx.
   await query(

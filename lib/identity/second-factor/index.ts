@@ -18,7 +18,7 @@ const secretBytes = 20;
 const digits = 6;
 const periodSeconds = 30;
 /** Clocks of phones differ: one code to either side is accepted. */
-const stepsAside = 1;
+const stepsTolerance = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
@@ -88,7 +88,7 @@ export async function confirmFactor(
       WHERE pk = ${userPk}`,
     tx,
   );
-  return await renewRecovery(tx, userPk);
+  return await renewRecoveryCodes(tx, userPk);
 }
 
 /** True for a code that was not used yet, or a recovery code, which this uses up. */
@@ -101,7 +101,7 @@ export async function checkFactor(
   const row = await lockFactor(tx, userPk);
   if (!row?.secret || !row.since) return false;
   const step = stepOf(row, code, now);
-  if (step === undefined) return await takeRecovery(tx, userPk, code);
+  if (step === undefined) return await redeemRecoveryCode(tx, userPk, code);
   await query(sql`UPDATE app_user SET factor_step = ${step} WHERE pk = ${userPk}`, tx);
   return true;
 }
@@ -118,7 +118,7 @@ export async function dropFactor(tx: Connection, userPk: number): Promise<void> 
 }
 
 /** Replaces the recovery codes; the old ones stop working. */
-export async function renewRecovery(tx: Connection, userPk: number): Promise<string[]> {
+export async function renewRecoveryCodes(tx: Connection, userPk: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () =>
     new Secret({ buffer: Uint8Array.from(randomBytes(recoveryBytes)).buffer }).base32
       .toLowerCase()
@@ -134,7 +134,7 @@ export async function renewRecovery(tx: Connection, userPk: number): Promise<str
   return codes;
 }
 
-async function takeRecovery(tx: Connection, userPk: number, code: string): Promise<boolean> {
+async function redeemRecoveryCode(tx: Connection, userPk: number, code: string): Promise<boolean> {
   // Answered by recovery_code_pkey.
   const rows = await query(
     sql`
@@ -161,7 +161,7 @@ function stepOf(row: FactorRow, code: string, now: number): number | undefined {
   const token = code.replace(/\s/g, "");
   if (!row.secret || !/^\d{6}$/.test(token)) return undefined;
   const secret = new Secret({ buffer: Uint8Array.from(open(row.secret)).buffer });
-  const window = stepsAside;
+  const window = stepsTolerance;
   const delta = generator(secret, row.email).validate({ token, timestamp: now, window });
   if (delta === null) return undefined;
   const step = Math.floor(now / 1_000 / periodSeconds) + delta;

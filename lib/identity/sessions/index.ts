@@ -4,7 +4,7 @@
  */
 import { decode } from "next-auth/jwt";
 import {
-  type Change,
+  type CacheChange,
   CoherentCache,
   publishChanges,
   recordChanges,
@@ -12,11 +12,11 @@ import {
 } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { newId } from "#lib/platform/ids";
-import { Uses } from "#lib/platform/last-used";
+import { LastUses } from "#lib/platform/last-used";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { parseAgent } from "#lib/platform/request-info";
-import { recordDeeds } from "#lib/tenancy/audit";
-import type { SessionUser, ShownSession } from "./schema.ts";
+import { recordAudit } from "#lib/tenancy/audit";
+import type { SessionSummary, SessionUser } from "./schema.ts";
 import {
   endSessionRow,
   endSessionRows,
@@ -43,7 +43,7 @@ const sessions = new CoherentCache<SessionUser>({
   },
 });
 
-const uses = new Uses<string>(writeSessionUses);
+const uses = new LastUses<string>(writeSessionUses);
 
 function sessionEntry(id: string): string {
   return `s:${id}`;
@@ -68,7 +68,7 @@ export async function beginSession(
   on?: Connection,
 ): Promise<string> {
   const id = newId("sess");
-  if (await insertSession(id, userId, shownAgent(userAgent), null, on)) return id;
+  if (await insertSession(id, userId, shortenAgent(userAgent), null, on)) return id;
   throw new Error("The account was deleted during sign-in");
 }
 
@@ -82,11 +82,11 @@ export async function beginProvenSession(
   userAgent: string,
 ): Promise<string | undefined> {
   const id = newId("sess");
-  const begun = await insertSession(id, userId, shownAgent(userAgent), provenHash);
-  return begun ? id : undefined;
+  const opened = await insertSession(id, userId, shortenAgent(userAgent), provenHash);
+  return opened ? id : undefined;
 }
 
-function shownAgent(userAgent: string): string {
+function shortenAgent(userAgent: string): string {
   return userAgent.replace(/\p{Cc}/gu, "").slice(0, agentCharsMax);
 }
 
@@ -106,7 +106,7 @@ async function endOne(id: string, userPk: number | null): Promise<boolean> {
     if (actor === undefined) return [];
     const change = { entry: sessionEntry(id), revision: await takeRevision(tx) };
     await recordChanges(tx, [change]);
-    await recordDeeds(tx, [{ workspacePk: null, actor, action: "session.end", subject: id }]);
+    await recordAudit(tx, [{ workspacePk: null, actor, action: "session.end", subject: id }]);
     return [change];
   });
   await publishChanges(changes);
@@ -118,7 +118,7 @@ export async function endOtherSessions(user: SessionUser): Promise<number> {
   const changes = await transaction(async (tx) => {
     const ended = await endSessions(tx, user.pk, user.sessionId);
     const details = { sessions: ended.length };
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk: null, actor: user.id, action: "session.end_others", details },
     ]);
     return ended;
@@ -132,13 +132,13 @@ export async function endSessions(
   tx: Connection,
   userPk: number,
   exceptId: string | null,
-): Promise<Change[]> {
+): Promise<CacheChange[]> {
   const ids = await endSessionRows(tx, userPk, exceptId);
   return await recordSessionChanges(tx, ids);
 }
 
 /** The user of these sessions changed: every process reloads it. */
-export async function renewSessions(tx: Connection, userPk: number): Promise<Change[]> {
+export async function renewSessions(tx: Connection, userPk: number): Promise<CacheChange[]> {
   const open = await listOpenSessions(userPk, sessionDays, tx);
   return await recordSessionChanges(
     tx,
@@ -146,7 +146,10 @@ export async function renewSessions(tx: Connection, userPk: number): Promise<Cha
   );
 }
 
-async function recordSessionChanges(tx: Connection, ids: readonly string[]): Promise<Change[]> {
+async function recordSessionChanges(
+  tx: Connection,
+  ids: readonly string[],
+): Promise<CacheChange[]> {
   if (ids.length === 0) return [];
   const revision = await takeRevision(tx);
   const changes = ids.map((id) => ({ entry: sessionEntry(id), revision }));
@@ -155,7 +158,7 @@ async function recordSessionChanges(tx: Connection, ids: readonly string[]): Pro
 }
 
 /** The user's sessions, latest first. */
-export async function listSessions(user: SessionUser): Promise<ShownSession[]> {
+export async function listSessions(user: SessionUser): Promise<SessionSummary[]> {
   const open = await listOpenSessions(user.pk, sessionDays);
   return open.map(({ id, createdAt, lastSeenAt, agent }) => {
     const { browser, os } = parseAgent(agent ?? "");

@@ -1,5 +1,5 @@
 /** A signed-in browser. */
-export interface ShownSession {
+export interface SessionSummary {
   id: string;
   browser: string | null;
   os: string | null;

@@ -1,6 +1,6 @@
 import { encode } from "next-auth/jwt";
 import { beforeAll, expect, test } from "vitest";
-import { authOptions, ownAddress, signUp } from "#lib/identity/auth";
+import { authOptions, ownUrl, signUp } from "#lib/identity/auth";
 import { prisma } from "#lib/platform/prisma";
 import { openTestStores } from "../../../test/stores.ts";
 import { beginSession, endSession, userOfCookie } from "./index.ts";
@@ -12,8 +12,8 @@ let userId = "";
 
 beforeAll(async () => {
   const body = { name: "Ada", email: "ada@example.com", password: "correct horse" };
-  const made = await signUp(body, "203.0.113.7");
-  if (made.ok) userId = made.user.id;
+  const created = await signUp(body, "203.0.113.7");
+  if (created.ok) userId = created.user.id;
 });
 
 async function cookieOf(sid: string, signedWith = secret): Promise<string> {
@@ -62,7 +62,7 @@ test("a forged, foreign or broken cookie identifies no person", async () => {
 test("next-auth returns no session for one that has ended", async () => {
   const { callbacks } = authOptions();
   const id = await beginSession(userId);
-  const asked = () =>
+  const readSession = () =>
     callbacks?.session?.({
       session: { expires: "2030-01-01" },
       token: { sid: id },
@@ -70,9 +70,9 @@ test("next-auth returns no session for one that has ended", async () => {
       newSession: undefined,
       trigger: "update",
     });
-  expect(await asked()).toMatchObject({ user: { email: "ada@example.com" } });
+  expect(await readSession()).toMatchObject({ user: { email: "ada@example.com" } });
   await endSession(id);
-  await expect(asked()).rejects.toThrow("expired");
+  await expect(readSession()).rejects.toThrow("expired");
 });
 
 test.each([
@@ -85,5 +85,5 @@ test.each([
   ["http://localhost:3000@evil.example", "http://localhost:3000/app"],
   ["http://", "http://localhost:3000/app"],
 ])("after signing in, %s redirects to %s", (url, target) => {
-  expect(ownAddress(url)).toBe(target);
+  expect(ownUrl(url)).toBe(target);
 });

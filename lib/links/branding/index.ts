@@ -1,43 +1,43 @@
 /** Branding of the pages that visitors of a workspace's links see. The redirect reads the same row by itself. */
 import { hash } from "node:crypto";
-import { lookEntry } from "#lib/links/link-cache";
+import { brandingEntry } from "#lib/links/link-cache";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
-import { changesOf, recordDeeds } from "#lib/tenancy/audit";
+import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { shrinkLogo } from "./logo.ts";
-import type { EditLook, Look } from "./schema.ts";
-import { findRow, type LookRow, putRow } from "./store.ts";
+import type { Branding, EditBranding } from "./schema.ts";
+import { type BrandingRow, findBrandingRow, putBrandingRow } from "./store.ts";
 
-const plain: LookRow = { color: null, logo: null };
+const defaultBranding: BrandingRow = { color: null, logo: null };
 
-export async function getLook(scope: WorkspaceScope): Promise<Look> {
-  return present((await findRow(scope.workspacePk)) ?? plain);
+export async function getBranding(scope: WorkspaceScope): Promise<Branding> {
+  return present((await findBrandingRow(scope.workspacePk)) ?? defaultBranding);
 }
 
-function present({ color, logo }: LookRow): Look {
+function present({ color, logo }: BrandingRow): Branding {
   return { color, logo: logo?.toString("base64") ?? null };
 }
 
 /** Changes the given fields; null restores the default. Visitors see it within a second. */
-export async function changeLook(scope: WorkspaceScope, edit: EditLook): Promise<Look> {
+export async function editBranding(scope: WorkspaceScope, edit: EditBranding): Promise<Branding> {
   assertMay(scope, "workspace.write");
   const { workspacePk, workspaceId, actor } = scope;
   const logo = typeof edit.logo === "string" ? await shrinkLogo(decode(edit.logo)) : edit.logo;
   const { after, changes } = await transaction(async (tx) => {
     // One at a time per workspace: there may be no row yet to lock.
     await lockWorkspace(tx, workspacePk);
-    const before = (await findRow(workspacePk, tx)) ?? plain;
-    const next: LookRow = {
+    const before = (await findBrandingRow(workspacePk, tx)) ?? defaultBranding;
+    const next: BrandingRow = {
       color: edit.color === undefined ? before.color : edit.color,
       logo: logo === undefined ? before.logo : logo,
     };
     const revision = await takeRevision(tx);
-    await putRow(tx, workspacePk, revision, next);
-    const change = { entry: lookEntry(workspacePk), revision };
+    await putBrandingRow(tx, workspacePk, revision, next);
+    const change = { entry: brandingEntry(workspacePk), revision };
     await recordChanges(tx, [change]);
-    const details = changesOf(named(before), named(next));
-    await recordDeeds(tx, [
+    const details = changesOf(auditValues(before), auditValues(next));
+    await recordAudit(tx, [
       { workspacePk, actor, action: "workspace.edit", subject: workspaceId, details },
     ]);
     return { after: next, changes: [change] };
@@ -51,6 +51,6 @@ function decode(base64: string): Buffer {
 }
 
 /** The values in the audit log: a logo by its hash. */
-function named({ color, logo }: LookRow): Record<string, string | null> {
+function auditValues({ color, logo }: BrandingRow): Record<string, string | null> {
   return { pageColor: color, pageLogo: logo && hash("sha256", logo, "hex").slice(0, 12) };
 }

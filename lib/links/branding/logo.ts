@@ -6,7 +6,7 @@ import { readLogo } from "#lib/platform/images";
 /** A third larger in base64. */
 export const pageLogoBytesMax = 4_096;
 /** Side length in pixels, and colors: the first one that fits is used. */
-const attempts = [
+const sizes = [
   { side: 128, colours: 256 },
   { side: 128, colours: 32 },
   { side: 96, colours: 32 },
@@ -18,7 +18,7 @@ const attempts = [
 /** An uploaded image, encoded again as a small PNG. Throws a 422 with the reason. */
 export async function shrinkLogo(bytes: Buffer): Promise<Buffer> {
   const { png } = await readLogo(bytes);
-  for (const { side, colours } of attempts) {
+  for (const { side, colours } of sizes) {
     const small = await sharp(png)
       .resize(side, side, { fit: "inside", withoutEnlargement: true })
       .png({ palette: true, colours, compressionLevel: 9, effort: 10 })

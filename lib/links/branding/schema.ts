@@ -5,7 +5,7 @@ import { z } from "zod";
 const uploadBytesMax = 512 * 1_024;
 const base64CharsMax = Math.ceil((uploadBytesMax * 4) / 3) + 4;
 
-export const editLookBody = z.strictObject({
+export const editBrandingBody = z.strictObject({
   color: z
     .string()
     .trim()
@@ -22,10 +22,10 @@ export const editLookBody = z.strictObject({
       "A PNG, JPEG or WebP image of up to 512 KB, in base64. It’s converted to a PNG of up to 4 KB.",
     ),
 });
-export type EditLook = z.output<typeof editLookBody>;
+export type EditBranding = z.output<typeof editBrandingBody>;
 
-export const lookShape = z.object({
+export const brandingShape = z.object({
   color: z.string().nullable(),
   logo: z.string().nullable().describe("The PNG image in base64."),
 });
-export type Look = z.output<typeof lookShape>;
+export type Branding = z.output<typeof brandingShape>;

@@ -1,25 +1,28 @@
 /** The SQL of branding: changes read and write the row in a transaction. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-export interface LookRow {
+export interface BrandingRow {
   color: string | null;
   logo: Buffer | null;
 }
 
-export async function findRow(workspacePk: number, tx?: Connection): Promise<LookRow | undefined> {
+export async function findBrandingRow(
+  workspacePk: number,
+  tx?: Connection,
+): Promise<BrandingRow | undefined> {
   // Answered by page_look_pkey.
-  const [row] = await query<LookRow>(
+  const [row] = await query<BrandingRow>(
     sql`SELECT color, logo FROM page_look WHERE workspace_pk = ${workspacePk}`,
     tx,
   );
   return row;
 }
 
-export async function putRow(
+export async function putBrandingRow(
   tx: Connection,
   workspacePk: number,
   revision: number,
-  { color, logo }: LookRow,
+  { color, logo }: BrandingRow,
 ): Promise<void> {
   await query(
     sql`

@@ -1,17 +1,17 @@
 /**
  * Bulk calls that continue after their response. A call is a row with its body; a worker executes it and stores the
  * outcome of each row. After a crash another worker starts over: each link of the call is marked with the job and its
- * position (repeats.ts), so links that already exist are found and not created twice.
+ * position (idempotency.ts), so links that already exist are found and not created twice.
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
 import { createLinksInBulk, type RowOutcome } from "#lib/links/creating";
-import { type Refusal, refuse } from "#lib/links/fields";
+import { type LinkFailure, linkFailure } from "#lib/links/fields";
 import type { LinkBrief } from "#lib/links/fields/schema";
 import { presentBriefly } from "#lib/links/presenting";
-import { settleSearch } from "#lib/links/search";
-import { digestOf, type Repeat, sweepRepeats } from "#lib/links/writing";
+import { flushSearch } from "#lib/links/search";
+import { deleteExpiredRepeats, digestOf, type IdempotentCall } from "#lib/links/writing";
 import { newId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
@@ -49,13 +49,13 @@ const runBulk = defineJob({
   handle: ({ id }) => runJob(id),
 });
 
-type BulkStart = { ok: true; job: BulkJob } | Refusal;
+type BulkStart = { ok: true; job: BulkJob } | LinkFailure;
 
 /** Stores a call that creates links, and returns at once. The same mark returns the same job. */
 export async function startBulkJob(
   scope: WorkspaceScope,
   rows: readonly unknown[],
-  mark: Omit<Repeat, "part"> | undefined,
+  mark: Omit<IdempotentCall, "part"> | undefined,
 ): Promise<BulkStart> {
   assertMay(scope, "links.write");
   const id = newId("job");
@@ -71,12 +71,12 @@ export async function startBulkJob(
   });
   if (!row) {
     const message = `A workspace can have up to ${waitingMax} queued background jobs. Wait until one is done.`;
-    return refuse("jobs_waiting", message);
+    return linkFailure("jobs_waiting", message);
   }
   if (row.request.replaceAll("-", "") !== request) {
     const message =
       "This Idempotency-Key was already used with a different request body. Use a new key.";
-    return refuse("repeat_differs", message);
+    return linkFailure("repeat_differs", message);
   }
   // Without Redis the schedule picks up the row.
   await enqueue(runBulk, { id: row.id }, row.id).catch(() => undefined);
@@ -136,8 +136,8 @@ async function runJob(id: string): Promise<void> {
   };
   const outcomes: RowOutcome[] = [];
   for (let at = 0; at < rows.length; at += stepRows) {
-    const maker = { source: "api", prefill: false, repeat } as const;
-    const step = await createLinksInBulk(scope, rows.slice(at, at + stepRows), maker, at);
+    const options = { source: "api", prefill: false, repeat } as const;
+    const step = await createLinksInBulk(scope, rows.slice(at, at + stepRows), options, at);
     if (step.some((outcome) => !outcome.ok && outcome.code === "unavailable")) {
       await releaseJob(id);
       throw new Error("PostgreSQL is unavailable; the job restarts when it’s back");
@@ -151,13 +151,13 @@ async function runJob(id: string): Promise<void> {
 }
 
 function presentOutcomes(outcomes: readonly RowOutcome[]): JobOutcome[] {
-  const made: JobOutcome[] = [];
+  const created: JobOutcome[] = [];
   const refused: JobOutcome[] = [];
   for (const [row, outcome] of outcomes.entries()) {
-    if (outcome.ok) made.push(presentBriefly(outcome.row, outcome.context));
+    if (outcome.ok) created.push(presentBriefly(outcome.row, outcome.context));
     else refused.push({ row, message: outcome.message, code: outcome.code });
   }
-  return [...made, ...refused];
+  return [...created, ...refused];
 }
 
 /** Enqueues jobs again that were lost with Redis or with their worker. */
@@ -175,8 +175,8 @@ async function requeueJobs(): Promise<void> {
   for (const { id } of rows) await enqueue(runBulk, { id }, `${id} again ${Date.now()}`);
 }
 
-async function sweep(): Promise<void> {
-  while ((await sweepRepeats()) > 0);
+async function deleteExpiredJobs(): Promise<void> {
+  while ((await deleteExpiredRepeats()) > 0);
   await query(
     sql`
       DELETE FROM bulk_job
@@ -184,17 +184,27 @@ async function sweep(): Promise<void> {
   );
 }
 
-const nothing = z.object({});
+const emptyPayload = z.object({});
 
 /** The jobs of this module, for a worker. */
 export const linkJobs = [
   runBulk,
-  defineJob({ name: "links.requeue", schema: nothing, everyMs: retryEveryMs, handle: requeueJobs }),
+  defineJob({
+    name: "links.requeue",
+    schema: emptyPayload,
+    everyMs: retryEveryMs,
+    handle: requeueJobs,
+  }),
   defineJob({
     name: "links.settle",
-    schema: nothing,
+    schema: emptyPayload,
     everyMs: settleEveryMs,
-    handle: settleSearch,
+    handle: flushSearch,
   }),
-  defineJob({ name: "links.sweep", schema: nothing, everyMs: sweepEveryMs, handle: sweep }),
+  defineJob({
+    name: "links.sweep",
+    schema: emptyPayload,
+    everyMs: sweepEveryMs,
+    handle: deleteExpiredJobs,
+  }),
 ];

@@ -83,7 +83,7 @@ export async function insertJob(
   return row;
 }
 
-export interface WaitingRow {
+export interface TakenJob {
   id: string;
   workspace_pk: number;
   user_pk: number;
@@ -94,8 +94,8 @@ export interface WaitingRow {
 }
 
 /** Takes a job that waits, or whose worker stopped reporting. */
-export async function takeJob(id: string): Promise<WaitingRow | undefined> {
-  const [row] = await query<WaitingRow>(
+export async function takeJob(id: string): Promise<TakenJob | undefined> {
+  const [row] = await query<TakenJob>(
     // Answered by bulk_job_pkey.
     sql`
       UPDATE bulk_job
@@ -124,7 +124,7 @@ export async function releaseJob(id: string): Promise<void> {
   await query(sql`UPDATE bulk_job SET state = 'waiting' WHERE id = ${id}`);
 }
 
-export interface Finish {
+export interface JobResult {
   state: "done" | "failed";
   error: string | null;
   refused: number;
@@ -133,7 +133,7 @@ export interface Finish {
 
 export async function finishJob(
   id: string,
-  { state, error, refused, outcomes }: Finish,
+  { state, error, refused, outcomes }: JobResult,
 ): Promise<void> {
   await query(
     sql`

@@ -4,12 +4,12 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { NewLink } from "#lib/links/fields/schema";
-import { type Shown, showById } from "#lib/links/presenting";
+import { findWithContext, type LinkWithContext } from "#lib/links/presenting";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { type MakeOutcome, makeLinks, metIds } from "./create.ts";
-import type { Maker } from "./draft.ts";
+import { type CreateOutcome, existingIds, startCreates } from "./create.ts";
+import type { CreateOptions } from "./prepared-link.ts";
 import { isFailure, parseRow, type RowFailure, slicesOf } from "./rows.ts";
 
 /** Rows prepared in one turn of the event loop: about three milliseconds. */
@@ -18,29 +18,29 @@ const sliceRows = 200;
 const slicesInFlightMax = 6;
 
 /** For each row: the created or existing link, or the error. */
-export type RowOutcome = ({ ok: true } & Shown) | RowFailure;
+export type RowOutcome = ({ ok: true } & LinkWithContext) | RowFailure;
 
 /** Creates a link from each valid row; one outcome per row, in order. */
 export async function createLinksInBulk(
   scope: WorkspaceScope,
   rows: readonly unknown[],
-  maker: Maker,
+  options: CreateOptions,
   firstPart = 0,
 ): Promise<RowOutcome[]> {
   assertMay(scope, "links.write");
   const slices: Promise<RowOutcome[]>[] = [];
   for (const slice of slicesOf(rows, sliceRows)) {
-    slices.push(makeSlice(scope, slice, maker, firstPart + slices.length * sliceRows));
+    slices.push(createSlice(scope, slice, options, firstPart + slices.length * sliceRows));
     await setImmediate();
     await slices.at(-slicesInFlightMax);
   }
   return (await Promise.all(slices)).flat();
 }
 
-async function makeSlice(
+async function createSlice(
   scope: WorkspaceScope,
   rows: readonly unknown[],
-  maker: Maker,
+  options: CreateOptions,
   firstPart: number,
 ): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = [];
@@ -54,29 +54,29 @@ async function makeSlice(
     }
   }
   const parts = places.map((at) => firstPart + at);
-  const made = await settle(() => makeLinks(scope, bodies, maker, parts), bodies.length);
-  const met = await showById(scope, metIds(made));
+  const created = await settle(() => startCreates(scope, bodies, options, parts), bodies.length);
+  const existing = await findWithContext(scope, existingIds(created));
   places.forEach((at, index) => {
     const outcome =
-      made[index] ?? failureOf(new Error("createLinksInBulk has no outcome for a row"));
-    outcomes[at] = "found" in outcome ? showMet(met.get(outcome.found)) : outcome;
+      created[index] ?? failureOf(new Error("createLinksInBulk has no outcome for a row"));
+    outcomes[at] = "found" in outcome ? presentExisting(existing.get(outcome.found)) : outcome;
   });
   return outcomes;
 }
 
-function showMet(shown: Shown | undefined): RowOutcome {
+function presentExisting(shown: LinkWithContext | undefined): RowOutcome {
   if (shown) return { ok: true, ...shown };
   return failureOf(new Error("The existing link for a url was just deleted"));
 }
 
 /** The outcome of each row, even when its slice could not start. */
 async function settle(
-  make: () => Promise<Promise<MakeOutcome>[]>,
+  make: () => Promise<Promise<CreateOutcome>[]>,
   count: number,
-): Promise<(MakeOutcome | RowFailure)[]> {
+): Promise<(CreateOutcome | RowFailure)[]> {
   try {
-    const made = await Promise.allSettled(await make());
-    return made.map((one) => (one.status === "fulfilled" ? one.value : failureOf(one.reason)));
+    const created = await Promise.allSettled(await make());
+    return created.map((one) => (one.status === "fulfilled" ? one.value : failureOf(one.reason)));
   } catch (error) {
     return Array.from({ length: count }, () => failureOf(error));
   }

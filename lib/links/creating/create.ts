@@ -3,46 +3,49 @@
  * group commit.
  */
 
-import { externalIdTaken, lookUp, type Refusal, refuse } from "#lib/links/fields";
+import { externalIdTaken, type LinkFailure, linkFailure, loadLookups } from "#lib/links/fields";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { takeCodes } from "#lib/links/keys";
-import { presentLink, type Shown, showById } from "#lib/links/presenting";
-import { commitLink, type Written } from "#lib/links/writing";
+import { findWithContext, type LinkWithContext, presentLink } from "#lib/links/presenting";
+import { commitLink, type WriteOutcome } from "#lib/links/writing";
 import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { type Maker, type Prepared, prepareLink } from "./draft.ts";
+import { type CreateOptions, type PreparedLink, prepareLink } from "./prepared-link.ts";
 
 /** A created link, before it is presented. */
-export interface Made extends Shown {
+export interface Created extends LinkWithContext {
   ok: true;
 }
 
 /** A link that already existed. */
-export interface Met {
+export interface Existing {
   ok: true;
   found: string;
 }
 
-export type MakeOutcome = Made | Met | Refusal;
+export type CreateOutcome = Created | Existing | LinkFailure;
 
 /** The ids of links that already existed. */
-export function metIds(outcomes: readonly ({ ok: boolean } | Met)[]): string[] {
+export function existingIds(outcomes: readonly ({ ok: boolean } | Existing)[]): string[] {
   return outcomes.flatMap((outcome) => ("found" in outcome ? [outcome.found] : []));
 }
 
 /** One promise per body, in order. `parts` are their positions in a larger call. */
-export async function makeLinks(
+export async function startCreates(
   scope: WorkspaceScope,
   bodies: readonly NewLink[],
-  maker: Maker,
+  options: CreateOptions,
   parts?: readonly number[],
-): Promise<Promise<MakeOutcome>[]> {
-  const [codes, lookups] = await Promise.all([takeCodes(bodies.length), lookUp(scope, bodies)]);
+): Promise<Promise<CreateOutcome>[]> {
+  const [codes, lookups] = await Promise.all([
+    takeCodes(bodies.length),
+    loadLookups(scope, bodies),
+  ]);
   return bodies.map(async (body, at) => {
     const code = codes[at];
     if (!code) throw new Error("The code pool returned too few codes");
-    const own = { ...maker, code, part: parts?.[at] ?? at };
+    const own = { ...options, code, part: parts?.[at] ?? at };
     const prepared = prepareLink(scope, body, lookups, own);
     if (!prepared.ok) return prepared;
     return present(scope, body, prepared, await commitLink(prepared.draft));
@@ -50,13 +53,13 @@ export async function makeLinks(
 }
 
 /** Creates a link with the password of another one, of which only the hash is available. */
-export async function makeCopy(
+export async function createCopy(
   scope: WorkspaceScope,
   body: NewLink,
   passwordHash: string | null,
-  maker: Maker,
-): Promise<MakeOutcome> {
-  const prepared = await prepareOne(scope, body, maker);
+  options: CreateOptions,
+): Promise<CreateOutcome> {
+  const prepared = await prepareOne(scope, body, options);
   if (!prepared.ok) return prepared;
   const { draft } = prepared;
   draft.row.password_hash = passwordHash;
@@ -65,27 +68,30 @@ export async function makeCopy(
 }
 
 /** Creates a link unless the workspace has one with this URL on the requested domain. */
-export async function makeUnmatched(scope: WorkspaceScope, body: NewLink): Promise<MakeOutcome> {
-  const prepared = await prepareOne(scope, body, apiMaker);
+export async function createUnmatched(
+  scope: WorkspaceScope,
+  body: NewLink,
+): Promise<CreateOutcome> {
+  const prepared = await prepareOne(scope, body, apiOptions);
   if (!prepared.ok) return prepared;
   const domainPk = body.domain ? prepared.domain.pk : undefined;
   const draft = { ...prepared.draft, match: { within: undefined, domainPk } };
   return present(scope, body, prepared, await commitLink(draft));
 }
 
-async function prepareOne(scope: WorkspaceScope, body: NewLink, maker: Maker) {
-  const [[code], lookups] = await Promise.all([takeCodes(1), lookUp(scope, [body])]);
+async function prepareOne(scope: WorkspaceScope, body: NewLink, options: CreateOptions) {
+  const [[code], lookups] = await Promise.all([takeCodes(1), loadLookups(scope, [body])]);
   if (!code) throw new Error("The code pool returned no code");
-  return prepareLink(scope, body, lookups, { ...maker, code, part: 0 });
+  return prepareLink(scope, body, lookups, { ...options, code, part: 0 });
 }
 
 export function present(
   scope: WorkspaceScope,
   body: NewLink,
-  { domain, tags }: Prepared,
-  written: Written,
-): MakeOutcome {
-  if (!written.ok) return refusalOf(written, body, domain);
+  { domain, tags }: PreparedLink,
+  written: WriteOutcome,
+): CreateOutcome {
+  if (!written.ok) return failureOf(written, body, domain);
   if ("found" in written) return written;
   const context = {
     slug: domain.slug,
@@ -100,11 +106,11 @@ export function present(
 }
 
 /** The reason why a link was refused while it was written. */
-function refusalOf(
-  refusal: Extract<Written, { ok: false }>,
+function failureOf(
+  failure: Extract<WriteOutcome, { ok: false }>,
   body: NewLink,
   domain: Domain,
-): Refusal {
+): LinkFailure {
   const messages = {
     key_taken: `key: "${body.key}" is already taken on ${domain.slug}. Choose another one.`,
     keys_used_up: `keyLength: Almost all keys of this length are taken on ${domain.slug}. Use a greater length.`,
@@ -112,26 +118,26 @@ function refusalOf(
       "This Idempotency-Key was already used with a different request body. Use a new key.",
     external_id_taken: externalIdTaken(body.externalId),
   };
-  if (refusal.code === "quota_used_up") return refusal;
-  return refuse(refusal.code, messages[refusal.code]);
+  if (failure.code === "quota_used_up") return failure;
+  return linkFailure(failure.code, messages[failure.code]);
 }
 
-export type LinkOutcome = { ok: true; link: Link } | Refusal;
+export type LinkOutcome = { ok: true; link: Link } | LinkFailure;
 
-const apiMaker = { source: "api", prefill: true } as const;
+const apiOptions = { source: "api", prefill: true } as const;
 
 /** Creates links; one outcome each, in order. A returned link is committed. */
 export async function createLinks(
   scope: WorkspaceScope,
   bodies: readonly NewLink[],
-  maker: Maker = apiMaker,
+  options: CreateOptions = apiOptions,
 ): Promise<LinkOutcome[]> {
   assertMay(scope, "links.write");
-  const outcomes = await Promise.all(await makeLinks(scope, bodies, maker));
-  const met = await showById(scope, metIds(outcomes));
+  const outcomes = await Promise.all(await startCreates(scope, bodies, options));
+  const existing = await findWithContext(scope, existingIds(outcomes));
   return outcomes.map((outcome) => {
     if (!outcome.ok) return outcome;
-    const shown = "found" in outcome ? met.get(outcome.found) : outcome;
+    const shown = "found" in outcome ? existing.get(outcome.found) : outcome;
     if (!shown) throw deletedMeanwhile();
     return { ok: true, link: presentLink(shown.row, shown.context) };
   });

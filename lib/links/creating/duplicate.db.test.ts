@@ -14,17 +14,17 @@ import { openLinks } from "./index.ts";
 
 openTestStores();
 
-let mine: WorkspaceScope;
+let ownScope: WorkspaceScope;
 
 beforeAll(async () => {
   await openLinks();
-  mine = await makeTestScope("copy-ada");
+  ownScope = await makeTestScope("copy-ada");
 });
 
 test("a copy has everything of its link, the password too, but its key, its externalId and its clicks", async () => {
-  const tag = await createTag(mine, tagBody.parse({ name: "T" }));
-  const folder = await createFolder(mine, createFolderBody.parse({ name: "F" }));
-  const [link] = await make(mine, [
+  const tag = await createTag(ownScope, tagBody.parse({ name: "T" }));
+  const folder = await createFolder(ownScope, createFolderBody.parse({ name: "F" }));
+  const [link] = await make(ownScope, [
     {
       url: "https://a.example/?utm_source=letter&x=1",
       key: "original",
@@ -41,30 +41,30 @@ test("a copy has everything of its link, the password too, but its key, its exte
     },
   ]);
   if (!link) throw new Error("no link");
-  const copied = await duplicateLink(mine, link.id);
+  const copied = await duplicateLink(ownScope, link.id);
   if (!copied.ok) throw new Error(copied.message);
-  const { link: copy } = await getLink(mine, copied.link.id);
+  const { link: copy } = await getLink(ownScope, copied.link.id);
   expect(copy).toEqual(copied.link);
   const plain = { id: "", key: "", shortLink: "", qrCode: "", createdAt: "", updatedAt: "" };
   expect({ ...copy, ...plain }).toEqual({ ...link, ...plain, externalId: null, archived: false });
   expect(copy.key).not.toBe(link.key);
   const hashes = await query(sql`
-    SELECT DISTINCT password_hash FROM link WHERE workspace_pk = ${mine.workspacePk}`);
+    SELECT DISTINCT password_hash FROM link WHERE workspace_pk = ${ownScope.workspacePk}`);
   expect(hashes).toHaveLength(1);
 });
 
 test("viewers create no copies, and links of other workspaces and of hidden folders do not exist", async () => {
-  const viewer = await joinTestScope(mine, "copy-vic", "viewer");
-  const member = await joinTestScope(mine, "copy-mel", "member");
-  const theirs = await makeTestScope("copy-bob");
+  const viewer = await joinTestScope(ownScope, "copy-vic", "viewer");
+  const member = await joinTestScope(ownScope, "copy-mel", "member");
+  const otherScope = await makeTestScope("copy-bob");
   const folder = await createFolder(
-    mine,
+    ownScope,
     createFolderBody.parse({ name: "Hidden", accessLevel: null }),
   );
-  const [link] = await make(mine, [{ url: "https://a.example/", folderId: folder.id }]);
+  const [link] = await make(ownScope, [{ url: "https://a.example/", folderId: folder.id }]);
   const id = link?.id ?? "";
   await expect(duplicateLink(viewer, id)).rejects.toMatchObject({ code: "forbidden" });
   await expect(duplicateLink(member, id)).rejects.toMatchObject({ code: "not_found" });
-  await expect(duplicateLink(theirs, id)).rejects.toMatchObject({ code: "not_found" });
-  await expect(duplicateLink(mine, "nonsense")).rejects.toMatchObject({ code: "not_found" });
+  await expect(duplicateLink(otherScope, id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(duplicateLink(ownScope, "nonsense")).rejects.toMatchObject({ code: "not_found" });
 });

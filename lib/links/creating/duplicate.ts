@@ -1,16 +1,16 @@
 /** A copy of a link with everything except its names: a generated key, no externalId. */
 
-import type { Refusal } from "#lib/links/fields";
+import type { LinkFailure } from "#lib/links/fields";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";
 import { hiddenFolderPks } from "#lib/links/folders";
 import { findRows, presentFound, presentLink } from "#lib/links/presenting";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { makeCopy } from "./create.ts";
+import { createCopy } from "./create.ts";
 
 /** Fields that a copy does not take over. UTM parameters are part of the URL. */
-const own = [
+const ownFields = [
   "key",
   "externalId",
   "password",
@@ -26,7 +26,7 @@ const own = [
 export async function duplicateLink(
   scope: WorkspaceScope,
   id: string,
-): Promise<{ ok: true; link: Link } | Refusal> {
+): Promise<{ ok: true; link: Link } | LinkFailure> {
   assertMay(scope, "links.write");
   const uuid = parseId("link", id);
   const [row] = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
@@ -34,16 +34,16 @@ export async function duplicateLink(
   if (!row || !link || (await isHidden(scope, row.folder_pk))) {
     throw new AppError("not_found", `Link "${id}" not found in this workspace.`);
   }
-  const said: Partial<Record<string, unknown>> = { ...link };
-  for (const name of own) delete said[name];
+  const copied: Partial<Record<string, unknown>> = { ...link };
+  for (const name of ownFields) delete copied[name];
   const body = createLinkBody.parse({
-    ...said,
+    ...copied,
     tagIds: link.tags.map((tag) => tag.id),
     disabled: link.disabledAt !== null,
     reuse: false,
   });
-  const maker = { source: "dashboard", prefill: true } as const;
-  const outcome = await makeCopy(scope, body, row.password_hash, maker);
+  const options = { source: "dashboard", prefill: true } as const;
+  const outcome = await createCopy(scope, body, row.password_hash, options);
   if (!outcome.ok) return outcome;
   if ("found" in outcome) throw new Error("Duplicating a link returned an existing link");
   const { row: copy, context } = outcome;

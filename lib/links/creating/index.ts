@@ -5,14 +5,13 @@ import { onClose } from "#lib/platform/shutdown";
 
 export { checkKey } from "./availability.ts";
 export { createLinksInBulk, type RowOutcome } from "./bulk.ts";
-export { createLinks, type LinkOutcome, makeUnmatched } from "./create.ts";
-export type { Maker } from "./draft.ts";
+export { createLinks, createUnmatched, type LinkOutcome } from "./create.ts";
+export { dryRunRows } from "./dry-run.ts";
 export { duplicateLink } from "./duplicate.ts";
-
+export type { CreateOptions } from "./prepared-link.ts";
 export { type PreparedRows, prepareRows, writeRows } from "./prepared-rows.ts";
 export type { RowFailure } from "./rows.ts";
 export { slicesOf } from "./rows.ts";
-export { tryRows } from "./trial.ts";
 
 /** Fills the pool of codes and creates the instance's own domain. */
 export async function openLinks(): Promise<void> {

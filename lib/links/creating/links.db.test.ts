@@ -15,13 +15,13 @@ import { createLinks, openLinks } from "./index.ts";
 
 openTestStores();
 
-let mine: WorkspaceScope;
-let theirs: WorkspaceScope;
+let ownScope: WorkspaceScope;
+let otherScope: WorkspaceScope;
 
 beforeAll(async () => {
   await openLinks();
-  mine = await makeTestScope("ada");
-  theirs = await makeTestScope("bob");
+  ownScope = await makeTestScope("ada");
+  otherScope = await makeTestScope("bob");
 });
 
 const url = "https://example.com/landing?x=1";
@@ -35,26 +35,26 @@ async function createOne(scope: WorkspaceScope, body: Parameters<typeof createLi
 
 describe("creating", () => {
   test("a link without a key gets a code of six characters, with every key of the Link", async () => {
-    const outcome = await createOne(mine, { url });
+    const outcome = await createOne(ownScope, { url });
     if (!outcome.ok) throw new Error(outcome.message);
     expect(outcome.link.key).toMatch(/^[0-9A-Za-z]{6}$/);
     expect(outcome.link.shortLink).toBe(`http://localhost:3000/${outcome.link.key}`);
     expect(Object.keys(outcome.link)).toHaveLength(53);
-    const again = await getLink(mine, outcome.link.id);
+    const again = await getLink(ownScope, outcome.link.id);
     expect(again.link).toEqual(outcome.link);
     expect(codeOfPk(again.pk)).toBe(outcome.link.key);
   });
 
   test("2,000 links at once have 2,000 codes, in the order of the call", async () => {
     const bodies = Array.from({ length: 2_000 }, (_, at) => ({ url: `${url}&n=${at}` }));
-    const outcomes = await createLinks(mine, bodies);
+    const outcomes = await createLinks(ownScope, bodies);
     const links = outcomes.map((outcome) => (outcome.ok ? outcome.link : undefined));
     expect(links.map((link) => link?.url)).toEqual(bodies.map((body) => body.url));
     expect(new Set(links.map((link) => link?.key)).size).toBe(2_000);
   });
 
   test("one invalid row does not affect others, and each gets its own outcome", async () => {
-    const outcomes = await createLinks(mine, [
+    const outcomes = await createLinks(ownScope, [
       { url },
       { url, key: "signin" },
       { url, domain: "unknown.example" },
@@ -74,7 +74,7 @@ describe("creating", () => {
 
   test("one alias requested by 50 clients at once is given to exactly one", async () => {
     const outcomes = await Promise.all(
-      Array.from({ length: 50 }, () => createOne(mine, { url, key: "launch" })),
+      Array.from({ length: 50 }, () => createOne(ownScope, { url, key: "launch" })),
     );
     expect(outcomes.filter((outcome) => outcome.ok)).toHaveLength(1);
     expect(outcomes.filter((outcome) => !outcome.ok && outcome.code === "key_taken")).toHaveLength(
@@ -86,7 +86,7 @@ describe("creating", () => {
     const next = await leaseRange(1);
     const [ahead] = await makeCodes(next.start, 1);
     if (!ahead) return;
-    const outcome = await createOne(mine, { url, key: ahead.code });
+    const outcome = await createOne(ownScope, { url, key: ahead.code });
     expect(outcome.ok).toBe(true);
     const refused = await query(
       sql`INSERT INTO link (pk) VALUES (${ahead.pk}) ON CONFLICT DO NOTHING RETURNING pk`,
@@ -95,9 +95,9 @@ describe("creating", () => {
   });
 
   test("an alias that spells the code of a link of the same domain is taken", async () => {
-    const first = await createOne(mine, { url });
+    const first = await createOne(ownScope, { url });
     if (!first.ok) throw new Error(first.message);
-    const second = await createOne(mine, { url, key: first.link.key });
+    const second = await createOne(ownScope, { url, key: first.link.key });
     expect(second).toMatchObject({ ok: false, code: "key_taken" });
   });
 
@@ -110,7 +110,7 @@ describe("creating", () => {
       FROM generate_series(0, 200000, 10) AS pk
       ON CONFLICT DO NOTHING`);
     const outcomes = await createLinks(
-      mine,
+      ownScope,
       Array.from({ length: 50 }, () => ({ url })),
     );
     expect(outcomes.every((outcome) => outcome.ok)).toBe(true);
@@ -146,30 +146,30 @@ describe("pks", () => {
 
 describe("tenants", () => {
   test("a link of another workspace answers exactly like a missing one", async () => {
-    const outcome = await createOne(theirs, { url });
+    const outcome = await createOne(otherScope, { url });
     if (!outcome.ok) throw new Error(outcome.message);
     const { id } = outcome.link;
     for (const attempt of [
-      () => getLink(mine, id),
-      () => editLink(mine, id, { url: "https://evil.example" }),
-      () => deleteLink(mine, id),
+      () => getLink(ownScope, id),
+      () => editLink(ownScope, id, { url: "https://evil.example" }),
+      () => deleteLink(ownScope, id),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: "not_found" });
     }
-    expect((await getLink(theirs, id)).link.url).toBe(url);
-    expect((await listLinks(mine, everything)).some((link) => link.id === id)).toBe(false);
+    expect((await getLink(otherScope, id)).link.url).toBe(url);
+    expect((await listLinks(ownScope, everything)).some((link) => link.id === id)).toBe(false);
   });
 });
 
 describe("listing and changing", () => {
   test("pages follow each other without gap or repetition, both ways", async () => {
-    const first = await listLinks(mine, { ...everything, pageSize: 10 });
-    const second = await listLinks(mine, {
+    const first = await listLinks(ownScope, { ...everything, pageSize: 10 });
+    const second = await listLinks(ownScope, {
       ...everything,
       pageSize: 10,
       startingAfter: first[9]?.id,
     });
-    const back = await listLinks(mine, {
+    const back = await listLinks(ownScope, {
       ...everything,
       pageSize: 10,
       endingBefore: second[0]?.id,
@@ -179,50 +179,50 @@ describe("listing and changing", () => {
   });
 
   test("a link of the dashboard is found by a part of its url, title or key", async () => {
-    const maker = { source: "dashboard" as const, prefill: false };
-    await createLinks(mine, [{ url, title: "Grüße aus Köln", key: "winter" }], maker);
+    const options = { source: "dashboard" as const, prefill: false };
+    await createLinks(ownScope, [{ url, title: "Grüße aus Köln", key: "winter" }], options);
     for (const search of ["aus Köl", "wint", "landing?x"]) {
-      const found = await listLinks(mine, { ...everything, search });
+      const found = await listLinks(ownScope, { ...everything, search });
       expect(found.some((link) => link.key === "winter")).toBe(true);
     }
-    expect(await listLinks(mine, { ...everything, search: "%" })).toEqual([]);
+    expect(await listLinks(ownScope, { ...everything, search: "%" })).toEqual([]);
   });
 
   test("an edit changes the named fields only; null clears", async () => {
-    const made = await createOne(mine, { url, title: "One", comments: "kept" });
-    if (!made.ok) throw new Error(made.message);
-    const edited = await editLink(mine, made.link.id, { title: null, key: "renamed" });
+    const created = await createOne(ownScope, { url, title: "One", comments: "kept" });
+    if (!created.ok) throw new Error(created.message);
+    const edited = await editLink(ownScope, created.link.id, { title: null, key: "renamed" });
     if (!edited.ok) throw new Error(edited.message);
     expect(edited.link).toMatchObject({ title: null, comments: "kept", key: "renamed", url });
-    expect(await editLink(mine, made.link.id, { key: "launch" })).toMatchObject({
+    expect(await editLink(ownScope, created.link.id, { key: "launch" })).toMatchObject({
       ok: false,
       code: "key_taken",
     });
-    await deleteLink(mine, made.link.id);
-    expect((await createOne(mine, { url, key: "renamed" })).ok).toBe(true);
+    await deleteLink(ownScope, created.link.id);
+    expect((await createOne(ownScope, { url, key: "renamed" })).ok).toBe(true);
   });
 });
 
 describe("the check of a typed key", () => {
-  const reasonOf = async (key: string) => (await checkKey(mine, { key })).reason;
+  const reasonOf = async (key: string) => (await checkKey(ownScope, { key })).reason;
 
   test("is taken by a name or a code of any workspace, and free on another domain", async () => {
-    const named = await createOne(theirs, { url, key: "asked-for" });
-    const coded = await createOne(theirs, { url });
+    const named = await createOne(otherScope, { url, key: "asked-for" });
+    const coded = await createOne(otherScope, { url });
     if (!named.ok || !coded.ok) throw new Error("refused");
     await query(sql`
       INSERT INTO domain (id, workspace_pk, slug, verified_at)
-      VALUES ('dom_asked', ${mine.workspacePk}, 'asked.example', now())`);
+      VALUES ('dom_asked', ${ownScope.workspacePk}, 'asked.example', now())`);
     expect(await reasonOf("asked-for")).toBe("taken");
     expect(await reasonOf("/asked-for/")).toBe("taken");
     expect(await reasonOf(coded.link.key)).toBe("taken");
     expect(await reasonOf("asked-for-too")).toBeNull();
-    expect(await checkKey(mine, { key: "asked-for", domain: "asked.example" })).toEqual({
+    expect(await checkKey(ownScope, { key: "asked-for", domain: "asked.example" })).toEqual({
       available: true,
       reason: null,
       message: null,
     });
-    await deleteLink(theirs, named.link.id);
+    await deleteLink(otherScope, named.link.id);
     expect(await reasonOf("asked-for")).toBeNull();
   });
 
@@ -231,7 +231,7 @@ describe("the check of a typed key", () => {
       expect([key, await reasonOf(key)]).toEqual([key, "invalid"]);
     }
     expect(await reasonOf("x".repeat(190))).toBeNull();
-    const asked = checkKey(theirs, { key: "free", domain: "asked.example" });
-    await expect(asked).rejects.toThrow("no verified domain");
+    const checks = checkKey(otherScope, { key: "free", domain: "asked.example" });
+    await expect(checks).rejects.toThrow("no verified domain");
   });
 });

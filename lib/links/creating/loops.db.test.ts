@@ -76,7 +76,7 @@ const circles = [
   "http://[::]:3000/sale",
   "http://[::ffff:127.0.0.1]:3000/sale",
 ];
-const onward = [
+const externalUrls = [
   "https://own.example.com/sale",
   "https://www.own.example/sale",
   "https://claimed.example/",
@@ -93,8 +93,8 @@ async function codesOf(body: object): Promise<string[]> {
   const parsed = createLinkBody.safeParse(full);
   if (!parsed.success) return [`no address: ${parsed.error.issues[0]?.message}`];
   const [one] = await createLinks(ada, [parsed.data]);
-  const maker = { source: "dashboard", prefill: false } as const;
-  const [ofMany] = await createLinksInBulk(ada, [full], maker);
+  const options = { source: "dashboard", prefill: false } as const;
+  const [ofMany] = await createLinksInBulk(ada, [full], options);
   const [link] = await make(ada, [{ url: page }]);
   const edited = await editLink(ada, link?.id ?? "", editLinkBody.parse(body));
   return [one, ofMany, edited].map((outcome) =>
@@ -112,7 +112,7 @@ test.each(places)(
 );
 
 test.each(places)("%s may lead to hosts that only resemble one", async (_name, bodyOf) => {
-  for (const url of onward) {
+  for (const url of externalUrls) {
     expect(await codesOf(bodyOf(url)), url).toEqual(["ok", "ok", "ok"]);
   }
 });

@@ -5,72 +5,80 @@
  * Preparing is separate from writing: the next rows are prepared while the database writes the previous ones.
  */
 
-import { type Lookups, lookUp, noDomain } from "#lib/links/fields";
+import { type Lookups, loadLookups, noDomain } from "#lib/links/fields";
 import type { NewLink } from "#lib/links/fields/schema";
-import { keepServing } from "#lib/links/hosts";
+import { lockServedDomains } from "#lib/links/hosts";
 import { takeCodes } from "#lib/links/keys";
 import { isExternalIdTaken } from "#lib/links/link-rows";
-import { showById } from "#lib/links/presenting";
-import { leaveSearchUnsettled } from "#lib/links/search";
-import { commitTogether, type Written } from "#lib/links/writing";
-import type { Outcome } from "#lib/platform/batches";
+import { findWithContext } from "#lib/links/presenting";
+import { deferSearchFlush } from "#lib/links/search";
+import { commitTogether, type WriteOutcome } from "#lib/links/writing";
+import type { RowResult } from "#lib/platform/batches";
 import { log } from "#lib/platform/log";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { RowOutcome } from "./bulk.ts";
 import { present } from "./create.ts";
-import { type Maker, type OneMaker, type Prepared, prepareLink } from "./draft.ts";
+import {
+  type CreateOptions,
+  type PreparedLink,
+  prepareLink,
+  type SingleCreateOptions,
+} from "./prepared-link.ts";
 import { isFailure, mapInSlices, parseRow, type RowFailure } from "./rows.ts";
 
 /** What happens to a row whose key is taken. */
 export type OnTakenKey = "refuse" | "generate";
 
-interface Entry {
+interface PreparedRow {
   body: NewLink;
-  prepared: Prepared;
+  prepared: PreparedLink;
 }
 
 /** Rows to write: each is prepared, or refused already. */
 export interface PreparedRows {
   scope: WorkspaceScope;
-  entries: (Entry | RowFailure)[];
+  entries: (PreparedRow | RowFailure)[];
 }
 
 /** Resolves the references of rows and prepares them for writing. */
 export async function prepareRows(
   scope: WorkspaceScope,
   rows: readonly unknown[],
-  maker: Maker,
+  options: CreateOptions,
   onTakenKey: OnTakenKey,
 ): Promise<PreparedRows> {
   assertMay(scope, "links.write");
   const parsed = await mapInSlices(rows, parseRow);
   const bodies = parsed.filter((one): one is NewLink => !isFailure(one));
-  const [codes, lookups] = await Promise.all([takeCodes(bodies.length), lookUp(scope, bodies)]);
+  const [codes, lookups] = await Promise.all([
+    takeCodes(bodies.length),
+    loadLookups(scope, bodies),
+  ]);
   let next = 0;
   const entries = await mapInSlices(parsed, (body) => {
     if (isFailure(body)) return body;
     const code = codes[next];
     next += 1;
     if (!code) throw new Error("The code pool returned too few codes");
-    return prepareEntry(scope, body, lookups, { ...maker, code, part: 0 }, onTakenKey);
+    return prepareRow(scope, body, lookups, { ...options, code, part: 0 }, onTakenKey);
   });
   return { scope, entries };
 }
 
-function prepareEntry(
+function prepareRow(
   scope: WorkspaceScope,
   body: NewLink,
   lookups: Lookups,
-  maker: OneMaker,
+  options: SingleCreateOptions,
   onTakenKey: OnTakenKey,
-): Entry | RowFailure {
-  const prepared = prepareLink(scope, body, lookups, maker);
+): PreparedRow | RowFailure {
+  const prepared = prepareLink(scope, body, lookups, options);
   if (!prepared.ok) return prepared;
   const { draft } = prepared;
   if (body.key && onTakenKey === "generate") {
     draft.redraw = () => {
-      const other = prepareLink(scope, { ...body, key: null }, lookups, maker);
+      const other = prepareLink(scope, { ...body, key: null }, lookups, options);
       if (!other.ok) return;
       // The same link except for its key and the fields derived from it.
       draft.row.key = other.draft.row.key;
@@ -82,7 +90,7 @@ function prepareEntry(
 }
 
 /** What is written with the links. */
-export interface Surroundings {
+export interface RowHooks {
   /** Before the links; throwing rolls everything back. */
   begin: (tx: Connection) => Promise<void>;
   /** After the links: one outcome per row, in order. */
@@ -92,13 +100,13 @@ export interface Surroundings {
 /** Writes rows in one transaction; a refused row does not affect others. */
 export async function writeRows(
   { scope, entries }: PreparedRows,
-  { begin, record }: Surroundings,
+  { begin, record }: RowHooks,
 ): Promise<RowOutcome[]> {
-  const wanted = entries.filter((entry): entry is Entry => !isFailure(entry));
+  const wanted = entries.filter((entry): entry is PreparedRow => !isFailure(entry));
   return await commitTogether(async (tx, insert) => {
     await begin(tx);
-    await leaveSearchUnsettled(tx);
-    const results = await refuseGone(tx, scope, wanted);
+    await deferSearchFlush(tx);
+    const results = await refuseDeletedDomains(tx, scope, wanted);
     const left = wanted.filter((entry) => !results.has(entry));
     const written = await insert(left.map(({ prepared }) => prepared.draft));
     for (const [at, entry] of left.entries()) results.set(entry, resultOf(written[at]));
@@ -108,32 +116,32 @@ export async function writeRows(
   });
 }
 
-type Results = Map<Entry, Written | RowFailure>;
+type RowResults = Map<PreparedRow, WriteOutcome | RowFailure>;
 
 /**
  * Refuses rows whose domain was deleted since they were prepared, and locks the other domains: a deleted or moved
  * domain takes all of its links along.
  */
-async function refuseGone(
+async function refuseDeletedDomains(
   tx: Connection,
   { workspacePk }: WorkspaceScope,
-  entries: readonly Entry[],
-): Promise<Results> {
-  const results: Results = new Map();
+  entries: readonly PreparedRow[],
+): Promise<RowResults> {
+  const results: RowResults = new Map();
   // The instance's own domain is never deleted.
   const own = entries.filter(({ prepared: { domain } }) => domain.workspacePk !== undefined);
   if (own.length === 0) return results;
   const pks = [...new Set(own.map(({ prepared: { domain } }) => domain.pk))];
-  const serving = await keepServing(tx, workspacePk, pks);
+  const served = await lockServedDomains(tx, workspacePk, pks);
   for (const entry of own) {
     const { pk, slug } = entry.prepared.domain;
-    if (serving.has(pk)) continue;
+    if (served.has(pk)) continue;
     results.set(entry, { ok: false, code: "domain_unknown", message: noDomain(slug) });
   }
   return results;
 }
 
-function resultOf(outcome: Outcome<Written> | undefined): Written | RowFailure {
+function resultOf(outcome: RowResult<WriteOutcome> | undefined): WriteOutcome | RowFailure {
   if (!outcome) throw new Error("An insert returned too few outcomes");
   if (outcome.ok) return outcome.value;
   if (isExternalIdTaken(outcome.error)) return { ok: false, code: "external_id_taken" };
@@ -145,12 +153,12 @@ async function outcomesOf(
   tx: Connection,
   scope: WorkspaceScope,
   entries: PreparedRows["entries"],
-  results: Results,
+  results: RowResults,
 ): Promise<RowOutcome[]> {
   const found = [...results.values()].flatMap((result) =>
     result.ok && "found" in result ? [result.found] : [],
   );
-  const met = await showById(scope, found, tx);
+  const existing = await findWithContext(scope, found, tx);
   return entries.map((entry) => {
     if (isFailure(entry)) return entry;
     const result = results.get(entry);
@@ -158,7 +166,7 @@ async function outcomesOf(
     if (!result.ok && "message" in result) return result;
     const outcome = present(scope, entry.body, entry.prepared, result);
     if (!("found" in outcome)) return outcome;
-    const shown = met.get(outcome.found);
+    const shown = existing.get(outcome.found);
     return shown
       ? { ok: true, ...shown }
       : { ok: false, code: "failed", message: "The existing link for this url was just deleted." };

@@ -70,8 +70,8 @@ test("without the setting every call creates a link", async () => {
 });
 
 test("links of another workspace or domain are not reused", async () => {
-  const [mine, theirs] = [await makeTestScope("mine"), await makeTestScope("theirs")];
-  expect(await make(theirs, { reuse: true })).not.toBe(await make(mine, { reuse: true }));
+  const [ownScope, otherScope] = [await makeTestScope("mine"), await makeTestScope("theirs")];
+  expect(await make(otherScope, { reuse: true })).not.toBe(await make(ownScope, { reuse: true }));
 });
 
 test("one call that names a url many times gets one link for it", async () => {
@@ -93,11 +93,11 @@ test("a call that names a link gets that link", async () => {
 test("new links expire by their workspace's default, counted from when they open, unless overridden", async () => {
   const scope = await makeTestScope("mortal");
   await updateWorkspace(scope, { lifetimeSeconds: 3_600 });
-  const mortal = await openWorkspace(String(scope.userId), scope.slug);
-  if (!mortal) throw new Error("No scope");
+  const expiring = await openWorkspace(String(scope.userId), scope.slug);
+  if (!expiring) throw new Error("No scope");
   const startsAt = "2036-01-01T00:00:00.000Z";
   const expiresAt = "2037-01-01T00:00:00.000Z";
-  const outcomes = await createLinks(mortal, [
+  const outcomes = await createLinks(expiring, [
     { url },
     { url, title: "Told" },
     { url, startsAt },
@@ -118,6 +118,6 @@ test("new links expire by their workspace's default, counted from when they open
   const [kept] = await query<{ ends: number }>(sql`
     SELECT count(expires_at) AS ends
     FROM link
-    WHERE workspace_pk = ${mortal.workspacePk}`);
+    WHERE workspace_pk = ${expiring.workspacePk}`);
   expect(kept?.ends).toBe(4);
 });

@@ -1,16 +1,16 @@
 /** Rows sent by the thousand: cut into slices, and parsed one by one. */
 import { setImmediate } from "node:timers/promises";
 import type { core } from "zod";
-import type { RefusalCode } from "#lib/links/fields";
+import type { LinkFailureCode } from "#lib/links/fields";
 import { type NewLink, parseNewLink } from "#lib/links/fields/schema";
-import { sentenceOf } from "#lib/platform/errors";
+import { issueMessage } from "#lib/platform/errors";
 
 /** Few, so that other work waits only shortly. */
 const sliceRows = 50;
 
 export interface RowFailure {
   ok: false;
-  code: RefusalCode | "row_invalid" | "unavailable" | "failed";
+  code: LinkFailureCode | "row_invalid" | "unavailable" | "failed";
   message: string;
   /** The values of the message, where the row alone does not contain them. */
   details?: Readonly<Record<string, string | number>>;
@@ -42,7 +42,7 @@ export function parseRow(row: unknown): NewLink | RowFailure {
   return {
     ok: false,
     code: "row_invalid",
-    message: sentenceOf(issue),
+    message: issueMessage(issue),
     details: { field: String(issue?.path[0] ?? ""), ...kindOf(issue) },
   };
 }

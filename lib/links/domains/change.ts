@@ -2,16 +2,21 @@
 
 import { parseHost, primaryEntry } from "#lib/links/hosts";
 import { hostEntry } from "#lib/links/link-cache";
-import { type Change, publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import {
+  type CacheChange,
+  publishChanges,
+  recordChanges,
+  takeRevision,
+} from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { recordDeeds } from "#lib/tenancy/audit";
+import { recordAudit } from "#lib/tenancy/audit";
 import type { DomainView } from "./schema.ts";
 import { brokenRule, type DomainRow, lockRow } from "./store.ts";
 import { presentDomain } from "./values.ts";
 
-export interface Changed {
+export interface DomainChange {
   row: DomainRow;
   /** Cache entries that the change invalidates. */
   entries: string[];
@@ -20,21 +25,21 @@ export interface Changed {
 }
 
 /** On whose behalf a change is made. */
-export interface Doer {
+export interface ChangeAuthor {
   workspacePk: number;
   actor: string;
 }
 
-type Work<T> = (tx: Connection, revise: () => Promise<number>) => Promise<T>;
+type ChangeWork<T> = (tx: Connection, revise: () => Promise<number>) => Promise<T>;
 
 /** One change of a domain: its transaction with the outbox and the audit, then the publication. */
-export async function change(
+export async function changeDomain(
   scope: WorkspaceScope,
   action: string,
   host: string,
-  work: Work<Changed>,
+  work: ChangeWork<DomainChange>,
 ): Promise<DomainView> {
-  const { row } = await commit(scope, host, async (tx, revise) => ({
+  const { row } = await commitChange(scope, host, async (tx, revise) => ({
     ...(await work(tx, revise)),
     action,
   }));
@@ -42,18 +47,18 @@ export async function change(
 }
 
 /** The same for work that determines its action itself. Without an action, nothing to audit was changed. */
-export async function commit<T extends Changed & { action: string | undefined }>(
-  { workspacePk, actor }: Doer,
+export async function commitChange<T extends DomainChange & { action: string | undefined }>(
+  { workspacePk, actor }: ChangeAuthor,
   host: string,
-  work: Work<T>,
+  work: ChangeWork<T>,
 ): Promise<T> {
-  let changes: Change[] = [];
+  let changes: CacheChange[] = [];
   const changed = await transaction(async (tx) => {
-    let taken: Promise<number> | undefined;
+    let hostTaken: Promise<number> | undefined;
     // Taken once the row is locked: later changes get a greater one.
     const revise = () => {
-      taken ??= takeRevision(tx);
-      return taken;
+      hostTaken ??= takeRevision(tx);
+      return hostTaken;
     };
     const done = await work(tx, revise);
     if (done.action === undefined) return done;
@@ -62,35 +67,35 @@ export async function commit<T extends Changed & { action: string | undefined }>
     await recordChanges(tx, changes);
     const { id, slug } = done.row;
     const { action, details = { slug } } = done;
-    await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details }]);
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
     return done;
   }).catch((error: unknown) => {
     // A concurrent change violated a unique index, which identifies the conflict.
     const rule = brokenRule(error);
-    if (rule === "domain_claim") throw doubled(host);
-    throw rule === "domain_serving" ? taken(host) : error;
+    if (rule === "domain_claim") throw hostAlreadyAdded(host);
+    throw rule === "domain_serving" ? hostTaken(host) : error;
   });
   await publishChanges(changes);
   return changed;
 }
 
-export function entriesOf(before: DomainRow, after: DomainRow): string[] {
+export function cacheEntriesOf(before: DomainRow, after: DomainRow): string[] {
   const entries = [hostEntry(before.slug), primaryEntry(after.workspace_pk)];
   return before.slug === after.slug ? entries : [...entries, hostEntry(after.slug)];
 }
 
-export async function lock(
+export async function lockDomain(
   tx: Connection,
   scope: WorkspaceScope,
   slug: string,
 ): Promise<DomainRow> {
-  const row = await lockRow(tx, scope.workspacePk, nameOf(slug));
+  const row = await lockRow(tx, scope.workspacePk, storedNameOf(slug));
   if (!row) throw missing(slug);
   return row;
 }
 
 /** The name under which a domain would be stored; an invalid name belongs to no workspace. */
-export function nameOf(slug: string): string {
+export function storedNameOf(slug: string): string {
   const parsed = parseHost(slug);
   if (!parsed.ok) throw missing(slug);
   return parsed.host;
@@ -100,13 +105,13 @@ export function missing(slug: string): AppError {
   return new AppError("not_found", `Domain "${slug}" not found in this workspace.`);
 }
 
-export function taken(host: string): AppError {
+export function hostTaken(host: string): AppError {
   return new AppError(
     "conflict",
     `Another workspace already uses ${host}. If you own the domain, contact them.`,
   );
 }
 
-function doubled(host: string): AppError {
+function hostAlreadyAdded(host: string): AppError {
   return new AppError("conflict", `This workspace already has the domain ${host}.`);
 }

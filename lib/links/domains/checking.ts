@@ -9,11 +9,11 @@ import { z } from "zod";
 import { isTrusted } from "#lib/links/hosts";
 import { AppError } from "#lib/platform/errors";
 import { defineJob } from "#lib/platform/queue";
-import { nextLook } from "./checks.ts";
-import { postpone, takeDue } from "./checks-store.ts";
-import { lookUp } from "./looking.ts";
+import { nextCheck } from "./checks.ts";
+import { postpone, takeDueDomains } from "./checks-store.ts";
+import { lookUpDomain } from "./dns-lookup.ts";
 import type { DomainRow } from "./store.ts";
-import { settle, stateOf } from "./verifying.ts";
+import { applyCheck, stateOf } from "./verifying.ts";
 
 const checkEveryMs = 20_000;
 const batchMax = 100;
@@ -27,8 +27,8 @@ export async function checkDomains(now: () => Date = () => new Date()): Promise<
   const endsAt = Date.now() + runMsMax;
   let checked = 0;
   while (Date.now() < endsAt) {
-    const due = await takeDue(batchMax, leaseSeconds);
-    await forEachAtOnce(due, atOnceMax, (row) => checkDomain(row, now));
+    const due = await takeDueDomains(batchMax, leaseSeconds);
+    await forEachConcurrently(due, atOnceMax, (row) => checkDomain(row, now));
     checked += due.length;
     if (due.length < batchMax) break;
   }
@@ -38,21 +38,21 @@ export async function checkDomains(now: () => Date = () => new Date()): Promise<
 async function checkDomain(row: DomainRow, now: () => Date): Promise<void> {
   // The host became trusted: it is activated when it is verified manually.
   if (isTrusted(row.slug)) return await postpone(row, undefined);
-  const { target, findings } = await lookUp(row.slug, row.token);
+  const { target, findings } = await lookUpDomain(row.slug, row.token);
   if (!findings) {
-    const look = { state: stateOf(row), claimedAt: row.claimed_at, unsure: true };
-    return await postpone(row, nextLook(look, now()));
+    const current = { state: stateOf(row), claimedAt: row.claimed_at, unsure: true };
+    return await postpone(row, nextCheck(current, now()));
   }
   const by = { workspacePk: row.workspace_pk, actor: "system" };
   try {
-    await settle(by, row, { target, findings }, now());
+    await applyCheck(by, row, { target, findings }, now());
   } catch (error) {
     // Another workspace serves the host, which is stored with the domain.
     if (!(error instanceof AppError)) throw error;
   }
 }
 
-async function forEachAtOnce<T>(
+async function forEachConcurrently<T>(
   items: readonly T[],
   max: number,
   work: (item: T) => Promise<void>,

@@ -4,7 +4,7 @@ import type { Findings } from "./records.ts";
 import { columns, type DomainRow } from "./store.ts";
 
 /** Due domains, leased for `leaseSeconds`: a worker that dies returns them when the lease expires. */
-export function takeDue(max: number, leaseSeconds: number): Promise<DomainRow[]> {
+export function takeDueDomains(max: number, leaseSeconds: number): Promise<DomainRow[]> {
   return query<DomainRow>({
     // Answered by domain_check.
     text: `
@@ -88,7 +88,7 @@ export async function postpone(
 }
 
 /** Resets the checks, for a new name. */
-export async function forgetChecks(tx: Connection, pk: number, due: boolean): Promise<void> {
+export async function resetChecks(tx: Connection, pk: number, due: boolean): Promise<void> {
   // Answered by domain_pkey.
   await query(
     sql`
@@ -105,7 +105,7 @@ export async function forgetChecks(tx: Connection, pk: number, due: boolean): Pr
 }
 
 /** The members who are responsible for a workspace's domains. */
-export async function listKeepers(tx: Connection, workspacePk: number): Promise<number[]> {
+export async function listDomainManagers(tx: Connection, workspacePk: number): Promise<number[]> {
   // Answered by membership_pkey.
   const rows = await query<{ user_pk: number }>(
     sql`

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { type Checked, claimDaysMax, failingDaysMax, gapMaxMs, judge, nextLook } from "./checks.ts";
+import {
+  type CheckedDomain,
+  claimDaysMax,
+  evaluateCheck,
+  failingDaysMax,
+  gapMaxMs,
+  nextCheck,
+} from "./checks.ts";
 import type { Findings } from "./records.ts";
 
 const target = { name: "links.fuxi.example", addresses: [] };
@@ -7,8 +14,8 @@ const dayMs = 86_400_000;
 const start = new Date("2026-01-01T00:00:00Z");
 const after = (ms: number) => new Date(start.getTime() + ms);
 const good: Findings = { owned: true, traffic: "here", txt: [], cnames: [], addresses: [] };
-const gone: Findings = { ...good, owned: false, traffic: "none" };
-const serving: Checked = {
+const withoutRecords: Findings = { ...good, owned: false, traffic: "none" };
+const serving: CheckedDomain = {
   verified: true,
   proven: true,
   checkedAt: start,
@@ -16,13 +23,17 @@ const serving: Checked = {
 };
 
 test("a domain without its records fails from the first check, and recovers with any of them", () => {
-  expect(judge(serving, gone, target, after(dayMs))).toEqual({
+  expect(evaluateCheck(serving, withoutRecords, target, after(dayMs))).toEqual({
     change: "none",
     failingSince: after(dayMs),
   });
   const failing = { ...serving, failingSince: start };
-  for (const back of [good, { ...gone, owned: true }, { ...gone, traffic: "here" as const }]) {
-    expect(judge(failing, back, target, after(dayMs))).toEqual({
+  for (const back of [
+    good,
+    { ...withoutRecords, owned: true },
+    { ...withoutRecords, traffic: "here" as const },
+  ]) {
+    expect(evaluateCheck(failing, back, target, after(dayMs))).toEqual({
       change: "none",
       failingSince: undefined,
     });
@@ -32,11 +43,15 @@ test("a domain without its records fails from the first check, and recovers with
 test(`after ${failingDaysMax} days, and not before, it is released`, () => {
   const endsAt = failingDaysMax * dayMs;
   const failing = (checkedAt: Date) => ({ ...serving, checkedAt, failingSince: start });
-  expect(judge(failing(after(endsAt - dayMs)), gone, target, after(endsAt - 1))).toEqual({
+  expect(
+    evaluateCheck(failing(after(endsAt - dayMs)), withoutRecords, target, after(endsAt - 1)),
+  ).toEqual({
     change: "none",
     failingSince: start,
   });
-  expect(judge(failing(after(endsAt - dayMs)), gone, target, after(endsAt))).toEqual({
+  expect(
+    evaluateCheck(failing(after(endsAt - dayMs)), withoutRecords, target, after(endsAt)),
+  ).toEqual({
     change: "unverify",
   });
 });
@@ -44,8 +59,8 @@ test(`after ${failingDaysMax} days, and not before, it is released`, () => {
 test("time without a check does not count", () => {
   const endsAt = failingDaysMax * dayMs;
   const failing = { ...serving, checkedAt: after(endsAt - gapMaxMs), failingSince: start };
-  expect(judge(failing, gone, target, after(endsAt)).change).toBe("unverify");
-  expect(judge(failing, gone, target, after(endsAt + 1))).toEqual({
+  expect(evaluateCheck(failing, withoutRecords, target, after(endsAt)).change).toBe("unverify");
+  expect(evaluateCheck(failing, withoutRecords, target, after(endsAt + 1))).toEqual({
     change: "none",
     failingSince: after(endsAt + 1),
   });
@@ -53,7 +68,7 @@ test("time without a check does not count", () => {
 
 test("a trusted domain without a proof is lost by no DNS answer", () => {
   const trusted = { ...serving, proven: false, failingSince: start };
-  expect(judge(trusted, gone, target, after(400 * dayMs))).toEqual({
+  expect(evaluateCheck(trusted, withoutRecords, target, after(400 * dayMs))).toEqual({
     change: "none",
     failingSince: undefined,
   });
@@ -62,7 +77,7 @@ test("a trusted domain without a proof is lost by no DNS answer", () => {
 test(`claims are checked every minute at first, ever more rarely, and not after ${claimDaysMax} days`, () => {
   const minutes = (ageMs: number, unsure = false) => {
     const now = after(ageMs);
-    const next = nextLook({ state: "pending", claimedAt: start, unsure }, now);
+    const next = nextCheck({ state: "pending", claimedAt: start, unsure }, now);
     return next && (next.getTime() - now.getTime()) / 60_000;
   };
   expect(minutes(0)).toBe(1);
@@ -82,7 +97,7 @@ test(`claims are checked every minute at first, ever more rarely, and not after 
 test("domains that serve are checked daily, failing ones more often, however old they are", () => {
   const before = new Date(start.getTime() - 400 * dayMs);
   const hours = (state: "verified" | "failing", unsure = false) =>
-    nextLook({ state, claimedAt: before, unsure }, start)?.getTime();
+    nextCheck({ state, claimedAt: before, unsure }, start)?.getTime();
   const wanted = [24, 6, 1].map((number) => start.getTime() + number * 3_600_000);
   expect([hours("verified"), hours("failing"), hours("verified", true)]).toEqual(wanted);
 });

@@ -7,7 +7,7 @@
  * further apart than `gapMaxMs` say nothing about the time between, so the days restart. A trusted domain that was
  * never proven by DNS cannot be lost by DNS.
  */
-import { type Findings, isGone, type Target, verifies } from "./records.ts";
+import { type DnsTarget, type Findings, isGone, isVerified } from "./records.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -16,20 +16,25 @@ const dayMs = 24 * hourMs;
 export const failingDaysMax = 14;
 export const gapMaxMs = 3 * dayMs;
 
-export interface Checked {
+export interface CheckedDomain {
   verified: boolean;
   proven: boolean;
   checkedAt: Date | undefined;
   failingSince: Date | undefined;
 }
 
-export type Verdict =
+export type CheckOutcome =
   | { change: "verify" | "unverify" }
   | { change: "none"; failingSince: Date | undefined };
 
-export function judge(was: Checked, findings: Findings, target: Target, now: Date): Verdict {
+export function evaluateCheck(
+  was: CheckedDomain,
+  findings: Findings,
+  target: DnsTarget,
+  now: Date,
+): CheckOutcome {
   if (!was.verified) {
-    return verifies(findings, target)
+    return isVerified(findings, target)
       ? { change: "verify" }
       : { change: "none", failingSince: undefined };
   }
@@ -55,18 +60,20 @@ const failingEveryMs = 6 * hourMs;
 /** After a check without an answer. */
 const unsureMs = 15 * minuteMs;
 
-export interface Looked {
+export interface CheckedState {
   state: "pending" | "verified" | "failing";
   claimedAt: Date;
   unsure: boolean;
 }
 
 /** When a domain is checked next; undefined: only manually. */
-export function nextLook({ state, claimedAt, unsure }: Looked, now: Date): Date | undefined {
+export function nextCheck({ state, claimedAt, unsure }: CheckedState, now: Date): Date | undefined {
   const ageMs = now.getTime() - claimedAt.getTime();
   if (state === "pending" && ageMs >= claimDaysMax * dayMs) return undefined;
-  const usual = state === "pending" ? pendingEveryMs(ageMs) : servingEvery[state];
-  return new Date(now.getTime() + (unsure ? Math.max(unsureMs, Math.min(usual, hourMs)) : usual));
+  const interval = state === "pending" ? pendingEveryMs(ageMs) : servingEvery[state];
+  return new Date(
+    now.getTime() + (unsure ? Math.max(unsureMs, Math.min(interval, hourMs)) : interval),
+  );
 }
 
 const servingEvery = { verified: verifiedEveryMs, failing: failingEveryMs };

@@ -10,7 +10,7 @@
 import { z } from "zod";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
-import { clearSome, endClearing, saveClearing, takeClearing } from "./links-of.ts";
+import { clearNext, endClearing, savePosition, takeClearing } from "./domain-links.ts";
 
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;
@@ -30,9 +30,9 @@ function clearStep(size: number): Promise<boolean> {
   return transaction(async (tx) => {
     const clearing = await takeClearing(tx);
     if (!clearing) return false;
-    const last = await clearSome(tx, clearing, size);
+    const last = await clearNext(tx, clearing, size);
     if (last === undefined) await endClearing(tx, clearing.domain_pk, clearing.workspace_pk);
-    else await saveClearing(tx, clearing, last);
+    else await savePosition(tx, clearing, last);
     return true;
   });
 }

@@ -36,12 +36,12 @@ beforeAll(async () => {
   other = await makeTestScope("others");
 });
 
-function add(slug: string, more: object = {}, who = scope): Promise<DomainView> {
-  return createDomain(who, createDomainBody.parse({ slug, ...more }));
+function add(slug: string, more: object = {}, actor = scope): Promise<DomainView> {
+  return createDomain(actor, createDomainBody.parse({ slug, ...more }));
 }
 
-function edit(slug: string, body: object, who = scope): Promise<DomainView> {
-  return editDomain(who, slug, editDomainBody.parse(body));
+function edit(slug: string, body: object, actor = scope): Promise<DomainView> {
+  return editDomain(actor, slug, editDomainBody.parse(body));
 }
 
 function codeOf(work: Promise<unknown>): Promise<string> {
@@ -51,16 +51,16 @@ function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-async function makeLink(body: object, who = scope): Promise<Link> {
-  const [outcome] = await createLinks(who, [
+async function makeLink(body: object, actor = scope): Promise<Link> {
+  const [outcome] = await createLinks(actor, [
     createLinkBody.parse({ url: "https://example.com", ...body }),
   ]);
   if (!outcome?.ok) throw new Error(outcome?.message);
   return outcome.link;
 }
 
-async function slugs(asked: object = {}, who = scope): Promise<string[]> {
-  const found = await listOwnDomains(who, listDomainsQuery.parse(asked));
+async function slugs(filters: object = {}, actor = scope): Promise<string[]> {
+  const found = await listOwnDomains(actor, listDomainsQuery.parse(filters));
   return found.map(({ slug }) => slug);
 }
 
@@ -86,10 +86,10 @@ test("a claim blocks no other workspace, and the first to verify serves", async 
   await add("first.localhost", {}, other);
   await query(sql`UPDATE domain SET verified_at = NULL WHERE slug = 'first.localhost'`);
   const codes = await Promise.all(
-    claims.map((who) => codeOf(verifyDomain(who, "first.localhost"))),
+    claims.map((actor) => codeOf(verifyDomain(actor, "first.localhost"))),
   );
   expect(codes.sort()).toEqual(["conflict", "ok"]);
-  const views = await Promise.all(claims.map((who) => getDomain(who, "first.localhost")));
+  const views = await Promise.all(claims.map((actor) => getDomain(actor, "first.localhost")));
   expect(views.filter(({ verified }) => verified)).toHaveLength(1);
   const winner = views[0]?.verified ? scope : other;
   const loser = winner === scope ? other : scope;
@@ -98,10 +98,10 @@ test("a claim blocks no other workspace, and the first to verify serves", async 
 });
 
 test("of 20 that add the same host at once exactly one serves it", async () => {
-  const asked = Array.from({ length: 20 }, (_, at) =>
+  const filters = Array.from({ length: 20 }, (_, at) =>
     codeOf(add("wanted.localhost", {}, at % 2 ? scope : other)),
   );
-  const codes = await Promise.all(asked);
+  const codes = await Promise.all(filters);
   expect(codes.filter((code) => code === "ok")).toHaveLength(1);
   expect(codes.filter((code) => code === "conflict")).toHaveLength(19);
   expect(await codeOf(add("bücher.example"))).toBe("conflict");
@@ -126,9 +126,14 @@ test("an edit changes the named fields, null clears, and the rest stays", async 
     assetLinks: "[]",
     appleAppSiteAssociation: "{}",
   };
-  const made = await add("fields.localhost", set);
-  expect(made).toMatchObject({ ...set, registeredDomain: null, primary: false, archived: false });
-  expect(made).not.toHaveProperty("caseInsensitive");
+  const created = await add("fields.localhost", set);
+  expect(created).toMatchObject({
+    ...set,
+    registeredDomain: null,
+    primary: false,
+    archived: false,
+  });
+  expect(created).not.toHaveProperty("caseInsensitive");
   const archived = await edit("fields.localhost", { archived: true, logo: null });
   expect(archived).toMatchObject({ ...set, logo: null, archived: true });
   expect(await getDomain(scope, "FIELDS.localhost")).toEqual(archived);
@@ -151,8 +156,8 @@ test("no address of a domain leads back to short links, its own or any other", a
     }
     const own = { [field]: "https://self.localhost/x" };
     expect(await codeOf(add("self.localhost", own))).toBe("unprocessable_entity");
-    const onward = { [field]: "https://round.localhost.example/" };
-    expect(await codeOf(edit("round.localhost", onward))).toBe("ok");
+    const looping = { [field]: "https://round.localhost.example/" };
+    expect(await codeOf(edit("round.localhost", looping))).toBe("ok");
   }
 });
 
@@ -281,7 +286,7 @@ test("a domain of another workspace is answered exactly like a missing one", asy
     "127.0.0.1",
     "x".repeat(9_999),
   ]) {
-    const asked = [
+    const filters = [
       getDomain(scope, slug),
       edit(slug, { archived: true }),
       verifyDomain(scope, slug),
@@ -289,7 +294,7 @@ test("a domain of another workspace is answered exactly like a missing one", asy
       dropPrimary(scope, slug),
       deleteDomain(scope, slug, "delete"),
     ];
-    expect(new Set(await Promise.all(asked.map(codeOf)))).toEqual(new Set(["not_found"]));
+    expect(new Set(await Promise.all(filters.map(codeOf)))).toEqual(new Set(["not_found"]));
   }
   expect(await getDomain(other, "theirs.localhost")).toMatchObject({ archived: false });
   expect(await slugs({ search: "theirs" })).toEqual([]);
@@ -299,7 +304,7 @@ test("members see domains and change none", async () => {
   const member = await joinTestScope(scope, "member", "member");
   expect(await slugs({ search: "local.l" }, member)).toEqual(["local.localhost"]);
   expect((await listDomains(member)).map(({ slug }) => slug)).toContain("local.localhost");
-  const asked = [
+  const filters = [
     add("no.localhost", {}, member),
     edit("local.localhost", {}, member),
     verifyDomain(member, "local.localhost"),
@@ -307,7 +312,7 @@ test("members see domains and change none", async () => {
     dropPrimary(member, "local.localhost"),
     deleteDomain(member, "local.localhost", "delete"),
   ];
-  expect(new Set(await Promise.all(asked.map(codeOf)))).toEqual(new Set(["forbidden"]));
+  expect(new Set(await Promise.all(filters.map(codeOf)))).toEqual(new Set(["forbidden"]));
 });
 
 test("a workspace has at most 1,000 domains, on a plan as many as the plan has", async () => {
@@ -323,10 +328,10 @@ test("a workspace has at most 1,000 domains, on a plan as many as the plan has",
   expect((await Promise.all(last)).filter((code) => code === "ok")).toHaveLength(1);
   const free = { ...(await makeTestScope("free")), plan: "free" as const };
   const room = plans.free.quotas.domains;
-  const asked = Array.from({ length: room + 1 }, (_, at) =>
+  const filters = Array.from({ length: room + 1 }, (_, at) =>
     codeOf(add(`f${at}.example`, {}, free)),
   );
-  const codes = await Promise.all(asked);
+  const codes = await Promise.all(filters);
   expect(codes.filter((code) => code === "forbidden")).toHaveLength(1);
 });
 

@@ -21,11 +21,18 @@ import type { Connection } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf } from "#lib/tenancy/audit";
 import { takeQuota } from "#lib/tenancy/quotas";
-import { change, entriesOf, lock, missing, nameOf, taken } from "./change.ts";
+import {
+  cacheEntriesOf,
+  changeDomain,
+  hostTaken,
+  lockDomain,
+  missing,
+  storedNameOf,
+} from "./change.ts";
 import { checkDomainsJob } from "./checking.ts";
-import { forgetChecks } from "./checks-store.ts";
+import { resetChecks } from "./checks-store.ts";
 import { clearDomainsJob, clearingDelaySeconds } from "./clearing.ts";
-import { hasLinks, isFolded, noteClearing } from "./links-of.ts";
+import { hasLinks, isFolded, scheduleClearing } from "./domain-links.ts";
 import type { DomainView, EditDomain, ListDomains, NewDomain } from "./schema.ts";
 import {
   countRows,
@@ -54,9 +61,9 @@ export const domainJobs = [clearDomainsJob, checkDomainsJob];
 export async function createDomain(scope: WorkspaceScope, body: NewDomain): Promise<DomainView> {
   assertMay(scope, "domains.write");
   const host = acceptHost(body.slug);
-  await assertLeadOn(body, host);
+  await assertNoLoops(body, host);
   const { workspacePk } = scope;
-  return await change(scope, "domain.create", host, async (tx, revise) => {
+  return await changeDomain(scope, "domain.create", host, async (tx, revise) => {
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= domainsMax) {
@@ -65,30 +72,30 @@ export async function createDomain(scope: WorkspaceScope, body: NewDomain): Prom
     }
     const quota = await takeQuota(tx, scope, "domains", 1);
     if (!quota.ok) throw new AppError("forbidden", quota.message);
-    if (await isServed(tx, host)) throw taken(host);
+    if (await isServed(tx, host)) throw hostTaken(host);
     const values = withChanges({ ...emptyValues, slug: host }, body);
-    const made = {
+    const created = {
       id: newId("dom"),
       workspacePk,
       verified: isTrusted(host),
       revision: await revise(),
     };
-    return { row: await insertRow(tx, made, values), entries: [hostEntry(host)] };
+    return { row: await insertRow(tx, created, values), entries: [hostEntry(host)] };
   });
 }
 
 /** A page of the workspace's own domains, the primary one first. */
 export async function listOwnDomains(
   scope: WorkspaceScope,
-  asked: ListDomains,
+  filters: ListDomains,
 ): Promise<DomainView[]> {
   assertMay(scope, "domains.read");
-  return (await listRows(scope.workspacePk, asked)).map(presentDomain);
+  return (await listRows(scope.workspacePk, filters)).map(presentDomain);
 }
 
 export async function getDomain(scope: WorkspaceScope, slug: string): Promise<DomainView> {
   assertMay(scope, "domains.read");
-  const row = await findRow(scope.workspacePk, nameOf(slug));
+  const row = await findRow(scope.workspacePk, storedNameOf(slug));
   if (!row) throw missing(slug);
   return presentDomain(row);
 }
@@ -100,22 +107,22 @@ export async function editDomain(
   body: EditDomain,
 ): Promise<DomainView> {
   assertMay(scope, "domains.write");
-  const name = nameOf(slug);
+  const name = storedNameOf(slug);
   const host = body.slug === undefined || body.slug === name ? name : acceptHost(body.slug);
-  await assertLeadOn(body, host);
-  return await change(scope, "domain.edit", host, async (tx, revise) => {
-    const before = await lock(tx, scope, slug);
+  await assertNoLoops(body, host);
+  return await changeDomain(scope, "domain.edit", host, async (tx, revise) => {
+    const before = await lockDomain(tx, scope, slug);
     const values = withChanges({ ...before, slug: host }, body);
     if (values.case_insensitive && !before.case_insensitive) await assertFoldable(tx, before);
     const renamed = host !== before.slug;
-    if (renamed && (await isServed(tx, host))) throw taken(host);
-    if (renamed) await assertLeadOn(editOf(values), host);
+    if (renamed && (await isServed(tx, host))) throw hostTaken(host);
+    if (renamed) await assertNoLoops(urlsOf(values), host);
     const verified = renamed ? isTrusted(host) : before.verified_at !== null;
     const terms = { pk: before.pk, verified, revision: await revise() };
     const row = await updateRow(tx, terms, values);
-    if (renamed) await forgetChecks(tx, row.pk, !verified);
+    if (renamed) await resetChecks(tx, row.pk, !verified);
     const details = changesOf(settingsOf(presentDomain(before)), settingsOf(presentDomain(row)));
-    return { row, entries: entriesOf(before, row), details };
+    return { row, entries: cacheEntriesOf(before, row), details };
   });
 }
 
@@ -128,10 +135,10 @@ function settingsOf({ updatedAt: _updatedAt, ...settings }: DomainView) {
 export async function makePrimary(scope: WorkspaceScope, slug: string): Promise<DomainView> {
   assertMay(scope, "domains.write");
   const { workspacePk } = scope;
-  return await change(scope, "domain.primary", nameOf(slug), async (tx) => {
+  return await changeDomain(scope, "domain.primary", storedNameOf(slug), async (tx) => {
     // Of two concurrent calls, the later one wins.
     await lockWorkspace(tx, workspacePk);
-    const row = await lock(tx, scope, slug);
+    const row = await lockDomain(tx, scope, slug);
     if (!row.verified_at) {
       const message = `${row.slug} isn’t verified yet. Verify it first.`;
       throw new AppError("unprocessable_entity", message);
@@ -145,9 +152,9 @@ export async function makePrimary(scope: WorkspaceScope, slug: string): Promise<
 export async function dropPrimary(scope: WorkspaceScope, slug: string): Promise<DomainView> {
   assertMay(scope, "domains.write");
   const { workspacePk } = scope;
-  return await change(scope, "domain.primary", nameOf(slug), async (tx) => {
+  return await changeDomain(scope, "domain.primary", storedNameOf(slug), async (tx) => {
     await lockWorkspace(tx, workspacePk);
-    const row = await lock(tx, scope, slug);
+    const row = await lockDomain(tx, scope, slug);
     if (row.primary) await setPrimary(tx, workspacePk, undefined);
     return { row: { ...row, primary: false }, entries: [primaryEntry(workspacePk)] };
   });
@@ -161,18 +168,23 @@ export async function deleteDomain(
 ): Promise<{ slug: string }> {
   assertMay(scope, "domains.write");
   const { workspacePk } = scope;
-  const { slug: host } = await change(scope, "domain.delete", nameOf(slug), async (tx) => {
-    const row = await lock(tx, scope, slug);
-    if (links === "keep" && (await hasLinks(tx, row))) {
-      throw new AppError(
-        "conflict",
-        `${row.slug} has links. Move or delete them first, or use links=delete to delete them with the domain.`,
-      );
-    }
-    await deleteRow(tx, row.pk);
-    await noteClearing(tx, row, clearingDelaySeconds);
-    return { row, entries: [hostEntry(row.slug), primaryEntry(workspacePk)] };
-  });
+  const { slug: host } = await changeDomain(
+    scope,
+    "domain.delete",
+    storedNameOf(slug),
+    async (tx) => {
+      const row = await lockDomain(tx, scope, slug);
+      if (links === "keep" && (await hasLinks(tx, row))) {
+        throw new AppError(
+          "conflict",
+          `${row.slug} has links. Move or delete them first, or use links=delete to delete them with the domain.`,
+        );
+      }
+      await deleteRow(tx, row.pk);
+      await scheduleClearing(tx, row, clearingDelaySeconds);
+      return { row, entries: [hostEntry(row.slug), primaryEntry(workspacePk)] };
+    },
+  );
   return { slug: host };
 }
 
@@ -188,13 +200,13 @@ async function assertFoldable(tx: Connection, domain: DomainRow): Promise<void> 
 const addressFields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
 
 /** The URLs of a domain in the form of an edit: after a rename they may point to the domain itself. */
-function editOf(row: DomainValues): EditDomain {
+function urlsOf(row: DomainValues): EditDomain {
   const { placeholder, not_found_url: notFoundUrl, expired_url: expiredUrl } = row;
   return { placeholder, notFoundUrl, expiredUrl };
 }
 
 /** A missing link that redirects to another missing link would loop forever. */
-async function assertLeadOn(body: EditDomain, host: string): Promise<void> {
+async function assertNoLoops(body: EditDomain, host: string): Promise<void> {
   for (const field of addressFields) {
     const address = body[field];
     if (!address) continue;

@@ -11,9 +11,9 @@ export interface ListedDomain extends DomainView {
 
 export async function listDomainStates(
   scope: WorkspaceScope,
-  asked: ListDomains,
+  query: ListDomains,
 ): Promise<ListedDomain[]> {
   assertMay(scope, "domains.read");
-  const rows = await listRows(scope.workspacePk, asked);
+  const rows = await listRows(scope.workspacePk, query);
   return rows.map((row) => ({ ...presentDomain(row), state: stateOf(row) }));
 }

@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import {
+  type DnsTarget,
   type Findings,
   isApex,
   isGone,
+  isVerified,
   problemsOf,
   provesOwnership,
   recordsOf,
-  type Target,
   trafficOf,
-  verifies,
 } from "./records.ts";
 
-const target: Target = { name: "links.fuxi.example", addresses: ["203.0.113.7", "2001:db8::7"] };
-const nowhere: Target = { name: undefined, addresses: [] };
+const target: DnsTarget = { name: "links.fuxi.example", addresses: ["203.0.113.7", "2001:db8::7"] };
+const nowhere: DnsTarget = { name: undefined, addresses: [] };
 
 function findings(more: Partial<Findings>): Findings {
   return { owned: true, traffic: "here", txt: [], cnames: [], addresses: [], ...more };
 }
 
 test("a name below a zone gets a CNAME; the zone itself gets addresses, or an alias where none are known", () => {
-  const types = (host: string, to: Target) =>
+  const types = (host: string, to: DnsTarget) =>
     recordsOf(host, "t", to, undefined).map(({ type, name, value }) => `${type} ${name} ${value}`);
   const txt = (host: string) => `TXT _fuxi.${host} fuxi-verify=t`;
   expect(types("go.acme.co.uk", target)).toEqual([
@@ -69,12 +69,12 @@ test("traffic arrives by a CNAME or by addresses that are all this installation'
 });
 
 test("a claim serves with ownership and any traffic; without ownership it never does", () => {
-  expect(verifies(findings({}), target)).toBe(true);
-  expect(verifies(findings({ traffic: "elsewhere" }), target)).toBe(true);
-  expect(verifies(findings({ traffic: "none" }), target)).toBe(false);
-  expect(verifies(findings({ traffic: "none" }), nowhere)).toBe(true);
+  expect(isVerified(findings({}), target)).toBe(true);
+  expect(isVerified(findings({ traffic: "elsewhere" }), target)).toBe(true);
+  expect(isVerified(findings({ traffic: "none" }), target)).toBe(false);
+  expect(isVerified(findings({ traffic: "none" }), nowhere)).toBe(true);
   for (const traffic of ["here", "elsewhere", "none"] as const) {
-    expect(verifies(findings({ owned: false, traffic }), target)).toBe(false);
+    expect(isVerified(findings({ owned: false, traffic }), target)).toBe(false);
     expect(isGone(findings({ owned: false, traffic }))).toBe(traffic !== "here");
     expect(isGone(findings({ traffic }))).toBe(false);
   }

@@ -1,6 +1,6 @@
 /**
  * The DNS records that assign a domain to its workspace, and the problems of those found. Pure: queries are in
- * looking.ts.
+ * dns-lookup.ts.
  *
  * The TXT record alone proves ownership. Traffic is where visits arrive: `here` by a CNAME to this instance or by
  * addresses that are all its own, `elsewhere` at other addresses, `none` without any address.
@@ -9,21 +9,21 @@
  */
 import { isIPv6 } from "node:net";
 import { getDomain } from "tldts";
-import { bareAddress, bareName, shownOf } from "#lib/platform/dns";
-import type { DnsRecord, Problem } from "./schema.ts";
+import { displayValues, normalizeIp, normalizeName } from "#lib/platform/dns";
+import type { DnsRecord, DomainProblem } from "./schema.ts";
 
 /** Where domains of this instance should point. Neither: it is on localhost, which DNS cannot reach. */
-export interface Target {
+export interface DnsTarget {
   name: string | undefined;
   addresses: readonly string[];
 }
 
-export type Traffic = "here" | "elsewhere" | "none";
+export type DomainTraffic = "here" | "elsewhere" | "none";
 
 /** The stored DNS results of a domain; only definite answers. */
 export interface Findings {
   owned: boolean;
-  traffic: Traffic;
+  traffic: DomainTraffic;
   txt: string[];
   cnames: string[];
   addresses: string[];
@@ -43,12 +43,12 @@ export function provesOwnership(texts: readonly string[], value: string): boolea
 export function trafficOf(
   cnames: readonly string[],
   addresses: readonly string[],
-  target: Target,
-): Traffic {
-  if (target.name !== undefined && cnames.includes(bareName(target.name))) return "here";
+  target: DnsTarget,
+): DomainTraffic {
+  if (target.name !== undefined && cnames.includes(normalizeName(target.name))) return "here";
   if (addresses.length === 0) return "none";
-  const ours = new Set(target.addresses.map(bareAddress));
-  return addresses.every((address) => ours.has(bareAddress(address))) ? "here" : "elsewhere";
+  const ours = new Set(target.addresses.map(normalizeIp));
+  return addresses.every((address) => ours.has(normalizeIp(address))) ? "here" : "elsewhere";
 }
 
 /** True for a name that cannot have a CNAME, because the zone itself has records there. */
@@ -60,7 +60,7 @@ export function isApex(host: string): boolean {
 export function recordsOf(
   host: string,
   token: string | undefined,
-  target: Target,
+  target: DnsTarget,
   findings: Findings | undefined,
 ): DnsRecord[] {
   return [
@@ -74,13 +74,17 @@ function ownership(host: string, token: string, findings: Findings | undefined):
     purpose: "ownership",
     type: "TXT",
     ...ownershipRecord(host, token),
-    found: shownOf(findings?.txt ?? []),
+    found: displayValues(findings?.txt ?? []),
     ok: findings?.owned ?? null,
   };
 }
 
-function trafficRecords(host: string, target: Target, findings: Findings | undefined): DnsRecord[] {
-  const found = shownOf([...(findings?.cnames ?? []), ...(findings?.addresses ?? [])]);
+function trafficRecords(
+  host: string,
+  target: DnsTarget,
+  findings: Findings | undefined,
+): DnsRecord[] {
+  const found = displayValues([...(findings?.cnames ?? []), ...(findings?.addresses ?? [])]);
   const ok = findings ? findings.traffic === "here" : null;
   const record = (type: DnsRecord["type"], value: string): DnsRecord => ({
     purpose: "traffic",
@@ -99,8 +103,8 @@ function trafficRecords(host: string, target: Target, findings: Findings | undef
 }
 
 /** The problems of the findings, most important first. */
-export function problemsOf(findings: Findings, target: Target): Problem[] {
-  const problems: Problem[] = [];
+export function problemsOf(findings: Findings, target: DnsTarget): DomainProblem[] {
+  const problems: DomainProblem[] = [];
   if (findings.taken) problems.push("taken");
   if (!findings.owned)
     problems.push(findings.txt.length > 0 ? "ownership_wrong" : "ownership_missing");
@@ -111,7 +115,7 @@ export function problemsOf(findings: Findings, target: Target): Problem[] {
 }
 
 /** Whether a claim can be activated. */
-export function verifies(findings: Findings, target: Target): boolean {
+export function isVerified(findings: Findings, target: DnsTarget): boolean {
   if (!findings.owned) return false;
   const nowhere = target.name === undefined && target.addresses.length === 0;
   return nowhere || findings.traffic !== "none";

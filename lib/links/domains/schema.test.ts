@@ -54,7 +54,7 @@ test("what is written as a host has at most 1,012 characters, with which a host 
 });
 
 test("a list is filtered by at most 253 characters, for pages 1 to 1,000 of 1 to 100 domains", () => {
-  const asks = (asked: object) => listDomainsQuery.safeParse(asked).success;
+  const asks = (input: object) => listDomainsQuery.safeParse(input).success;
   expect([asks({ search: "x".repeat(253) }), asks({ search: "x".repeat(254) })]).toEqual([
     true,
     false,

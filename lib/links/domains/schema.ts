@@ -1,6 +1,6 @@
 /** The editable fields of a domain, and its public form. */
 import { z } from "zod";
-import { webAddress } from "#lib/platform/urls/schema";
+import { webUrl } from "#lib/platform/urls/schema";
 
 const slugCharsMax = 253;
 const fileCharsMax = 100_000;
@@ -18,7 +18,7 @@ const slug = z
   .min(1, "Enter a domain.")
   .max(4 * slugCharsMax);
 
-const logo = webAddress.refine(
+const logo = webUrl.refine(
   (url) => /^https:/i.test(url),
   "Use the URL of an image that starts with https://.",
 );
@@ -46,11 +46,11 @@ function isObject(value: unknown): boolean {
 
 const fields = {
   archived: z.boolean().optional().describe("Hidden from lists. Its links keep working."),
-  placeholder: webAddress.nullish().describe("Redirect for the domain root."),
-  expiredUrl: webAddress
+  placeholder: webUrl.nullish().describe("Redirect for the domain root."),
+  expiredUrl: webUrl
     .nullish()
     .describe("Redirect for expired links without their own `expiredUrl`."),
-  notFoundUrl: webAddress.nullish().describe("Redirect for links that don’t exist."),
+  notFoundUrl: webUrl.nullish().describe("Redirect for links that don’t exist."),
   logo: logo.nullish().describe("URL of an image, starting with https://."),
   assetLinks: jsonFile(Array.isArray, "Use the content of assetlinks.json, a JSON array.")
     .nullish()
@@ -112,7 +112,7 @@ export const problems = [
   "traffic_elsewhere",
   "target_unknown",
 ] as const;
-export type Problem = (typeof problems)[number];
+export type DomainProblem = (typeof problems)[number];
 
 const dnsRecordShape = z.object({
   purpose: z

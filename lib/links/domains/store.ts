@@ -42,8 +42,8 @@ export const columns = `
   not_found_url, logo, asset_links, apple_app_site_association, token, claimed_at, check_due_at, proven_at, checked_at,
   failing_since, findings, created_at, updated_at`;
 
-export function listRows(workspacePk: number, asked: ListDomains): Promise<DomainRow[]> {
-  const { archived, search, page, pageSize } = asked;
+export function listRows(workspacePk: number, filter: ListDomains): Promise<DomainRow[]> {
+  const { archived, search, page, pageSize } = filter;
   return query<DomainRow>({
     // Answered by domain_claim.
     text: `

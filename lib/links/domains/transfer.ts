@@ -16,12 +16,12 @@ import { moveToWorkspace, type WorkspaceMove } from "#lib/links/link-rows";
 import { AppError } from "#lib/platform/errors";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
-import { recordDeeds } from "#lib/tenancy/audit";
+import { recordAudit } from "#lib/tenancy/audit";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
-import { change, lock, nameOf } from "./change.ts";
+import { changeDomain, lockDomain, storedNameOf } from "./change.ts";
 import { clearingDelaySeconds } from "./clearing.ts";
-import { endClearing, noteClearing } from "./links-of.ts";
+import { endClearing, scheduleClearing } from "./domain-links.ts";
 import { findSharedExternalId, lockLinks, moveRow } from "./moving.ts";
 import type { DomainView } from "./schema.ts";
 import { countRows, domainsMax } from "./store.ts";
@@ -42,29 +42,29 @@ export async function transferDomain(
       "Domains can only be transferred in the dashboard, not with an API key.",
     );
   }
-  const host = nameOf(slug);
+  const host = storedNameOf(slug);
   const target = await openTarget(scope, workspaceId);
   assertMay(target, "domains.write");
   const [from, to] = [scope.workspacePk, target.workspacePk];
-  return await change(scope, "domain.transfer", host, async (tx, revise) => {
+  return await changeDomain(scope, "domain.transfer", host, async (tx, revise) => {
     // In the order of their pks: two opposite transfers cannot deadlock.
     for (const pk of [from, to].toSorted((a, b) => a - b)) await lockWorkspace(tx, pk);
-    const before = await lock(tx, scope, slug);
+    const before = await lockDomain(tx, scope, slug);
     await assertRoom(tx, target);
     const move: WorkspaceMove = { domainPk: before.pk, from, to, userPk, revision: await revise() };
     // The domain may have been here a minute ago.
     await endClearing(tx, before.pk, to);
-    const links = await takeLinks(tx, move);
+    const links = await moveLinks(tx, move);
     const row = await moveRow(tx, before, move);
-    await noteClearing(tx, before, clearingDelaySeconds);
+    await scheduleClearing(tx, before, clearingDelaySeconds);
     const details = {
       slug: before.slug,
       links: links.length,
       from: scope.workspaceId,
       to: workspaceId,
     };
-    const deed = { actor: scope.actor, action: "domain.transfer", subject: before.id, details };
-    await recordDeeds(tx, [{ ...deed, workspacePk: to }]);
+    const entry = { actor: scope.actor, action: "domain.transfer", subject: before.id, details };
+    await recordAudit(tx, [{ ...entry, workspacePk: to }]);
     const targets = links.map(({ key }) => targetEntry(before.pk, key));
     return { row, entries: [hostEntry(before.slug), primaryEntry(from), ...targets], details };
   });
@@ -93,7 +93,7 @@ async function assertRoom(tx: Connection, target: WorkspaceScope): Promise<void>
   if (!quota.ok) throw new AppError("forbidden", quota.message);
 }
 
-async function takeLinks(tx: Connection, move: WorkspaceMove) {
+async function moveLinks(tx: Connection, move: WorkspaceMove) {
   const links = await lockLinks(tx, move, movedLinksMax + 1);
   if (links.length > movedLinksMax) {
     throw new AppError(

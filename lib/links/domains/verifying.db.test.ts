@@ -7,7 +7,7 @@ import { query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { listNotices } from "#lib/tenancy/notifications";
+import { listNotifications } from "#lib/tenancy/notifications";
 import { TestDns } from "../../../test/dns.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -40,21 +40,21 @@ beforeAll(async () => {
 // Resets the rate limits for each test.
 beforeEach(() => redis().flushdb());
 
-let made = 0;
+let created = 0;
 
 /** A new claim below `example`, each in a zone of its own. */
-async function claim(who = ada, slug = `go.zone${++made}.example`): Promise<string> {
-  const domain = await createDomain(who, createDomainBody.parse({ slug }));
+async function claim(actor = ada, slug = `go.zone${++created}.example`): Promise<string> {
+  const domain = await createDomain(actor, createDomainBody.parse({ slug }));
   return domain.slug;
 }
 
-async function valueFor(slug: string, who = ada): Promise<string> {
-  const { records } = await getVerification(who, slug);
+async function valueFor(slug: string, actor = ada): Promise<string> {
+  const { records } = await getVerification(actor, slug);
   return String(records.find(({ type }) => type === "TXT")?.value);
 }
 
-async function prove(slug: string, who = ada): Promise<void> {
-  dns.set(`_fuxi.${slug}`, { txt: [await valueFor(slug, who)] });
+async function prove(slug: string, actor = ada): Promise<void> {
+  dns.set(`_fuxi.${slug}`, { txt: [await valueFor(slug, actor)] });
 }
 
 function codeOf(work: Promise<unknown>): Promise<string> {
@@ -64,8 +64,8 @@ function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-function kindsOf(who: WorkspaceScope): Promise<string[]> {
-  return listNotices(who).then((notices) => notices.map(({ kind }) => kind));
+function kindsOf(actor: WorkspaceScope): Promise<string[]> {
+  return listNotifications(actor).then((notifications) => notifications.map(({ kind }) => kind));
 }
 
 test("a domain serves once its TXT record and its CNAME exist, and names what is missing until then", async () => {
@@ -181,8 +181,8 @@ test("of two workspaces that verify at once exactly one serves, and the other is
   await claim(eve, slug);
   const values = await Promise.all([valueFor(slug), valueFor(slug, eve)]);
   dns.set(slug, { cname: target }).set(`_fuxi.${slug}`, { txt: values });
-  const asked = Array.from({ length: 10 }, (_, at) => verifyDomain(at % 2 ? ada : eve, slug));
-  const codes = await Promise.all(asked.map(codeOf));
+  const calls = Array.from({ length: 10 }, (_, at) => verifyDomain(at % 2 ? ada : eve, slug));
+  const codes = await Promise.all(calls.map(codeOf));
   expect(codes.filter((code) => code === "ok")).toHaveLength(5);
   expect(codes.filter((code) => code === "conflict")).toHaveLength(5);
   const winner = codes[0] === "ok" ? eve : ada;
@@ -226,8 +226,8 @@ test("DNS is queried as often as the limit for a workspace in a minute; another'
   const slug = await claim();
   dns.set(`_fuxi.${slug}`, {}).set(slug, {});
   const { max } = limits.domainCheckPerWorkspace;
-  const asked = Array.from({ length: max + 1 }, () => codeOf(verifyDomain(ada, slug)));
-  const codes = await Promise.all(asked);
+  const calls = Array.from({ length: max + 1 }, () => codeOf(verifyDomain(ada, slug)));
+  const codes = await Promise.all(calls);
   expect(codes.filter((code) => code === "ok")).toHaveLength(max);
   expect(codes.filter((code) => code === "rate_limit_exceeded")).toHaveLength(1);
   expect(await codeOf(verifyDomain(eve, await claim(eve)))).toBe("ok");
@@ -246,7 +246,7 @@ test("verification of another workspace's domain is answered exactly like a miss
 });
 
 /** Makes every domain due, and runs the checks at that time. */
-async function look(at: Date): Promise<number> {
+async function runChecks(at: Date): Promise<number> {
   // A moment is rounded to milliseconds, possibly up.
   await query(sql`
     UPDATE domain
@@ -260,8 +260,8 @@ async function reset(): Promise<void> {
   await query(sql`DELETE FROM notice`);
 }
 
-async function stateOf(slug: string, who = ada): Promise<Verification["state"]> {
-  return (await getVerification(who, slug)).state;
+async function stateOf(slug: string, actor = ada): Promise<Verification["state"]> {
+  return (await getVerification(actor, slug)).state;
 }
 
 test("a worker verifies ready domains, notifies owners and admins, and is the system in the audit", async () => {
@@ -275,11 +275,13 @@ test("a worker verifies ready domains, notifies owners and admins, and is the sy
   expect(await findDomain(ada, ready)).toMatchObject({ slug: ready });
   expect(await kindsOf(ada)).toEqual(["domain.verified"]);
   const { id } = await getDomain(ada, ready);
-  const deeds = await prisma().audit.findMany({ where: { subject: id, action: "domain.verify" } });
-  expect(deeds.map(({ actor }) => actor)).toEqual(["system"]);
+  const entries = await prisma().audit.findMany({
+    where: { subject: id, action: "domain.verify" },
+  });
+  expect(entries.map(({ actor }) => actor)).toEqual(["system"]);
   // Run twice, it makes one change; domains that are not due are not checked.
   expect(await checkDomains()).toBe(0);
-  expect(await look(now)).toBe(2);
+  expect(await runChecks(now)).toBe(2);
   expect(await kindsOf(ada)).toEqual(["domain.verified"]);
 });
 
@@ -291,7 +293,7 @@ test(`records missing for ${failingDaysMax} days release a host for its current 
   dns.set(slug, { cname: target });
   await verifyDomain(ada, slug);
   const start = Date.now();
-  const on = (day: number) => look(new Date(start + day * dayMs));
+  const on = (day: number) => runChecks(new Date(start + day * dayMs));
   dns.set(`_fuxi.${slug}`, { txt: [await valueFor(slug, eve)] }).set(slug, { a: ["192.0.2.9"] });
   await on(1);
   expect([await stateOf(slug), await kindsOf(ada)]).toEqual(["failing", ["domain.failing"]]);
@@ -312,8 +314,8 @@ test(`records missing for ${failingDaysMax} days release a host for its current 
   expect(await stateOf(slug)).toBe("pending");
   expect((await kindsOf(ada))[0]).toBe("domain.unverified");
   const { id } = await getDomain(ada, slug);
-  const deeds = await prisma().audit.findMany({ where: { subject: id } });
-  expect(deeds.map(({ action }) => action)).toContain("domain.unverify");
+  const entries = await prisma().audit.findMany({ where: { subject: id } });
+  expect(entries.map(({ action }) => action)).toContain("domain.unverify");
   expect(await verifyDomain(eve, slug)).toMatchObject({ verified: true });
   expect(await findDomain(ada, slug)).toBeUndefined();
   expect(await findDomain(eve, slug)).toMatchObject({ slug });
@@ -327,15 +329,15 @@ test(`an unverified claim rests after ${claimDaysMax} days, is shown as such, an
   dns.set(slug, { cname: target });
   await verifyDomain(eve, slug);
   dns.set(`_fuxi.${slug}`, { txt: [await valueFor(slug), await valueFor(slug, eve)] });
-  const looks = async (day: number) => {
+  const checksOn = async (day: number) => {
     dns.asked.length = 0;
-    await look(new Date(Date.now() + day * dayMs));
+    await runChecks(new Date(Date.now() + day * dayMs));
     return dns.asked.filter((name) => name === `_fuxi.${slug}`).length;
   };
-  expect([await looks(0.5), await looks(claimDaysMax - 0.1)]).toEqual([2, 2]);
+  expect([await checksOn(0.5), await checksOn(claimDaysMax - 0.1)]).toEqual([2, 2]);
   expect((await getVerification(ada, slug)).problems).toEqual(["taken"]);
   // The last check of the claim; from now on only the active domain is checked.
-  expect([await looks(claimDaysMax + 0.1), await looks(claimDaysMax + 40)]).toEqual([2, 1]);
+  expect([await checksOn(claimDaysMax + 0.1), await checksOn(claimDaysMax + 40)]).toEqual([2, 1]);
   expect(await getVerification(ada, slug)).toMatchObject({
     problems: ["resting", "taken"],
     message: expect.stringMatching(/for 30 days, so automatic checks have stopped. Verify it/),
@@ -344,7 +346,7 @@ test(`an unverified claim rests after ${claimDaysMax} days, is shown as such, an
   expect(await codeOf(verifyDomain(ada, slug))).toBe("conflict");
   expect((await getVerification(ada, slug)).problems).toEqual(["taken"]);
   await deleteDomain(eve, slug, "keep");
-  expect([await looks(0.1), await stateOf(slug)]).toEqual([1, "verified"]);
+  expect([await checksOn(0.1), await stateOf(slug)]).toEqual([1, "verified"]);
 });
 
 test("a lost domain is checked as a new claim, however old it is", async () => {
@@ -357,11 +359,11 @@ test("a lost domain is checked as a new claim, however old it is", async () => {
   const texts = dns.zones.get(`_fuxi.${slug}`) ?? {};
   dns.set(`_fuxi.${slug}`, {}).set(slug, {});
   for (let day = 1; day <= 1 + failingDaysMax; day += 2) {
-    await look(new Date(Date.now() + day * dayMs));
+    await runChecks(new Date(Date.now() + day * dayMs));
   }
   expect(await stateOf(slug)).toBe("pending");
   dns.set(`_fuxi.${slug}`, texts).set(slug, { cname: target });
-  await look(new Date(Date.now() + (2 + failingDaysMax) * dayMs));
+  await runChecks(new Date(Date.now() + (2 + failingDaysMax) * dayMs));
   expect(await stateOf(slug)).toBe("verified");
 });
 
@@ -369,13 +371,13 @@ test("a trusted domain is never checked, and the button cannot lose it either", 
   await reset();
   const slug = await claim();
   await query(sql`UPDATE domain SET verified_at = now(), check_due_at = NULL WHERE slug = ${slug}`);
-  expect(await look(new Date())).toBe(0);
+  expect(await runChecks(new Date())).toBe(0);
   expect(await verifyDomain(ada, slug)).toMatchObject({
     verified: true,
     state: "verified",
     problems: ["ownership_missing", "traffic_missing"],
   });
-  expect(await look(new Date())).toBe(0);
+  expect(await runChecks(new Date())).toBe(0);
 });
 
 test("three hundred claims are checked in one run, twenty at once", async () => {

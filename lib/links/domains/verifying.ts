@@ -1,25 +1,43 @@
 /** Verification: what is shown when it is requested, and what a DNS check changes. */
 
 import { isLocal, isTrusted } from "#lib/links/hosts";
-import { shownOf } from "#lib/platform/dns";
+import { displayValues } from "#lib/platform/dns";
 import { AppError } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { leaveNotice } from "#lib/tenancy/notifications";
-import { commit, type Doer, entriesOf, missing, nameOf } from "./change.ts";
-import { type Checked, failingDaysMax, judge, nextLook, type Verdict } from "./checks.ts";
-import { type CheckValues, listKeepers, postpone, saveCheck } from "./checks-store.ts";
-import { findTarget, lookUp } from "./looking.ts";
-import { type Findings, ownershipRecord, problemsOf, recordsOf, type Target } from "./records.ts";
-import type { Problem, Verification } from "./schema.ts";
+import { addNotification } from "#lib/tenancy/notifications";
+import {
+  type ChangeAuthor,
+  cacheEntriesOf,
+  commitChange,
+  missing,
+  storedNameOf,
+} from "./change.ts";
+import {
+  type CheckedDomain,
+  type CheckOutcome,
+  evaluateCheck,
+  failingDaysMax,
+  nextCheck,
+} from "./checks.ts";
+import { type CheckValues, listDomainManagers, postpone, saveCheck } from "./checks-store.ts";
+import { findTarget, lookUpDomain } from "./dns-lookup.ts";
+import { problemText } from "./problem-texts.ts";
+import {
+  type DnsTarget,
+  type Findings,
+  ownershipRecord,
+  problemsOf,
+  recordsOf,
+} from "./records.ts";
+import type { DomainProblem, Verification } from "./schema.ts";
 import { type DomainRow, findRow, lockRow, updateRow } from "./store.ts";
-import { sentenceOf } from "./words.ts";
 
 /** The state of a domain's verification, from the last check. */
 export async function getVerification(scope: WorkspaceScope, slug: string): Promise<Verification> {
   assertMay(scope, "domains.read");
-  const row = await findRow(scope.workspacePk, nameOf(slug));
+  const row = await findRow(scope.workspacePk, storedNameOf(slug));
   if (!row) throw missing(slug);
   return presentVerification(row, await findTarget());
 }
@@ -27,10 +45,11 @@ export async function getVerification(scope: WorkspaceScope, slug: string): Prom
 /** Checks the ownership of a domain, and activates it if proven. */
 export async function verifyDomain(scope: WorkspaceScope, slug: string): Promise<Verification> {
   assertMay(scope, "domains.write");
-  const host = nameOf(slug);
+  const host = storedNameOf(slug);
   const row = await findRow(scope.workspacePk, host);
   if (!row) throw missing(slug);
-  if (isTrusted(host)) return presentVerification(await trust(scope, row), await findTarget());
+  if (isTrusted(host))
+    return presentVerification(await activateTrusted(scope, row), await findTarget());
   const attempt = await tryLimit("domainCheckPerWorkspace", scope.workspaceId);
   if (!attempt.ok) {
     throw new AppError(
@@ -39,28 +58,28 @@ export async function verifyDomain(scope: WorkspaceScope, slug: string): Promise
       attempt.retryAfterSeconds,
     );
   }
-  const { target, findings } = await lookUp(host, row.token);
+  const { target, findings } = await lookUpDomain(host, row.token);
   if (!findings) return presentVerification(row, target, "unsure");
-  const settled = await settle(scope, row, { target, findings }, new Date());
+  const settled = await applyCheck(scope, row, { target, findings }, new Date());
   if (!settled) throw missing(slug);
   return presentVerification(settled, target);
 }
 
-async function trust(scope: WorkspaceScope, row: DomainRow): Promise<DomainRow> {
+async function activateTrusted(scope: WorkspaceScope, row: DomainRow): Promise<DomainRow> {
   if (row.verified_at) return row;
-  const { row: trusted } = await commit(scope, row.slug, async (tx, revise) => {
+  const { row: trusted } = await commitChange(scope, row.slug, async (tx, revise) => {
     const before = await lockRow(tx, scope.workspacePk, row.slug);
     if (!before) throw missing(row.slug);
     const terms = { pk: before.pk, verified: true, revision: await revise() };
     const after = await updateRow(tx, terms, before);
-    return { row: after, entries: entriesOf(before, after), action: "domain.verify" };
+    return { row: after, entries: cacheEntriesOf(before, after), action: "domain.verify" };
   });
   await postpone(trusted, undefined);
   return trusted;
 }
 
-export interface Seen {
-  target: Target;
+export interface DnsCheck {
+  target: DnsTarget;
   findings: Findings;
 }
 
@@ -68,24 +87,24 @@ export interface Seen {
  * Applies a DNS check. Undefined: the domain was deleted or renamed meanwhile. Throws a conflict when another workspace
  * serves the host, and stores that for later reads.
  */
-export async function settle(
-  by: Doer,
+export async function applyCheck(
+  by: ChangeAuthor,
   seen: DomainRow,
-  { target, findings }: Seen,
+  { target, findings }: DnsCheck,
   now: Date,
 ): Promise<DomainRow | undefined> {
-  const shown = shortened(findings, seen);
+  const shown = shortenFindings(findings, seen);
   // A manual check of a resting claim starts it over.
-  const claimedAt = by.actor !== "system" && rests(seen) ? now : seen.claimed_at;
+  const claimedAt = by.actor !== "system" && isResting(seen) ? now : seen.claimed_at;
   try {
-    const { row } = await commit(by, seen.slug, async (tx, revise) => {
+    const { row } = await commitChange(by, seen.slug, async (tx, revise) => {
       const before = await lockRow(tx, by.workspacePk, seen.slug);
       if (before?.pk !== seen.pk) return { row: seen, entries: [], action: undefined };
-      const verdict = judge(checkedOf(before), findings, target, now);
-      const row = await apply(tx, { before, verdict, findings: shown, claimedAt, now }, revise);
+      const outcome = evaluateCheck(checkedOf(before), findings, target, now);
+      const row = await apply(tx, { before, outcome, findings: shown, claimedAt, now }, revise);
       await notify(tx, by, before, row);
-      const action = verdict.change === "none" ? undefined : `domain.${verdict.change}`;
-      return { row, entries: action ? entriesOf(before, row) : [], action };
+      const action = outcome.change === "none" ? undefined : `domain.${outcome.change}`;
+      return { row, entries: action ? cacheEntriesOf(before, row) : [], action };
     });
     return row;
   } catch (error) {
@@ -97,7 +116,7 @@ export async function settle(
   }
 }
 
-function checkedOf(row: DomainRow): Checked {
+function checkedOf(row: DomainRow): CheckedDomain {
   return {
     verified: row.verified_at !== null,
     proven: row.proven_at !== null,
@@ -106,9 +125,9 @@ function checkedOf(row: DomainRow): Checked {
   };
 }
 
-interface Applied {
+interface CheckChange {
   before: DomainRow;
-  verdict: Verdict;
+  outcome: CheckOutcome;
   findings: Findings;
   claimedAt: Date;
   now: Date;
@@ -116,19 +135,19 @@ interface Applied {
 
 async function apply(
   tx: Connection,
-  { before, verdict, findings, claimedAt, now }: Applied,
+  { before, outcome, findings, claimedAt, now }: CheckChange,
   revise: () => Promise<number>,
 ): Promise<DomainRow> {
   let row = before;
-  if (verdict.change !== "none") {
-    const verified = verdict.change === "verify";
+  if (outcome.change !== "none") {
+    const verified = outcome.change === "verify";
     row = await updateRow(tx, { pk: before.pk, verified, revision: await revise() }, before);
   }
-  const failingSince = verdict.change === "none" ? verdict.failingSince : undefined;
+  const failingSince = outcome.change === "none" ? outcome.failingSince : undefined;
   const since = {
     failing_since: failingSince ?? null,
     // A lost domain becomes a claim again.
-    claimed_at: verdict.change === "unverify" ? now : claimedAt,
+    claimed_at: outcome.change === "unverify" ? now : claimedAt,
   };
   const values = valuesFor({ ...row, ...since }, findings, now);
   return (await saveCheck(row, values, tx)) ?? row;
@@ -136,14 +155,14 @@ async function apply(
 
 function valuesFor(row: DomainRow, findings: Findings, now: Date): CheckValues {
   const proves = row.verified_at !== null && findings.owned;
-  const watched = row.verified_at === null || row.proven_at !== null || proves;
-  const look = { state: stateOf(row), claimedAt: row.claimed_at, unsure: false };
+  const isWatched = row.verified_at === null || row.proven_at !== null || proves;
+  const current = { state: stateOf(row), claimedAt: row.claimed_at, unsure: false };
   return {
     findings,
     checkedAt: now,
     failingSince: row.failing_since ?? undefined,
     // A trusted domain cannot be lost by DNS, so it is not checked.
-    dueAt: watched ? nextLook(look, now) : undefined,
+    dueAt: isWatched ? nextCheck(current, now) : undefined,
     claimedAt: row.claimed_at,
     provenAt: proves ? now : undefined,
   };
@@ -152,15 +171,15 @@ function valuesFor(row: DomainRow, findings: Findings, now: Date): CheckValues {
 /** Notifies the domain managers of changes by scheduled checks. */
 async function notify(
   tx: Connection,
-  by: Doer,
+  by: ChangeAuthor,
   before: DomainRow,
   after: DomainRow,
 ): Promise<void> {
   const [was, is] = [stateOf(before), stateOf(after)];
   if (was === is || (is === "verified" && (was === "failing" || by.actor !== "system"))) return;
   const kind = is === "pending" ? "domain.unverified" : (`domain.${is}` as const);
-  for (const userPk of await listKeepers(tx, by.workspacePk)) {
-    await leaveNotice(tx, {
+  for (const userPk of await listDomainManagers(tx, by.workspacePk)) {
+    await addNotification(tx, {
       workspacePk: by.workspacePk,
       userPk,
       kind,
@@ -176,39 +195,43 @@ export function stateOf(row: DomainRow): Verification["state"] {
 }
 
 /** Whether a claim waits for a manual check. */
-function rests({ slug, verified_at, check_due_at }: DomainRow): boolean {
+function isResting({ slug, verified_at, check_due_at }: DomainRow): boolean {
   return verified_at === null && check_due_at === null && !isTrusted(slug);
 }
 
 /** Stored findings may be shown, including the value that proves ownership. */
-function shortened(findings: Findings, { slug, token }: DomainRow): Findings {
+function shortenFindings(findings: Findings, { slug, token }: DomainRow): Findings {
   const { value } = ownershipRecord(slug, token);
   const first = findings.txt.toSorted(
     (a, b) => Number(b.includes(value)) - Number(a.includes(value)),
   );
   return {
     ...findings,
-    txt: shownOf(first),
-    cnames: shownOf(findings.cnames),
-    addresses: shownOf(findings.addresses),
+    txt: displayValues(first),
+    cnames: displayValues(findings.cnames),
+    addresses: displayValues(findings.addresses),
   };
 }
 
-function presentVerification(row: DomainRow, target: Target, also?: Problem): Verification {
+function presentVerification(
+  row: DomainRow,
+  target: DnsTarget,
+  also?: DomainProblem,
+): Verification {
   const trusted = isTrusted(row.slug);
   const findings = row.findings ?? undefined;
   const token = trusted ? undefined : row.token;
   const records = isLocal(row.slug) ? [] : recordsOf(row.slug, token, target, findings);
-  const told = findings && !trusted ? problemsOf(findings, target) : [];
-  const first: Problem[] = also ? [also] : rests(row) ? ["resting"] : [];
-  const problems = [...first, ...told];
-  const said = { host: row.slug, token: row.token, target, findings, records };
-  const sentences = problems.map((problem) => sentenceOf(problem, said));
+  const found = findings && !trusted ? problemsOf(findings, target) : [];
+  const first: DomainProblem[] = also ? [also] : isResting(row) ? ["resting"] : [];
+  const problems = [...first, ...found];
+  const context = { host: row.slug, token: row.token, target, findings, records };
+  const sentences = problems.map((problem) => problemText(problem, context));
   return {
     slug: row.slug,
     verified: row.verified_at !== null,
     state: stateOf(row),
-    message: [introduction(row), ...sentences].filter((text) => text !== "").join(" "),
+    message: [summaryOf(row), ...sentences].filter((text) => text !== "").join(" "),
     problems,
     records,
     checkedAt: row.checked_at?.toISOString() ?? null,
@@ -216,7 +239,7 @@ function presentVerification(row: DomainRow, target: Target, also?: Problem): Ve
   };
 }
 
-function introduction({ slug, verified_at, failing_since, findings }: DomainRow): string {
+function summaryOf({ slug, verified_at, failing_since, findings }: DomainRow): string {
   if (failing_since) {
     const since = failing_since.toISOString().slice(0, 10);
     return `${slug} is active, but its DNS records have been missing since ${since}. It stops working ${failingDaysMax} days after that.`;

@@ -1,9 +1,9 @@
 /** The same change for many links, a thousand in a transaction. */
 import { setImmediate } from "node:timers/promises";
 import { slicesOf } from "#lib/links/creating";
-import { lookUp, type Refusal } from "#lib/links/fields";
+import { type LinkFailure, loadLookups } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
-import { findByExternalIds, type Shown, showRows } from "#lib/links/presenting";
+import { addContext, findByExternalIds, type LinkWithContext } from "#lib/links/presenting";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { parseId, presentId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -27,10 +27,10 @@ async function namedIds(
   return [...ids];
 }
 
-export interface EditedInBulk {
-  shown: Shown[];
+export interface BulkEditResult {
+  shown: LinkWithContext[];
   /** Links that the change is invalid for, such as an expiration before their start. */
-  refused: ({ id: string } & Refusal)[];
+  refused: ({ id: string } & LinkFailure)[];
 }
 
 /** Applies one change to many links, a thousand per transaction. */
@@ -39,15 +39,15 @@ export async function editLinksInBulk(
   linkIds: readonly string[],
   externalIds: readonly string[],
   body: EditLink,
-): Promise<EditedInBulk> {
+): Promise<BulkEditResult> {
   assertMay(scope, "links.write");
-  const lookups = await lookUp(scope, [body]);
-  const done: EditedInBulk = { shown: [], refused: [] };
+  const lookups = await loadLookups(scope, [body]);
+  const done: BulkEditResult = { shown: [], refused: [] };
   for (const ids of slicesOf(await namedIds(scope, linkIds, externalIds), editRowsMax)) {
     const edits = await updateRows(scope, ids, body, lookups);
     await publishEdits(edits);
     const rows = edits.outcomes.flatMap((outcome) => (outcome.ok ? [outcome.row] : []));
-    done.shown.push(...(await showRows(scope, rows)));
+    done.shown.push(...(await addContext(scope, rows)));
     for (const outcome of edits.outcomes) {
       if (!outcome.ok) done.refused.push({ ...outcome, id: presentId("link", outcome.id) });
     }

@@ -8,11 +8,11 @@
 import {
   findCrossedDates,
   findLoop,
+  type LinkFailure,
   type Lookups,
+  linkFailure,
   noDomain,
-  type Refusal,
   readBody,
-  refuse,
   searchText,
   type TagRow,
 } from "#lib/links/fields";
@@ -23,16 +23,16 @@ import { targetEntry } from "#lib/links/link-cache";
 import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
 import { withParameters } from "#lib/links/utm";
-import { type Change, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type Deed, recordDeeds } from "#lib/tenancy/audit";
+import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import { fieldsChanged } from "./changed-fields.ts";
 
-export type Edited =
+export type EditOutcome =
   | { ok: true; row: FoundLink; tags: TagsChange | undefined; changed: boolean }
-  | Refusal;
+  | LinkFailure;
 
 /** Undefined in an outcome: the tags stay unchanged. */
 export interface TagsChange {
@@ -46,44 +46,47 @@ export function tagsChange(from: readonly TagRow[], to: readonly TagRow[]): Tags
   return from.length === to.length && to.every(({ pk }) => had.has(pk)) ? undefined : { from, to };
 }
 
-export interface Edits {
+export interface EditResult {
   /** One per existing link, with its id. */
-  outcomes: (Edited & { id: string })[];
-  published: Change[];
+  outcomes: (EditOutcome & { id: string })[];
+  published: CacheChange[];
 }
 
-/** Edits the links with these ids; unknown and hidden links have no outcome. `seen`: only at this revision. */
+/** Edits the links with these ids; unknown and hidden links have no outcome. `seenRevision`: only at this revision. */
 export async function updateRows(
   scope: WorkspaceScope,
   ids: readonly string[],
   body: EditLink,
   lookups: Lookups,
-  seen?: number,
-): Promise<Edits> {
+  seenRevision?: number,
+): Promise<EditResult> {
   const access = await accessOf(scope);
   return await transaction(async (tx) => {
     const found = access.visible(await findRows(scope.workspacePk, ids, tx));
-    const tags = speaksOfTags(body) ? await listTagRows(pksOf(found), tx) : undefined;
+    const tags = hasTagFields(body) ? await listTagRows(pksOf(found), tx) : undefined;
     const prepared = found.map((before) => ({
       before,
       edited:
-        access.refusal(before) ??
-        findUnseen(before, seen) ??
+        access.failureOf(before) ??
+        findStale(before, seenRevision) ??
         prepareEdit(before, tags?.get(before.pk), body, lookups),
     }));
     return await writeEdits(tx, scope, prepared, body.key ?? undefined);
   });
 }
 
-function findUnseen({ revision }: FoundLink, seen: number | undefined): Refusal | undefined {
-  if (seen === undefined || seen === revision) return undefined;
-  return refuse(
+function findStale(
+  { revision }: FoundLink,
+  seenRevision: number | undefined,
+): LinkFailure | undefined {
+  if (seenRevision === undefined || seenRevision === revision) return undefined;
+  return linkFailure(
     "changed_meanwhile",
     "The link was changed in the meantime. Reload it and try again.",
   );
 }
 
-function speaksOfTags({ tagId, tagIds, tagNames }: EditLink): boolean {
+function hasTagFields({ tagId, tagIds, tagNames }: EditLink): boolean {
   return tagId !== undefined || tagIds !== undefined || tagNames !== undefined;
 }
 
@@ -91,24 +94,24 @@ export function pksOf(rows: readonly FoundLink[]): number[] {
   return rows.map(({ pk }) => pk);
 }
 
-export interface Prepared {
+export interface PreparedEdit {
   before: FoundLink;
-  edited: Edited;
+  edited: EditOutcome;
 }
 
-/** Writes prepared edits of rows that the transaction has locked. `asked` is the key as the caller wrote it. */
+/** Writes prepared edits of rows that the transaction has locked. `requestedKey` is the key as the caller wrote it. */
 export async function writeEdits(
   tx: Connection,
   scope: WorkspaceScope,
-  prepared: readonly Prepared[],
-  asked?: string,
-): Promise<Edits> {
+  prepared: readonly PreparedEdit[],
+  requestedKey?: string,
+): Promise<EditResult> {
   const changes: RowChange[] = [];
-  const outcomes: Edits["outcomes"] = [];
+  const outcomes: EditResult["outcomes"] = [];
   for (const { before, edited } of prepared) {
     if (edited.ok && edited.changed) {
       if (!(await renameLink(tx, before, edited.row))) {
-        outcomes.push({ ...keyTaken(asked ?? before.key, edited.row.slug), id: before.id });
+        outcomes.push({ ...keyTaken(requestedKey ?? before.key, edited.row.slug), id: before.id });
         continue;
       }
       changes.push({ before, after: edited.row, tags: edited.tags });
@@ -121,20 +124,23 @@ export async function writeEdits(
 
 type InFolder = Pick<FoundLink, "folder_pk">;
 
-export interface Access {
+export interface LinkAccess {
   visible: <Row extends InFolder>(rows: readonly Row[]) => Row[];
-  refusal: (row: InFolder) => Refusal | undefined;
+  failureOf: (row: InFolder) => LinkFailure | undefined;
 }
 
 /** What the actor may see and edit, by folder. */
-export async function accessOf(scope: WorkspaceScope): Promise<Access> {
+export async function accessOf(scope: WorkspaceScope): Promise<LinkAccess> {
   const hidden = new Set<number | null>(await hiddenFolderPks(scope));
   const readOnly = new Set<number | null>(await readOnlyFolderPks(scope));
   return {
     visible: (rows) => rows.filter((row) => !hidden.has(row.folder_pk)),
-    refusal: (row) =>
+    failureOf: (row) =>
       readOnly.has(row.folder_pk)
-        ? refuse("folder_forbidden", "You can view the links in this folder, but not edit them.")
+        ? linkFailure(
+            "folder_forbidden",
+            "You can view the links in this folder, but not edit them.",
+          )
         : undefined,
   };
 }
@@ -151,7 +157,7 @@ function prepareEdit(
   tagsBefore: readonly TagRow[] | undefined,
   body: EditLink,
   lookups: Lookups,
-): Edited {
+): EditOutcome {
   const loop = findLoop(body, lookups);
   if (loop) return loop;
   const reading = readBody(body, lookups);
@@ -163,15 +169,15 @@ function prepareEdit(
   if (misnamed) return misnamed;
   const crossed = findCrossedDates(after);
   if (crossed) return crossed;
-  return finished(before, after, reading.tags && tagsChange(tagsBefore ?? [], reading.tags));
+  return editOutcome(before, after, reading.tags && tagsChange(tagsBefore ?? [], reading.tags));
 }
 
 /** The outcome of a row with all changes applied. */
-export function finished(
+export function editOutcome(
   before: FoundLink,
   after: FoundLink,
   tags: TagsChange | undefined,
-): Edited {
+): EditOutcome {
   const changed = tags !== undefined || changedColumns(before, after).length > 0;
   return { ok: true, row: after, tags, changed };
 }
@@ -182,18 +188,18 @@ function rename(
   after: FoundLink,
   body: EditLink,
   lookups: Lookups,
-): Refusal | undefined {
+): LinkFailure | undefined {
   if (!body.domain && !body.key) return undefined;
   const domain = lookups.domains.get(body.domain ?? "");
   if (!domain) {
-    return refuse("domain_unknown", noDomain(body.domain));
+    return linkFailure("domain_unknown", noDomain(body.domain));
   }
   after.domain_pk = domain.pk;
   after.slug = domain.slug;
   if (body.key || domain.pk !== before.domain_pk) {
     const key = body.key || before.key;
     const parsed = (key === before.key ? parseKey : parseNewKey)(key, domain);
-    if (!parsed.ok) return refuse("key_invalid", `key: ${parsed.message}`);
+    if (!parsed.ok) return linkFailure("key_invalid", `key: ${parsed.message}`);
     after.key = parsed.key;
   }
   // A generated code stays one on another domain, unless it would be ambiguous there.
@@ -201,15 +207,15 @@ function rename(
   return undefined;
 }
 
-function keyTaken(key: string, slug: string): Refusal {
-  return refuse("key_taken", `key: "${key}" is already taken on ${slug}. Choose another one.`);
+function keyTaken(key: string, slug: string): LinkFailure {
+  return linkFailure("key_taken", `key: "${key}" is already taken on ${slug}. Choose another one.`);
 }
 
 async function writeChanges(
   tx: Connection,
   scope: WorkspaceScope,
   changes: readonly RowChange[],
-): Promise<Change[]> {
+): Promise<CacheChange[]> {
   if (changes.length === 0) return [];
   const revision = await takeRevision(tx);
   const now = new Date();
@@ -234,9 +240,9 @@ async function writeChanges(
   );
   const published = [...entries].map((entry) => ({ entry, revision }));
   await recordChanges(tx, published);
-  await recordDeeds(
+  await recordAudit(
     tx,
-    changes.map((change) => deedOf(scope, change)),
+    changes.map((change) => auditEntryOf(scope, change)),
   );
   return published;
 }
@@ -244,7 +250,7 @@ async function writeChanges(
 /**
  * The audited change, for the history and for restoring it. Of a password only the fact that it changed is recorded.
  */
-function deedOf(scope: WorkspaceScope, { before, after, tags }: RowChange): Deed {
+function auditEntryOf(scope: WorkspaceScope, { before, after, tags }: RowChange): AuditEntry {
   return {
     workspacePk: scope.workspacePk,
     actor: scope.actor,

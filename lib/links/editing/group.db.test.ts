@@ -18,36 +18,36 @@ import { type GroupStep, groupSteps } from "./schema.ts";
 
 openTestStores();
 
-let mine: WorkspaceScope;
+let ownScope: WorkspaceScope;
 let viewer: WorkspaceScope;
-let theirs: WorkspaceScope;
+let otherScope: WorkspaceScope;
 let a = "";
 let b = "";
 
 beforeAll(async () => {
   await openLinks();
-  mine = await makeTestScope("group-ada");
-  viewer = await joinTestScope(mine, "group-vic", "viewer");
-  theirs = await makeTestScope("group-bob");
+  ownScope = await makeTestScope("group-ada");
+  viewer = await joinTestScope(ownScope, "group-vic", "viewer");
+  otherScope = await makeTestScope("group-bob");
   a = await newTag("A");
   b = await newTag("B");
 });
 
 async function newTag(name: string): Promise<string> {
-  return (await createTag(mine, tagBody.parse({ name }))).id;
+  return (await createTag(ownScope, tagBody.parse({ name }))).id;
 }
 
 async function newFolder(name: string, more = {}): Promise<string> {
-  return (await createFolder(mine, createFolderBody.parse({ name, ...more }))).id;
+  return (await createFolder(ownScope, createFolderBody.parse({ name, ...more }))).id;
 }
 
 async function newLinks(...tagIds: string[][]): Promise<string[]> {
   const bodies = tagIds.map((ids) => ({ url: "https://a.example/", tagIds: ids }));
-  return (await make(mine, bodies)).map(({ id }) => id);
+  return (await make(ownScope, bodies)).map(({ id }) => id);
 }
 
 async function statesOf(ids: readonly string[]) {
-  const found = await Promise.all(ids.map((id) => getLink(mine, id)));
+  const found = await Promise.all(ids.map((id) => getLink(ownScope, id)));
   return found.map(({ link }) => ({
     tags: link.tags.map(({ id }) => id).sort(),
     folderId: link.folderId,
@@ -56,7 +56,7 @@ async function statesOf(ids: readonly string[]) {
 }
 
 async function change(...steps: GroupStep[]) {
-  return await changeGroup(mine, groupSteps.parse(steps));
+  return await changeGroup(ownScope, groupSteps.parse(steps));
 }
 
 async function codesOf(scope: WorkspaceScope, steps: GroupStep[]): Promise<string[]> {
@@ -67,8 +67,8 @@ async function codesOf(scope: WorkspaceScope, steps: GroupStep[]): Promise<strin
 test("a change of many is undone link by link, to exactly the previous values", async () => {
   const folders = [await newFolder("One"), await newFolder("Two")];
   const ids = await newLinks([], [a], [a, b], [b]);
-  await editLink(mine, ids[0] ?? "", { folderId: folders[0] ?? "" });
-  await editLink(mine, ids[3] ?? "", { archived: true });
+  await editLink(ownScope, ids[0] ?? "", { folderId: folders[0] ?? "" });
+  await editLink(ownScope, ids[3] ?? "", { archived: true });
   const before = await statesOf(ids);
   const { outcomes, undo } = await change({
     linkIds: ids,
@@ -86,16 +86,16 @@ test("a change of many is undone link by link, to exactly the previous values", 
 });
 
 test("undo skips values changed by another person meanwhile, and unchanged ones", async () => {
-  const [from, to, elsewhere] = [await newFolder("F"), await newFolder("T"), await newFolder("E")];
+  const [from, to, third] = [await newFolder("F"), await newFolder("T"), await newFolder("E")];
   const ids = await newLinks([a], [], []);
   await change({ linkIds: ids, folderId: from });
   const { undo } = await change({ linkIds: ids, addTagIds: [a], folderId: to });
-  await editLink(mine, ids[1] ?? "", { folderId: elsewhere });
-  await editLink(mine, ids[2] ?? "", { tagIds: [a, b] });
+  await editLink(ownScope, ids[1] ?? "", { folderId: third });
+  await editLink(ownScope, ids[2] ?? "", { tagIds: [a, b] });
   await change(...undo);
   expect(await statesOf(ids)).toEqual([
     { tags: [a], folderId: from, archived: false },
-    { tags: [], folderId: elsewhere, archived: false },
+    { tags: [], folderId: third, archived: false },
     { tags: [b], folderId: from, archived: false },
   ]);
 });
@@ -103,29 +103,29 @@ test("undo skips values changed by another person meanwhile, and unchanged ones"
 test("a folder and a tag that were deleted meanwhile refuse their link with a message and affect no other", async () => {
   const [folder, tag] = [await newFolder("Gone"), await newTag("Gone")];
   const ids = await newLinks([], [tag], []);
-  await editLink(mine, ids[0] ?? "", { folderId: folder });
+  await editLink(ownScope, ids[0] ?? "", { folderId: folder });
   const { undo } = await change({
     linkIds: ids,
     folderId: null,
     removeTagIds: [tag],
     archived: true,
   });
-  await deleteFolder(mine, folder);
-  await deleteTag(mine, tag);
+  await deleteFolder(ownScope, folder);
+  await deleteTag(ownScope, tag);
   const back = undo.toSorted(
     (x, y) => ids.indexOf(x.linkIds[0] ?? "") - ids.indexOf(y.linkIds[0] ?? ""),
   );
-  expect(await codesOf(mine, back)).toEqual(["folder_unknown", "tag_unknown", "ok true"]);
+  expect(await codesOf(ownScope, back)).toEqual(["folder_unknown", "tag_unknown", "ok true"]);
 });
 
 test("viewers may not, links of other workspaces do not exist, and a read-only folder is refused", async () => {
   const [id = ""] = await newLinks([]);
-  const [foreign] = await make(theirs, [{ url: "https://b.example/" }]);
+  const [foreign] = await make(otherScope, [{ url: "https://b.example/" }]);
   const step = { linkIds: [id, foreign?.id ?? "", "nonsense"], archived: true };
   await expect(changeGroup(viewer, [step])).rejects.toMatchObject({ code: "forbidden" });
-  expect(await codesOf(mine, [step])).toEqual(["ok true", "gone", "gone"]);
-  expect(await codesOf(mine, [step])).toEqual(["ok false", "gone", "gone"]);
-  const member = await joinTestScope(mine, "group-mel", "member");
+  expect(await codesOf(ownScope, [step])).toEqual(["ok true", "gone", "gone"]);
+  expect(await codesOf(ownScope, [step])).toEqual(["ok false", "gone", "gone"]);
+  const member = await joinTestScope(ownScope, "group-mel", "member");
   const shown = await newFolder("Shown", { accessLevel: "read" });
   const hidden = await newFolder("Hidden", { accessLevel: null });
   expect(await codesOf(member, [{ linkIds: [id], folderId: shown }])).toEqual(["folder_forbidden"]);
@@ -142,7 +142,7 @@ test("each changed link has one entry with its old and new values", async () => 
   await change({ linkIds: [changed], folderId: folder, addTagIds: [b], archived: true });
   await change({ linkIds: [unchanged], addTagIds: [b] });
   const entries = (subject: string) =>
-    listAudit(mine, auditQuery.parse({ subject, action: "link.edit" }));
+    listAudit(ownScope, auditQuery.parse({ subject, action: "link.edit" }));
   expect(await entries(unchanged)).toEqual([]);
   expect(await entries(changed)).toMatchObject([
     {
@@ -175,10 +175,10 @@ test(`a call names at most ${groupLinksMax} links, over all its steps, and a lin
   expect(groupSteps.safeParse([step, { linkIds: ["one more"] }]).success).toBe(false);
   const many = await Promise.all(Array.from({ length: 51 }, (_, at) => newTag(`Many ${at}`)));
   const [id = ""] = await newLinks(many.slice(0, 49));
-  expect(await codesOf(mine, [{ linkIds: [id], addTagIds: many.slice(0, 50) }])).toEqual([
+  expect(await codesOf(ownScope, [{ linkIds: [id], addTagIds: many.slice(0, 50) }])).toEqual([
     "ok true",
   ]);
-  expect(await codesOf(mine, [{ linkIds: [id], addTagIds: [many[50] ?? ""] }])).toEqual([
+  expect(await codesOf(ownScope, [{ linkIds: [id], addTagIds: [many[50] ?? ""] }])).toEqual([
     "tags_too_many",
   ]);
 });

@@ -5,7 +5,7 @@
  * changes by others stay. It needs no stored state and no other permission than editing.
  */
 
-import { type Lookups, type RefusalCode, refuse, type TagRow } from "#lib/links/fields";
+import { type LinkFailureCode, type Lookups, linkFailure, type TagRow } from "#lib/links/fields";
 import { groupLinksMax, tagsMax } from "#lib/links/fields/schema";
 import { resolveFolders } from "#lib/links/folders";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
@@ -16,10 +16,10 @@ import { transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import {
   accessOf,
-  type Edited,
-  type Edits,
-  finished,
-  type Prepared,
+  type EditOutcome,
+  type EditResult,
+  editOutcome,
+  type PreparedEdit,
   pksOf,
   tagsChange,
   writeEdits,
@@ -29,9 +29,9 @@ import type { GroupStep } from "./schema.ts";
 
 export type GroupOutcome =
   | { id: string; ok: true; changed: boolean }
-  | { id: string; ok: false; code: RefusalCode | "gone"; message: string };
+  | { id: string; ok: false; code: LinkFailureCode | "gone"; message: string };
 
-export interface ChangedGroup {
+export interface GroupChange {
   /** One per link, in the order of its first step. */
   outcomes: GroupOutcome[];
   /** Steps that undo the changes. */
@@ -39,7 +39,7 @@ export interface ChangedGroup {
 }
 
 /** Tags and folders named by the steps, resolved before the transaction. */
-interface Named {
+interface StepNames {
   tags: ReadonlyMap<string, TagRow>;
   folders: Lookups["folders"];
 }
@@ -47,21 +47,22 @@ interface Named {
 export async function changeGroup(
   scope: WorkspaceScope,
   steps: readonly GroupStep[],
-): Promise<ChangedGroup> {
+): Promise<GroupChange> {
   assertMay(scope, "links.write");
   const ids = [...new Set(steps.flatMap(({ linkIds }) => linkIds))];
   if (ids.length > groupLinksMax) {
     throw new AppError("unprocessable_entity", `Select at most ${groupLinksMax} links.`);
   }
   const uuids = ids.flatMap((id) => parseId("link", id) ?? []);
-  const [named, access] = await Promise.all([nameSteps(scope, steps), accessOf(scope)]);
+  const [names, access] = await Promise.all([resolveSteps(scope, steps), accessOf(scope)]);
   const { edits, prepared } = await transaction(async (tx) => {
     const found = access.visible(await findRows(scope.workspacePk, uuids, tx));
     const tags = await listTagRows(pksOf(found), tx);
     const stepsOf = groupByLink(steps);
-    const prepared = found.map((before): Prepared => {
+    const prepared = found.map((before): PreparedEdit => {
       const own = stepsOf.get(presentId("link", before.id)) ?? [];
-      const edited = access.refusal(before) ?? applySteps(before, tags.get(before.pk), own, named);
+      const edited =
+        access.failureOf(before) ?? applySteps(before, tags.get(before.pk), own, names);
       return { before, edited };
     });
     return { edits: await writeEdits(tx, scope, prepared), prepared };
@@ -70,7 +71,10 @@ export async function changeGroup(
   return { outcomes: outcomesOf(ids, edits), undo: undoOf(prepared) };
 }
 
-async function nameSteps(scope: WorkspaceScope, steps: readonly GroupStep[]): Promise<Named> {
+async function resolveSteps(
+  scope: WorkspaceScope,
+  steps: readonly GroupStep[],
+): Promise<StepNames> {
   const tagIds = steps.flatMap(({ addTagIds = [], removeTagIds = [] }) => [
     ...addTagIds,
     ...removeTagIds,
@@ -96,19 +100,19 @@ function applySteps(
   before: FoundLink,
   tagsBefore: readonly TagRow[] = [],
   steps: readonly GroupStep[],
-  named: Named,
-): Edited {
+  names: StepNames,
+): EditOutcome {
   const after = { ...before };
   const tags = new Map(tagsBefore.map((tag) => [tag.pk, tag]));
   for (const step of steps) {
-    const refusal = putFolder(after, step, named) ?? putTags(tags, step, named);
-    if (refusal) return refusal;
+    const failure = putFolder(after, step, names) ?? putTags(tags, step, names);
+    if (failure) return failure;
     if (step.archived !== undefined) after.archived = step.archived;
   }
-  return finished(before, after, tagsChange(tagsBefore, [...tags.values()]));
+  return editOutcome(before, after, tagsChange(tagsBefore, [...tags.values()]));
 }
 
-function putFolder(row: FoundLink, { folderId, ifFolder }: GroupStep, { folders }: Named) {
+function putFolder(row: FoundLink, { folderId, ifFolder }: GroupStep, { folders }: StepNames) {
   if (folderId === undefined || (ifFolder !== undefined && ifFolder !== row.folder_id)) {
     return undefined;
   }
@@ -119,21 +123,22 @@ function putFolder(row: FoundLink, { folderId, ifFolder }: GroupStep, { folders 
   return undefined;
 }
 
-function putTags(tags: Map<number, TagRow>, step: GroupStep, named: Named) {
+function putTags(tags: Map<number, TagRow>, step: GroupStep, names: StepNames) {
   for (const id of step.removeTagIds ?? []) {
-    const tag = named.tags.get(id);
+    const tag = names.tags.get(id);
     if (tag) tags.delete(tag.pk);
   }
   for (const id of step.addTagIds ?? []) {
-    const tag = named.tags.get(id);
-    if (!tag) return refuse("tag_unknown", `Tag "${id}" not found in this workspace. Remove it.`);
+    const tag = names.tags.get(id);
+    if (!tag)
+      return linkFailure("tag_unknown", `Tag "${id}" not found in this workspace. Remove it.`);
     tags.set(tag.pk, tag);
   }
   if (tags.size <= tagsMax) return undefined;
-  return refuse("tags_too_many", `A link can have up to ${tagsMax} tags. Remove some first.`);
+  return linkFailure("tags_too_many", `A link can have up to ${tagsMax} tags. Remove some first.`);
 }
 
-function outcomesOf(ids: readonly string[], { outcomes }: Edits): GroupOutcome[] {
+function outcomesOf(ids: readonly string[], { outcomes }: EditResult): GroupOutcome[] {
   const byId = new Map(outcomes.map((outcome) => [presentId("link", outcome.id), outcome]));
   return ids.map((id): GroupOutcome => {
     const outcome = byId.get(id);
@@ -144,7 +149,7 @@ function outcomesOf(ids: readonly string[], { outcomes }: Edits): GroupOutcome[]
 }
 
 /** Links with the same undo share a step. */
-function undoOf(prepared: readonly Prepared[]): GroupStep[] {
+function undoOf(prepared: readonly PreparedEdit[]): GroupStep[] {
   const steps = new Map<string, GroupStep>();
   for (const { before, edited } of prepared) {
     if (!edited.ok || !edited.changed) continue;
@@ -159,7 +164,7 @@ function undoOf(prepared: readonly Prepared[]): GroupStep[] {
 
 function inverseOf(
   before: FoundLink,
-  { row, tags }: Extract<Edited, { ok: true }>,
+  { row, tags }: Extract<EditOutcome, { ok: true }>,
 ): Omit<GroupStep, "linkIds"> {
   const back: Omit<GroupStep, "linkIds"> = {};
   if (before.archived !== row.archived) back.archived = before.archived;

@@ -8,7 +8,7 @@ import { createTag, deleteTag } from "#lib/links/tags";
 import { tagBody } from "#lib/links/tags/schema";
 import { transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { recordDeeds } from "#lib/tenancy/audit";
+import { recordAudit } from "#lib/tenancy/audit";
 import { make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -18,43 +18,43 @@ import { historyPageSize } from "./schema.ts";
 
 openTestStores();
 
-let mine: WorkspaceScope;
+let ownScope: WorkspaceScope;
 let viewer: WorkspaceScope;
-let theirs: WorkspaceScope;
-let made = 0;
+let otherScope: WorkspaceScope;
+let created = 0;
 
 beforeAll(async () => {
   await openLinks();
-  mine = await makeTestScope("past-ada");
-  viewer = await joinTestScope(mine, "past-vic", "viewer");
-  theirs = await makeTestScope("past-bob");
+  ownScope = await makeTestScope("past-ada");
+  viewer = await joinTestScope(ownScope, "past-vic", "viewer");
+  otherScope = await makeTestScope("past-bob");
 });
 
 beforeEach(() => {
-  made += 1;
+  created += 1;
 });
 
 async function one(body: Partial<NewLink> = {}): Promise<Link> {
-  const [link] = await make(mine, [{ url: "https://a.example/", ...body }]);
+  const [link] = await make(ownScope, [{ url: "https://a.example/", ...body }]);
   if (!link) throw new Error("no link");
   return link;
 }
 
 async function edit(link: Link, body: EditLink): Promise<void> {
-  const outcome = await editLink(mine, link.id, body);
+  const outcome = await editLink(ownScope, link.id, body);
   if (!outcome.ok) throw new Error(outcome.message);
 }
 
 async function now(link: Link): Promise<Link> {
-  return { ...(await getLink(mine, link.id)).link, updatedAt: "" };
+  return { ...(await getLink(ownScope, link.id)).link, updatedAt: "" };
 }
 
 async function entriesOf(link: Link) {
-  return (await listHistory(mine, link.id)).entries;
+  return (await listHistory(ownScope, link.id)).entries;
 }
 
-async function back(link: Link, entry: string | null, scope = mine) {
-  const { revision } = await listHistory(mine, link.id);
+async function back(link: Link, entry: string | null, scope = ownScope) {
+  const { revision } = await listHistory(ownScope, link.id);
   return await restoreState(scope, link.id, entry, revision);
 }
 
@@ -66,8 +66,11 @@ function codeOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 test("each change has its author, its time, and each field with old and new value", async () => {
-  const tag = await createTag(mine, tagBody.parse({ name: `Tag ${made}` }));
-  const folder = await createFolder(mine, createFolderBody.parse({ name: `Folder ${made}` }));
+  const tag = await createTag(ownScope, tagBody.parse({ name: `Tag ${created}` }));
+  const folder = await createFolder(
+    ownScope,
+    createFolderBody.parse({ name: `Folder ${created}` }),
+  );
   const link = await one({ title: "Old" });
   await edit(link, { title: "New", tagIds: [tag.id], folderId: folder.id, redirectStatus: 301 });
   await edit(link, { password: "secret" });
@@ -76,7 +79,7 @@ test("each change has its author, its time, and each field with old and new valu
   expect(names).toEqual({ [tag.id]: tag.name, [folder.id]: folder.name });
   expect(entries[0]?.changes).toEqual([{ field: "password" }]);
   expect(entries[1]).toMatchObject({
-    actor: { id: mine.userId, name: "past-ada", type: "user" },
+    actor: { id: ownScope.userId, name: "past-ada", type: "user" },
     action: "link.edit",
   });
   expect(entries[1]?.changes).toHaveLength(4);
@@ -92,15 +95,19 @@ test("each change has its author, its time, and each field with old and new valu
 });
 
 test("a link is restored to any previous version, or to its creation, and forth again", async () => {
-  const tag = await createTag(mine, tagBody.parse({ name: `Way ${made}` }));
-  const folder = await createFolder(mine, createFolderBody.parse({ name: `Way ${made}` }));
-  const link = await one({ key: `way-${made}`, title: "0", geo: { DE: "https://a.example/de" } });
+  const tag = await createTag(ownScope, tagBody.parse({ name: `Way ${created}` }));
+  const folder = await createFolder(ownScope, createFolderBody.parse({ name: `Way ${created}` }));
+  const link = await one({
+    key: `way-${created}`,
+    title: "0",
+    geo: { DE: "https://a.example/de" },
+  });
   const states = [await now(link)];
   for (const body of [
     { title: "1", tagIds: [tag.id], archived: true },
-    { url: "https://b.example/", key: `other-${made}`, folderId: folder.id, disabled: true },
+    { url: "https://b.example/", key: `other-${created}`, folderId: folder.id, disabled: true },
     { title: null, tagIds: [], geo: null, maxClicks: 3, redirectStatus: 308 },
-    { key: `way-${made}`, expiresAt: "2031-01-01T00:00:00.000Z", disabled: false },
+    { key: `way-${created}`, expiresAt: "2031-01-01T00:00:00.000Z", disabled: false },
   ] satisfies EditLink[]) {
     await edit(link, body);
     states.push(await now(link));
@@ -121,29 +128,29 @@ test("a link is restored to any previous version, or to its creation, and forth 
 test("restoring a version never overwrites a change that the person has not seen, however many try at once", async () => {
   const link = await one({ title: "0" });
   await edit(link, { title: "1" });
-  const { revision } = await listHistory(mine, link.id);
+  const { revision } = await listHistory(ownScope, link.id);
   await edit(link, { comments: "by somebody else" });
-  expect(await restoreState(mine, link.id, null, revision)).toMatchObject({
+  expect(await restoreState(ownScope, link.id, null, revision)).toMatchObject({
     ok: false,
     code: "changed_meanwhile",
   });
   expect(await now(link)).toMatchObject({ title: "1", comments: "by somebody else" });
-  const seen = (await listHistory(mine, link.id)).revision;
+  const seen = (await listHistory(ownScope, link.id)).revision;
   const tries = await Promise.all(
-    Array.from({ length: 6 }, () => restoreState(mine, link.id, null, seen)),
+    Array.from({ length: 6 }, () => restoreState(ownScope, link.id, null, seen)),
   );
   expect(tries.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
 test("a name taken meanwhile is refused; deleted or never stored values are left out", async () => {
-  const tag = await createTag(mine, tagBody.parse({ name: `Lost ${made}` }));
-  const link = await one({ key: `mine-${made}`, tagIds: [tag.id], title: "0" });
-  await edit(link, { key: `free-${made}` });
-  await createLinks(theirs, [{ url: "https://b.example/", key: `mine-${made}` }]);
+  const tag = await createTag(ownScope, tagBody.parse({ name: `Lost ${created}` }));
+  const link = await one({ key: `mine-${created}`, tagIds: [tag.id], title: "0" });
+  await edit(link, { key: `free-${created}` });
+  await createLinks(otherScope, [{ url: "https://b.example/", key: `mine-${created}` }]);
   expect(await back(link, null)).toMatchObject({ ok: false, code: "key_taken" });
   const [renamed] = await entriesOf(link);
   await edit(link, { tagIds: [], title: "1", password: "secret" });
-  await deleteTag(mine, tag.id);
+  await deleteTag(ownScope, tag.id);
   const went = await back(link, renamed?.id ?? "");
   expect(went).toMatchObject({ ok: true, leftOut: ["password", "tagIds"] });
   expect(await now(link)).toMatchObject({ title: "0", tags: [], password: "********" });
@@ -155,13 +162,13 @@ test("viewers read it and change nothing; links of other workspaces and of hidde
   await edit(another, { title: "1" });
   const [foreign] = await entriesOf(another);
   expect(await codeOf(back(link, null, viewer))).toBe("forbidden");
-  expect(await codeOf(listHistory(theirs, link.id))).toBe("not_found");
-  expect(await codeOf(back(link, null, theirs))).toBe("not_found");
+  expect(await codeOf(listHistory(otherScope, link.id))).toBe("not_found");
+  expect(await codeOf(back(link, null, otherScope))).toBe("not_found");
   expect(await codeOf(back(link, foreign?.id ?? ""))).toBe("not_found");
   expect(await codeOf(back(link, "nonsense"))).toBe("not_found");
   const folder = await createFolder(
-    mine,
-    createFolderBody.parse({ name: `Hidden ${made}`, accessLevel: null }),
+    ownScope,
+    createFolderBody.parse({ name: `Hidden ${created}`, accessLevel: null }),
   );
   await edit(link, { folderId: folder.id });
   expect(await codeOf(listHistory(viewer, link.id))).toBe("not_found");
@@ -170,23 +177,28 @@ test("viewers read it and change nothing; links of other workspaces and of hidde
 test(`a page has ${historyPageSize} changes and the next one continues; 500 changes can be listed`, async () => {
   const link = await one({ title: "first" });
   const details = { title: { from: "first", to: "later" } };
-  const deed = { workspacePk: mine.workspacePk, actor: mine.actor, subject: link.id, details };
+  const entry = {
+    workspacePk: ownScope.workspacePk,
+    actor: ownScope.actor,
+    subject: link.id,
+    details,
+  };
   const put = (count: number) =>
     transaction((tx) =>
-      recordDeeds(
+      recordAudit(
         tx,
-        Array.from({ length: count }, () => ({ ...deed, action: "link.edit" })),
+        Array.from({ length: count }, () => ({ ...entry, action: "link.edit" })),
       ),
     );
   await put(500);
-  const first = await listHistory(mine, link.id);
-  const second = await listHistory(mine, link.id, first.entries.at(-1)?.id);
+  const first = await listHistory(ownScope, link.id);
+  const second = await listHistory(ownScope, link.id, first.entries.at(-1)?.id);
   expect([first.entries.length, first.more]).toEqual([historyPageSize, true]);
   expect(new Set([...first.entries, ...second.entries].map(({ id }) => id)).size).toBe(
     2 * historyPageSize,
   );
   await edit(link, { comments: "one more" });
   expect(await codeOf(back(link, null))).toBe("unprocessable_entity");
-  const entries = await listHistory(mine, link.id);
+  const entries = await listHistory(ownScope, link.id);
   expect(await codeOf(back(link, entries.entries.at(-1)?.id ?? ""))).toBe("ok");
 });

@@ -6,7 +6,7 @@
  * checks; it names the revision that was shown, so that it never overwrites an unseen change.
  */
 
-import { lookUp, type Refusal } from "#lib/links/fields";
+import { type LinkFailure, loadLookups } from "#lib/links/fields";
 import { type EditLink, editLinkBody } from "#lib/links/fields/schema";
 import { findFolder } from "#lib/links/folders";
 import { findRows } from "#lib/links/presenting";
@@ -14,8 +14,8 @@ import { findTags } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { type DeedFilter, findDeeds } from "#lib/tenancy/audit";
-import type { AuditEntry } from "#lib/tenancy/audit/schema";
+import { type AuditFilter, findAuditEntries } from "#lib/tenancy/audit";
+import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { updateRows } from "./edit.ts";
 import { publishEdits } from "./publish.ts";
 import { type FieldChange, type History, type HistoryEntry, historyPageSize } from "./schema.ts";
@@ -34,17 +34,21 @@ export async function listHistory(
   const row = await findOwn(scope, linkId);
   const startingAfter = after === undefined ? undefined : parseId("aud", after);
   const size = historyPageSize + 1;
-  const deeds = await findDeeds(scope.workspacePk, { ...of(linkId), size, startingAfter });
-  const entries = deeds.slice(0, historyPageSize).map(presentEntry);
+  const audited = await findAuditEntries(scope.workspacePk, {
+    ...auditFilterOf(linkId),
+    size,
+    startingAfter,
+  });
+  const entries = audited.slice(0, historyPageSize).map(presentEntry);
   return {
     entries,
     revision: row.revision,
-    more: deeds.length > historyPageSize,
+    more: audited.length > historyPageSize,
     names: await namesIn(scope, entries),
   };
 }
 
-function of(linkId: string): Pick<DeedFilter, "subject" | "action"> {
+function auditFilterOf(linkId: string): Pick<AuditFilter, "subject" | "action"> {
   return { subject: linkId, action: "link.*" };
 }
 
@@ -57,14 +61,14 @@ async function findOwn(scope: WorkspaceScope, linkId: string) {
   return row;
 }
 
-function presentEntry({ id, at, actor, action, details }: AuditEntry): HistoryEntry {
+function presentEntry({ id, at, actor, action, details }: PresentedAuditEntry): HistoryEntry {
   return { id, at, actor, action, changes: action === "link.edit" ? changesIn(details) : [] };
 }
 
-function changesIn(details: AuditEntry["details"]): FieldChange[] {
+function changesIn(details: PresentedAuditEntry["details"]): FieldChange[] {
   return Object.entries(details ?? {}).map(([field, change]) => {
-    const told = typeof change === "object" && change !== null && "to" in change;
-    return told ? { field, ...sides(change) } : { field };
+    const hasSides = typeof change === "object" && change !== null && "to" in change;
+    return hasSides ? { field, ...sides(change) } : { field };
   });
 }
 
@@ -93,25 +97,25 @@ async function namesIn(
   return Object.fromEntries(named.map(({ id, name }) => [id, name]));
 }
 
-export type WentBack = { ok: true; revision: number; leftOut: string[] } | Refusal;
+export type StateRestore = { ok: true; revision: number; leftOut: string[] } | LinkFailure;
 
 /**
- * Restores the state of a link after an entry of its history, or after its creation (null). `seen` is the revision that
+ * Restores a link's state after an entry of its history, or after its creation (null). `seenRevision` is the revision that
  * was shown. Values that no longer exist (a tag, a folder) or were never stored (a password) are omitted and listed.
  */
 export async function restoreState(
   scope: WorkspaceScope,
   linkId: string,
   entryId: string | null,
-  seen: number,
-): Promise<WentBack> {
+  seenRevision: number,
+): Promise<StateRestore> {
   assertMay(scope, "links.write");
   const row = await findOwn(scope, linkId);
   const before = await stateAfter(scope, linkId, entryId);
   const { body, leftOut } = await bodyOf(scope, before);
   const named = body.key && !body.domain ? { ...body, domain: row.slug } : body;
-  const lookups = await lookUp(scope, [named]);
-  const edits = await updateRows(scope, [row.id], named, lookups, seen);
+  const lookups = await loadLookups(scope, [named]);
+  const edits = await updateRows(scope, [row.id], named, lookups, seenRevision);
   const [outcome] = edits.outcomes;
   if (!outcome) throw new AppError("not_found", missing);
   if (!outcome.ok) return outcome;
@@ -129,12 +133,16 @@ async function stateAfter(
   const [entry] =
     until === undefined
       ? []
-      : await findDeeds(scope.workspacePk, { ...of(linkId), size: 1, startingAfter: next(until) });
+      : await findAuditEntries(scope.workspacePk, {
+          ...auditFilterOf(linkId),
+          size: 1,
+          startingAfter: nextUuid(until),
+        });
   if (entryId !== null && entry?.id !== entryId) {
     throw new AppError("not_found", "Change not found in the history of this link.");
   }
-  const later = await findDeeds(scope.workspacePk, {
-    ...of(linkId),
+  const later = await findAuditEntries(scope.workspacePk, {
+    ...auditFilterOf(linkId),
     size: stepsMax + 1,
     endingBefore: until ?? firstUuid,
   });
@@ -153,39 +161,39 @@ async function stateAfter(
 const firstUuid = "00000000-0000-0000-0000-000000000000";
 
 /** The next uuid: the entries before it include this one. */
-function next(uuid: string): string {
+function nextUuid(uuid: string): string {
   const number = BigInt(`0x${uuid.replaceAll("-", "")}`) + 1n;
   const digits = number.toString(16).padStart(32, "0");
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 /** These cannot be restored: one is decided by the operator, the other is not stored. */
-const unkept = new Set(["bannedAt", "password"]);
+const unrestorable = new Set(["bannedAt", "password"]);
 
 async function bodyOf(scope: WorkspaceScope, fields: ReadonlyMap<string, FieldChange>) {
   const leftOut: string[] = [];
-  const wishes: [string, unknown][] = [];
+  const editFields: [string, unknown][] = [];
   for (const { field, from } of fields.values()) {
-    if (unkept.has(field) || from === undefined) leftOut.push(field);
-    else wishes.push(wishOf(field, from));
+    if (unrestorable.has(field) || from === undefined) leftOut.push(field);
+    else editFields.push(editFieldOf(field, from));
   }
-  const parsed = editLinkBody.safeParse(Object.fromEntries(wishes));
+  const parsed = editLinkBody.safeParse(Object.fromEntries(editFields));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new AppError("unprocessable_entity", `${issue?.path.join(".")}: ${issue?.message}`);
   }
-  const body = await withoutGone(scope, parsed.data, leftOut);
+  const body = await withoutDeleted(scope, parsed.data, leftOut);
   return { body, leftOut };
 }
 
 /** The edit that gives a field this value. */
-function wishOf(field: string, value: unknown): [string, unknown] {
+function editFieldOf(field: string, value: unknown): [string, unknown] {
   if (field === "disabledAt") return ["disabled", value !== null];
   if (field === "redirectStatus" && value === 0) return [field, null];
   return [field, value];
 }
 
-async function withoutGone(scope: WorkspaceScope, body: EditLink, leftOut: string[]) {
+async function withoutDeleted(scope: WorkspaceScope, body: EditLink, leftOut: string[]) {
   const kept = { ...body };
   const tagIds = Array.isArray(body.tagIds) ? body.tagIds : [];
   const found = tagIds.length > 0 ? await findTags(scope.workspacePk, tagIds, []) : [];

@@ -1,10 +1,16 @@
 /** Editing and deleting links. */
 
-import { type LinkOutcome, makeUnmatched } from "#lib/links/creating";
-import { externalIdTaken, lookUp, refuse } from "#lib/links/fields";
+import { createUnmatched, type LinkOutcome } from "#lib/links/creating";
+import { externalIdTaken, linkFailure, loadLookups } from "#lib/links/fields";
 import type { EditLink, NewLink } from "#lib/links/fields/schema";
 import { isExternalIdTaken } from "#lib/links/link-rows";
-import { findRows, missingLink, presentFound, presentLink, uuidNamed } from "#lib/links/presenting";
+import {
+  findRows,
+  missingLink,
+  presentFound,
+  presentLink,
+  resolveLinkUuid,
+} from "#lib/links/presenting";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { presentId } from "#lib/platform/ids";
@@ -18,12 +24,12 @@ export { deleteLinksInBulk, editLinksInBulk } from "./bulk-edits.ts";
 export { changeGroup } from "./group.ts";
 export { listHistory, restoreState } from "./history.ts";
 
-export { discardLinks, forgetDeletedJob, restoreLinks } from "./trash.ts";
+export { deleteLinksWithUndo, forgetDeletedJob, restoreLinks } from "./undo-delete.ts";
 
 /** Edits the link of the workspace with this URL, or creates one. Concurrent callers get the same link. */
 export async function upsertLink(scope: WorkspaceScope, body: NewLink): Promise<LinkOutcome> {
   assertMay(scope, "links.write");
-  const outcome = await makeUnmatched(scope, body);
+  const outcome = await createUnmatched(scope, body);
   if (!outcome.ok) return outcome;
   if ("found" in outcome) {
     const { keyLength: _length, prefix: _prefix, reuse: _reuse, ...edit } = body;
@@ -39,11 +45,11 @@ export async function editLink(
   body: EditLink,
 ): Promise<LinkOutcome> {
   assertMay(scope, "links.write");
-  const uuid = await uuidNamed(scope, id);
+  const uuid = await resolveLinkUuid(scope, id);
   const named = await withDomain(scope, uuid, body);
-  const lookups = await lookUp(scope, [named]);
+  const lookups = await loadLookups(scope, [named]);
   const edits = await updateRows(scope, [uuid], named, lookups).catch(asExternalIdTaken);
-  if (!edits) return refuse("external_id_taken", externalIdTaken(body.externalId));
+  if (!edits) return linkFailure("external_id_taken", externalIdTaken(body.externalId));
   const [outcome] = edits.outcomes;
   if (!outcome) throw missingLink(id);
   if (!outcome.ok) return outcome;
@@ -68,9 +74,9 @@ async function withDomain(scope: WorkspaceScope, uuid: string, body: EditLink): 
 /** Deletes a link; visits everywhere get a 404 within a second. */
 export async function deleteLink(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "links.write");
-  const { ids, published, refusal } = await deleteRows(scope, [await uuidNamed(scope, id)]);
+  const { ids, published, failure } = await deleteRows(scope, [await resolveLinkUuid(scope, id)]);
   const [deleted] = ids;
-  if (refusal) throw new AppError("forbidden", refusal.message);
+  if (failure) throw new AppError("forbidden", failure.message);
   if (deleted === undefined) throw missingLink(id);
   await publishChanges(published);
   return { id: presentId("link", deleted) };

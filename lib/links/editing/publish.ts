@@ -2,9 +2,9 @@
 
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
 import { publishChanges } from "#lib/platform/cache-sync";
-import type { Edits } from "./edit.ts";
+import type { EditResult } from "./edit.ts";
 
-export async function publishEdits({ outcomes, published }: Edits): Promise<void> {
+export async function publishEdits({ outcomes, published }: EditResult): Promise<void> {
   const values = new Map<string, string>();
   for (const edited of outcomes) {
     if (!edited.ok || !edited.changed) continue;

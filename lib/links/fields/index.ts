@@ -3,12 +3,12 @@
 import { isOwnAddress } from "#lib/links/hosts";
 import type { LinkRow, PlainColumn } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
-import { addressesOf, hostOf, type Lookups, listOf, passwordMask, tagIdsOf } from "./lookups.ts";
+import { hostOf, type Lookups, listOf, passwordMask, tagIdsOf, urlsOf } from "./lookups.ts";
 import type { EditLink } from "./schema.ts";
 
-export { type Lookups, listOf, lookUp, passwordMask } from "./lookups.ts";
+export { type Lookups, listOf, loadLookups, passwordMask } from "./lookups.ts";
 
-export type RefusalCode =
+export type LinkFailureCode =
   | "external_id_taken"
   | "key_taken"
   | "keys_used_up"
@@ -25,15 +25,19 @@ export type RefusalCode =
   | "tags_too_many"
   | "changed_meanwhile";
 
-export interface Refusal {
+export interface LinkFailure {
   ok: false;
-  code: RefusalCode;
+  code: LinkFailureCode;
   message: string;
   /** The values of the message, where the body alone does not contain them. */
   details?: Readonly<Record<string, string | number>>;
 }
 
-export function refuse(code: RefusalCode, message: string, details?: Refusal["details"]): Refusal {
+export function linkFailure(
+  code: LinkFailureCode,
+  message: string,
+  details?: LinkFailure["details"],
+): LinkFailure {
   return { ok: false, code, message, ...(details ? { details } : {}) };
 }
 
@@ -48,7 +52,7 @@ export function noDomain(slug: string | null | undefined): string {
 type Columns = Partial<Pick<LinkRow, PlainColumn>>;
 export type TagRow = Tag & { pk: number };
 
-interface Reading {
+interface ReadBody {
   ok: true;
   columns: Columns;
   /** undefined: no tags in the body */
@@ -56,19 +60,19 @@ interface Reading {
 }
 
 /** The failure of a body that would create a redirect loop. */
-export function findLoop(body: EditLink, lookups: Lookups): Refusal | undefined {
+export function findLoop(body: EditLink, lookups: Lookups): LinkFailure | undefined {
   const { shortHosts } = lookups;
-  const loops = addressesOf(body).some(
+  const loops = urlsOf(body).some(
     (url) => (shortHosts.size > 0 && shortHosts.has(hostOf(url))) || isOwnAddress(url),
   );
   if (!loops) return undefined;
-  return refuse(
+  return linkFailure(
     "url_loops",
     "A destination is a short link itself. Use its destination URL instead.",
   );
 }
 
-export function readBody(body: EditLink, lookups: Lookups): Reading | Refusal {
+export function readBody(body: EditLink, lookups: Lookups): ReadBody | LinkFailure {
   const tags = readTags(body, lookups);
   if (tags && !Array.isArray(tags)) return tags;
   const folder = body.folderId ? lookups.folders.get(body.folderId) : undefined;
@@ -76,7 +80,7 @@ export function readBody(body: EditLink, lookups: Lookups): Reading | Refusal {
   return { ok: true, columns: columnsOf(body, lookups), tags };
 }
 
-function readTags(body: EditLink, lookups: Lookups): TagRow[] | Refusal | undefined {
+function readTags(body: EditLink, lookups: Lookups): TagRow[] | LinkFailure | undefined {
   const { tagId, tagIds, tagNames } = body;
   if (tagId === undefined && tagIds === undefined && tagNames === undefined) return undefined;
   const found = new Map<number, TagRow>();
@@ -84,7 +88,7 @@ function readTags(body: EditLink, lookups: Lookups): TagRow[] | Refusal | undefi
     const tag = lookups.tagsById.get(name) ?? lookups.tagsByName.get(name.toLowerCase());
     if (!tag) {
       const message = `This workspace has no tag "${name}". Create it first, or remove it.`;
-      return refuse("tag_unknown", message, { tag: name });
+      return linkFailure("tag_unknown", message, { tag: name });
     }
     found.set(tag.pk, tag);
   }
@@ -93,7 +97,7 @@ function readTags(body: EditLink, lookups: Lookups): TagRow[] | Refusal | undefi
 
 /** The columns of a body. For flags and lists, null is the default of a new link. */
 function columnsOf(body: EditLink, lookups: Lookups): Columns {
-  return given({
+  return definedOnly({
     folder_pk: folderPkOf(body.folderId, lookups),
     redirect_status: body.redirectStatus === null ? 0 : body.redirectStatus,
     archived: flagOf(body.archived),
@@ -123,14 +127,14 @@ function columnsOf(body: EditLink, lookups: Lookups): Columns {
     password_hash: passwordHashOf(body.password, lookups),
     disabled_at: body.disabled
       ? new Date()
-      : emptied(body.disabled === false ? null : body.disabled),
+      : nullOrUndefined(body.disabled === false ? null : body.disabled),
     webhook_ids: body.webhookIds === null ? [] : body.webhookIds,
   });
 }
 
 function folderPkOf(id: string | null | undefined, lookups: Lookups): number | null | undefined {
   const folder = id ? lookups.folders.get(id) : undefined;
-  return folder?.ok ? folder.pk : emptied(id);
+  return folder?.ok ? folder.pk : nullOrUndefined(id);
 }
 
 function flagOf(value: boolean | null | undefined): boolean | undefined {
@@ -138,7 +142,7 @@ function flagOf(value: boolean | null | undefined): boolean | undefined {
 }
 
 /** null stays null; anything else is undefined. */
-function emptied(value: unknown): null | undefined {
+function nullOrUndefined(value: unknown): null | undefined {
   return value === null ? null : undefined;
 }
 
@@ -162,12 +166,12 @@ function passwordHashOf(
   lookups: Lookups,
 ): string | null | undefined {
   // A link sent back unchanged keeps its password.
-  if (!password || password === passwordMask) return emptied(password);
+  if (!password || password === passwordMask) return nullOrUndefined(password);
   return lookups.passwordHashes.get(password);
 }
 
 /** The properties with a value. Sound because undefined ones are removed. */
-function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function definedOnly<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const kept: Partial<T> = {};
   for (const name in values) if (values[name] !== undefined) kept[name] = values[name];
   return kept as { [K in keyof T]?: Exclude<T[K], undefined> };
@@ -176,12 +180,12 @@ function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], un
 type Dates = Pick<LinkRow, "starts_at" | "expires_at" | "test_started_at" | "test_completed_at">;
 
 /** Contradicting dates of a link. */
-export function findCrossedDates(row: Dates): Refusal | undefined {
+export function findCrossedDates(row: Dates): LinkFailure | undefined {
   if (isAfter(row.starts_at, row.expires_at)) {
-    return refuse("dates_crossed", "expiresAt: Use a time after startsAt.");
+    return linkFailure("dates_crossed", "expiresAt: Use a time after startsAt.");
   }
   if (isAfter(row.test_started_at, row.test_completed_at)) {
-    return refuse("dates_crossed", "testCompletedAt: Use a time after testStartedAt.");
+    return linkFailure("dates_crossed", "testCompletedAt: Use a time after testStartedAt.");
   }
   return undefined;
 }

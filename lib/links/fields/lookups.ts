@@ -10,7 +10,7 @@ import type { Tag } from "#lib/links/tags/schema";
 import { AppError } from "#lib/platform/errors";
 import { hashPassword } from "#lib/platform/passwords";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type EditLink, isBare } from "./schema.ts";
+import { type EditLink, isUrlOnly } from "./schema.ts";
 
 /** A hash takes a quarter of a second by design. */
 const passwordsPerCallMax = 20;
@@ -39,8 +39,8 @@ export function tagIdsOf(body: EditLink): string[] {
 }
 
 /** Every URL of a body that a visitor may be sent to. */
-export function addressesOf(body: EditLink): string[] {
-  if (isBare(body)) return body.url === undefined ? [] : [body.url];
+export function urlsOf(body: EditLink): string[] {
+  if (isUrlOnly(body)) return body.url === undefined ? [] : [body.url];
   const found = [body.url, body.expiredUrl, body.ios, body.android];
   if (body.geo) found.push(...Object.values(body.geo));
   for (const { url } of body.testVariants ?? []) found.push(url);
@@ -49,17 +49,17 @@ export function addressesOf(body: EditLink): string[] {
 }
 
 /** A host in the notation of a browser. The last label starts with a letter, so it is not a number. */
-const usualHost = /^https?:\/\/([a-z0-9.-]+\.[a-z][a-z0-9-]*)(?:[/?#]|$)/;
+const plainHostPattern = /^https?:\/\/([a-z0-9.-]+\.[a-z][a-z0-9-]*)(?:[/?#]|$)/;
 
 /** The host of a URL; parsing every URL completely took longer than all other checks of a create. */
 export function hostOf(url: string): string {
   // A final dot marks a fully qualified name of the same host.
-  return usualHost.exec(url)?.[1] ?? new URL(url).hostname.replace(/\.$/, "");
+  return plainHostPattern.exec(url)?.[1] ?? new URL(url).hostname.replace(/\.$/, "");
 }
 
 function hostsOf(bodies: readonly EditLink[]): Set<string> {
   const hosts = new Set<string>();
-  for (const body of bodies) for (const url of addressesOf(body)) hosts.add(hostOf(url));
+  for (const body of bodies) for (const url of urlsOf(body)) hosts.add(hostOf(url));
   return hosts;
 }
 
@@ -70,24 +70,29 @@ function collect(bodies: readonly EditLink[], read: (body: EditLink) => string[]
   return [...found];
 }
 
-function one(text: string | null | undefined): string[] {
+function asList(text: string | null | undefined): string[] {
   return text ? [text] : [];
 }
 
-const nothingNamed = {
+const emptyLookups = {
   tagsById: new Map(),
   tagsByName: new Map(),
   folders: new Map(),
   passwordHashes: new Map(),
 };
 
-export async function lookUp(scope: WorkspaceScope, bodies: readonly EditLink[]): Promise<Lookups> {
+export async function loadLookups(
+  scope: WorkspaceScope,
+  bodies: readonly EditLink[],
+): Promise<Lookups> {
   const [domains, shortHosts] = await Promise.all([
     findDomains(scope, bodies),
     findShortHosts([...hostsOf(bodies)]),
   ]);
-  if (bodies.every(isBare)) return { ...nothingNamed, domains, shortHosts };
-  const passwords = collect(bodies, (body) => one(body.password)).filter((p) => p !== passwordMask);
+  if (bodies.every(isUrlOnly)) return { ...emptyLookups, domains, shortHosts };
+  const passwords = collect(bodies, (body) => asList(body.password)).filter(
+    (p) => p !== passwordMask,
+  );
   if (passwords.length > passwordsPerCallMax) {
     throw new AppError(
       "unprocessable_entity",
@@ -134,7 +139,7 @@ async function findFolders(
   scope: WorkspaceScope,
   bodies: readonly EditLink[],
 ): Promise<Lookups["folders"]> {
-  const ids = collect(bodies, (body) => one(body.folderId));
+  const ids = collect(bodies, (body) => asList(body.folderId));
   return ids.length === 0 ? new Map() : await resolveFolders(scope, ids, "write");
 }
 

@@ -1,7 +1,7 @@
 /** The public shapes of a link: the body of a create, and the Link that the API returns. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
-import { webAddress, webOrAppAddress } from "#lib/platform/urls/schema";
+import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 export const idCharsMax = 255;
 
@@ -38,7 +38,7 @@ const moment = z.iso
 const flag = z.boolean().nullish();
 /** The body of a create. Only `url` is required; null is the same as omitted. */
 export const createLinkBody = z.object({
-  url: webAddress,
+  url: webUrl,
   domain: z
     .string()
     .trim()
@@ -85,7 +85,7 @@ export const createLinkBody = z.object({
   expiresAt: moment.describe(
     "Expiration. After that, visitors are redirected to `expiredUrl` or see that the link has expired. If omitted, the default of the workspace applies; null: never.",
   ),
-  expiredUrl: webAddress.nullish(),
+  expiredUrl: webUrl.nullish(),
   password: z
     .string()
     .min(1)
@@ -97,8 +97,8 @@ export const createLinkBody = z.object({
   ),
   title: line.nullish(),
   description: longText.nullish(),
-  image: webAddress.nullish(),
-  video: webAddress.nullish(),
+  image: webUrl.nullish(),
+  video: webUrl.nullish(),
   rewrite: flag.describe(
     [
       "Link cloaking: show the destination in a frame under the short link.",
@@ -107,12 +107,12 @@ export const createLinkBody = z.object({
       "If the short link uses https and the destination doesn’t, visitors are redirected.",
     ].join(" "),
   ),
-  ios: webOrAppAddress
+  ios: webOrAppUrl
     .nullish()
     .describe(
       "Destination for iPhone and iPad: a URL, or the URL of a supported app such as `whatsapp://`.",
     ),
-  android: webOrAppAddress
+  android: webOrAppUrl
     .nullish()
     .describe("Destination for Android: a URL, or the URL of a supported app such as `intent://`."),
   geo: geoTargets
@@ -161,14 +161,14 @@ export const createLinkBody = z.object({
 });
 export type NewLink = z.output<typeof createLinkBody>;
 
-const bareFields = { url: true, domain: true, reuse: true } as const;
-const bareLinkBody = createLinkBody.pick(bareFields).loose();
+const urlOnlyFields = { url: true, domain: true, reuse: true } as const;
+const urlOnlyBody = createLinkBody.pick(urlOnlyFields).loose();
 const fullLinkBody = createLinkBody.loose();
 
 /** True for a body with nothing but a destination: most links of the API. */
-export function isBare(body: Readonly<Record<string, unknown>>): boolean {
+export function isUrlOnly(body: Readonly<Record<string, unknown>>): boolean {
   for (const name in body) {
-    if (!(name in bareFields) && body[name] !== undefined && body[name] !== null) return false;
+    if (!(name in urlOnlyFields) && body[name] !== undefined && body[name] !== null) return false;
   }
   return true;
 }
@@ -180,8 +180,8 @@ function fieldsOf(value: object): Readonly<Record<string, unknown>> {
 
 /** Parses the body of a create. Validating forty fields of a link that has one took a tenth of the time of a create. */
 export function parseNewLink(value: unknown): z.ZodSafeParseResult<NewLink> {
-  const bare = typeof value === "object" && value !== null && isBare(fieldsOf(value));
-  return (bare ? bareLinkBody : fullLinkBody).safeParse(value);
+  const bare = typeof value === "object" && value !== null && isUrlOnly(fieldsOf(value));
+  return (bare ? urlOnlyBody : fullLinkBody).safeParse(value);
 }
 
 /** The body of an edit: any field of a create that does not apply to creation only. null clears. */

@@ -5,21 +5,21 @@
  */
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
-export type Access = "all" | "write" | "read" | "none";
+export type FolderAccess = "all" | "write" | "read" | "none";
 
 /** The columns that permissions depend on. */
-export interface Ownership {
+export interface FolderOwnership {
   user_pk: number | null;
   access_level: string | null;
 }
 
 /** True for actors with access to every folder: no check is needed. */
-export function seesEverything(scope: WorkspaceScope): boolean {
+export function seesAllFolders(scope: WorkspaceScope): boolean {
   return scope.role === "owner" || scope.role === "admin";
 }
 
-export function accessTo(scope: WorkspaceScope, folder: Ownership): Access {
-  if (seesEverything(scope)) return "all";
+export function folderAccessOf(scope: WorkspaceScope, folder: FolderOwnership): FolderAccess {
+  if (seesAllFolders(scope)) return "all";
   if (folder.user_pk !== null && folder.user_pk === scope.userPk) return "all";
   if (folder.access_level === "write" || folder.access_level === "read") return folder.access_level;
   return "none";

@@ -6,7 +6,7 @@
  * creates that read the folder before its deletion have committed by then.
  */
 import { z } from "zod";
-import { unfileSome } from "#lib/links/link-rows";
+import { unfileBatch } from "#lib/links/link-rows";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { endClearing, takeClearing } from "./store.ts";
@@ -29,7 +29,7 @@ function clearStep(size: number): Promise<boolean> {
   return transaction(async (tx) => {
     const folderPk = await takeClearing(tx);
     if (folderPk === undefined) return false;
-    const cleared = await unfileSome(tx, folderPk, size);
+    const cleared = await unfileBatch(tx, folderPk, size);
     if (cleared === 0) await endClearing(tx, folderPk);
     return true;
   });

@@ -29,7 +29,7 @@ openTestStores();
 
 let owner: WorkspaceScope;
 let admin: WorkspaceScope;
-let maker: WorkspaceScope;
+let creatorScope: WorkspaceScope;
 let member: WorkspaceScope;
 let viewer: WorkspaceScope;
 let stranger: WorkspaceScope;
@@ -40,11 +40,14 @@ beforeAll(async () => {
   owner = await makeTestScope("owner");
   stranger = await makeTestScope("stranger");
   admin = await joinTestScope(owner, "admin", "admin");
-  maker = await joinTestScope(owner, "maker", "member");
+  creatorScope = await joinTestScope(owner, "maker", "member");
   member = await joinTestScope(owner, "member", "member");
   viewer = await joinTestScope(owner, "viewer", "viewer");
   for (const accessLevel of ["write", "read", null]) {
-    folders[String(accessLevel)] = await make(maker, { name: `of ${accessLevel}`, accessLevel });
+    folders[String(accessLevel)] = await make(creatorScope, {
+      name: `of ${accessLevel}`,
+      accessLevel,
+    });
   }
 });
 
@@ -60,8 +63,8 @@ function idOf(level: "write" | "read" | "null"): string {
   return String(folders[level]?.id);
 }
 
-async function names(scope: WorkspaceScope, asked: object = {}): Promise<string[]> {
-  const listed = await listFolders(scope, listFoldersQuery.parse(asked));
+async function names(scope: WorkspaceScope, filters: object = {}): Promise<string[]> {
+  const listed = await listFolders(scope, listFoldersQuery.parse(filters));
   return listed.map(({ name }) => name);
 }
 
@@ -74,14 +77,14 @@ function codeOf(work: Promise<unknown>): Promise<string> {
 
 test("access to a folder follows the access level, the role and its creator", async () => {
   const all = ["of null", "of read", "of write"];
-  for (const scope of [owner, admin, maker]) expect(await names(scope)).toEqual(all);
+  for (const scope of [owner, admin, creatorScope]) expect(await names(scope)).toEqual(all);
   for (const scope of [member, viewer]) expect(await names(scope)).toEqual(all.slice(1));
   expect(await names(stranger)).toEqual([]);
 });
 
 test("permissions to read and write in a folder are the same for one and for many", async () => {
   const answers: Record<string, string[]> = {};
-  for (const [name, scope] of Object.entries({ admin, maker, member, stranger })) {
+  for (const [name, scope] of Object.entries({ admin, creatorScope, member, stranger })) {
     const ids = [idOf("write"), idOf("read"), idOf("null"), newId("fold"), "\0"];
     const resolved = await resolveFolders(scope, ids, "write");
     answers[name] = [...resolved.values()].map((one) => (one.ok ? "ok" : one.code));
@@ -91,7 +94,7 @@ test("permissions to read and write in a folder are the same for one and for man
   const everything = ["ok", "ok", "ok", ...missing];
   expect(answers).toEqual({
     admin: everything,
-    maker: everything,
+    creatorScope: everything,
     member: ["ok", "folder_forbidden", "folder_unknown", ...missing],
     stranger: ["folder_unknown", "folder_unknown", "folder_unknown", ...missing],
   });
@@ -104,7 +107,7 @@ test("lists receive hidden and read-only folders", async () => {
     const row = await prisma().folder.findUniqueOrThrow({ where: { id: idOf(level) } });
     return row.pk;
   };
-  for (const scope of [owner, admin, maker]) {
+  for (const scope of [owner, admin, creatorScope]) {
     expect(await hiddenFolderPks(scope)).toEqual([]);
     expect(await readOnlyFolderPks(scope)).toEqual([]);
   }
@@ -113,7 +116,7 @@ test("lists receive hidden and read-only folders", async () => {
 });
 
 test("a folder is changed by its creator, owners and admins; others read no more than they may see", async () => {
-  for (const scope of [owner, admin, maker]) {
+  for (const scope of [owner, admin, creatorScope]) {
     const edited = await edit(scope, idOf("read"), { description: scope.actor });
     expect(edited).toMatchObject({ name: "of read", accessLevel: "read" });
     expect(edited.description).toBe(scope.actor);
@@ -131,25 +134,25 @@ test("a folder is changed by its creator, owners and admins; others read no more
 });
 
 test("an edit keeps omitted fields, and null clears", async () => {
-  const made = await make(owner, { name: "kept", description: "text" });
-  expect(made).toMatchObject({ type: "default", accessLevel: "write", description: "text" });
-  const closed = await edit(owner, made.id, { accessLevel: null });
+  const created = await make(owner, { name: "kept", description: "text" });
+  expect(created).toMatchObject({ type: "default", accessLevel: "write", description: "text" });
+  const closed = await edit(owner, created.id, { accessLevel: null });
   expect(closed).toMatchObject({ name: "kept", description: "text", accessLevel: null });
-  expect(await edit(owner, made.id, { description: null })).toMatchObject({
+  expect(await edit(owner, created.id, { description: null })).toMatchObject({
     accessLevel: null,
     description: null,
   });
-  expect(closed.updatedAt > made.updatedAt).toBe(true);
+  expect(closed.updatedAt > created.updatedAt).toBe(true);
 });
 
 test("of 20 that create the same folder at once, in any case, exactly one succeeds", async () => {
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       codeOf(make(stranger, { name: at % 2 ? "once" : "ONCE" })),
     ),
   );
-  expect(made.filter((code) => code === "ok")).toHaveLength(1);
-  expect(made.filter((code) => code === "conflict")).toHaveLength(19);
+  expect(created.filter((code) => code === "ok")).toHaveLength(1);
+  expect(created.filter((code) => code === "conflict")).toHaveLength(19);
   const second = await make(stranger, { name: "second" });
   expect(await codeOf(edit(stranger, second.id, { name: "Once" }))).toBe("conflict");
 });
@@ -163,8 +166,8 @@ test("links of a deleted folder have none at once, and a worker clears them in s
       folderId: at % 5 === 4 ? other.id : folder.id,
     }),
   );
-  const made = await createLinks(stranger, bodies);
-  const [first] = made;
+  const created = await createLinks(stranger, bodies);
+  const [first] = created;
   if (!first?.ok) throw new Error(first?.message);
   expect(first.link.folderId).toBe(folder.id);
   const { pk } = await prisma().folder.findUniqueOrThrow({ where: { id: folder.id } });
@@ -183,13 +186,13 @@ test("links of a deleted folder have none at once, and a worker clears them in s
 
 test("a list is searched, filtered by ids and paged by name", async () => {
   const fresh = await makeTestScope("pages");
-  const made: string[] = [];
-  for (const name of ["b", "A_", "c"]) made.push((await make(fresh, { name })).id);
+  const created: string[] = [];
+  for (const name of ["b", "A_", "c"]) created.push((await make(fresh, { name })).id);
   expect(await names(fresh)).toEqual(["A_", "b", "c"]);
   expect(await names(fresh, { search: "_" })).toEqual(["A_"]);
-  const [b, , c] = made;
+  const [b, , c] = created;
   expect(await names(fresh, { ids: `${c},${b},x\0` })).toEqual(["b", "c"]);
-  expect(await names(maker, { ids: made.join(",") })).toEqual([]);
+  expect(await names(creatorScope, { ids: created.join(",") })).toEqual([]);
   const idsOf = (count: number) => ({ ids: Array(count).fill("a").join(",") });
   expect(listFoldersQuery.safeParse(idsOf(100)).success).toBe(true);
   expect(listFoldersQuery.safeParse(idsOf(101)).success).toBe(false);
@@ -209,10 +212,10 @@ test("a workspace has at most 5,000 folders, on a plan as many as the plan has",
   expect((await Promise.all(last)).filter((code) => code === "ok")).toHaveLength(1);
   const free = { ...(await makeTestScope("free")), plan: "free" as const };
   const room = plans.free.quotas.folders;
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: room + 1 }, (_, at) => codeOf(make(free, { name: `f${at}` }))),
   );
-  expect(made.filter((code) => code === "forbidden")).toHaveLength(1);
+  expect(created.filter((code) => code === "forbidden")).toHaveLength(1);
 });
 
 test("every change leaves an audit row", async () => {
@@ -221,33 +224,39 @@ test("every change leaves an audit row", async () => {
   const actions = new Set(rows.map(({ action }) => action));
   expect(actions).toContain("folder.create");
   expect(actions).toContain("folder.delete");
-  const edits = { workspacePk: owner.workspacePk, action: "folder.edit", actor: maker.actor };
+  const edits = {
+    workspacePk: owner.workspacePk,
+    action: "folder.edit",
+    actor: creatorScope.actor,
+  };
   expect(await prisma().audit.count({ where: edits })).toBe(1);
 });
 
 test("a list has the links of a folder and its editors, and nothing of closed folders", async () => {
-  const folder = await make(maker, { name: "described", accessLevel: "read" });
-  const hidden = await make(maker, { name: "described and closed", accessLevel: null });
-  await createLinks(maker, [
+  const folder = await make(creatorScope, { name: "described", accessLevel: "read" });
+  const hidden = await make(creatorScope, { name: "described and closed", accessLevel: null });
+  await createLinks(creatorScope, [
     createLinkBody.parse({ url: "https://example.com/described", folderId: folder.id }),
   ]);
   const ids = [folder.id, hidden.id];
-  const told = async (scope: WorkspaceScope) => {
+  const readList = async (scope: WorkspaceScope) => {
     const uses = await describeFolders(scope, ids);
     return ids.map((id) => uses.get(id));
   };
   const mine = { links: 1, changeable: true };
   const closed = { links: 0, changeable: true };
-  expect(await told(maker)).toEqual([mine, closed]);
-  expect(await told(admin)).toEqual([mine, closed]);
-  expect(await told(member)).toEqual([{ ...mine, changeable: false }, undefined]);
-  expect(await told(viewer)).toEqual([{ ...mine, changeable: false }, undefined]);
-  expect(await told(stranger)).toEqual([undefined, undefined]);
+  expect(await readList(creatorScope)).toEqual([mine, closed]);
+  expect(await readList(admin)).toEqual([mine, closed]);
+  expect(await readList(member)).toEqual([{ ...mine, changeable: false }, undefined]);
+  expect(await readList(viewer)).toEqual([{ ...mine, changeable: false }, undefined]);
+  expect(await readList(stranger)).toEqual([undefined, undefined]);
 });
 
 test("a folder is found by members who may see it, and by no other", async () => {
   const found = async (scope: WorkspaceScope) => (await findFolder(scope, idOf("null")))?.name;
-  expect(await Promise.all([maker, owner, admin].map(found))).toEqual(Array(3).fill("of null"));
+  expect(await Promise.all([creatorScope, owner, admin].map(found))).toEqual(
+    Array(3).fill("of null"),
+  );
   expect(await Promise.all([member, viewer, stranger].map(found))).toEqual(
     Array(3).fill(undefined),
   );

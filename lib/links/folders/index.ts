@@ -4,9 +4,9 @@ import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
-import { changesOf, recordDeeds } from "#lib/tenancy/audit";
+import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { takeQuota } from "#lib/tenancy/quotas";
-import { accessTo, seesEverything } from "./access.ts";
+import { folderAccessOf, seesAllFolders } from "./access.ts";
 import { clearFoldersJob, clearingDelaySeconds } from "./clearing.ts";
 import type { EditFolder, Folder, ListFolders, NewFolder } from "./schema.ts";
 import {
@@ -49,19 +49,19 @@ export async function createFolder(scope: WorkspaceScope, body: NewFolder): Prom
       access_level: body.accessLevel,
     });
     if (!row) throw nameTaken(body.name);
-    await recordDeeds(tx, [{ workspacePk, actor, action: "folder.create", subject: row.id }]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "folder.create", subject: row.id }]);
     return presentFolder(row);
   });
 }
 
 /** A page of the folders visible to the actor, by name. */
-export async function listFolders(scope: WorkspaceScope, asked: ListFolders): Promise<Folder[]> {
+export async function listFolders(scope: WorkspaceScope, query: ListFolders): Promise<Folder[]> {
   assertMay(scope, "folders.read");
   const { workspacePk, userPk } = scope;
   // No user has the pk -1: a scope without a user created no folder.
-  const person = seesEverything(scope) ? null : (userPk ?? -1);
-  const ids = asked.ids?.filter((id) => parseId("fold", id) !== undefined);
-  return (await listRows(workspacePk, person, { ...asked, ids })).map(presentFolder);
+  const person = seesAllFolders(scope) ? null : (userPk ?? -1);
+  const ids = query.ids?.filter((id) => parseId("fold", id) !== undefined);
+  return (await listRows(workspacePk, person, { ...query, ids })).map(presentFolder);
 }
 
 export interface FolderUse {
@@ -78,7 +78,7 @@ export async function describeFolders(
 ): Promise<Map<string, FolderUse>> {
   assertMay(scope, "folders.read");
   const found = await findRows(scope.workspacePk, ids);
-  const visible = found.filter((row) => accessTo(scope, row) !== "none");
+  const visible = found.filter((row) => folderAccessOf(scope, row) !== "none");
   const counts = await countLinksOf(
     scope.workspacePk,
     visible.map(({ id }) => id),
@@ -89,7 +89,7 @@ export async function describeFolders(
   return new Map(
     visible.map((row) => [
       row.id,
-      { links: links.get(row.id) ?? 0, changeable: writes && accessTo(scope, row) === "all" },
+      { links: links.get(row.id) ?? 0, changeable: writes && folderAccessOf(scope, row) === "all" },
     ]),
   );
 }
@@ -99,7 +99,7 @@ export async function findFolder(scope: WorkspaceScope, id: string): Promise<Fol
   assertMay(scope, "folders.read");
   if (parseId("fold", id) === undefined) return undefined;
   const [row] = await findRows(scope.workspacePk, [id]);
-  return row && accessTo(scope, row) !== "none" ? presentFolder(row) : undefined;
+  return row && folderAccessOf(scope, row) !== "none" ? presentFolder(row) : undefined;
 }
 
 /** Edits a folder: allowed for its creator, owners and admins. */
@@ -116,7 +116,7 @@ export async function editFolder(
     const row = await updateRow(tx, folder.pk, { name, description, access_level });
     if (!row) throw missing(id);
     const details = changesOf(settingsOf(folder), settingsOf(row));
-    await recordDeeds(tx, [{ workspacePk, actor, action: "folder.edit", subject: id, details }]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "folder.edit", subject: id, details }]);
     return presentFolder(row);
   }).catch((error: unknown) => {
     // Of two concurrent edits, the unique index on names decides.
@@ -131,7 +131,7 @@ export async function deleteFolder(scope: WorkspaceScope, id: string): Promise<{
   return await changeFolder(scope, id, async (tx, { pk, name }) => {
     await deleteRow(tx, workspacePk, pk, clearingDelaySeconds);
     const details = { name };
-    await recordDeeds(tx, [{ workspacePk, actor, action: "folder.delete", subject: id, details }]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "folder.delete", subject: id, details }]);
     return { id };
   });
 }
@@ -146,7 +146,7 @@ function changeFolder<T>(
   if (parseId("fold", id) === undefined) return Promise.reject(missing(id));
   return transaction(async (tx) => {
     const folder = await lockRow(tx, scope.workspacePk, id);
-    const access = folder ? accessTo(scope, folder) : "none";
+    const access = folder ? folderAccessOf(scope, folder) : "none";
     if (!folder || access === "none") throw missing(id);
     if (access === "all") return change(tx, folder);
     const message = `Only the creator of the folder "${folder.name}", owners and admins can edit it.`;
@@ -169,7 +169,7 @@ export async function resolveFolders(
   const valid = ids.filter((id) => parseId("fold", id) !== undefined);
   const rows = valid.length > 0 ? await findRows(scope.workspacePk, valid) : [];
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return new Map(ids.map((id) => [id, judge(scope, id, byId.get(id), need)]));
+  return new Map(ids.map((id) => [id, resolveRow(scope, id, byId.get(id), need)]));
 }
 
 /** The same for one folder. */
@@ -178,35 +178,35 @@ export async function resolveFolder(
   id: string,
   need: FolderNeed,
 ): Promise<ResolvedFolder> {
-  return (await resolveFolders(scope, [id], need)).get(id) ?? unknown(id);
+  return (await resolveFolders(scope, [id], need)).get(id) ?? unknownFolder(id);
 }
 
-function judge(
+function resolveRow(
   scope: WorkspaceScope,
   id: string,
   row: FolderRow | undefined,
   need: FolderNeed,
 ): ResolvedFolder {
-  const access = row ? accessTo(scope, row) : "none";
-  if (!row || access === "none") return unknown(id);
+  const access = row ? folderAccessOf(scope, row) : "none";
+  if (!row || access === "none") return unknownFolder(id);
   if (need === "read" || access !== "read") return { ok: true, pk: row.pk };
   const message = `You can view the folder "${row.name}", but not edit its links.`;
   return { ok: false, code: "folder_forbidden", message };
 }
 
-function unknown(id: string): ResolvedFolder {
+function unknownFolder(id: string): ResolvedFolder {
   return { ok: false, code: "folder_unknown", message: missing(id).message };
 }
 
 /** pks of the folders hidden from the actor. No query for owners and admins. */
 export async function hiddenFolderPks(scope: WorkspaceScope): Promise<number[]> {
-  if (seesEverything(scope)) return [];
+  if (seesAllFolders(scope)) return [];
   return await findOthersPks(scope.workspacePk, scope.userPk, null);
 }
 
 /** pks of the folders whose links the actor may see but not edit. No query for owners and admins. */
 export async function readOnlyFolderPks(scope: WorkspaceScope): Promise<number[]> {
-  if (seesEverything(scope)) return [];
+  if (seesAllFolders(scope)) return [];
   return await findOthersPks(scope.workspacePk, scope.userPk, "read");
 }
 

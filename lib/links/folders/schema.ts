@@ -27,19 +27,19 @@ const description = z
 
 const accessLevel = z.enum(["write", "read"], "Use write, read or null.").nullable();
 
-const told = "Access of other members: write, read, or null for no access.";
+const accessLevelHint = "Access of other members: write, read, or null for no access.";
 
 export const createFolderBody = z.object({
   name: name.describe("Unique in the workspace, regardless of case."),
   description: description.nullish(),
-  accessLevel: accessLevel.default("write").describe(told),
+  accessLevel: accessLevel.default("write").describe(accessLevelHint),
 });
 export type NewFolder = z.output<typeof createFolderBody>;
 
 export const editFolderBody = z.object({
   name: name.optional(),
   description: description.nullish(),
-  accessLevel: accessLevel.optional().describe(told),
+  accessLevel: accessLevel.optional().describe(accessLevelHint),
 });
 export type EditFolder = z.output<typeof editFolderBody>;
 
@@ -48,7 +48,7 @@ export const folderShape = z.object({
   name: z.string(),
   description: z.string().nullable(),
   type: z.literal("default"),
-  accessLevel: accessLevel.describe(told),
+  accessLevel: accessLevel.describe(accessLevelHint),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

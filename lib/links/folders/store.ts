@@ -3,10 +3,10 @@
  * person, which every list of links needs.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import type { Ownership } from "./access.ts";
+import type { FolderOwnership } from "./access.ts";
 import type { ListFolders } from "./schema.ts";
 
-export interface FolderRow extends Ownership {
+export interface FolderRow extends FolderOwnership {
   pk: number;
   id: string;
   name: string;

@@ -7,10 +7,10 @@ import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { defaultHost } from "./names.ts";
-import { listServing, loadPrimaries, loadRows, type ServingRow } from "./store.ts";
+import { listServedDomains, loadDomainRows, loadPrimaries, type ServingRow } from "./store.ts";
 
 export { defaultHost, isLocal, isOwnAddress, isOwnHost, isTrusted, parseHost } from "./names.ts";
-export { keepServing } from "./store.ts";
+export { lockServedDomains } from "./store.ts";
 
 export interface Domain {
   pk: number;
@@ -28,7 +28,7 @@ const domains = new CoherentCache<Domain>({
   entriesMax: () => domainsMax,
   ageMaxMs: domainAgeMaxMs,
   load: async (entries) => {
-    const rows = await loadRows(entries.map(hostOfEntry));
+    const rows = await loadDomainRows(entries.map(hostOfEntry));
     return new Map(
       rows.map((row) => [hostEntry(row.slug), { revision: row.revision, value: domainOfRow(row) }]),
     );
@@ -101,7 +101,7 @@ export async function findShortHosts(names: readonly string[]): Promise<Set<stri
 
 /** The domains on which this workspace may create links: its own first, the primary one before the others. */
 export async function listDomains(scope: WorkspaceScope): Promise<Domain[]> {
-  return (await listServing(scope.workspacePk)).map(domainOfRow);
+  return (await listServedDomains(scope.workspacePk)).map(domainOfRow);
 }
 
 /** The public short URL. Port and scheme are those of the instance. */

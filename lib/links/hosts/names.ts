@@ -11,7 +11,7 @@ const labelCharsMax = 63;
 
 export type ParsedHost = { ok: true; host: string } | { ok: false; message: string };
 
-function refuse(message: string): ParsedHost {
+function invalidHost(message: string): ParsedHost {
   return { ok: false, message };
 }
 
@@ -56,24 +56,27 @@ export function isTrusted(host: string): boolean {
 /** The host in a text, or why it is invalid. `local`: whether names below localhost are allowed. */
 export function parseHost(text: string, local = isLocal(dashboardHost())): ParsedHost {
   if (/[/:@?#\\[\]%\s]/.test(text)) {
-    return refuse("Use only the host, such as go.example.com, without https://, port or path.");
+    return invalidHost(
+      "Use only the host, such as go.example.com, without https://, port or path.",
+    );
   }
-  if (text.endsWith(".")) return refuse("Remove the trailing dot.");
+  if (text.endsWith(".")) return invalidHost("Remove the trailing dot.");
   // Empty for an invalid host.
   const host = domainToASCII(text);
   const labels = host.split(".");
   // A numeric last label makes the whole an IPv4 address, in any of its notations.
   if (isIP(host) || /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? "")) {
-    return refuse("IP addresses aren’t supported. Use a domain, such as go.example.com.");
+    return invalidHost("IP addresses aren’t supported. Use a domain, such as go.example.com.");
   }
   if (host.length > hostCharsMax || !labels.every(isLabel)) {
-    return refuse(
+    return invalidHost(
       `"${text.slice(0, hostCharsMax)}" isn’t a valid domain. Between dots, use 1 to ${labelCharsMax} letters, digits and inner hyphens.`,
     );
   }
-  if (labels.length < 2) return refuse("Use a full domain with a dot, such as go.example.com.");
+  if (labels.length < 2)
+    return invalidHost("Use a full domain with a dot, such as go.example.com.");
   if (isLocal(host) && !local) {
-    return refuse("localhost can’t be reached by visitors. Use a public domain.");
+    return invalidHost("localhost can’t be reached by visitors. Use a public domain.");
   }
   return { ok: true, host };
 }

@@ -10,7 +10,7 @@ export interface ServingRow {
   revision: number;
 }
 
-export function loadRows(slugs: string[]): Promise<ServingRow[]> {
+export function loadDomainRows(slugs: string[]): Promise<ServingRow[]> {
   // Answered by domain_serving, which contains only verified ones.
   return query<ServingRow>(
     sql`
@@ -22,7 +22,7 @@ export function loadRows(slugs: string[]): Promise<ServingRow[]> {
 }
 
 /** Those of the domains that serve a workspace, locked until the transaction ends. */
-export async function keepServing(
+export async function lockServedDomains(
   tx: Connection,
   workspacePk: number,
   pks: readonly number[],
@@ -42,7 +42,7 @@ export async function keepServing(
   return new Set(rows.map(({ pk }) => pk));
 }
 
-export function listServing(workspacePk: number): Promise<ServingRow[]> {
+export function listServedDomains(workspacePk: number): Promise<ServingRow[]> {
   // Answered by domain_claim; the instance has few domains of its own.
   return query<ServingRow>(
     sql`

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { keyCharsMax } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { foldKey } from "#lib/links/link-cache";
-import { isFitCode, isReservedSegment } from "#lib/platform/codes";
+import { isAllowedCode, isReservedSegment } from "#lib/platform/codes";
 import { isImpersonation } from "./impersonation.ts";
 
 export { openPool, takeCodes } from "./pool.ts";
@@ -21,7 +21,7 @@ const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\s\\?#%]/u;
 /** Joins emoji of several characters; anywhere else an invisible character is only deceptive. */
 const emoji = /\p{RGI_Emoji}/gv;
 
-function refuse(message: string): ParsedKey {
+function invalidKey(message: string): ParsedKey {
   return { ok: false, message };
 }
 
@@ -30,13 +30,13 @@ export function parseKey(text: string, domain: Domain): ParsedKey {
   const trimmed = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
   const key = domain.caseInsensitive ? foldKey(trimmed) : trimmed;
   if (key === "" || [...key].length > keyCharsMax) {
-    return refuse(`Use 1 to ${keyCharsMax} characters.`);
+    return invalidKey(`Use 1 to ${keyCharsMax} characters.`);
   }
   if (forbidden.test(key.replace(emoji, ""))) {
-    return refuse("Remove spaces, control or invisible characters, ?, #, % and \\.");
+    return invalidKey("Remove spaces, control or invisible characters, ?, #, % and \\.");
   }
   if (key === rootKey && domain.workspacePk === undefined) {
-    return refuse(`${rootKey} is only available on your own domains.`);
+    return invalidKey(`${rootKey} is only available on your own domains.`);
   }
   return checkSegments(key);
 }
@@ -45,16 +45,16 @@ export function parseKey(text: string, domain: Domain): ParsedKey {
 export function parseNewKey(text: string, domain: Domain): ParsedKey {
   const parsed = parseKey(text, domain);
   if (!parsed.ok || domain.workspacePk !== undefined || !isImpersonation(parsed.key)) return parsed;
-  return refuse("This slug looks like a page of this instance. Choose another one.");
+  return invalidKey("This slug looks like a page of this instance. Choose another one.");
 }
 
 function checkSegments(key: string): ParsedKey {
   const segments = key.split("/");
   if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) {
-    return refuse("Remove empty, . and .. segments between slashes.");
+    return invalidKey("Remove empty, . and .. segments between slashes.");
   }
   const [first = ""] = segments;
-  if (isReservedSegment(first)) return refuse(`"${first}" is reserved. Choose another one.`);
+  if (isReservedSegment(first)) return invalidKey(`"${first}" is reserved. Choose another one.`);
   return { ok: true, key };
 }
 
@@ -67,7 +67,7 @@ export function drawKey(prefix: string, length: number, caseInsensitive: boolean
   for (let draw = 0; draw < drawsMax; draw++) {
     drawn = "";
     while (drawn.length < length) drawn += digits.charAt(randomInt(choices));
-    if (isFitCode(drawn)) break;
+    if (isAllowedCode(drawn)) break;
   }
   return prefix === "" ? drawn : `${prefix}/${drawn}`;
 }

@@ -68,20 +68,20 @@ async function refill(atLeast: number): Promise<void> {
   refilling = true;
   try {
     await fill(atLeast);
-    tellWaiting(({ resolve }) => resolve());
+    settleWaiting(({ resolve }) => resolve());
   } catch (error) {
     poolCounters.errors += 1;
     // Waiting callers report it; without any, the next take tries again.
-    tellWaiting(({ reject }) => reject(error));
+    settleWaiting(({ reject }) => reject(error));
   } finally {
     refilling = false;
   }
 }
 
-function tellWaiting(tell: (one: (typeof waiting)[number]) => void): void {
-  const told = waiting;
+function settleWaiting(settle: (one: (typeof waiting)[number]) => void): void {
+  const settled = waiting;
   waiting = [];
-  told.forEach(tell);
+  settled.forEach(settle);
 }
 
 async function fill(atLeast: number): Promise<void> {
@@ -98,6 +98,6 @@ async function fill(atLeast: number): Promise<void> {
     const codes = await makeCodes(start, Math.min(sliceCodes, end - start));
     poolCounters.made += codes.length;
     ready = ready.concat(codes);
-    tellWaiting(({ resolve }) => resolve());
+    settleWaiting(({ resolve }) => resolve());
   }
 }

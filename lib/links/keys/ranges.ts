@@ -77,7 +77,7 @@ const givePkBlock = defineScript<[key: string, start: number, end: number], numb
 });
 
 /** A block owned by this process: leased without Redis, or for a Redis that already had one. */
-let own: PkRange | undefined;
+let ownBlock: PkRange | undefined;
 
 /** Leases up to `count` unique pks. */
 export async function leaseRange(count: number): Promise<PkRange> {
@@ -97,7 +97,7 @@ async function leaseFromLayers(count: number): Promise<PkRange> {
     rangeCounters.redis += 1;
     return shared;
   }
-  own ??= await leaseBlock();
+  ownBlock ??= await leaseBlock();
   const taken = takeOwn(count);
   if (!taken) throw new Error("A leased block is empty");
   rangeCounters.postgres += 1;
@@ -105,10 +105,10 @@ async function leaseFromLayers(count: number): Promise<PkRange> {
 }
 
 function takeOwn(count: number): PkRange | undefined {
-  if (!own) return undefined;
-  const taken = { start: own.start, count: Math.min(count, own.count) };
-  const left = own.count - taken.count;
-  own = left > 0 ? { start: own.start + taken.count, count: left } : undefined;
+  if (!ownBlock) return undefined;
+  const taken = { start: ownBlock.start, count: Math.min(count, ownBlock.count) };
+  const left = ownBlock.count - taken.count;
+  ownBlock = left > 0 ? { start: ownBlock.start + taken.count, count: left } : undefined;
   return taken;
 }
 
@@ -127,7 +127,7 @@ async function takeFromRedis(count: number): Promise<PkRange | undefined> {
     );
     // Another process supplied a block first: this process uses up its own. Without an answer its use is unknown, and
     // it becomes a gap.
-    if (given === 0) own = block;
+    if (given === 0) ownBlock = block;
     if (given !== 1) return undefined;
   }
   return undefined;

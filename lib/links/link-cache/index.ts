@@ -43,12 +43,12 @@ export interface TargetExtras {
   test?: { variants: TestVariants; startsAt: number; endsAt: number };
   forwardQuery?: true;
   forwardPath?: true;
-  card?: Card;
-  frame?: Frame;
+  card?: SocialCard;
+  frame?: CloakingFrame;
 }
 
 /** The social preview that replaces the destination's own. */
-export interface Card {
+export interface SocialCard {
   title?: string;
   description?: string;
   image?: string;
@@ -56,7 +56,7 @@ export interface Card {
 }
 
 /** Link cloaking: the destination is shown under the short URL. */
-export interface Frame {
+export interface CloakingFrame {
   /** May be empty. */
   title: string;
 }
@@ -109,11 +109,11 @@ export function foldKey(key: string): string {
 }
 
 /** The cache entry of a workspace's branding. */
-export function lookEntry(workspacePk: number): string {
+export function brandingEntry(workspacePk: number): string {
   return `w:${workspacePk}`;
 }
 
-export function workspaceOfLook(entry: string): number {
+export function workspaceOfBranding(entry: string): number {
   return Number(entry.slice(2));
 }
 
@@ -159,20 +159,20 @@ function extrasOf(row: TargetColumns): TargetExtras | undefined {
   }
   if (row.forward_query) extras.forwardQuery = true;
   if (row.forward_path) extras.forwardPath = true;
-  putPages(extras, row);
+  addPages(extras, row);
   return Object.keys(extras).length > 0 ? extras : undefined;
 }
 
 /** Pages that replace a redirect. */
-function putPages(extras: TargetExtras, row: TargetColumns): void {
+function addPages(extras: TargetExtras, row: TargetColumns): void {
   const card = row.proxy ? cardOf(row) : undefined;
   if (card) extras.card = card;
   if (row.rewrite) extras.frame = { title: row.title ?? "" };
 }
 
 /** Without custom texts a link has no card: the destination's own preview is better than an empty one. */
-function cardOf({ title, description, image, video }: TargetColumns): Card | undefined {
-  const card: Card = {};
+function cardOf({ title, description, image, video }: TargetColumns): SocialCard | undefined {
+  const card: SocialCard = {};
   if (title) card.title = title;
   if (description) card.description = description;
   if (image) card.image = image;

@@ -1,7 +1,7 @@
 /** Where a visit can be sent: URLs, and the rules and variants that choose between them. */
 import { z } from "zod";
 
-import { webAddress, webOrAppAddress } from "#lib/platform/urls/schema";
+import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 const rulesMax = 50;
 const valuesMax = 100;
@@ -17,7 +17,7 @@ const country = z
 
 /** Destinations by country. */
 export const geoTargets = z
-  .record(country, webAddress)
+  .record(country, webUrl)
   .refine(
     (geo) => Object.keys(geo).length <= countriesMax,
     `Use at most ${countriesMax} countries.`,
@@ -28,7 +28,7 @@ export type GeoTargets = z.output<typeof geoTargets>;
 export const testVariants = z
   .array(
     z.object({
-      url: webAddress,
+      url: webUrl,
       percentage: z.number().min(1, "Use at least 1 percent.").max(99),
     }),
   )
@@ -79,7 +79,7 @@ const rule = z
     region: oneOf(z.string().trim().toUpperCase().min(4).max(6)),
     city: oneOf(word),
     time: timeWindow.optional(),
-    url: webOrAppAddress,
+    url: webOrAppUrl,
   })
   .refine((one) => Object.keys(one).length > 1, "Add at least one condition.");
 

@@ -1,7 +1,7 @@
 /** Gives demo links the age of their clicks. */
 import { query, sql } from "#lib/platform/postgres";
 
-export interface Dated {
+export interface BackdatedLink {
   url: string;
   /** Contains the moment, as every id does. */
   uuid: string;
@@ -11,7 +11,7 @@ export interface Dated {
 /** Changes the age and thereby the ids of links, before any id is used. */
 export function backdateLinks(
   workspacePk: number,
-  dated: readonly Dated[],
+  dated: readonly BackdatedLink[],
 ): Promise<{ url: string; linkPk: number; domainPk: number }[]> {
   return query(
     sql`

@@ -1,8 +1,8 @@
 /** Writes changes of links that a transaction has locked: their names, columns, tags and search texts. */
 import { updateSearch } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { claimKeys, dropNames, findTakenName } from "./claims.ts";
-import { type Move, noteFolderMoves, noteTagMoves } from "./move.ts";
+import { type OwnerMove, recordFolderMoves, recordTagMoves } from "./move.ts";
+import { claimNames, dropNames, findTakenName } from "./name-claims.ts";
 import { columnsJson, type LinkColumn, type LinkRow, plainNames, recordsOf } from "./row.ts";
 
 export interface RowChange {
@@ -32,7 +32,7 @@ export async function renameLink(
 ): Promise<boolean> {
   if (after.key === before.key && after.domain_pk === before.domain_pk) return true;
   const taken = after.alias
-    ? (await claimKeys(tx, [after])).size > 0
+    ? (await claimNames(tx, [after])).size > 0
     : await findTakenName(tx, after);
   if (taken) return false;
   await dropNames(tx, [before]);
@@ -54,7 +54,7 @@ export async function updateLinks(tx: Connection, changes: readonly RowChange[])
     },
     tx,
   );
-  await noteFolderMoves(tx, changes.flatMap(folderMoves));
+  await recordFolderMoves(tx, changes.flatMap(folderMoves));
   await replaceTags(tx, changes);
   await updateSearch(
     tx,
@@ -62,22 +62,22 @@ export async function updateLinks(tx: Connection, changes: readonly RowChange[])
   );
 }
 
-function folderMoves({ before, after }: RowChange): Move[] {
+function folderMoves({ before, after }: RowChange): OwnerMove[] {
   if (before.folder_pk === after.folder_pk) return [];
   return [...moveOf(after.pk, before.folder_pk, -1), ...moveOf(after.pk, after.folder_pk, 1)];
 }
 
-function moveOf(linkPk: number, ownerPk: number | null, step: 1 | -1): Move[] {
+function moveOf(linkPk: number, ownerPk: number | null, step: 1 | -1): OwnerMove[] {
   return ownerPk === null ? [] : [{ linkPk, ownerPk, step }];
 }
 
 async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promise<void> {
-  const moves = changes.flatMap(({ after, tags }): Move[] => [
+  const moves = changes.flatMap(({ after, tags }): OwnerMove[] => [
     ...without(tags?.from, tags?.to).map(
-      (pk): Move => ({ linkPk: after.pk, ownerPk: pk, step: -1 }),
+      (pk): OwnerMove => ({ linkPk: after.pk, ownerPk: pk, step: -1 }),
     ),
     ...without(tags?.to, tags?.from).map(
-      (pk): Move => ({ linkPk: after.pk, ownerPk: pk, step: 1 }),
+      (pk): OwnerMove => ({ linkPk: after.pk, ownerPk: pk, step: 1 }),
     ),
   ]);
   const taken = moves.filter(({ step }) => step === -1);
@@ -96,13 +96,13 @@ async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promi
     );
   }
   if (given.length > 0) {
-    await giveTags(tx, given);
+    await addTags(tx, given);
   }
-  await noteTagMoves(tx, moves);
+  await recordTagMoves(tx, moves);
 }
 
 /** Adds tags to links. A tag that is being deleted is waited for and omitted. */
-export async function giveTags(tx: Connection, given: readonly Move[]): Promise<void> {
+export async function addTags(tx: Connection, given: readonly OwnerMove[]): Promise<void> {
   await query(
     // Answered by tag_pkey.
     sql`

@@ -4,7 +4,7 @@
  */
 import { dropTexts } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { noteLeaving } from "./move.ts";
+import { recordRemovals } from "./move.ts";
 
 export interface DeletedLink {
   pk: number;
@@ -40,7 +40,7 @@ export async function deleteLinks(
   );
   if (held.length === 0) return [];
   const heldPks = held.map(({ pk }) => pk);
-  await noteLeaving(tx, heldPks);
+  await recordRemovals(tx, heldPks);
   await dropTexts(tx, heldPks);
   // Names by alias_link_pk_idx; tags and allowances are deleted with the row.
   await query(

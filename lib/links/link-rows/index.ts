@@ -5,9 +5,9 @@
  */
 export { backdateLinks } from "./backdate.ts";
 export { changedColumns, renameLink, updateLinks } from "./change.ts";
-export { claimKeys, dropNames, isExternalIdTaken } from "./claims.ts";
 export { type DeletedLink, deleteLinks, listNewest } from "./delete.ts";
 export { insertPlainRows, insertRows, pkTriesMax } from "./insert.ts";
-export { moveToWorkspace, unfileSome, untagSome, type WorkspaceMove } from "./move.ts";
-export { reviveLinks } from "./revive.ts";
+export { moveToWorkspace, unfileBatch, untagBatch, type WorkspaceMove } from "./move.ts";
+export { claimNames, dropNames, isExternalIdTaken } from "./name-claims.ts";
+export { restoreDeleted } from "./restore.ts";
 export { type LinkRow, linkColumns, type PlainColumn, plainColumns } from "./row.ts";

@@ -8,13 +8,13 @@ import { moveTexts } from "#lib/links/search";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 /** A link is added to a tag or folder (1) or removed (-1). */
-export interface Move {
+export interface OwnerMove {
   linkPk: number;
   ownerPk: number;
   step: 1 | -1;
 }
 
-export async function noteTagMoves(tx: Connection, moves: readonly Move[]): Promise<void> {
+export async function recordTagMoves(tx: Connection, moves: readonly OwnerMove[]): Promise<void> {
   if (moves.length === 0) return;
   await query(
     sql`
@@ -30,7 +30,10 @@ export async function noteTagMoves(tx: Connection, moves: readonly Move[]): Prom
   );
 }
 
-export async function noteFolderMoves(tx: Connection, moves: readonly Move[]): Promise<void> {
+export async function recordFolderMoves(
+  tx: Connection,
+  moves: readonly OwnerMove[],
+): Promise<void> {
   if (moves.length === 0) return;
   await query(
     sql`
@@ -47,7 +50,7 @@ export async function noteFolderMoves(tx: Connection, moves: readonly Move[]): P
 }
 
 /** Records that links are removed from their tags and folder. Called before the removal. */
-export async function noteLeaving(tx: Connection, pks: readonly number[]): Promise<void> {
+export async function recordRemovals(tx: Connection, pks: readonly number[]): Promise<void> {
   // Answered by link_tag_pkey and link_pkey.
   await query(
     sql`
@@ -66,7 +69,7 @@ export async function noteLeaving(tx: Connection, pks: readonly number[]): Promi
 }
 
 /** Removes a tag from up to `max` links. Returns their number. */
-export async function untagSome(tagPk: number, max: number): Promise<number> {
+export async function untagBatch(tagPk: number, max: number): Promise<number> {
   // Answered by link_tag_tag_pk_idx.
   const [row] = await query<{ count: number }>(
     sql`
@@ -92,7 +95,7 @@ export async function untagSome(tagPk: number, max: number): Promise<number> {
 }
 
 /** Removes up to `max` links from a deleted folder. Returns their number. */
-export async function unfileSome(tx: Connection, folderPk: number, max: number): Promise<number> {
+export async function unfileBatch(tx: Connection, folderPk: number, max: number): Promise<number> {
   // Answered by link_folder. Locked by pk, as everywhere several links are locked.
   const unfiled = await query(
     sql`
@@ -135,7 +138,7 @@ export async function moveToWorkspace(
   pks: readonly number[],
   { domainPk, from, to, userPk, revision }: WorkspaceMove,
 ): Promise<void> {
-  await noteLeaving(tx, pks);
+  await recordRemovals(tx, pks);
   // Each is answered by a primary key, or by an index that starts with link_pk.
   const statements = [
     sql`

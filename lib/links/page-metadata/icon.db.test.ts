@@ -7,7 +7,7 @@ import { limits, tryLimit } from "#lib/platform/limits";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { iconsAtOnceMax, pngIn, siteIcon, sitesKeptMax } from "./icon.ts";
+import { iconsAtOnceMax, pngIn, siteIcon, sitesCachedMax } from "./icon.ts";
 
 openTestStores({ FUXI_FETCH: "loopback" });
 
@@ -22,10 +22,10 @@ afterEach(() => {
 });
 
 /** A site of its own, since icons are cached by site. */
-async function openSite(files: Files): Promise<{ site: string; asked: string[] }> {
-  const asked: string[] = [];
+async function openSite(files: Files): Promise<{ site: string; paths: string[] }> {
+  const paths: string[] = [];
   const server = createServer(async (req, res) => {
-    asked.push(req.url ?? "");
+    paths.push(req.url ?? "");
     const file = files[req.url ?? ""];
     const body = typeof file === "function" ? await file() : file;
     if (body === undefined) res.writeHead(404, { "Content-Type": "text/html" }).end("<p>none");
@@ -33,7 +33,7 @@ async function openSite(files: Files): Promise<{ site: string; asked: string[] }
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
-  return { site: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { site: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, paths };
 }
 
 function square(side: number, background: string) {
@@ -69,7 +69,7 @@ test("a site's icon becomes a small PNG, fetched once", async () => {
     .withExif({ IFD0: { Copyright: "secret" } })
     .png()
     .toBuffer();
-  const { site, asked } = await openSite({
+  const { site, paths } = await openSite({
     "/favicon.ico": Buffer.concat([png, Buffer.from("tail")]),
   });
   const icons = await Promise.all(Array.from({ length: 5 }, () => siteIcon(ada, site)));
@@ -78,7 +78,7 @@ test("a site's icon becomes a small PNG, fetched once", async () => {
     expect(await colorOf(found)).toEqual([64, 64, [255, 0, 0]]);
     expect(found?.toString("latin1")).not.toMatch(/secret|tail/);
   }
-  expect(asked).toEqual(["/favicon.ico"]);
+  expect(paths).toEqual(["/favicon.ico"]);
 });
 
 test("of an ICO file the largest PNG is taken", async () => {
@@ -94,9 +94,9 @@ test("without an icon at the usual path, the one named by the page is used", asy
   const png = await square(32, "#00ff00").png().toBuffer();
   const page = `<title>x</title><link rel="shortcut icon" href="/old.svg">
     <link rel="stylesheet" href="/never.css"><link rel="apple-touch-icon" href="touch.png"></head>`;
-  const { site, asked } = await openSite({ "/": page, "/touch.png": png });
+  const { site, paths } = await openSite({ "/": page, "/touch.png": png });
   expect(await colorOf((await siteIcon(ada, site)).png)).toEqual([32, 32, [0, 255, 0]]);
-  expect(asked).toEqual(["/favicon.ico", "/", "/touch.png"]);
+  expect(paths).toEqual(["/favicon.ico", "/", "/touch.png"]);
 });
 
 test("non-images, documents, broken and too large files are no icon", async () => {
@@ -117,11 +117,11 @@ test("non-images, documents, broken and too large files are no icon", async () =
   ];
   files.push({ "/favicon.ico": lying }, { "/favicon.ico": icoOf([]).subarray(0, 5) });
   for (const some of files) {
-    const { site, asked } = await openSite(some);
+    const { site, paths } = await openSite(some);
     expect(await siteIcon(ada, site)).toEqual({ png: undefined, later: false });
-    const before = asked.length;
+    const before = paths.length;
     expect(await siteIcon(ada, site)).toEqual({ png: undefined, later: false });
-    expect(asked).toHaveLength(before);
+    expect(paths).toHaveLength(before);
   }
 });
 
@@ -156,14 +156,14 @@ test("at most the limit are fetched at once, also when all begin at the same mom
   const png = await square(8, "#fff").png().toBuffer();
   const slow = { "/favicon.ico": () => gate.then(() => png) };
   const sites = await Promise.all(Array.from({ length: iconsAtOnceMax + 1 }, () => openSite(slow)));
-  const asking = sites.map(({ site }) => siteIcon(ada, site));
+  const fetches = sites.map(({ site }) => siteIcon(ada, site));
   await expect
-    .poll(() => sites.filter(({ asked }) => asked.length > 0).length)
+    .poll(() => sites.filter(({ paths }) => paths.length > 0).length)
     .toBe(iconsAtOnceMax);
   const last = sites.at(-1)?.site ?? "";
-  expect(await asking.pop()).toEqual({ png: undefined, later: true });
+  expect(await fetches.pop()).toEqual({ png: undefined, later: true });
   open();
-  for (const { png: found } of await Promise.all(asking)) expect(found).toBeDefined();
+  for (const { png: found } of await Promise.all(fetches)) expect(found).toBeDefined();
   expect((await siteIcon(ada, last)).png).toBeDefined();
 });
 
@@ -175,12 +175,12 @@ test("a workspace has a limit of fetches per minute, and none for cached icons",
   for (let used = 1; used < max; used++) await tryLimit("iconPerWorkspace", bob.workspaceId);
   expect((await siteIcon(bob, last.site)).png).toBeDefined();
   expect(await siteIcon(bob, other.site)).toEqual({ png: undefined, later: true });
-  expect(other.asked).toEqual([]);
+  expect(other.paths).toEqual([]);
   expect((await siteIcon(bob, last.site)).png).toBeDefined();
 });
 
 test("icons of the limit of sites are cached; the least recently used one is dropped", async () => {
-  const { site, asked } = await openSite({});
+  const { site, paths } = await openSite({});
   const { port } = new URL(site);
   const siteOf = (nth: number) => `http://127.1.${nth >> 8}.${nth & 255}:${port}`;
   const scopes = await Promise.all([0, 1].map((nth) => makeTestScope(`many-${nth}`)));
@@ -195,13 +195,13 @@ test("icons of the limit of sites are cached; the least recently used one is dro
       );
     }
   };
-  await askAll(0, sitesKeptMax);
-  const before = asked.length;
+  await askAll(0, sitesCachedMax);
+  const before = paths.length;
   await siteIcon(ada, siteOf(0));
-  expect(asked).toHaveLength(before);
-  await siteIcon(ada, siteOf(sitesKeptMax));
+  expect(paths).toHaveLength(before);
+  await siteIcon(ada, siteOf(sitesCachedMax));
   await siteIcon(ada, siteOf(0));
-  const known = asked.length;
+  const known = paths.length;
   await siteIcon(ada, siteOf(1));
-  expect(asked.length).toBeGreaterThan(known);
+  expect(paths.length).toBeGreaterThan(known);
 }, 60_000);

@@ -19,18 +19,18 @@ const pageBytesMax = 131_072;
 /** Twice the side length in lists. */
 const sidePixels = 64;
 /** Sites with a cached icon, or a cached miss. */
-export const sitesKeptMax = 1_000;
+export const sitesCachedMax = 1_000;
 const foundMs = 86_400_000;
 const missingMs = 3_600_000;
 /** Per process. */
 export const iconsAtOnceMax = 16;
 
-interface Kept {
+interface CachedIcon {
   png: Buffer | undefined;
   until: number;
 }
 
-const kept = new LRUCache<string, Kept>({ max: sitesKeptMax });
+const cache = new LRUCache<string, CachedIcon>({ max: sitesCachedMax });
 const running = new Map<string, Promise<Icon>>();
 
 /** `png` is undefined where there is none; `later`: too many requests are running, so the result is unknown. */
@@ -43,15 +43,15 @@ interface Icon {
 export async function siteIcon(scope: WorkspaceScope, site: string): Promise<Icon> {
   assertMay(scope, "links.read");
   if (!isOrigin(site)) return { png: undefined, later: false };
-  const known = kept.get(site);
-  if (known && known.until >= Date.now()) return { png: known.png, later: false };
+  const cached = cache.get(site);
+  if (cached && cached.until >= Date.now()) return { png: cached.png, later: false };
   const current = running.get(site);
   if (current !== undefined) return await current;
   if (running.size >= iconsAtOnceMax) return { png: undefined, later: true };
   // Registered before the first await: a list requests fifty at the same moment.
-  const asking = ask(scope, site).finally(() => running.delete(site));
-  running.set(site, asking);
-  return await asking;
+  const pending = fetchIcon(scope, site).finally(() => running.delete(site));
+  running.set(site, pending);
+  return await pending;
 }
 
 function isOrigin(site: string): boolean {
@@ -60,25 +60,25 @@ function isOrigin(site: string): boolean {
   return /^https?:$/.test(protocol) && origin === site;
 }
 
-async function ask(scope: WorkspaceScope, site: string): Promise<Icon> {
+async function fetchIcon(scope: WorkspaceScope, site: string): Promise<Icon> {
   const attempt = await tryLimit("iconPerWorkspace", scope.workspaceId);
   if (!attempt.ok) return { png: undefined, later: true };
-  const png = await find(site);
-  kept.set(site, { png, until: Date.now() + (png ? foundMs : missingMs) });
+  const png = await findIcon(site);
+  cache.set(site, { png, until: Date.now() + (png ? foundMs : missingMs) });
   return { png, later: false };
 }
 
-async function find(site: string): Promise<Buffer | undefined> {
-  const usual = await pictureAt(`${site}/favicon.ico`);
-  if (usual) return usual;
+async function findIcon(site: string): Promise<Buffer | undefined> {
+  const favicon = await fetchImage(`${site}/favicon.ico`);
+  if (favicon) return favicon;
   for (const url of await iconsOfPage(`${site}/`)) {
-    const png = await pictureAt(url);
+    const png = await fetchImage(url);
     if (png) return png;
   }
   return undefined;
 }
 
-async function pictureAt(url: string): Promise<Buffer | undefined> {
+async function fetchImage(url: string): Promise<Buffer | undefined> {
   const parts: Uint8Array[] = [];
   const fetched = await fetchPublic({
     url,

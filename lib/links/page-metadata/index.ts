@@ -1,7 +1,7 @@
 /** Title and description of a destination: fetched when an editor requests them, and not stored. */
 import { AppError } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
-import { type Fetched, fetchPublic } from "#lib/platform/safe-fetch";
+import { type FetchOutcome, fetchPublic } from "#lib/platform/safe-fetch";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { isPage, PageReader } from "./page.ts";
 import type { Suggestion } from "./schema.ts";
@@ -45,16 +45,16 @@ async function readPage(url: string): Promise<Suggestion> {
     },
   });
   if (fetched.ok && page) return page.suggestion;
-  throw new AppError("unprocessable_entity", sentenceOf(fetched));
+  throw new AppError("unprocessable_entity", messageOf(fetched));
 }
 
-function sentenceOf(fetched: Fetched): string {
-  if (fetched.ok) return sentences.unwanted;
-  if (fetched.code !== "status") return sentences[fetched.code];
+function messageOf(fetched: FetchOutcome): string {
+  if (fetched.ok) return messages.unwanted;
+  if (fetched.code !== "status") return messages[fetched.code];
   return `url: The destination returned status ${fetched.status}.`;
 }
 
-const sentences = {
+const messages = {
   unreachable: "url: Can’t reach the destination. Use a public page.",
   slow: "url: The destination took too long to respond.",
   redirects: "url: The destination has too many redirects.",

@@ -1,6 +1,6 @@
 /** Reads the head of a page while it streams: title, description and image. */
 import { Parser } from "htmlparser2";
-import { isWebAddress } from "#lib/platform/urls";
+import { isWebUrl } from "#lib/platform/urls";
 import type { Suggestion } from "./schema.ts";
 
 const titleCharsMax = 500;
@@ -15,7 +15,7 @@ const sources = {
   description: ["og:description", "twitter:description", "description"],
   image: ["og:image", "og:image:url", "og:image:secure_url", "twitter:image"],
 } as const;
-const known = new Set<string>(Object.values(sources).flat());
+const knownNames = new Set<string>(Object.values(sources).flat());
 /** Maximum of icons that are tried. */
 const iconsMax = 2;
 const linksMax = 20;
@@ -75,7 +75,7 @@ export class PageReader {
     if (name !== "meta") return;
     const named = (attributes["property"] ?? attributes["name"] ?? "").toLowerCase();
     const content = attributes["content"];
-    if (content && known.has(named) && !this.#found.has(named)) {
+    if (content && knownNames.has(named) && !this.#found.has(named)) {
       this.#found.set(named, content.slice(0, addressCharsMax));
     }
   }
@@ -111,17 +111,17 @@ export class PageReader {
 }
 
 // Control characters, direction marks and invisible characters, which must not reach forms.
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
 
 function plainText(text: string, charsMax: number): string {
-  const plain = text.replace(/\s+/g, " ").replace(unseen, "").trim();
+  const plain = text.replace(/\s+/g, " ").replace(invisible, "").trim();
   return [...plain].slice(0, charsMax).join("");
 }
 
 function addressOf(text: string, base: string): string | null {
   if (!URL.canParse(text, base)) return null;
   const { href } = new URL(text, base);
-  return href.length <= addressCharsMax && isWebAddress(href) ? href : null;
+  return href.length <= addressCharsMax && isWebUrl(href) ? href : null;
 }
 
 const charsetPattern = /charset\s*=\s*["']?\s*([\w.:-]+)/i;
@@ -130,9 +130,9 @@ const charsetPattern = /charset\s*=\s*["']?\s*([\w.:-]+)/i;
 function decoderOf(type: string, start: Uint8Array): TextDecoder {
   const beginning = Buffer.from(start.subarray(0, sniffedBytes)).toString("latin1");
   const marked = markOf(start);
-  const said = charsetPattern.exec(type)?.[1] ?? charsetPattern.exec(beginning)?.[1] ?? "utf-8";
+  const charset = charsetPattern.exec(type)?.[1] ?? charsetPattern.exec(beginning)?.[1] ?? "utf-8";
   try {
-    return new TextDecoder(marked ?? said);
+    return new TextDecoder(marked ?? charset);
   } catch {
     return new TextDecoder(); // RangeError: unknown charset
   }

@@ -1,8 +1,8 @@
 /** The suggested title, description and image of a destination. */
 import { z } from "zod";
-import { webAddress } from "#lib/platform/urls/schema";
+import { webUrl } from "#lib/platform/urls/schema";
 
-export const suggestionBody = z.strictObject({ url: webAddress });
+export const suggestionBody = z.strictObject({ url: webUrl });
 
 export const suggestionShape = z.object({
   title: z.string().nullable(),

@@ -12,18 +12,18 @@ import { suggest, suggestionsAtOnceMax } from "./index.ts";
 
 openTestStores({ FUXI_FETCH: "loopback" });
 
-type Answer = (res: ServerResponse, req: IncomingMessage) => void;
+type SiteResponse = (res: ServerResponse, req: IncomingMessage) => void;
 
 let server: Server;
 let origin: string;
 let ada: WorkspaceScope;
 let bob: WorkspaceScope;
-const pages = new Map<string, Answer>();
-const asked: IncomingMessage[] = [];
+const pages = new Map<string, SiteResponse>();
+const requests: IncomingMessage[] = [];
 
 beforeAll(async () => {
   server = createServer((req, res) => {
-    asked.push(req);
+    requests.push(req);
     res.on("error", () => {});
     const answer = pages.get(req.url ?? "/");
     if (answer) answer(res, req);
@@ -40,7 +40,7 @@ afterAll(() => {
   server.close();
 });
 
-function put(path: string, answer: Answer): string {
+function put(path: string, answer: SiteResponse): string {
   pages.set(path, answer);
   return `${origin}${path}`;
 }
@@ -63,7 +63,7 @@ test("the tags of networks take precedence over those of the page, and an image 
     description: "A page",
     image: `${origin}/i.png`,
   });
-  const [request] = asked.slice(-1);
+  const [request] = requests.slice(-1);
   expect(request?.headers.cookie).toBeUndefined();
   expect(request?.headers.authorization).toBeUndefined();
   const hostile = page(
@@ -116,19 +116,19 @@ test("redirects are followed five times, each checked again, and a sixth is refu
 
 test("a name connects to its checked address, although it resolves differently a moment later", async () => {
   const url = page("/named", "<title>Checked</title>").replace("127.0.0.1", "page.test");
-  let looks = 0;
+  let lookups = 0;
   const fetched = await fetchPublic({
     url,
     accept: "text/html",
     limits: { timeoutMs: 3_000, bytesMax: 1_000, redirectsMax: 0 },
     open: () => () => true,
     resolve: () => {
-      looks += 1;
-      return Promise.resolve([{ address: looks === 1 ? "127.0.0.1" : "10.0.0.1", family: 4 }]);
+      lookups += 1;
+      return Promise.resolve([{ address: lookups === 1 ? "127.0.0.1" : "10.0.0.1", family: 4 }]);
     },
   });
   expect(fetched).toMatchObject({ ok: true });
-  expect(looks).toBe(1);
+  expect(lookups).toBe(1);
 });
 
 test("an endless page costs half a megabyte, also when it was compressed to almost nothing", async () => {
@@ -178,7 +178,9 @@ test(`${tagCount} tags end by themselves, and so do slow pages, of which only th
   const running = urls.map((url) => suggest(ada, url));
   const settled = Promise.allSettled(running);
   // All of them wait for Redis first, and then run concurrently.
-  await expect.poll(() => asked.slice(-urls.length).every(({ url }) => url !== "/tags")).toBe(true);
+  await expect
+    .poll(() => requests.slice(-urls.length).every(({ url }) => url !== "/tags"))
+    .toBe(true);
   await expect(suggest(bob, slow)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
   const [first, ...others] = await settled;
   expect(first).toMatchObject({ reason: { message: expect.stringContaining("Can’t reach") } });

@@ -15,19 +15,19 @@ export {
   findRows,
   listTagRows,
 } from "./find.ts";
-export { missingLink, uuidNamed } from "./naming.ts";
+export { missingLink, resolveLinkUuid } from "./link-ids.ts";
 export { presentBriefly, presentLink } from "./present-link.ts";
 
 /** A link with everything its presentation needs. */
-export interface Shown {
+export interface LinkWithContext {
   row: LinkRow;
   context: LinkContext;
 }
 
-export async function showRows(
+export async function addContext(
   scope: WorkspaceScope,
   rows: readonly FoundLink[],
-): Promise<Shown[]> {
+): Promise<LinkWithContext[]> {
   const tags = rows.length > 0 ? await listTagsOf(rows.map(({ pk }) => pk)) : new Map();
   return rows.map((row) => ({
     row,
@@ -47,16 +47,16 @@ export async function presentFound(
   scope: WorkspaceScope,
   rows: readonly FoundLink[],
 ): Promise<Link[]> {
-  return (await showRows(scope, rows)).map(({ row, context }) => presentLink(row, context));
+  return (await addContext(scope, rows)).map(({ row, context }) => presentLink(row, context));
 }
 
 /** The links with these ids, by id. */
-export async function showById(
+export async function findWithContext(
   scope: WorkspaceScope,
   ids: readonly string[],
   tx?: Connection,
-): Promise<Map<string, Shown>> {
+): Promise<Map<string, LinkWithContext>> {
   if (ids.length === 0) return new Map();
-  const shown = await showRows(scope, await findRows(scope.workspacePk, ids, tx));
+  const shown = await addContext(scope, await findRows(scope.workspacePk, ids, tx));
   return new Map(shown.map((one) => [one.row.id, one]));
 }

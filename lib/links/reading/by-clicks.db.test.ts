@@ -59,11 +59,11 @@ test("a click within the day and the level writes no index", async () => {
 
 test("the most clicked links of a filter are found behind thousands with more clicks", async () => {
   const other = await makeTestScope("behind");
-  const [meant, rare] = await make(other, [
+  const [matching, rare] = await make(other, [
     { url: "https://example.com/meant", key: "meant", title: "A seldom term" },
     { url: "https://example.com/rare", key: "rare", title: "A seldom term" },
   ]);
-  const pks = await pksOf([meant?.id ?? "", rare?.id ?? ""]);
+  const pks = await pksOf([matching?.id ?? "", rare?.id ?? ""]);
   await putStat(pks[0], 5);
   await putStat(pks[1], 3);
   await query(sql`

@@ -5,13 +5,13 @@
  * The indexes contain coarser values in the same order that change rarely: the level of the clicks, and the day of the
  * last one. Per level and day, only the links that the page needs are sorted; equal ones by pk.
  */
-import { query, type Statement, sql, transaction, Values } from "#lib/platform/postgres";
-import { direction, listCreated, type Stretch } from "./by-creation.ts";
+import { query, SqlValues, type Statement, sql, transaction } from "#lib/platform/postgres";
+import { direction, listCreated, type PageRange } from "./by-creation.ts";
 import { linkConditions, pksOf, searchConditions, searchProbes } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
-import type { Cursor, Page } from "./list.ts";
+import type { LinkCursor, LinkPage } from "./list.ts";
 
-interface Rank {
+interface RankColumn {
   /** The counter and its kind. */
   column: string;
   kind: string;
@@ -20,7 +20,7 @@ interface Rank {
   stepOf: (value: string) => string;
   /** True for links that have this counter. */
   ranked: string;
-  valueOf: (cursor: Cursor) => number | Date | null;
+  valueOf: (cursor: LinkCursor) => number | Date | null;
 }
 
 const ranks = {
@@ -40,7 +40,7 @@ const ranks = {
     ranked: "link_stat.clicked_on IS NOT NULL",
     valueOf: ({ last_click_at }) => last_click_at,
   },
-} satisfies Record<string, Rank>;
+} satisfies Record<string, RankColumn>;
 
 /**
  * Links by their counters: clicked links first, the rest by creation. The rest has no clicks, so by clicks it is the
@@ -49,10 +49,10 @@ const ranks = {
 export async function listRanked(
   filter: LinkFilter,
   sort: keyof typeof ranks,
-  { skip, limit, ascending }: Stretch,
-  page: Page,
+  { skip, limit, ascending }: PageRange,
+  page: LinkPage,
 ): Promise<number[]> {
-  const rank: Rank = ranks[sort];
+  const rank: RankColumn = ranks[sort];
   const { cursor } = page;
   // Without clicks all are equal.
   if (filter.clicked === false) {
@@ -62,7 +62,7 @@ export async function listRanked(
   const place = cursor && (rank.valueOf(cursor) ? "ranked" : "rest");
   const found: number[] = [];
   const needed = skip + limit;
-  for (const stretch of stretchesFrom(place, restFirst, filter)) {
+  for (const stretch of partsFrom(place, restFirst, filter)) {
     const wanted = { skip: 0, limit: needed - found.length, ascending };
     const behind = stretch === place ? cursor : undefined;
     found.push(
@@ -75,20 +75,25 @@ export async function listRanked(
   return found.slice(skip);
 }
 
-type Place = "ranked" | "rest";
+type ListPart = "ranked" | "rest";
 
 /** The parts of the list from the cursor on. */
-function stretchesFrom(
-  place: Place | undefined,
+function partsFrom(
+  place: ListPart | undefined,
   restFirst: boolean,
   { clicked }: LinkFilter,
-): readonly Place[] {
+): readonly ListPart[] {
   if (clicked) return ["ranked"];
-  const whole: Place[] = restFirst ? ["rest", "ranked"] : ["ranked", "rest"];
+  const whole: ListPart[] = restFirst ? ["rest", "ranked"] : ["ranked", "rest"];
   return place ? whole.slice(whole.indexOf(place)) : whole;
 }
 
-function listUnclicked(filter: LinkFilter, { ranked }: Rank, wanted: Stretch, cursor?: Cursor) {
+function listUnclicked(
+  filter: LinkFilter,
+  { ranked }: RankColumn,
+  wanted: PageRange,
+  cursor?: LinkCursor,
+) {
   const only = `NOT EXISTS (
           SELECT 1
           FROM link_stat
@@ -97,10 +102,10 @@ function listUnclicked(filter: LinkFilter, { ranked }: Rank, wanted: Stretch, cu
   return listCreated(filter, { ...wanted, cursorId: cursor?.id, only });
 }
 
-interface Clicked {
-  rank: Rank;
-  wanted: Stretch;
-  cursor: Cursor | undefined;
+interface RankedQuery {
+  rank: RankColumn;
+  wanted: PageRange;
+  cursor: LinkCursor | undefined;
 }
 
 /** A narrow filter leaves at most this many links; their counters are sorted. */
@@ -113,17 +118,17 @@ const candidatesMany = 20_000;
  * The first links by a counter. The first counters mostly belong to matching links. When too few do, the result of a
  * narrow filter is sorted; otherwise more counters are read, and finally those of all matching links.
  */
-async function listClicked(filter: LinkFilter, asked: Clicked): Promise<number[]> {
-  const { limit } = asked.wanted;
-  const first = await listTop(filter, asked, limit + candidatesMore);
+async function listClicked(filter: LinkFilter, ranking: RankedQuery): Promise<number[]> {
+  const { limit } = ranking.wanted;
+  const first = await listTop(filter, ranking, limit + candidatesMore);
   if (first.length === limit) return first;
   if (mayBeNarrow(filter)) {
     const all = { skip: 0, limit: narrowMax + 1, ascending: false };
     const pks = await listCreated(filter, { ...all, cursorId: undefined, only: undefined });
-    if (pks.length <= narrowMax) return listOf(filter.workspacePk, pks, asked);
+    if (pks.length <= narrowMax) return listOf(filter.workspacePk, pks, ranking);
   }
-  const more = await listTop(filter, asked, limit + candidatesMany);
-  return more.length === limit ? more : listAll(filter, asked);
+  const more = await listTop(filter, ranking, limit + candidatesMany);
+  return more.length === limit ? more : listAll(filter, ranking);
 }
 
 /** True when an index answers the filter. */
@@ -131,7 +136,7 @@ function mayBeNarrow({ pks, search, tagPks, folderPk, tenantId }: LinkFilter): b
   return [pks, search, tagPks, folderPk, tenantId].some((given) => given !== undefined);
 }
 
-function counters(workspacePk: number, { rank, wanted, cursor }: Clicked, values: Values) {
+function counters(workspacePk: number, { rank, wanted, cursor }: RankedQuery, values: SqlValues) {
   const { place } = values;
   const where = [`link_stat.workspace_pk = ${place(workspacePk)}`, rank.ranked];
   if (cursor) {
@@ -148,9 +153,9 @@ function counters(workspacePk: number, { rank, wanted, cursor }: Clicked, values
 }
 
 /** The links among these that have a counter. Answered by link_stat_pkey. */
-function listOf(workspacePk: number, pks: readonly number[], asked: Clicked) {
-  const values = new Values();
-  const { where, order } = counters(workspacePk, asked, values);
+function listOf(workspacePk: number, pks: readonly number[], ranking: RankedQuery) {
+  const values = new SqlValues();
+  const { where, order } = counters(workspacePk, ranking, values);
   return pksOf({
     text: `
       SELECT link_stat.link_pk AS pk
@@ -158,16 +163,16 @@ function listOf(workspacePk: number, pks: readonly number[], asked: Clicked) {
       WHERE link_stat.link_pk = ANY(${values.place(pks)}::bigint[])
         AND ${where.join("\n        AND ")}
       ${order}
-      LIMIT ${values.place(asked.wanted.limit)}`,
+      LIMIT ${values.place(ranking.wanted.limit)}`,
     values: values.list,
   });
 }
 
-function listTop(filter: LinkFilter, asked: Clicked, candidates: number) {
-  const values = new Values();
-  const { where, order } = counters(filter.workspacePk, asked, values);
+function listTop(filter: LinkFilter, ranking: RankedQuery, candidates: number) {
+  const values = new SqlValues();
+  const { where, order } = counters(filter.workspacePk, ranking, values);
   const conditions = [...linkConditions(filter, values), ...searchProbes(filter, values)];
-  return pksAlone({
+  return pksWithoutWorkers({
     // Answered by link_stat_level or link_stat_clicked_on and sorts within their steps, then link_pkey.
     text: `
       SELECT link.pk
@@ -182,7 +187,7 @@ function listTop(filter: LinkFilter, asked: Clicked, candidates: number) {
       JOIN link ON link.pk = link_stat.link_pk
       WHERE ${conditions.join("\n        AND ")}
       ${order}
-      LIMIT ${values.place(asked.wanted.limit)}`,
+      LIMIT ${values.place(ranking.wanted.limit)}`,
     values: values.list,
   });
 }
@@ -191,16 +196,16 @@ function listTop(filter: LinkFilter, asked: Clicked, candidates: number) {
  * Without parallel workers of PostgreSQL. They would divide a step, find too little in their share and read the next
  * one too, a hundred times as large: 205 ms instead of 14 among three million counters.
  */
-function pksAlone(statement: Statement): Promise<number[]> {
+function pksWithoutWorkers(statement: Statement): Promise<number[]> {
   return transaction(async (tx) => {
     await query(sql`SELECT set_config('max_parallel_workers_per_gather', '0', true)`, tx);
     return await pksOf(statement, tx);
   });
 }
 
-function listAll(filter: LinkFilter, asked: Clicked) {
-  const values = new Values();
-  const { where, order } = counters(filter.workspacePk, asked, values);
+function listAll(filter: LinkFilter, ranking: RankedQuery) {
+  const values = new SqlValues();
+  const { where, order } = counters(filter.workspacePk, ranking, values);
   where.push(...linkConditions(filter, values), ...searchConditions(filter, values));
   return pksOf({
     // Answered by the index of the filter, then link_stat_pkey.
@@ -210,7 +215,7 @@ function listAll(filter: LinkFilter, asked: Clicked) {
       JOIN link_stat ON link_stat.link_pk = link.pk
       WHERE ${where.join("\n        AND ")}
       ${order}
-      LIMIT ${values.place(asked.wanted.limit)}`,
+      LIMIT ${values.place(ranking.wanted.limit)}`,
     values: values.list,
   });
 }

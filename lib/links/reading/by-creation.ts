@@ -1,23 +1,23 @@
 /** The SQL of links: lists by creation, which is the order of their ids. */
 
 import { type SearchTerm, textConditions } from "#lib/links/search";
-import { Values } from "#lib/platform/postgres";
+import { SqlValues } from "#lib/platform/postgres";
 import { linkConditions, pksOf, searchConditions, searchProbes } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
 
-export interface Stretch {
+export interface PageRange {
   skip: number;
   limit: number;
   ascending: boolean;
 }
 
-interface Created extends Stretch {
+interface CreationQuery extends PageRange {
   cursorId: string | undefined;
   /** An additional condition on the link. */
   only: string | undefined;
 }
 
-export async function listCreated(filter: LinkFilter, wanted: Created): Promise<number[]> {
+export async function listCreated(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> {
   if (!filter.search?.term) return listPlain(filter, wanted);
   const near = wanted.skip + wanted.limit > nearMax ? [] : await listNear(filter, wanted);
   return near.length === wanted.limit ? near : listFound(filter, filter.search.term, wanted);
@@ -27,13 +27,13 @@ export async function listCreated(filter: LinkFilter, wanted: Created): Promise<
 const nearMax = 500;
 
 /** Matches among the first links: a full page, if the term is common. Answered by link_workspace, then pkeys. */
-function listNear(filter: LinkFilter, wanted: Created): Promise<number[]> {
-  const values = new Values();
+function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> {
+  const values = new SqlValues();
   const { place } = values;
   const order = direction(wanted);
   const first = [
     `link.workspace_pk = ${place(filter.workspacePk)}`,
-    ...behind("link.id", wanted, values),
+    ...beyondCursor("link.id", wanted, values),
   ];
   const where = [
     ...linkConditions(filter, values),
@@ -60,12 +60,12 @@ function listNear(filter: LinkFilter, wanted: Created): Promise<number[]> {
 }
 
 /** Links in the order of their ids. Answered by link_workspace, link_folder or link_tenant. */
-function listPlain(filter: LinkFilter, wanted: Created): Promise<number[]> {
-  const values = new Values();
+function listPlain(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> {
+  const values = new SqlValues();
   const where = [
     ...linkConditions(filter, values),
     ...searchConditions(filter, values),
-    ...behind("link.id", wanted, values),
+    ...beyondCursor("link.id", wanted, values),
     ...(wanted.only ? [wanted.only] : []),
   ];
   return pksOf({
@@ -84,19 +84,19 @@ function listPlain(filter: LinkFilter, wanted: Created): Promise<number[]> {
  * Links that match a term, in the order of their ids: from the texts of eras, as many as the page needs, and those
  * named exactly by the term. Eras are in the order of their links, so the sort reads no era beyond the page.
  */
-function listFound(filter: LinkFilter, term: SearchTerm, wanted: Created): Promise<number[]> {
-  const values = new Values();
+function listFound(filter: LinkFilter, term: SearchTerm, wanted: CreationQuery): Promise<number[]> {
+  const values = new SqlValues();
   const { place } = values;
   const order = direction(wanted);
   const link = [
     ...linkConditions(filter, values),
-    ...behind("link.id", wanted, values),
+    ...beyondCursor("link.id", wanted, values),
     ...(wanted.only ? [wanted.only] : []),
   ].join("\n            AND ");
-  const text = [...textConditions(term, place), ...behind("link_search.id", wanted, values)];
+  const text = [...textConditions(term, place), ...beyondCursor("link_search.id", wanted, values)];
   const eras = [`search_era.workspace_pk = ${place(filter.workspacePk)}`];
   // Backwards, an era that starts after the cursor has no matches.
-  if (!wanted.ascending) eras.push(...behind("search_era.after_id", wanted, values));
+  if (!wanted.ascending) eras.push(...beyondCursor("search_era.after_id", wanted, values));
   const most = place(wanted.limit + wanted.skip);
   return pksOf({
     // Answered by search_era_after and link_search_grams, then link_pkey. OFFSET 0 keeps the planner from reading a
@@ -141,6 +141,10 @@ export function direction({ ascending }: { ascending: boolean }): string {
   return ascending ? "ASC" : "DESC";
 }
 
-function behind(column: string, { cursorId, ascending }: Created, { place }: Values): string[] {
+function beyondCursor(
+  column: string,
+  { cursorId, ascending }: CreationQuery,
+  { place }: SqlValues,
+): string[] {
   return cursorId ? [`${column} ${ascending ? ">" : "<"} ${place(cursorId)}::uuid`] : [];
 }

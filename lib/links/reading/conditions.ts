@@ -1,11 +1,11 @@
 /** The SQL of links: a filter as conditions. The workspace always comes first. */
 
 import { textConditions } from "#lib/links/search";
-import { type Connection, query, type Statement, type Values } from "#lib/platform/postgres";
+import { type Connection, query, type SqlValues, type Statement } from "#lib/platform/postgres";
 import type { LinkFilter } from "./filter.ts";
 
 /** All conditions except the search. The workspace always comes first. */
-export function linkConditions(filter: LinkFilter, { place }: Values): string[] {
+export function linkConditions(filter: LinkFilter, { place }: SqlValues): string[] {
   const where = [`link.workspace_pk = ${place(filter.workspacePk)}`];
   const add = <T>(value: T | undefined, condition: (value: T) => string) => {
     if (value !== undefined) where.push(condition(value));
@@ -51,7 +51,7 @@ export function linkConditions(filter: LinkFilter, { place }: Values): string[] 
 }
 
 /** The search as a condition, for statements that read every match. */
-export function searchConditions(filter: LinkFilter, { place }: Values): string[] {
+export function searchConditions(filter: LinkFilter, { place }: SqlValues): string[] {
   if (!filter.search) return [];
   const { pks, term } = filter.search;
   const exact = `${place(pks)}::bigint[]`;
@@ -70,7 +70,7 @@ export function searchConditions(filter: LinkFilter, { place }: Values): string[
 }
 
 /** The same for statements that test a single link. Answered by link_search_pkey. */
-export function searchProbes(filter: LinkFilter, { place }: Values): string[] {
+export function searchProbes(filter: LinkFilter, { place }: SqlValues): string[] {
   if (!filter.search) return [];
   const { pks, term } = filter.search;
   const exact = `link.pk = ANY(${place(pks)}::bigint[])`;

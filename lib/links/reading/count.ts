@@ -1,5 +1,5 @@
 /** The SQL of links: exact counts. */
-import { query, Values } from "#lib/platform/postgres";
+import { query, SqlValues } from "#lib/platform/postgres";
 import { linkConditions, searchConditions } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
 import type { CountLinks, LinkCounts } from "./schema.ts";
@@ -7,7 +7,7 @@ import type { CountLinks, LinkCounts } from "./schema.ts";
 const groupsMax = 1_000;
 
 export async function countPks(filter: LinkFilter): Promise<number> {
-  const values = new Values();
+  const values = new SqlValues();
   const where = [...linkConditions(filter, values), ...searchConditions(filter, values)];
   const [row] = await query<{ count: number }>({
     text: `
@@ -54,7 +54,7 @@ export function countGroups(
   groupBy: NonNullable<CountLinks["groupBy"]>,
 ): Promise<LinkCounts> {
   const { by, from, join, name } = groups[groupBy];
-  const values = new Values();
+  const values = new SqlValues();
   const where = [...linkConditions(filter, values), ...searchConditions(filter, values)];
   return query({
     text: `

@@ -35,8 +35,8 @@ beforeAll(async () => {
   );
 }, 60_000);
 
-const open = (scope: WorkspaceScope, asked: Record<string, string> = {}) =>
-  exportLinks(scope, exportLinksQuery.parse(asked));
+const open = (scope: WorkspaceScope, filters: Record<string, string> = {}) =>
+  exportLinks(scope, exportLinksQuery.parse(filters));
 
 async function textOf(file: SentFile): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -44,8 +44,8 @@ async function textOf(file: SentFile): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-async function rowsOf(scope: WorkspaceScope, asked: Record<string, string> = {}) {
-  return readCsv(await textOf(await open(scope, asked)));
+async function rowsOf(scope: WorkspaceScope, filters: Record<string, string> = {}) {
+  return readCsv(await textOf(await open(scope, filters)));
 }
 
 test("a file has every link of the list with the same filters, once and in its order", async () => {
@@ -54,9 +54,9 @@ test("a file has every link of the list with the same filters, once and in its o
   expect(rows).toHaveLength(count - archived);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(count - archived);
   expect(await rowsOf(owner, { showArchived: "true" })).toHaveLength(count);
-  const asked = { search: "Number 12" };
-  const found = (await rowsOf(owner, asked)).map(({ id }) => id);
-  const listed = await listLinks(owner, listLinksQuery.parse({ ...asked, pageSize: "100" }));
+  const filters = { search: "Number 12" };
+  const found = (await rowsOf(owner, filters)).map(({ id }) => id);
+  const listed = await listLinks(owner, listLinksQuery.parse({ ...filters, pageSize: "100" }));
   expect(found.slice(0, 100)).toEqual(listed.map(({ id }) => id));
   expect(found.length).toBeGreaterThan(100);
   expect(await rowsOf(owner, { tagNames: "no such tag" })).toEqual([]);

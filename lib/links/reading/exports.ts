@@ -6,7 +6,13 @@
 import { listOf } from "#lib/links/fields";
 import { groupLinksMax, type Link } from "#lib/links/fields/schema";
 import { findByPks, findRows, presentFound } from "#lib/links/presenting";
-import { type Cell, csvLine, oneOfFew, type SentFile, utf8Mark } from "#lib/platform/downloads";
+import {
+  type Cell,
+  csvLine,
+  type SentFile,
+  utf8Mark,
+  withExportSlot,
+} from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -16,11 +22,11 @@ import type { ExportLinks, LinkFilters } from "./schema.ts";
 
 const rowsAtOnce = 1_000;
 
-export async function exportLinks(scope: WorkspaceScope, asked: ExportLinks): Promise<SentFile> {
+export async function exportLinks(scope: WorkspaceScope, request: ExportLinks): Promise<SentFile> {
   assertMay(scope, "links.read");
-  const { format, linkIds, ...filters } = asked;
+  const { format, linkIds, ...filters } = request;
   // Errors are thrown here: once a file has started, none can be sent.
-  const filter = await only(scope, listOf(linkIds), await resolveFilter(scope, filters));
+  const filter = await restrictTo(scope, listOf(linkIds), await resolveFilter(scope, filters));
   const csv = format === "csv";
   const lineOf = (link: Link) => (csv ? csvLine(cellsOf(link)) : `${JSON.stringify(link)}\n`);
   const send: SentFile["send"] = async (write) => {
@@ -30,17 +36,17 @@ export async function exportLinks(scope: WorkspaceScope, asked: ExportLinks): Pr
     }
   };
   return csv
-    ? oneOfFew({ name: "fuxi-links.csv", type: "text/csv; charset=utf-8", send })
-    : oneOfFew({ name: "fuxi-links.jsonl", type: "application/jsonl; charset=utf-8", send });
+    ? withExportSlot({ name: "fuxi-links.csv", type: "text/csv; charset=utf-8", send })
+    : withExportSlot({ name: "fuxi-links.jsonl", type: "application/jsonl; charset=utf-8", send });
 }
 
 /** The links of a list, a thousand at a time. */
 export async function* pagesOfLinks(
   scope: WorkspaceScope,
-  asked: LinkFilters,
+  request: LinkFilters,
 ): AsyncGenerator<Link[]> {
   assertMay(scope, "links.read");
-  const filter = await resolveFilter(scope, asked);
+  const filter = await resolveFilter(scope, request);
   if (filter) yield* pagesOf(scope, filter);
 }
 
@@ -57,7 +63,7 @@ async function* pagesOf(scope: WorkspaceScope, filter: LinkFilter): AsyncGenerat
 }
 
 /** Restricts the filter to these links, if any; undefined: none match. */
-async function only(
+async function restrictTo(
   scope: WorkspaceScope,
   linkIds: readonly string[],
   filter: LinkFilter | undefined,

@@ -10,7 +10,7 @@ import { findTags } from "#lib/links/tags";
 import { pkOfCode } from "#lib/platform/codes";
 import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { findPksByNames, findPksByUrl, findUserPk, type Name } from "./names.ts";
+import { findPksByNames, findPksByUrl, findUserPk, type LinkName } from "./names.ts";
 import type { LinkFilters } from "./schema.ts";
 
 export interface LinkFilter {
@@ -31,10 +31,10 @@ export interface LinkFilter {
   showArchived: boolean;
   /** Whether they have clicks. */
   clicked: boolean | undefined;
-  search: Search | undefined;
+  search: LinkSearch | undefined;
 }
 
-export interface Search {
+export interface LinkSearch {
   /** Links that the term names exactly; they match even without a search text. */
   pks: number[];
   /** undefined: only those */
@@ -44,16 +44,16 @@ export interface Search {
 /** undefined: a named object does not exist in the workspace, so no link can match. */
 export async function resolveFilter(
   scope: WorkspaceScope,
-  asked: LinkFilters,
+  filters: LinkFilters,
 ): Promise<LinkFilter | undefined> {
   const [domain, folderPk, userPk, hidden, tagPks, pks, search] = await Promise.all([
-    named(asked.domain, (slug) => findDomain(scope, slug)),
-    named(asked.folderId, (id) => findFolderPk(scope, id)),
-    named(asked.userId, findUserPk),
+    resolveName(filters.domain, (slug) => findDomain(scope, slug)),
+    resolveName(filters.folderId, (id) => findFolderPk(scope, id)),
+    resolveName(filters.userId, findUserPk),
     hiddenFolderPks(scope),
-    findTagPks(scope, asked),
-    findNamed(scope, asked),
-    resolveSearch(scope, asked),
+    findTagPks(scope, filters),
+    findNamed(scope, filters),
+    resolveSearch(scope, filters),
   ]);
   if (domain === none || folderPk === none || userPk === none || tagPks?.length === 0) {
     return undefined;
@@ -64,13 +64,13 @@ export async function resolveFilter(
     folderPk,
     hiddenFolderPks: hidden.length > 0 ? hidden : undefined,
     userPk,
-    tenantId: asked.tenantId || undefined,
-    url: asked.url || undefined,
+    tenantId: filters.tenantId || undefined,
+    url: filters.url || undefined,
     tagPks,
     pks,
-    withTags: asked.withTags,
-    showArchived: asked.showArchived,
-    clicked: asked.clicked,
+    withTags: filters.withTags,
+    showArchived: filters.showArchived,
+    clicked: filters.clicked,
     search,
   };
 }
@@ -81,7 +81,7 @@ async function findFolderPk(scope: WorkspaceScope, id: string): Promise<number |
 }
 
 /** True when the only conditions are the workspace and possibly not archived. */
-export function isWhole(filter: LinkFilter): boolean {
+export function isUnfiltered(filter: LinkFilter): boolean {
   const { workspacePk: _workspacePk, showArchived: _showArchived, withTags, ...others } = filter;
   return !withTags && Object.values(others).every((value) => value === undefined);
 }
@@ -91,7 +91,7 @@ const exactUrlsMax = 100;
 
 const none = Symbol("named, and not there");
 
-async function named<T>(
+async function resolveName<T>(
   name: string | undefined,
   find: (name: string) => Promise<T | undefined>,
 ): Promise<T | undefined | typeof none> {
@@ -123,12 +123,12 @@ async function findNamed(
 
 /** The links of the workspace with this key, on any of its domains. */
 async function findByKey(scope: WorkspaceScope, key: string): Promise<number[]> {
-  const names = (await listDomains(scope)).flatMap((domain) => nameOn(domain, key) ?? []);
+  const names = (await listDomains(scope)).flatMap((domain) => nameOnDomain(domain, key) ?? []);
   return findPksByNames(scope.workspacePk, names);
 }
 
 /** A key in the form of its domain; undefined when no link there can have it. */
-export function nameOn(domain: Domain, key: string): Name | undefined {
+export function nameOnDomain(domain: Domain, key: string): LinkName | undefined {
   const parsed = parseKey(key, domain);
   if (!parsed.ok) return undefined;
   return { domainPk: domain.pk, key: parsed.key, codePk: pkOfCode(parsed.key) };
@@ -142,7 +142,7 @@ export async function pksOfExternalId(scope: WorkspaceScope, text: string): Prom
 async function resolveSearch(
   scope: WorkspaceScope,
   { search, searchMode }: LinkFilters,
-): Promise<Search | undefined> {
+): Promise<LinkSearch | undefined> {
   if (!search) return undefined;
   const pks = await Promise.all([
     findByKey(scope, search),
@@ -162,7 +162,7 @@ async function findByShortLink(scope: WorkspaceScope, text: string): Promise<num
   const [, host, path] = /^(?:https?:\/\/)?([^/\s]+)\/([^\s?#]+)/i.exec(text) ?? [];
   if (!host || !path) return [];
   const domain = await findDomain(scope, host.replace(/:\d+$/, "").toLowerCase());
-  const name = domain && nameOn(domain, decode(path));
+  const name = domain && nameOnDomain(domain, decode(path));
   return name ? findPksByNames(scope.workspacePk, [name]) : [];
 }
 

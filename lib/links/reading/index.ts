@@ -8,14 +8,14 @@ import {
   findRows,
   missingLink,
   presentFound,
-  uuidNamed,
+  resolveLinkUuid,
 } from "#lib/links/presenting";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { countAll, countGroups, countPks } from "./count.ts";
-import { isWhole, nameOn, pksOfExternalId, resolveFilter } from "./filter.ts";
-import { type Cursor, listPks } from "./list.ts";
+import { isUnfiltered, nameOnDomain, pksOfExternalId, resolveFilter } from "./filter.ts";
+import { type LinkCursor, listPks } from "./list.ts";
 import { findPksByNames } from "./names.ts";
 import type { CountLinks, LinkCounts, LinkInfo, ListLinks } from "./schema.ts";
 
@@ -28,7 +28,7 @@ export async function getLink(
   id: string,
 ): Promise<{ pk: number; link: Link }> {
   assertMay(scope, "links.read");
-  const rows = await findRows(scope.workspacePk, [await uuidNamed(scope, id)]);
+  const rows = await findRows(scope.workspacePk, [await resolveLinkUuid(scope, id)]);
   const [row] = await visibleTo(scope, rows);
   const [link] = row ? await presentFound(scope, [row]) : [];
   if (!row || !link) throw missingLink(id);
@@ -36,8 +36,8 @@ export async function getLink(
 }
 
 /** The link that a query identifies in one of three ways. Throws not_found. */
-export async function findLink(scope: WorkspaceScope, asked: LinkInfo): Promise<Link> {
-  const { linkId, externalId, domain, key } = asked;
+export async function findLink(scope: WorkspaceScope, filters: LinkInfo): Promise<Link> {
+  const { linkId, externalId, domain, key } = filters;
   if (linkId) return (await getLink(scope, linkId)).link;
   assertMay(scope, "links.read");
   const pks = externalId
@@ -63,12 +63,12 @@ export async function findPksByName(
   key: string,
 ): Promise<number[]> {
   const domain = await findDomain(scope, slug);
-  const name = domain && nameOn(domain, key);
+  const name = domain && nameOnDomain(domain, key);
   return name ? findPksByNames(scope.workspacePk, [name]) : [];
 }
 
 /** Links by pk, for callers that already checked access; deleted ones are omitted. */
-export async function showLinks(
+export async function presentLinks(
   scope: WorkspaceScope,
   pks: readonly number[],
 ): Promise<Map<number, Link>> {
@@ -78,21 +78,21 @@ export async function showLinks(
 }
 
 /** A page of links. */
-export async function listLinks(scope: WorkspaceScope, asked: ListLinks): Promise<Link[]> {
+export async function listLinks(scope: WorkspaceScope, filters: ListLinks): Promise<Link[]> {
   assertMay(scope, "links.read");
-  const sort = sortOf(asked);
+  const sort = sortOf(filters);
   const [cursor, filter] = await Promise.all([
-    findCursor(scope, asked, sort === "createdAt"),
-    resolveFilter(scope, asked),
+    findCursor(scope, filters, sort === "createdAt"),
+    resolveFilter(scope, filters),
   ]);
   if (!filter) return [];
   const pks = await listPks(filter, {
     sort,
-    ascending: asked.sortOrder === "asc",
-    skip: (asked.page - 1) * asked.pageSize,
-    size: asked.pageSize,
+    ascending: filters.sortOrder === "asc",
+    skip: (filters.page - 1) * filters.pageSize,
+    size: filters.pageSize,
     cursor,
-    backwards: Boolean(asked.endingBefore),
+    backwards: Boolean(filters.endingBefore),
   });
   return presentFound(scope, await findByPks(scope.workspacePk, pks));
 }
@@ -106,7 +106,7 @@ async function findCursor(
   scope: WorkspaceScope,
   { startingAfter, endingBefore }: ListLinks,
   byCreation: boolean,
-): Promise<Cursor | undefined> {
+): Promise<LinkCursor | undefined> {
   const id = startingAfter || endingBefore;
   if (!id) return undefined;
   const uuid = parseId("link", id);
@@ -123,11 +123,11 @@ async function findCursor(
 /** The number of links; with `groupBy` the number of each group. */
 export async function countLinks(
   scope: WorkspaceScope,
-  asked: CountLinks,
+  filters: CountLinks,
 ): Promise<number | LinkCounts> {
   assertMay(scope, "links.read");
-  const filter = await resolveFilter(scope, asked);
-  if (asked.groupBy) return filter ? countGroups(filter, asked.groupBy) : [];
+  const filter = await resolveFilter(scope, filters);
+  if (filters.groupBy) return filter ? countGroups(filter, filters.groupBy) : [];
   if (!filter) return 0;
-  return isWhole(filter) ? countAll(scope.workspacePk, filter.showArchived) : countPks(filter);
+  return isUnfiltered(filter) ? countAll(scope.workspacePk, filter.showArchived) : countPks(filter);
 }

@@ -79,15 +79,15 @@ describe("pages", () => {
         fc.constantFrom({}, { clicked: "true" }, { clicked: "false" }),
         async (clicks, sortBy, sortOrder, pageSize, filter) => {
           await putStats(clicks);
-          const asked = { sortBy, sortOrder, pageSize, ...filter };
+          const filters = { sortBy, sortOrder, pageSize, ...filter };
           const listed = await list(scope, { sortBy, sortOrder, ...filter });
           const whole = listed.map(({ id }) => id);
-          const meant = links.filter(
+          const expected = links.filter(
             (_, at) =>
               filter.clicked === undefined || String((clicks[at] ?? 0) > 0) === filter.clicked,
           );
-          expect(new Set(whole)).toEqual(new Set(meant.map(({ id }) => id)));
-          expect(await count(scope, filter)).toBe(meant.length);
+          expect(new Set(whole)).toEqual(new Set(expected.map(({ id }) => id)));
+          expect(await count(scope, filter)).toBe(expected.length);
           if (sortBy === "clicks") {
             const counts = listed.map((link) => link.clicks).sort((a, b) => a - b);
             const upwards = sortOrder === "asc" ? counts : counts.reverse();
@@ -95,10 +95,10 @@ describe("pages", () => {
           }
           const pagesCount = Math.max(1, Math.ceil(whole.length / pageSize));
           const numbers = Array.from({ length: pagesCount }, (_, at) => at + 1);
-          const pages = await Promise.all(numbers.map((page) => list(scope, { ...asked, page })));
+          const pages = await Promise.all(numbers.map((page) => list(scope, { ...filters, page })));
           const numbered = pages.flat().map(({ id }) => id);
-          const forwards = await pageThrough(scope, asked, "startingAfter");
-          const backwards = await pageThrough(scope, asked, "endingBefore");
+          const forwards = await pageThrough(scope, filters, "startingAfter");
+          const backwards = await pageThrough(scope, filters, "endingBefore");
           expect(forwards).toEqual(whole);
           expect(backwards).toEqual(whole.slice(0, -1));
           expect(numbered).toEqual(whole);
@@ -136,15 +136,15 @@ describe("pages", () => {
   });
 
   test("a list continues behind a deleted link, and not behind an invalid cursor", async () => {
-    const gone = presentId("link", newUuid());
-    expect(await list(scope, { startingAfter: gone })).toHaveLength(24);
-    for (const asked of [
+    const missing = presentId("link", newUuid());
+    expect(await list(scope, { startingAfter: missing })).toHaveLength(24);
+    for (const filters of [
       { startingAfter: "nonsense" },
       { endingBefore: "link_1" },
-      { sortBy: "clicks", startingAfter: gone },
-      { sortBy: "lastClicked", endingBefore: gone },
+      { sortBy: "clicks", startingAfter: missing },
+      { sortBy: "lastClicked", endingBefore: missing },
     ]) {
-      await expect(list(scope, asked)).rejects.toMatchObject({ code: "unprocessable_entity" });
+      await expect(list(scope, filters)).rejects.toMatchObject({ code: "unprocessable_entity" });
     }
   });
 
@@ -184,7 +184,7 @@ describe("filters", () => {
     await make(other, [{ url, key: "foreign", tagNames: ["Red"], tenantId: "t1" }]);
   });
 
-  const sorted = async (asked: Record<string, unknown>) => (await keysOf(scope, asked)).sort();
+  const sorted = async (filters: Record<string, unknown>) => (await keysOf(scope, filters)).sort();
 
   test("each filter keeps the matching links, and count counts the same", async () => {
     const tagOf = (name: string) => `${name}${scope.workspacePk}`;
@@ -214,15 +214,15 @@ describe("filters", () => {
         ["both", "looks", "plain", "red", "shelf"],
       ],
     ];
-    for (const [asked, keys] of cases) {
-      expect([asked, await sorted(asked)]).toEqual([asked, keys]);
-      expect([asked, await count(scope, asked)]).toEqual([asked, keys.length]);
-      expect([asked, await sorted({ ...asked, sortBy: "clicks" })]).toEqual([asked, keys]);
+    for (const [filters, keys] of cases) {
+      expect([filters, await sorted(filters)]).toEqual([filters, keys]);
+      expect([filters, await count(scope, filters)]).toEqual([filters, keys.length]);
+      expect([filters, await sorted({ ...filters, sortBy: "clicks" })]).toEqual([filters, keys]);
     }
   });
 
   test("objects of another workspace are answered like missing ones", async () => {
-    for (const asked of [
+    for (const filters of [
       { tagId: `Red${other.workspacePk}` },
       { folderId: folderOf(other.workspacePk) },
       { userId: String(other.userId) },
@@ -232,9 +232,9 @@ describe("filters", () => {
       { tagNames: "green" },
       { search: "foreign" },
     ]) {
-      expect(await list(scope, asked)).toEqual([]);
-      expect(await count(scope, asked)).toBe(0);
-      expect(await count(scope, { ...asked, groupBy: "domain" })).toEqual([]);
+      expect(await list(scope, filters)).toEqual([]);
+      expect(await count(scope, filters)).toBe(0);
+      expect(await count(scope, { ...filters, groupBy: "domain" })).toEqual([]);
     }
   });
 
@@ -261,7 +261,7 @@ describe("filters", () => {
     if (!red) throw new Error("no link");
     expect((await getLink(scope, red.id)).link).toEqual(red);
     expect((await getLink(scope, "ext_order-1")).link).toEqual(red);
-    for (const asked of [
+    for (const filters of [
       { linkId: red.id },
       { linkId: "ext_order-1" },
       { externalId: "order-1" },
@@ -269,8 +269,8 @@ describe("filters", () => {
       { domain: "localhost", key: "red" },
       { domain: "localhost", key: "/red" },
     ]) {
-      expect(await findLink(scope, asked)).toEqual(red);
-      await expect(findLink(other, asked)).rejects.toMatchObject({ code: "not_found" });
+      expect(await findLink(scope, filters)).toEqual(red);
+      await expect(findLink(other, filters)).rejects.toMatchObject({ code: "not_found" });
     }
     const [code] = await make(scope, [{ url: "https://example.com/z" }], {
       source: "api",
@@ -285,24 +285,24 @@ describe("filters", () => {
     const member = await joinTestScope(scope, "outsider", "member");
     const [shelved] = await list(scope, { key: "shelf" });
     if (!shelved) throw new Error("no link");
-    const asked = { domain: "localhost", key: "shelf" };
-    expect(await findLink(scope, asked)).toEqual(shelved);
+    const filters = { domain: "localhost", key: "shelf" };
+    expect(await findLink(scope, filters)).toEqual(shelved);
     for (const attempt of [
       () => getLink(member, shelved.id),
-      () => findLink(member, asked),
+      () => findLink(member, filters),
       () => findLink(member, { linkId: shelved.id }),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ code: "not_found" });
     }
     const folderId = folderOf(scope.workspacePk);
-    for (const question of [
+    for (const filter of [
       { key: "shelf" },
       { folderId },
       { search: "shelf" },
       { search: shelved.id },
     ]) {
-      expect(await list(member, question)).toEqual([]);
-      expect(await count(member, question)).toBe(0);
+      expect(await list(member, filter)).toEqual([]);
+      expect(await count(member, filter)).toBe(0);
     }
     expect(await count(member, {})).toBe(Number(await count(scope, {})) - 1);
     expect(JSON.stringify(await count(member, { groupBy: "folderId" }))).not.toContain(folderId);

@@ -9,19 +9,19 @@ import { listRanked } from "./by-clicks.ts";
 import { listCreated } from "./by-creation.ts";
 import type { LinkFilter } from "./filter.ts";
 
-export interface Page {
+export interface LinkPage {
   sort: "createdAt" | "clicks" | "lastClicked";
   ascending: boolean;
   /** Rows to skip at the start. */
   skip: number;
   size: number;
-  cursor: Cursor | undefined;
+  cursor: LinkCursor | undefined;
   /** The page ends before the cursor instead of starting after it. */
   backwards: boolean;
 }
 
 /** The position of a link in each of the orders. */
-export interface Cursor {
+export interface LinkCursor {
   pk: number;
   /** uuid */
   id: string;
@@ -30,7 +30,7 @@ export interface Cursor {
 }
 
 /** The pks of a page, in the order of the list. */
-export async function listPks(filter: LinkFilter, page: Page): Promise<number[]> {
+export async function listPks(filter: LinkFilter, page: LinkPage): Promise<number[]> {
   const ascending = page.ascending !== page.backwards;
   const wanted = { skip: page.skip, limit: page.size, ascending };
   const pks =

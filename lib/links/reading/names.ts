@@ -20,7 +20,7 @@ export async function findPksByUrl(
   return rows.map(({ pk }) => pk);
 }
 
-export interface Name {
+export interface LinkName {
   domainPk: number;
   key: string;
   /** The pk that the key encodes, if it is a code. */
@@ -30,7 +30,7 @@ export interface Name {
 /** The links with one of these names, chosen or generated. */
 export async function findPksByNames(
   workspacePk: number,
-  names: readonly Name[],
+  names: readonly LinkName[],
 ): Promise<number[]> {
   if (names.length === 0) return [];
   const rows = await query<{ pk: number }>({

@@ -102,7 +102,7 @@ export const linkInfoQuery = z
     domain: filterText.toLowerCase().optional(),
     key: keyText.optional(),
   })
-  .refine((asked) => waysOf(asked) === 1, {
+  .refine((query) => identifierCount(query) === 1, {
     message: "Use exactly one of linkId, externalId, or domain with key.",
   })
   .refine(({ domain, key }) => !domain === !key, {
@@ -111,6 +111,11 @@ export const linkInfoQuery = z
 
 export type LinkInfo = z.output<typeof linkInfoQuery>;
 
-function waysOf({ linkId, externalId, domain, key }: Record<string, string | undefined>): number {
+function identifierCount({
+  linkId,
+  externalId,
+  domain,
+  key,
+}: Record<string, string | undefined>): number {
   return [linkId, externalId, domain || key].filter(Boolean).length;
 }

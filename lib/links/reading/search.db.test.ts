@@ -144,10 +144,10 @@ describe("eras", () => {
       await fillEra(scope);
     }
     const whole = (await list(scope, {})).map(({ id }) => id);
-    const asked = { search: "era", pageSize: 4 };
+    const filters = { search: "era", pageSize: 4 };
     expect((await list(scope, { search: "era" })).map(({ id }) => id)).toEqual(whole);
-    expect(await pageThrough(scope, asked, "startingAfter")).toEqual(whole);
-    expect(await pageThrough(scope, asked, "endingBefore")).toEqual(whole.slice(0, -1));
+    expect(await pageThrough(scope, filters, "startingAfter")).toEqual(whole);
+    expect(await pageThrough(scope, filters, "endingBefore")).toEqual(whole.slice(0, -1));
   });
 
   let pk = 1_000_000_000;
@@ -195,14 +195,14 @@ describe("eras", () => {
     const inserted = once(written, "inserted");
     const released = once(written, "released");
     const ids = Array.from({ length: 3 }, () => newUuid());
-    const begun = once(written, "begun");
+    const started = once(written, "begun");
     const awaited = once(written, "awaited");
     // Starts an era; the next writer waits for it with the old era, and then waits with its own link.
     const beginner = add(scope, ids[0] ?? "", async () => {
       written.emit("begun");
       await awaited;
     });
-    await begun;
+    await started;
     const waiter = add(scope, ids[2] ?? "", async () => {
       written.emit("inserted");
       await released;

@@ -132,10 +132,10 @@ test("the response has the creator of the link, by the current name of the key",
 test("a thousand calls at once are one lookup each and a handful of audit writes, none lost", async () => {
   const link = await make(ada);
   const before = (await listAudit(ada, { subject: link.id, pageSize: 1 })).length;
-  const asked = vi.spyOn(pool(), "query");
+  const queries = vi.spyOn(pool(), "query");
   await Promise.all(Array.from({ length: 1_000 }, () => expandLink(ada, nameOf(link))));
-  const writes = asked.mock.calls.length - 1_000;
-  asked.mockRestore();
+  const writes = queries.mock.calls.length - 1_000;
+  queries.mockRestore();
   expect(writes).toBeLessThan(300);
   const [entries] = await query<{ n: number }>(
     sql`SELECT count(*) AS n FROM audit WHERE subject = ${link.id} AND action = 'link.expand'`,

@@ -13,17 +13,20 @@ import { presentId } from "#lib/platform/ids";
 import { pool } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/shutdown";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { currentOrigin, type Deed, recordDeeds } from "#lib/tenancy/audit";
+import { type AuditEntry, currentOrigin, recordAudit } from "#lib/tenancy/audit";
 import type { ExpandQuery, Expansion } from "./schema.ts";
 import { type ExpandedRow, findByName } from "./store.ts";
 
-const deeds = new GroupCommit<Deed, true>({ batchMax: 1_000, writesMax: 2 }, async (batch) => {
-  await recordDeeds(pool(), batch);
-  return batch.map(() => true);
-});
-onClose("expansions", () => deeds.idle());
+const auditCommits = new GroupCommit<AuditEntry, true>(
+  { batchMax: 1_000, writesMax: 2 },
+  async (batch) => {
+    await recordAudit(pool(), batch);
+    return batch.map(() => true);
+  },
+);
+onClose("expansions", () => auditCommits.idle());
 
-interface Name {
+interface ShortName {
   domain: string;
   key: string;
 }
@@ -31,9 +34,9 @@ interface Name {
 /**
  * The destination of a short link of this workspace. A link of another workspace gets the same answer as a missing one.
  */
-export async function expandLink(scope: WorkspaceScope, asked: ExpandQuery): Promise<Expansion> {
+export async function expandLink(scope: WorkspaceScope, query: ExpandQuery): Promise<Expansion> {
   assertMay(scope, "links.read");
-  const name = nameOf(asked);
+  const name = nameOf(query);
   const domain = await findDomain(scope, name.domain);
   const exact = name.key.normalize("NFC");
   const key = domain?.caseInsensitive ? exact.toLowerCase().normalize("NFC") : exact;
@@ -44,11 +47,11 @@ export async function expandLink(scope: WorkspaceScope, asked: ExpandQuery): Pro
   const { id: subject, url } = expansion;
   const details = { url };
   const origin = currentOrigin();
-  await deeds.add({ workspacePk, actor, action: "link.expand", subject, details, origin });
+  await auditCommits.add({ workspacePk, actor, action: "link.expand", subject, details, origin });
   return expansion;
 }
 
-function nameOf({ domain, key, url }: ExpandQuery): Name {
+function nameOf({ domain, key, url }: ExpandQuery): ShortName {
   if (url !== undefined) {
     if (domain === undefined && key === undefined) return nameInUrl(url);
   } else if (domain !== undefined && key !== undefined) return { domain, key };
@@ -57,7 +60,7 @@ function nameOf({ domain, key, url }: ExpandQuery): Name {
 
 const advice = "url: Use a full short link, such as https://go.example.com/spring.";
 
-function nameInUrl(text: string): Name {
+function nameInUrl(text: string): ShortName {
   const complete = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(complete)) throw new AppError("unprocessable_entity", advice);
   const { hostname, pathname } = new URL(complete);
@@ -86,11 +89,11 @@ function present(row: ExpandedRow, domain: string): Expansion {
     expiresAt: row.expires_at?.toISOString() ?? null,
     disabledAt: row.disabled_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
-    createdBy: makerOf(row),
+    createdBy: creatorOf(row),
   };
 }
 
-function makerOf(row: ExpandedRow): Expansion["createdBy"] {
+function creatorOf(row: ExpandedRow): Expansion["createdBy"] {
   const { key_id: keyId, key_name: keyName, user_id: userId, user_name: userName } = row;
   if (keyId !== null && keyName !== null) return { id: keyId, name: keyName, type: "api_key" };
   return userId !== null && userName !== null ? { id: userId, name: userName, type: "user" } : null;

@@ -7,13 +7,13 @@
  * first era, a rare one by a short lookup in each, and one that only old links contain by skipping the others.
  *
  * The index collects the entries of new texts in a pending list before it merges them, many at a time. A search reads
- * that whole list for each era, so it is flushed soon: `settleSearch`.
+ * that whole list for each era, so it is flushed soon: `flushSearch`.
  *
  * Adding texts takes the workspace's lock until the commit: a new era starts after all existing ids, and no link is
  * added to an era that ended.
  */
 
-import { allowTime, type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { foldText, rareGrams, type SearchTerm } from "./search-term.ts";
 
 export { type SearchTerm, searchTerm } from "./search-term.ts";
@@ -29,7 +29,7 @@ interface Searchable {
   search: string | undefined;
 }
 
-interface Searched {
+interface LinkText {
   pk: number;
   id: string;
   text: string;
@@ -37,7 +37,7 @@ interface Searched {
 
 /** Adds the texts of new links that have one. */
 export async function insertSearch(tx: Connection, drafts: readonly Searchable[]): Promise<void> {
-  const byWorkspace = new Map<number, Searched[]>();
+  const byWorkspace = new Map<number, LinkText[]>();
   for (const { row, search } of drafts) {
     if (search === undefined) continue;
     const rows = byWorkspace.get(row.workspace_pk) ?? [];
@@ -85,7 +85,7 @@ async function openEra(tx: Connection, workspacePk: number, links: number): Prom
   );
 }
 
-async function insertTexts(tx: Connection, workspacePk: number, rows: readonly Searched[]) {
+async function insertTexts(tx: Connection, workspacePk: number, rows: readonly LinkText[]) {
   await query(
     sql`
       INSERT INTO link_search (link_pk, workspace_pk, era_pk, id, text, grams)
@@ -142,40 +142,40 @@ export function textConditions(term: SearchTerm, place: (value: unknown) => stri
 }
 
 /** Far more than one transaction adds. In kilobytes, the unit of the setting. */
-const unsettledKilobytes = 65_536;
+const pendingKilobytesMax = 65_536;
 
-/** Leaves the pending list to `settleSearch`: a transaction with many texts would otherwise merge it by itself. */
-export async function leaveSearchUnsettled(tx: Connection): Promise<void> {
-  const limit = String(unsettledKilobytes);
+/** Leaves the pending list to `flushSearch`: a transaction with many texts would otherwise merge it by itself. */
+export async function deferSearchFlush(tx: Connection): Promise<void> {
+  const limit = String(pendingKilobytesMax);
   await query(sql`SELECT set_config('gin_pending_list_limit', ${limit}, true)`, tx);
 }
 
 /** For merging a list that many transactions added to. */
-const settleTimeoutMs = 120_000;
-let settling: Promise<void> | undefined;
-let settleAgain = false;
+const flushTimeoutMs = 120_000;
+let flushing: Promise<void> | undefined;
+let flushAgain = false;
 
 /** Merges the pending list into the index. Concurrent callers share one run; a failure loses nothing. */
-export function settleSearch(): Promise<void> {
-  if (settling !== undefined) {
-    settleAgain = true;
-    return settling;
+export function flushSearch(): Promise<void> {
+  if (flushing !== undefined) {
+    flushAgain = true;
+    return flushing;
   }
-  settling = settle().finally(() => {
-    settling = undefined;
+  flushing = flush().finally(() => {
+    flushing = undefined;
   });
-  return settling;
+  return flushing;
 }
 
-async function settle(): Promise<void> {
+async function flush(): Promise<void> {
   do {
-    settleAgain = false;
+    flushAgain = false;
     await transaction(async (tx) => {
-      await allowTime(tx, settleTimeoutMs);
+      await extendTimeout(tx, flushTimeoutMs);
       const text = "SELECT gin_clean_pending_list('link_search_grams')";
-      await query({ text, values: [], query_timeout: settleTimeoutMs }, tx);
+      await query({ text, values: [], query_timeout: flushTimeoutMs }, tx);
     });
-  } while (settleAgain);
+  } while (flushAgain);
 }
 
 /** Removes the texts of deleted links. */

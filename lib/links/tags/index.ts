@@ -1,11 +1,11 @@
 /** Tags: labels of links in a workspace, each with a color. */
 
-import { untagSome } from "#lib/links/link-rows";
+import { untagBatch } from "#lib/links/link-rows";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
-import { changesOf, recordDeeds } from "#lib/tenancy/audit";
+import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { takeQuota } from "#lib/tenancy/quotas";
 import type { ListTags, Tag, TagBody } from "./schema.ts";
 import {
@@ -50,15 +50,15 @@ export async function createTag(scope: WorkspaceScope, body: TagBody): Promise<T
     if (!quota.ok) throw new AppError("forbidden", quota.message);
     const tag = { id: newId("tag"), name, color: body.color ?? leastUsedColor(used) };
     if (!(await insertRow(tx, workspacePk, tag))) throw nameTaken(name);
-    await recordDeeds(tx, [{ workspacePk, actor, action: "tag.create", subject: tag.id }]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "tag.create", subject: tag.id }]);
     return tag;
   });
 }
 
-export function listTags(scope: WorkspaceScope, asked: ListTags): Promise<Tag[]> {
+export function listTags(scope: WorkspaceScope, query: ListTags): Promise<Tag[]> {
   assertMay(scope, "tags.read");
-  const ids = asked.ids?.filter((id) => parseId("tag", id) !== undefined);
-  return listRows(scope.workspacePk, { ...asked, ids });
+  const ids = query.ids?.filter((id) => parseId("tag", id) !== undefined);
+  return listRows(scope.workspacePk, { ...query, ids });
 }
 
 /** Number of links per tag id; one more than `tagLinksCountedMax` means "more than that". */
@@ -85,7 +85,7 @@ export async function editTag(scope: WorkspaceScope, id: string, body: TagBody):
     };
     await updateRow(tx, tag);
     const details = changesOf(before, tag);
-    await recordDeeds(tx, [{ workspacePk, actor, action: "tag.edit", subject: id, details }]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "tag.edit", subject: id, details }]);
     return tag;
   }).catch((error: unknown) => {
     // Of two concurrent edits, the unique index on names decides.
@@ -102,12 +102,12 @@ export async function deleteTag(scope: WorkspaceScope, id: string): Promise<{ id
   if (pk === undefined) throw missing(id);
   let detached = detachedMax;
   // Each statement commits by itself; links that get the tag meanwhile lose it with its row.
-  while (detached === detachedMax) detached = await untagSome(pk, detachedMax);
+  while (detached === detachedMax) detached = await untagBatch(pk, detachedMax);
   await transaction(async (tx) => {
     const name = await deleteRow(tx, workspacePk, pk);
     if (name === undefined) throw missing(id);
     const details = { name };
-    await recordDeeds(tx, [{ workspacePk, actor, action: "tag.delete", subject: id, details }]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "tag.delete", subject: id, details }]);
   });
   return { id };
 }

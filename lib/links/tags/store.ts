@@ -49,8 +49,8 @@ const orders = {
   createdAt: { asc: "pk", desc: "pk DESC" },
 };
 
-export function listRows(workspacePk: number, asked: ListTags): Promise<Tag[]> {
-  const { search, ids, sortBy, sortOrder, page, pageSize } = asked;
+export function listRows(workspacePk: number, filter: ListTags): Promise<Tag[]> {
+  const { search, ids, sortBy, sortOrder, page, pageSize } = filter;
   return query<Tag>({
     // Answered by tag_name, which also has the order of the names.
     text: `

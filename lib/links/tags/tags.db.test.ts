@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
-import { untagSome } from "#lib/links/link-rows";
+import { untagBatch } from "#lib/links/link-rows";
 import { getLink } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
@@ -29,8 +29,8 @@ function body(given: object): TagBody {
   return tagBody.parse(given);
 }
 
-async function names(asked: object = {}, who = scope): Promise<string[]> {
-  const tags = await listTags(who, listTagsQuery.parse(asked));
+async function names(filters: object = {}, actor = scope): Promise<string[]> {
+  const tags = await listTags(actor, listTagsQuery.parse(filters));
   return tags.map(({ name }) => name);
 }
 
@@ -42,13 +42,13 @@ function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 test("of 20 that create the same tag at once, in any case, exactly one succeeds", async () => {
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       codeOf(createTag(scope, body({ name: at % 2 ? "Söldner" : "SÖLDNER" }))),
     ),
   );
-  expect(made.filter((code) => code === "ok")).toHaveLength(1);
-  expect(made.filter((code) => code === "conflict")).toHaveLength(19);
+  expect(created.filter((code) => code === "ok")).toHaveLength(1);
+  expect(created.filter((code) => code === "conflict")).toHaveLength(19);
   expect(await codeOf(createTag(other, body({ name: "söldner" })))).toBe("ok");
 });
 
@@ -85,14 +85,14 @@ test("an edit changes the named fields and keeps the rest; the case of a name ma
 
 test("a list is searched, filtered by ids, sorted and paged", async () => {
   const fresh = await makeTestScope("lists");
-  const made = [];
-  for (const name of ["b", "A%", "c"]) made.push(await createTag(fresh, body({ name })));
+  const created = [];
+  for (const name of ["b", "A%", "c"]) created.push(await createTag(fresh, body({ name })));
   expect(await names({}, fresh)).toEqual(["A%", "b", "c"]);
   expect(await names({ sortOrder: "desc" }, fresh)).toEqual(["c", "b", "A%"]);
   expect(await names({ sortBy: "createdAt" }, fresh)).toEqual(["b", "A%", "c"]);
   expect(await names({ search: "%" }, fresh)).toEqual(["A%"]);
   expect(await names({ page: "2", pageSize: "2" }, fresh)).toEqual(["c"]);
-  const ids = made.map(({ id }) => id);
+  const ids = created.map(({ id }) => id);
   expect(await names({ ids: `${ids[0]}, ${ids[2]},x\0` }, fresh)).toEqual(["b", "c"]);
   expect(await names({ ids: [ids[1], ids[2]] }, fresh)).toEqual(["A%", "c"]);
   expect(await names({ ids: ids.join(",") }, scope)).toEqual([]);
@@ -108,7 +108,7 @@ test("a deleted tag is removed from its links, and they stay", async () => {
   if (!first?.ok) throw new Error(first?.message);
   expect(first.link.tags).toHaveLength(1);
   const { pk } = await prisma().tag.findUniqueOrThrow({ where: { id: tag.id } });
-  expect(await untagSome(pk, 3)).toBe(3);
+  expect(await untagBatch(pk, 3)).toBe(3);
   expect(await deleteTag(scope, tag.id)).toEqual({ id: tag.id });
   expect((await getLink(scope, first.link.id)).link.tags).toEqual([]);
   expect(await prisma().linkTag.count({ where: { tagPk: pk } })).toBe(0);
@@ -148,11 +148,11 @@ test("a workspace has at most 5,000 tags, on a plan as many as the plan has", as
   expect((await Promise.all(last)).filter((code) => code === "ok")).toHaveLength(1);
   const free = { ...(await makeTestScope("free")), plan: "free" as const };
   const room = plans.free.quotas.tags;
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: room + 1 }, (_, at) => codeOf(createTag(free, body({ name: `f${at}` })))),
   );
-  expect(made.filter((code) => code === "ok")).toHaveLength(room);
-  expect(made.filter((code) => code === "forbidden")).toHaveLength(1);
+  expect(created.filter((code) => code === "ok")).toHaveLength(room);
+  expect(created.filter((code) => code === "forbidden")).toHaveLength(1);
 });
 
 test("every change leaves an audit row", async () => {

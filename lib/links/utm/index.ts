@@ -7,7 +7,7 @@ import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
-import { changesOf, recordDeeds } from "#lib/tenancy/audit";
+import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import type { EditUtmTemplate, NewUtmTemplate, UtmTemplate } from "./schema.ts";
 import {
   countRows,
@@ -16,9 +16,9 @@ import {
   isNameTaken,
   listRows,
   lockRow,
-  type TemplateRow,
+  type UtmTemplateRow,
+  type UtmTemplateValues,
   updateRow,
-  type Values,
 } from "./store.ts";
 
 export { utmOf, withParameters } from "./parameters.ts";
@@ -31,7 +31,7 @@ export async function listUtmTemplates(scope: WorkspaceScope): Promise<UtmTempla
   return (await listRows(scope.workspacePk)).map(present);
 }
 
-function present({ created_at, updated_at, ...row }: TemplateRow): UtmTemplate {
+function present({ created_at, updated_at, ...row }: UtmTemplateRow): UtmTemplate {
   return { ...row, createdAt: created_at.toISOString(), updatedAt: updated_at.toISOString() };
 }
 
@@ -41,7 +41,7 @@ export async function createUtmTemplate(
 ): Promise<UtmTemplate> {
   assertMay(scope, "links.write");
   const { workspacePk, actor } = scope;
-  const values = { id: newId("utm"), name, ...noValues, ...said(given) };
+  const values = { id: newId("utm"), name, ...noValues, ...presentValues(given) };
   return await transaction(async (tx) => {
     // One at a time per workspace: the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
@@ -52,7 +52,7 @@ export async function createUtmTemplate(
     const row = await insertRow(tx, workspacePk, values);
     if (!row) throw nameTaken(name);
     const details = { name };
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk, actor, action: "utm-template.create", subject: row.id, details },
     ]);
     return present(row);
@@ -70,11 +70,11 @@ export async function changeUtmTemplate(
   return await transaction(async (tx) => {
     const before = await lockRow(tx, workspacePk, id);
     if (!before) throw missing(id);
-    const after = { ...before, ...said(edit) };
+    const after = { ...before, ...presentValues(edit) };
     const row = await updateRow(tx, workspacePk, after);
     if (!row) throw missing(id);
     const details = changesOf(before, after);
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk, actor, action: "utm-template.edit", subject: id, details },
     ]);
     return present(row);
@@ -95,7 +95,7 @@ export async function deleteUtmTemplate(
     const name = await deleteRow(tx, workspacePk, id);
     if (name === undefined) throw missing(id);
     const details = { name };
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk, actor, action: "utm-template.delete", subject: id, details },
     ]);
   });
@@ -111,7 +111,7 @@ const noValues = {
 };
 
 /** The values present in a body. */
-function said(body: EditUtmTemplate): Partial<Values> {
+function presentValues(body: EditUtmTemplate): Partial<UtmTemplateValues> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 

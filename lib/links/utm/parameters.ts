@@ -13,7 +13,7 @@ export const utmNames = [
 export type Utm = Record<(typeof utmNames)[number], string | null>;
 
 /** Parameters to write: null removes one, undefined leaves it unchanged. */
-export type Parameters = Partial<Record<keyof Utm | "ref", string | null | undefined>>;
+export type UtmParameters = Partial<Record<keyof Utm | "ref", string | null | undefined>>;
 
 const parameterNames = [...utmNames, "ref"] as const;
 
@@ -37,7 +37,7 @@ export function utmOf(url: string): Utm {
 /** Writes parameters into a URL. For null: `keep` leaves the parameter, `drop` removes it. */
 export function withParameters(
   url: string,
-  parameters: Parameters,
+  parameters: UtmParameters,
   onNull: "keep" | "drop",
 ): string {
   let text = url;

@@ -2,9 +2,9 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { UtmTemplate } from "./schema.ts";
 
-export type Values = Omit<UtmTemplate, "createdAt" | "updatedAt">;
+export type UtmTemplateValues = Omit<UtmTemplate, "createdAt" | "updatedAt">;
 
-export interface TemplateRow extends Values {
+export interface UtmTemplateRow extends UtmTemplateValues {
   created_at: Date;
   updated_at: Date;
 }
@@ -18,9 +18,9 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
-export function listRows(workspacePk: number): Promise<TemplateRow[]> {
+export function listRows(workspacePk: number): Promise<UtmTemplateRow[]> {
   // Answered by utm_template_workspace_pk_name_key, which also has the order.
-  return query<TemplateRow>(sql`
+  return query<UtmTemplateRow>(sql`
     SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
       created_at, updated_at
     FROM utm_template
@@ -32,9 +32,9 @@ export function listRows(workspacePk: number): Promise<TemplateRow[]> {
 export async function insertRow(
   tx: Connection,
   workspacePk: number,
-  row: Values,
-): Promise<TemplateRow | undefined> {
-  const [inserted] = await query<TemplateRow>(
+  row: UtmTemplateValues,
+): Promise<UtmTemplateRow | undefined> {
+  const [inserted] = await query<UtmTemplateRow>(
     sql`
       INSERT INTO utm_template
         (id, workspace_pk, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content)
@@ -53,9 +53,9 @@ export async function lockRow(
   tx: Connection,
   workspacePk: number,
   id: string,
-): Promise<Values | undefined> {
+): Promise<UtmTemplateValues | undefined> {
   // Answered by utm_template_id_key.
-  const [row] = await query<Values>(
+  const [row] = await query<UtmTemplateValues>(
     sql`
       SELECT id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content
       FROM utm_template
@@ -70,9 +70,9 @@ export async function lockRow(
 export async function updateRow(
   tx: Connection,
   workspacePk: number,
-  row: Values,
-): Promise<TemplateRow | undefined> {
-  const [updated] = await query<TemplateRow>(
+  row: UtmTemplateValues,
+): Promise<UtmTemplateRow | undefined> {
+  const [updated] = await query<UtmTemplateRow>(
     sql`
       UPDATE utm_template
       SET name = ${row.name},

@@ -28,22 +28,22 @@ beforeAll(async () => {
 const parse = (body: object) => newUtmTemplate.parse(body);
 
 test("a template is listed by name, changed in parts, and deleted, each with its audit entry", async () => {
-  const made = await createUtmTemplate(
+  const created = await createUtmTemplate(
     ada,
     parse({ name: " Newsletter ", utm_source: "mail", utm_term: " " }),
   );
-  expect(made).toMatchObject({ name: "Newsletter", utm_source: "mail", utm_term: null });
+  expect(created).toMatchObject({ name: "Newsletter", utm_source: "mail", utm_term: null });
   await createUtmTemplate(ada, parse({ name: "Flyer" }));
   expect((await listUtmTemplates(viewer)).map(({ name }) => name)).toEqual(["Flyer", "Newsletter"]);
 
   const edit = editUtmTemplate.parse({ utm_source: null, utm_medium: "email" });
-  const changed = await changeUtmTemplate(ada, made.id, edit);
+  const changed = await changeUtmTemplate(ada, created.id, edit);
   expect(changed).toMatchObject({ name: "Newsletter", utm_source: null, utm_medium: "email" });
-  await deleteUtmTemplate(ada, made.id);
+  await deleteUtmTemplate(ada, created.id);
   expect(await listUtmTemplates(ada)).toHaveLength(1);
 
-  const deeds = await listAudit(ada, { pageSize: 10 });
-  const ofMade = deeds.filter(({ subject }) => subject === made.id);
+  const entries = await listAudit(ada, { pageSize: 10 });
+  const ofMade = entries.filter(({ subject }) => subject === created.id);
   expect(ofMade.map(({ action }) => action)).toEqual([
     "utm-template.delete",
     "utm-template.edit",

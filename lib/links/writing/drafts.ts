@@ -12,17 +12,17 @@ export interface Draft {
   /** Draws another key when it is taken; undefined for a code, and for a chosen key. */
   redraw: (() => void) | undefined;
   /** Which link is returned instead of a new one; undefined: always a new one. */
-  match: Match | undefined;
+  match: ReuseRule | undefined;
   /** Written to Redis ahead of the first visit. */
   prefill: boolean;
   /** The scope whose plan limits the number of links; undefined: no limit */
   limitedScope: WorkspaceScope | undefined;
   /** The idempotent call, and the position of this link in it. */
-  repeat: Repeat | undefined;
+  repeat: IdempotentCall | undefined;
 }
 
 /** The newest link with the URL of the draft, among these. */
-export interface Match {
+export interface ReuseRule {
   /** Seconds since its last use in which a link is reused; undefined: any link with this URL. */
   within: number | undefined;
   /** Only links of this domain; undefined: of any. */
@@ -30,7 +30,7 @@ export interface Match {
 }
 
 /** A call with an idempotency key: repeating it creates nothing twice. Digests are written like UUIDs. */
-export interface Repeat {
+export interface IdempotentCall {
   digest: string;
   /** Digest of the whole body: the same key with another body is an error. */
   request: string;
@@ -38,7 +38,7 @@ export interface Repeat {
   part: number;
 }
 
-export type Written =
+export type WriteOutcome =
   /** `found`: the id of an existing link that matches. */
   | { ok: true; found: string }
   /** `isNew`: false when an earlier call created the link. */

@@ -12,19 +12,19 @@
  */
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
 import { insertPlainRows, isExternalIdTaken, type LinkRow, pkTriesMax } from "#lib/links/link-rows";
-import { bisect, bisectIn, GroupCommit, type Outcome } from "#lib/platform/batches";
+import { bisect, bisectIn, GroupCommit, type RowResult } from "#lib/platform/batches";
 import { prefill, publishChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { type Connection, isUnavailable, transaction } from "#lib/platform/postgres";
 import { commitCounters } from "./counters.ts";
-import type { Draft, Written } from "./drafts.ts";
-import { aliasChanges, insertLinks, RefusedPks, renewPk } from "./insert.ts";
+import type { Draft, WriteOutcome } from "./drafts.ts";
+import { aliasChanges, insertLinks, renewPk, TakenPks } from "./insert.ts";
 
 export { commitCounters } from "./counters.ts";
-export type { Draft, Match, Repeat, Written } from "./drafts.ts";
+export type { Draft, IdempotentCall, ReuseRule, WriteOutcome } from "./drafts.ts";
 
-export { digestOf, sweepRepeats } from "./repeats.ts";
+export { deleteExpiredRepeats, digestOf } from "./idempotency.ts";
 
 const batchMax = 1_000;
 /** Each holds a lock for its URL, and PostgreSQL has room for some thousands. */
@@ -33,14 +33,14 @@ const matchesMax = 200;
 const plainWritesMax = 4;
 const lostRetriesMs = [100, 400, 1_500];
 
-type Lane = GroupCommit<Draft, Outcome<Written>>;
+type Lane = GroupCommit<Draft, RowResult<WriteOutcome>>;
 
 const plainLane: Lane = new GroupCommit({ batchMax, writesMax: plainWritesMax }, (drafts) =>
   writeThrough(drafts, async (batch) => {
     const rows = batch.map(({ row }) => row);
     await insertPlainRows(rows, renewPk);
     commitCounters.links += batch.length;
-    fillAhead(batch);
+    prefillNew(batch);
     return rows.map((row) => ({ ok: true, row, isNew: true }));
   }),
 );
@@ -55,7 +55,7 @@ const matchLane: Lane = new GroupCommit({ batchMax: matchesMax, writesMax: 1 }, 
 /**
  * Writes a link, or finds a matching one; returns once it is committed. Throws the database error of this link alone.
  */
-export async function commitLink(draft: Draft): Promise<Written> {
+export async function commitLink(draft: Draft): Promise<WriteOutcome> {
   const lane = draft.match ? matchLane : draft.plain ? plainLane : fullLane;
   const outcome = await lane.add(draft);
   if (outcome.ok) return outcome.value;
@@ -71,8 +71,8 @@ export async function drainCommits(): Promise<void> {
 /** Writes a batch, again after a lost connection; a row that the database refuses does not affect others. */
 async function writeThrough(
   drafts: Draft[],
-  write: (drafts: readonly Draft[]) => Promise<Written[]>,
-): Promise<Outcome<Written>[]> {
+  write: (drafts: readonly Draft[]) => Promise<WriteOutcome[]>,
+): Promise<RowResult<WriteOutcome>[]> {
   commitCounters.batches += 1;
   for (const waitMs of [...lostRetriesMs, undefined]) {
     try {
@@ -96,25 +96,25 @@ function unavailable(error: unknown): unknown {
   );
 }
 
-function insertAlone(drafts: readonly Draft[]): Promise<Written[]> {
-  return inTransaction(async (tx, revision, note) => {
+function insertAlone(drafts: readonly Draft[]): Promise<WriteOutcome[]> {
+  return inTransaction(async (tx, revision, record) => {
     const outcomes = await insertLinks(tx, drafts, revision);
-    note(drafts, outcomes);
+    record(drafts, outcomes);
     return outcomes;
   });
 }
 
 /** Inserts drafts into the transaction of the caller. An error is the database error of one draft alone. */
-export type InsertTogether = (drafts: readonly Draft[]) => Promise<Outcome<Written>[]>;
+export type InsertDrafts = (drafts: readonly Draft[]) => Promise<RowResult<WriteOutcome>[]>;
 
 /** One transaction in which a caller inserts links and writes related rows. */
 export function commitTogether<T>(
-  work: (tx: Connection, insert: InsertTogether) => Promise<T>,
+  work: (tx: Connection, insert: InsertDrafts) => Promise<T>,
 ): Promise<T> {
-  return inTransaction((tx, revision, note) =>
+  return inTransaction((tx, revision, record) =>
     work(tx, async (drafts) => {
       const outcomes = await bisectIn(tx, drafts, (part) => insertLinks(tx, part, revision));
-      note(
+      record(
         drafts,
         outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined)),
       );
@@ -123,30 +123,33 @@ export function commitTogether<T>(
   );
 }
 
-type Note = (drafts: readonly Draft[], outcomes: readonly (Written | undefined)[]) => void;
+type RecordOutcomes = (
+  drafts: readonly Draft[],
+  outcomes: readonly (WriteOutcome | undefined)[],
+) => void;
 
 /** A transaction that inserts links, retried with other pks when some are taken. New links are published after it. */
 async function inTransaction<T>(
-  work: (tx: Connection, revision: number, note: Note) => Promise<T>,
+  work: (tx: Connection, revision: number, record: RecordOutcomes) => Promise<T>,
 ): Promise<T> {
   for (let tries = 0; tries < pkTriesMax; tries++) {
     const written: Draft[] = [];
-    const note: Note = (drafts, outcomes) => {
+    const record: RecordOutcomes = (drafts, outcomes) => {
       written.push(...drafts.filter((_, at) => isNew(outcomes[at])));
     };
     try {
-      const result = await transaction(async (tx) => work(tx, await takeRevision(tx), note));
+      const result = await transaction(async (tx) => work(tx, await takeRevision(tx), record));
       await publish(written);
       return result;
     } catch (error) {
-      if (!(error instanceof RefusedPks)) throw error;
+      if (!(error instanceof TakenPks)) throw error;
       await error.renew();
     }
   }
   throw new Error(`No free pk in ${pkTriesMax} tries`);
 }
 
-function isNew(outcome: Written | undefined): boolean {
+function isNew(outcome: WriteOutcome | undefined): boolean {
   return outcome?.ok === true && "row" in outcome && outcome.isNew;
 }
 
@@ -154,11 +157,11 @@ async function publish(drafts: readonly Draft[]): Promise<void> {
   commitCounters.links += drafts.length;
   const values = drafts.filter(({ prefill }) => prefill).map(({ row }) => entryOf(row));
   await publishChanges(aliasChanges(drafts), new Map(values));
-  fillAhead(drafts.filter(({ row }) => !row.alias));
+  prefillNew(drafts.filter(({ row }) => !row.alias));
 }
 
 /** A single link is visited within seconds; links created by the thousand mostly are not. Not awaited. */
-function fillAhead(drafts: readonly Draft[]): void {
+function prefillNew(drafts: readonly Draft[]): void {
   const entries = new Map<string, string>();
   for (const { row, prefill: ahead } of drafts) if (ahead) entries.set(...entryOf(row));
   if (entries.size > 0) void prefill(entries, 0);

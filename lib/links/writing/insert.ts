@@ -7,15 +7,15 @@
 
 import { takeCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
-import { claimKeys, dropNames, insertRows, type LinkRow } from "#lib/links/link-rows";
+import { claimNames, dropNames, insertRows, type LinkRow } from "#lib/links/link-rows";
 import { insertSearch } from "#lib/links/search";
-import { type Change, recordChanges } from "#lib/platform/cache-sync";
+import { type CacheChange, recordChanges } from "#lib/platform/cache-sync";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { commitCounters } from "./counters.ts";
-import type { Draft, Written } from "./drafts.ts";
+import type { Draft, WriteOutcome } from "./drafts.ts";
+import { claimRepeats, dropRepeats } from "./idempotency.ts";
 import { insertUnmatched } from "./match.ts";
-import { claimRepeats, forgetRepeats } from "./repeats.ts";
 
 /** Rounds of drawing new keys for drawn keys that are taken. */
 const drawsMax = 8;
@@ -30,7 +30,7 @@ export async function renewPk(row: LinkRow): Promise<void> {
 }
 
 /** Drafts with unusable pks; their whole transaction is rolled back. */
-export class RefusedPks extends Error {
+export class TakenPks extends Error {
   readonly #drafts: readonly Draft[];
 
   constructor(drafts: readonly Draft[]) {
@@ -46,14 +46,14 @@ export class RefusedPks extends Error {
 
 /**
  * Inserts links of any kind in a transaction; one outcome each, in order. A drawn key that is taken is drawn again.
- * Throws RefusedPks.
+ * Throws TakenPks.
  */
 export async function insertLinks(
   tx: Connection,
   drafts: readonly Draft[],
   revision: number,
-): Promise<Written[]> {
-  const outcomes = new Map<Draft, Written>();
+): Promise<WriteOutcome[]> {
+  const outcomes = new Map<Draft, WriteOutcome>();
   let left = drafts;
   for (let draws = 0; left.length > 0; draws++) {
     for (const [draft, outcome] of await insertRound(tx, left, revision)) {
@@ -70,7 +70,7 @@ export async function insertLinks(
   return drafts.map((draft) => outcomes.get(draft) ?? missingOutcome());
 }
 
-function isKeyTaken(outcome: Written | undefined): boolean {
+function isKeyTaken(outcome: WriteOutcome | undefined): boolean {
   return outcome?.ok === false && outcome.code === "key_taken";
 }
 
@@ -78,36 +78,39 @@ function missingOutcome(): never {
   throw new Error("An insert returned too few outcomes");
 }
 
-type Outcomes = [draft: Draft, outcome: Written][];
+type DraftOutcomes = [draft: Draft, outcome: WriteOutcome][];
 
 /** Drafts that may reuse an existing link are handled separately. */
 async function insertRound(
   tx: Connection,
   drafts: readonly Draft[],
   revision: number,
-): Promise<Outcomes> {
+): Promise<DraftOutcomes> {
   const fresh = drafts.filter(({ match }) => match === undefined);
   const matchings = drafts.flatMap((draft) => (draft.match ? [{ draft, match: draft.match }] : []));
-  const insert = (some: readonly Draft[]) => insertFresh(tx, some, revision);
-  const made = fresh.length > 0 ? await insert(fresh) : [];
+  const insert = (batch: readonly Draft[]) => insertFresh(tx, batch, revision);
+  const created = fresh.length > 0 ? await insert(fresh) : [];
   const matched = matchings.length > 0 ? await insertUnmatched(tx, matchings, insert) : [];
   return [
-    ...fresh.map((draft, at): Outcomes[number] => [draft, made[at] ?? missingOutcome()]),
-    ...matchings.map(({ draft }, at): Outcomes[number] => [draft, matched[at] ?? missingOutcome()]),
+    ...fresh.map((draft, at): DraftOutcomes[number] => [draft, created[at] ?? missingOutcome()]),
+    ...matchings.map(({ draft }, at): DraftOutcomes[number] => [
+      draft,
+      matched[at] ?? missingOutcome(),
+    ]),
   ];
 }
 
-/** The steps of an insert; one outcome per draft, in order. Throws RefusedPks. */
+/** The steps of an insert; one outcome per draft, in order. Throws TakenPks. */
 async function insertFresh(
   tx: Connection,
   drafts: readonly Draft[],
   revision: number,
-): Promise<Written[]> {
+): Promise<WriteOutcome[]> {
   const repeated = await claimRepeats(tx, drafts);
   const fresh = drafts.filter((draft) => !repeated.has(draft));
   const takenIds = await findTakenExternalIds(tx, fresh);
   const withOwnId = fresh.filter(({ row }) => !takenIds.has(row.pk));
-  const takenKeys = await claimKeys(
+  const takenKeys = await claimNames(
     tx,
     withOwnId.map(({ row }) => row).filter((row) => row.alias),
   );
@@ -118,7 +121,7 @@ async function insertFresh(
   await insertDrafts(tx, free);
   await recordChanges(tx, aliasChanges(free));
   const written = new Set(free);
-  await forgetRepeats(
+  await dropRepeats(
     tx,
     fresh.filter((draft) => !written.has(draft)),
   );
@@ -132,8 +135,11 @@ async function insertFresh(
 }
 
 /** Counts drafts of workspaces with a limit. Drafts above it release their claimed names. */
-async function takeQuotas(tx: Connection, drafts: readonly Draft[]): Promise<Map<Draft, Written>> {
-  const refused = new Map<Draft, Written>();
+async function takeQuotas(
+  tx: Connection,
+  drafts: readonly Draft[],
+): Promise<Map<Draft, WriteOutcome>> {
+  const refused = new Map<Draft, WriteOutcome>();
   const limited = drafts.filter(({ limitedScope }) => limitedScope !== undefined);
   // In the order of the workspaces, so that two batches cannot deadlock.
   const workspaces = [...new Set(limited.map(({ row }) => row.workspace_pk))].sort((a, b) => a - b);
@@ -160,7 +166,7 @@ async function takeQuotaOf(tx: Connection, drafts: readonly Draft[]): Promise<[D
 }
 
 /** The cache entries to invalidate: a new code cannot have been requested before, but a name can. */
-export function aliasChanges(drafts: readonly Draft[]): Change[] {
+export function aliasChanges(drafts: readonly Draft[]): CacheChange[] {
   return drafts
     .filter(({ row }) => row.alias)
     .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision: row.revision }));
@@ -201,6 +207,6 @@ async function findTakenExternalIds(
 async function insertDrafts(tx: Connection, drafts: readonly Draft[]): Promise<void> {
   if (drafts.length === 0) return;
   const refused = await insertRows(tx, drafts);
-  if (refused.size > 0) throw new RefusedPks(drafts.filter(({ row }) => refused.has(row.pk)));
+  if (refused.size > 0) throw new TakenPks(drafts.filter(({ row }) => refused.has(row.pk)));
   await insertSearch(tx, drafts);
 }

@@ -3,24 +3,24 @@
  * concurrent callers: the second finds what the first committed.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import type { Draft, Match, Written } from "./drafts.ts";
-import { digestOf } from "./repeats.ts";
+import type { Draft, ReuseRule, WriteOutcome } from "./drafts.ts";
+import { digestOf } from "./idempotency.ts";
 
 /** A draft with its condition. */
-export interface Matching {
+export interface MatchingDraft {
   draft: Draft;
-  match: Match;
+  match: ReuseRule;
 }
 
 /** Inserts drafts without a match; one outcome each, in order. */
-type Insert = (drafts: readonly Draft[]) => Promise<Written[]>;
+type InsertUnmatched = (drafts: readonly Draft[]) => Promise<WriteOutcome[]>;
 
 /** Gives each draft its matching link or a new one; one outcome each, in order. */
 export async function insertUnmatched(
   tx: Connection,
-  matchings: readonly Matching[],
-  insert: Insert,
-): Promise<Written[]> {
+  matchings: readonly MatchingDraft[],
+  insert: InsertUnmatched,
+): Promise<WriteOutcome[]> {
   const urls = matchings.map(({ draft }) => digestOf(`${draft.row.workspace_pk} ${draft.row.url}`));
   await lockUrls(tx, urls);
   const found = new Map([
@@ -28,7 +28,7 @@ export async function insertUnmatched(
     ...(await findRecent(tx, matchings, urls)),
   ]);
   // Of equal drafts in this batch, the first is created and returned for the others.
-  const firsts = new Map<string, Matching>();
+  const firsts = new Map<string, MatchingDraft>();
   const firstOf = matchings.map((one, at) => {
     const name = `${urls[at]} ${one.match.domainPk ?? ""}`;
     const first = found.has(one) ? one : (firsts.get(name) ?? one);
@@ -37,7 +37,7 @@ export async function insertUnmatched(
   });
   const wanted = [...firsts.values()];
   const written = await insert(wanted.map(({ draft }) => draft));
-  await rememberUse(tx, wanted, written);
+  await recordUses(tx, wanted, written);
   const outcomeOf = new Map(wanted.map((one, at) => [one, written[at]]));
   return matchings.map((one, at) => {
     const id = found.get(one);
@@ -62,21 +62,24 @@ async function lockUrls(tx: Connection, digests: readonly string[]): Promise<voi
   );
 }
 
-type Found = [matching: Matching, id: string];
+type MatchedLink = [matching: MatchingDraft, id: string];
 
 /** The newest link with the URL of a match without a time limit. */
-async function findAny(tx: Connection, matchings: readonly Matching[]): Promise<Found[]> {
-  const asked = matchings.filter(({ match }) => match.within === undefined);
-  if (asked.length === 0) return [];
+async function findAny(
+  tx: Connection,
+  matchings: readonly MatchingDraft[],
+): Promise<MatchedLink[]> {
+  const candidates = matchings.filter(({ match }) => match.within === undefined);
+  if (candidates.length === 0) return [];
   const rows = await query<{ at: number; id: string }>(
     // Answered by link_url.
     sql`
       SELECT asked.at, newest.id
       FROM unnest(
-        ${asked.map((_, at) => at)}::int[],
-        ${asked.map(({ draft }) => draft.row.workspace_pk)}::int[],
-        ${asked.map(({ draft }) => draft.row.url)}::text[],
-        ${asked.map(({ match }) => match.domainPk ?? null)}::int[]
+        ${candidates.map((_, at) => at)}::int[],
+        ${candidates.map(({ draft }) => draft.row.workspace_pk)}::int[],
+        ${candidates.map(({ draft }) => draft.row.url)}::text[],
+        ${candidates.map(({ match }) => match.domainPk ?? null)}::int[]
       ) AS asked (at, workspace_pk, url, domain_pk)
       CROSS JOIN LATERAL (
         SELECT link.id
@@ -93,17 +96,17 @@ async function findAny(tx: Connection, matchings: readonly Matching[]): Promise<
       ) AS newest`,
     tx,
   );
-  return pairUp(asked, rows);
+  return pairMatches(candidates, rows);
 }
 
 /** The link last returned for a URL within the time of a match; its time is renewed. */
 async function findRecent(
   tx: Connection,
-  matchings: readonly Matching[],
+  matchings: readonly MatchingDraft[],
   urls: readonly string[],
-): Promise<Found[]> {
-  const asked = matchings.filter(({ match }) => match.within !== undefined);
-  if (asked.length === 0) return [];
+): Promise<MatchedLink[]> {
+  const candidates = matchings.filter(({ match }) => match.within !== undefined);
+  if (candidates.length === 0) return [];
   const digests = matchings.flatMap(({ match }, at) =>
     match.within === undefined ? [] : [urls[at]],
   );
@@ -113,12 +116,12 @@ async function findRecent(
       WITH asked AS (
         SELECT *
         FROM unnest(
-          ${asked.map((_, at) => at)}::int[],
-          ${asked.map(({ draft }) => draft.row.workspace_pk)}::int[],
-          ${asked.map(({ draft }) => draft.row.domain_pk)}::int[],
+          ${candidates.map((_, at) => at)}::int[],
+          ${candidates.map(({ draft }) => draft.row.workspace_pk)}::int[],
+          ${candidates.map(({ draft }) => draft.row.domain_pk)}::int[],
           ${digests}::uuid[],
-          ${asked.map(({ draft }) => draft.row.url)}::text[],
-          ${asked.map(({ match }) => match.within)}::int[]
+          ${candidates.map(({ draft }) => draft.row.url)}::text[],
+          ${candidates.map(({ match }) => match.within)}::int[]
         ) AS asked (at, workspace_pk, domain_pk, digest, url, within)
       ), used AS (
         SELECT asked.at, link.id, asked.workspace_pk, asked.domain_pk, asked.digest
@@ -148,24 +151,29 @@ async function findRecent(
       FROM used`,
     tx,
   );
-  return pairUp(asked, rows);
+  return pairMatches(candidates, rows);
 }
 
-function pairUp(asked: readonly Matching[], rows: { at: number; id: string }[]): Found[] {
+function pairMatches(
+  candidates: readonly MatchingDraft[],
+  rows: { at: number; id: string }[],
+): MatchedLink[] {
   return rows.flatMap(({ at, id }) => {
-    const matching = asked[at];
+    const matching = candidates[at];
     return matching ? [[matching, id]] : [];
   });
 }
 
-async function rememberUse(
+async function recordUses(
   tx: Connection,
-  matchings: readonly Matching[],
-  written: readonly Written[],
+  matchings: readonly MatchingDraft[],
+  written: readonly WriteOutcome[],
 ): Promise<void> {
-  const made = matchings.filter(({ match }, at) => match.within !== undefined && written[at]?.ok);
-  if (made.length === 0) return;
-  const rows = made.map(({ draft }) => draft.row);
+  const created = matchings.filter(
+    ({ match }, at) => match.within !== undefined && written[at]?.ok,
+  );
+  if (created.length === 0) return;
+  const rows = created.map(({ draft }) => draft.row);
   await query(
     sql`
       INSERT INTO link_reuse (workspace_pk, domain_pk, digest, link_pk)

@@ -5,14 +5,14 @@
  * destination changes. Images are drawn on request; only templates and their logos are stored.
  */
 import { getLink } from "#lib/links/reading";
-import { type Drawn, drawDesign } from "#lib/outreach/qr";
+import { type DrawnCode, drawDesign } from "#lib/outreach/qr";
 import { type PictureFormat, plainDesign, type QrDesign, qrDesign } from "#lib/outreach/qr/schema";
 import { ZipWriter } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
-import { changesOf, recordDeeds } from "#lib/tenancy/audit";
+import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { fileNamesOf } from "./file-names.ts";
 import { getLogoPng } from "./logos.ts";
 import { assertId, missingLogo, missingTemplate } from "./missing.ts";
@@ -25,8 +25,8 @@ import {
   insertTemplate,
   listTemplateRows,
   lockLogo,
-  type TemplateRow,
-  type TemplateValues,
+  type QrTemplateRow,
+  type QrTemplateValues,
   updateTemplate,
 } from "./store.ts";
 
@@ -40,7 +40,7 @@ export async function listTemplates(scope: WorkspaceScope): Promise<Template[]> 
   return (await listTemplateRows(scope.workspacePk)).map(presentTemplate);
 }
 
-function presentTemplate(row: TemplateRow): Template {
+function presentTemplate(row: QrTemplateRow): Template {
   return {
     id: row.id,
     name: row.name,
@@ -62,10 +62,15 @@ export async function createTemplate(scope: WorkspaceScope, body: NewTemplate): 
       throw new AppError("forbidden", message);
     }
     if (isDefault) await clearDefault(tx, workspacePk);
-    const values = { id: newId("qrt"), name, isDefault, ...(await keep(tx, scope, body.design)) };
+    const values = {
+      id: newId("qrt"),
+      name,
+      isDefault,
+      ...(await asStored(tx, scope, body.design)),
+    };
     await insertTemplate(tx, workspacePk, values);
     const details = { name, isDefault };
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk, actor, action: "qr-template.create", subject: values.id, details },
     ]);
     return await getTemplate(scope, values.id, tx);
@@ -75,11 +80,11 @@ export async function createTemplate(scope: WorkspaceScope, body: NewTemplate): 
 /**
  * A design in its stored form: the logo by its pk, so that it is kept as long as a template uses it. Throws not_found.
  */
-async function keep(
+async function asStored(
   tx: Connection,
   scope: WorkspaceScope,
   { logoId, ...rest }: QrDesign,
-): Promise<Pick<TemplateValues, "design" | "logoPk">> {
+): Promise<Pick<QrTemplateValues, "design" | "logoPk">> {
   const design = JSON.stringify(rest);
   if (logoId === null) return { design, logoPk: null };
   assertId("qrl", logoId, missingLogo);
@@ -107,11 +112,11 @@ export async function editTemplate(
     const before = await getTemplate(scope, id, tx);
     const { name = before.name, design = before.design, isDefault = before.isDefault } = body;
     if (isDefault && !before.isDefault) await clearDefault(tx, workspacePk);
-    const kept = await keep(tx, scope, design);
+    const kept = await asStored(tx, scope, design);
     await updateTemplate(tx, workspacePk, { id, name, isDefault, ...kept });
     const after = await getTemplate(scope, id, tx);
     const details = changesOf(before, after);
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk, actor, action: "qr-template.edit", subject: id, details },
     ]);
     return after;
@@ -126,14 +131,14 @@ export async function deleteTemplate(scope: WorkspaceScope, id: string): Promise
     const name = await deleteTemplateRow(tx, workspacePk, id);
     if (name === undefined) throw missingTemplate(id);
     const details = { name };
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk, actor, action: "qr-template.delete", subject: id, details },
     ]);
   });
   return { id };
 }
 
-interface PictureAsked {
+interface PictureOptions {
   format: PictureFormat;
   /** Width in pixels. */
   size: number;
@@ -144,12 +149,12 @@ export async function drawLinkCode(
   scope: WorkspaceScope,
   linkId: string,
   design: QrDesign,
-  { format, size }: PictureAsked,
-): Promise<Drawn> {
+  { format, size }: PictureOptions,
+): Promise<DrawnCode> {
   const { link } = await getLink(scope, linkId);
   const logo = design.logoId === null ? undefined : await getLogoPng(scope, design.logoId);
   return await drawDesign({
-    address: scanAddress(link.shortLink),
+    address: scanUrl(link.shortLink),
     design,
     logo,
     format,
@@ -158,7 +163,7 @@ export async function drawLinkCode(
 }
 
 /** Visits to this URL are counted as scans. */
-function scanAddress(shortLink: string): string {
+function scanUrl(shortLink: string): string {
   return `${new URL(shortLink).href}?qr=1`;
 }
 
@@ -171,7 +176,7 @@ export async function findDesign(scope: WorkspaceScope, template?: string): Prom
   return row ? presentTemplate(row).design : plainDesign;
 }
 
-interface CodesFile {
+interface CodeArchiveFile {
   name: string;
   type: string;
   send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
@@ -186,13 +191,13 @@ let running = 0;
 export async function openCodeArchive(
   scope: WorkspaceScope,
   { linkIds, template, format, size }: CodeArchive,
-): Promise<CodesFile> {
+): Promise<CodeArchiveFile> {
   const design = await findDesign(scope, template);
   const logo = design.logoId === null ? undefined : await getLogoPng(scope, design.logoId);
   const addresses: string[] = [];
   for (const id of new Set(linkIds)) addresses.push((await getLink(scope, id)).link.shortLink);
   const draw = (shortLink: string) =>
-    drawDesign({ address: scanAddress(shortLink), design, logo, format, width: size });
+    drawDesign({ address: scanUrl(shortLink), design, logo, format, width: size });
   // Errors are thrown here: once the archive has started, none can be sent.
   const [longest] = addresses.toSorted((a, b) => b.length - a.length);
   if (longest !== undefined) await draw(longest);
@@ -201,7 +206,7 @@ export async function openCodeArchive(
     throw new AppError("rate_limit_exceeded", message, retrySeconds);
   }
   running += 1;
-  const send: CodesFile["send"] = async (write) => {
+  const send: CodeArchiveFile["send"] = async (write) => {
     try {
       const zip = new ZipWriter(write);
       const names = fileNamesOf(addresses);

@@ -5,7 +5,7 @@ import { newId } from "#lib/platform/ids";
 import { readLogo } from "#lib/platform/images";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
-import { recordDeeds } from "#lib/tenancy/audit";
+import { recordAudit } from "#lib/tenancy/audit";
 import { assertId, missingLogo } from "./missing.ts";
 import type { Logo } from "./schema.ts";
 import {
@@ -13,7 +13,7 @@ import {
   deleteLogoRow,
   findLogoByHash,
   findLogoPng,
-  findUse,
+  findTemplateUsing,
   insertLogo,
   type LogoRow,
   listLogoRows,
@@ -51,7 +51,7 @@ export async function storeLogo(scope: WorkspaceScope, bytes: Buffer): Promise<L
     const inserted = await insertLogo(tx, workspacePk, row);
     if (!inserted) throw new Error("A logo was added while its workspace was locked");
     const details = { width: row.width, height: row.height, bytes: row.png.length };
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk, actor, action: "qr-logo.create", subject: row.id, details },
     ]);
     return presentLogo(inserted);
@@ -77,13 +77,13 @@ export async function deleteLogo(scope: WorkspaceScope, id: string): Promise<{ i
   await transaction(async (tx) => {
     const pk = await lockLogo(tx, workspacePk, id);
     if (pk === undefined) throw missingLogo(id);
-    const name = await findUse(tx, pk);
+    const name = await findTemplateUsing(tx, pk);
     if (name !== undefined) {
       const message = `The template "${name}" uses this logo. Choose another logo for it first.`;
       throw new AppError("conflict", message);
     }
     await deleteLogoRow(tx, pk);
-    await recordDeeds(tx, [{ workspacePk, actor, action: "qr-logo.delete", subject: id }]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "qr-logo.delete", subject: id }]);
   });
   return { id };
 }

@@ -68,13 +68,13 @@ export const logoShape = z.object({
 export type Logo = z.output<typeof logoShape>;
 
 const format = z.enum(pictureFormats, "Use png or svg.").default("png");
-const wideAtMost = (max: number) => [
+const widthMessages = (max: number) => [
   `Use at least ${pictureWidthMin} pixels.`,
   `Use at most ${max} pixels, or format=svg for print.`,
 ];
-const [tooNarrow, tooWide] = wideAtMost(pictureWidthMax);
-const [, tooWideForMany] = wideAtMost(archiveWidthMax);
-const whole = "Use a whole number of pixels.";
+const [tooNarrow, tooWide] = widthMessages(pictureWidthMax);
+const [, tooWideForMany] = widthMessages(archiveWidthMax);
+const wholePixels = "Use a whole number of pixels.";
 const template = z
   .string()
   .max(idCharsMax)
@@ -87,7 +87,7 @@ export const linkCodeQuery = z.object({
   format,
   size: z.coerce
     .number()
-    .int(whole)
+    .int(wholePixels)
     .min(pictureWidthMin, tooNarrow)
     .max(pictureWidthMax, tooWide)
     .default(widthUsual)
@@ -98,7 +98,7 @@ export const linkCodeBody = z.strictObject({
   design: qrDesign.default(plainDesign),
   format,
   size: z
-    .int(whole)
+    .int(wholePixels)
     .min(pictureWidthMin, tooNarrow)
     .max(pictureWidthMax, tooWide)
     .default(widthUsual),
@@ -112,7 +112,7 @@ export const codeArchiveBody = z.strictObject({
   template: template.optional(),
   format,
   size: z
-    .int(whole)
+    .int(wholePixels)
     .min(pictureWidthMin, tooNarrow)
     .max(archiveWidthMax, tooWideForMany)
     .default(widthUsual),

@@ -9,7 +9,7 @@ export interface LogoRow {
   createdAt: Date;
 }
 
-export interface TemplateRow {
+export interface QrTemplateRow {
   id: string;
   name: string;
   design: unknown;
@@ -105,7 +105,10 @@ export async function lockLogo(
 }
 
 /** The name of a template that uses the logo. */
-export async function findUse(tx: Connection, logoPk: number): Promise<string | undefined> {
+export async function findTemplateUsing(
+  tx: Connection,
+  logoPk: number,
+): Promise<string | undefined> {
   // Answered by qr_template_logo_pk_idx.
   const [row] = await query<{ name: string }>(
     sql`SELECT name FROM qr_template WHERE logo_pk = ${logoPk} LIMIT 1`,
@@ -127,8 +130,8 @@ const columns = `
   qr_template.created_at`;
 
 /** The templates of a workspace, the default first. */
-export function listTemplateRows(workspacePk: number): Promise<TemplateRow[]> {
-  return query<TemplateRow>({
+export function listTemplateRows(workspacePk: number): Promise<QrTemplateRow[]> {
+  return query<QrTemplateRow>({
     // Answered by qr_template_workspace_pk_idx; logos by their primary key.
     text: `
       SELECT ${columns}
@@ -145,8 +148,8 @@ export async function findTemplateRow(
   workspacePk: number,
   id: string | null,
   tx?: Connection,
-): Promise<TemplateRow | undefined> {
-  const [row] = await query<TemplateRow>(
+): Promise<QrTemplateRow | undefined> {
+  const [row] = await query<QrTemplateRow>(
     {
       // Answered by qr_template_id_key, or by qr_template_default.
       text: `
@@ -171,7 +174,7 @@ export async function countTemplates(tx: Connection, workspacePk: number): Promi
   return row?.count ?? 0;
 }
 
-export interface TemplateValues {
+export interface QrTemplateValues {
   id: string;
   name: string;
   design: string;
@@ -182,7 +185,7 @@ export interface TemplateValues {
 export async function insertTemplate(
   tx: Connection,
   workspacePk: number,
-  values: TemplateValues,
+  values: QrTemplateValues,
 ): Promise<void> {
   await query(
     sql`
@@ -196,7 +199,7 @@ export async function insertTemplate(
 export async function updateTemplate(
   tx: Connection,
   workspacePk: number,
-  values: TemplateValues,
+  values: QrTemplateValues,
 ): Promise<void> {
   // Answered by qr_template_id_key.
   await query(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readQrCode } from "../../../test/zbar.ts";
-import { type DesignAsked, drawDesign } from "./drawing.ts";
+import { type DesignRequest, drawDesign } from "./drawing.ts";
 import {
   findDesignWarnings,
   plainDesign,
@@ -34,15 +34,15 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function draw(design: Partial<QrDesign>, asked: Partial<DesignAsked> = {}) {
+function draw(design: Partial<QrDesign>, options: Partial<DesignRequest> = {}) {
   const usual = { address, logo: undefined, format: "png", width: 512 } as const;
-  return drawDesign({ ...usual, design: { ...plainDesign, ...design }, ...asked });
+  return drawDesign({ ...usual, design: { ...plainDesign, ...design }, ...options });
 }
 
-async function read(design: Partial<QrDesign>, asked: Partial<DesignAsked> = {}) {
+async function read(design: Partial<QrDesign>, options: Partial<DesignRequest> = {}) {
   files += 1;
   const file = join(folder, `${files}.png`);
-  writeFileSync(file, (await draw(design, asked)).body);
+  writeFileSync(file, (await draw(design, options)).body);
   return await readQrCode(file);
 }
 

@@ -34,12 +34,12 @@ const fonts =
 const pngsAtOnceMax = 2;
 const pngSecondsMax = 20;
 
-export interface Drawn {
+export interface DrawnCode {
   type: "image/png" | "image/svg+xml";
   body: Uint8Array<ArrayBuffer>;
 }
 
-export interface DesignAsked {
+export interface DesignRequest {
   /** The content of the code, in ASCII. */
   address: string;
   design: QrDesign;
@@ -51,10 +51,10 @@ export interface DesignAsked {
 }
 
 /** Draws a code. Throws a 422 with the reason when it could not be scanned. */
-export async function drawDesign(asked: DesignAsked): Promise<Drawn> {
-  const svg = Buffer.from(drawSvg(asked));
-  if (asked.format === "svg") return { type: "image/svg+xml", body: svg };
-  return { type: "image/png", body: await oneOfFew(() => encode(svg)) };
+export async function drawDesign(request: DesignRequest): Promise<DrawnCode> {
+  const svg = Buffer.from(drawSvg(request));
+  if (request.format === "svg") return { type: "image/svg+xml", body: svg };
+  return { type: "image/png", body: await withPngSlot(() => encode(svg)) };
 }
 
 async function encode(svg: Buffer): Promise<Buffer<ArrayBuffer>> {
@@ -65,7 +65,7 @@ async function encode(svg: Buffer): Promise<Buffer<ArrayBuffer>> {
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function oneOfFew<Done>(run: () => Promise<Done>): Promise<Done> {
+async function withPngSlot<Done>(run: () => Promise<Done>): Promise<Done> {
   if (running >= pngsAtOnceMax) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {
@@ -78,7 +78,7 @@ async function oneOfFew<Done>(run: () => Promise<Done>): Promise<Done> {
   }
 }
 
-function drawSvg({ address, design, logo, width }: DesignAsked): string {
+function drawSvg({ address, design, logo, width }: DesignRequest): string {
   if (findDesignWarnings(design).includes("alike")) {
     throw new AppError(
       "unprocessable_entity",
@@ -102,21 +102,21 @@ function drawSvg({ address, design, logo, width }: DesignAsked): string {
       `size: This QR code needs at least ${least} pixels. Use a larger size or a smaller margin.`,
     );
   }
-  const hole = logo && holeIn(matrix.size);
+  const logoBox = logo && holeIn(matrix.size);
   const height = Math.round((width * layout.height) / layout.width);
   const parts = [
     frame(layout, design),
     `<g transform="translate(${layout.code} ${layout.code})">`,
-    `<path fill="${design.foreground}" d="${dotsPath(matrix, design.dots, hole)}"/>`,
+    `<path fill="${design.foreground}" d="${dotsPath(matrix, design.dots, logoBox)}"/>`,
     `<path fill="${design.cornerColor}" fill-rule="evenodd" d="${cornersPath(matrix.size, design.corners)}"/>`,
-    hole ? image(hole, logo) : "",
+    logoBox ? image(logoBox, logo) : "",
     "</g>",
     captionText(layout, design),
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${layout.width} ${layout.height}">${parts.join("")}</svg>`;
 }
 
-interface Layout {
+interface DrawingLayout {
   width: number;
   height: number;
   /** Offset of the code, from the left and from the top. */
@@ -125,7 +125,7 @@ interface Layout {
   captionMiddle: number;
 }
 
-function layOut(size: number, { margin, frame: kind, caption }: QrDesign): Layout {
+function layOut(size: number, { margin, frame: kind, caption }: QrDesign): DrawingLayout {
   const border = { none: 0, line: 2 * lineModules, label: labelModules }[kind];
   const code = border + margin;
   const width = size + 2 * code;
@@ -137,7 +137,10 @@ function layOut(size: number, { margin, frame: kind, caption }: QrDesign): Layou
   return { width, height, code, captionMiddle: above + captionModules / 2 };
 }
 
-function frame({ width, height }: Layout, { frame: kind, foreground, background }: QrDesign) {
+function frame(
+  { width, height }: DrawingLayout,
+  { frame: kind, foreground, background }: QrDesign,
+) {
   const ground = rectangle({ x: 0, y: 0, width, height }, 0, `fill="${background}"`);
   if (kind === "none") return ground;
   if (kind === "line") {
@@ -175,8 +178,8 @@ function rectangle({ x, y, width, height }: Box, radius: number, paint: string):
 
 /** As odd or even as the code itself, so that the hole is in the middle. */
 function holeIn(size: number): Square {
-  const about = Math.floor(size * logoShare);
-  const side = about % 2 === size % 2 ? about : about + 1;
+  const edge = Math.floor(size * logoShare);
+  const side = edge % 2 === size % 2 ? edge : edge + 1;
   return { at: (size - side) / 2, side };
 }
 
@@ -186,7 +189,7 @@ function image({ at, side }: Square, logo: Uint8Array): string {
   return `<image x="${from}" y="${from}" width="${across}" height="${across}" preserveAspectRatio="xMidYMid meet" href="data:image/png;base64,${data}"/>`;
 }
 
-function captionText({ width, captionMiddle, code }: Layout, design: QrDesign): string {
+function captionText({ width, captionMiddle, code }: DrawingLayout, design: QrDesign): string {
   const { caption, frame: kind, foreground, background } = design;
   if (caption === "") return "";
   const room = width - 2 * Math.max(2, code - design.margin);

@@ -7,16 +7,16 @@ import { encodePng } from "./png.ts";
 import { contrastMin, type QrQuery } from "./schema.ts";
 import { encodeSvg } from "./svg.ts";
 
-export { type Drawn, drawDesign } from "./drawing.ts";
+export { type DrawnCode, drawDesign } from "./drawing.ts";
 
-export interface Picture {
+export interface QrPicture {
   type: "image/png" | "image/svg+xml";
   body: Uint8Array<ArrayBuffer> | string;
 }
 
 /** Draws a code. Throws a 422 with the reason when it could not be scanned. */
-export async function drawQr(asked: QrQuery): Promise<Picture> {
-  const { url, size, level, fgColor, bgColor, format } = asked;
+export async function drawQr(query: QrQuery): Promise<QrPicture> {
+  const { url, size, level, fgColor, bgColor, format } = query;
   if (contrastOf(fgColor, bgColor) < contrastMin) {
     throw new AppError(
       "unprocessable_entity",
@@ -31,7 +31,7 @@ export async function drawQr(asked: QrQuery): Promise<Picture> {
     );
   }
   const matrix = makeMatrix(bytes, level);
-  const margin = asked.includeMargin === "true" ? asked.margin : 0;
+  const margin = query.includeMargin === "true" ? query.margin : 0;
   const colors = { foreground: fgColor, background: bgColor };
   if (format === "svg") {
     return { type: "image/svg+xml", body: encodeSvg(matrix, { size, margin }, colors) };

@@ -16,7 +16,7 @@ const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const filterUp = 2;
 const paletteColors = 3;
 
-export interface Layout {
+export interface PngLayout {
   /** Pixels per side. */
   pixels: number;
   /** Pixels per module side. */
@@ -27,7 +27,7 @@ export interface Layout {
 
 export async function encodePng(
   matrix: Matrix,
-  layout: Layout,
+  layout: PngLayout,
   colors: { background: string; foreground: string },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const header = Buffer.alloc(13);
@@ -45,7 +45,7 @@ export async function encodePng(
   ]);
 }
 
-function drawRows(matrix: Matrix, { pixels, scale, offset }: Layout): Buffer {
+function drawRows(matrix: Matrix, { pixels, scale, offset }: PngLayout): Buffer {
   const rowBytes = 1 + Math.ceil(pixels / 8);
   const rows = Buffer.alloc(pixels * rowBytes);
   for (let y = 0; y < pixels; y++) rows[y * rowBytes] = filterUp;

@@ -1,7 +1,7 @@
 /** The parameters of a QR code. */
 import { z } from "zod";
 import { contrastOf, luminanceOf } from "#lib/platform/colors/schema";
-import { webAddress } from "#lib/platform/urls/schema";
+import { webUrl } from "#lib/platform/urls/schema";
 
 export const qrLevels = ["L", "M", "Q", "H"] as const;
 export type QrLevel = (typeof qrLevels)[number];
@@ -28,7 +28,7 @@ function sixDigits(text: string): string {
 }
 
 export const qrQuery = z.object({
-  url: webAddress.describe("The full URL to encode."),
+  url: webUrl.describe("The full URL to encode."),
   size: z.coerce
     .number()
     .int("Use a whole number of pixels.")

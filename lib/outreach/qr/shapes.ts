@@ -13,8 +13,12 @@ export interface Square {
 }
 
 /** The path of all dots outside the corners and outside the hole for the logo. */
-export function dotsPath(matrix: Matrix, dots: QrDesign["dots"], hole: Square | undefined): string {
-  const drawn = withoutCorners(matrix, hole);
+export function dotsPath(
+  matrix: Matrix,
+  dots: QrDesign["dots"],
+  logoBox: Square | undefined,
+): string {
+  const drawn = withoutCorners(matrix, logoBox);
   if (dots === "square") return barsPath(drawn);
   const draw = dots === "dots" ? circleAt : (x: number, y: number) => roundedAt(drawn, x, y);
   let path = "";
@@ -26,7 +30,7 @@ export function dotsPath(matrix: Matrix, dots: QrDesign["dots"], hole: Square | 
   return path;
 }
 
-function withoutCorners({ size, modules }: Matrix, hole: Square | undefined): Matrix {
+function withoutCorners({ size, modules }: Matrix, logoBox: Square | undefined): Matrix {
   const kept = modules.slice();
   const clear = (left: number, top: number, side: number) => {
     for (let row = top; row < top + side; row++) {
@@ -35,7 +39,7 @@ function withoutCorners({ size, modules }: Matrix, hole: Square | undefined): Ma
   };
   const far = size - cornerModules;
   for (const [left, top] of cornersOf(far)) clear(left, top, cornerModules);
-  if (hole) clear(hole.at, hole.at, hole.side);
+  if (logoBox) clear(logoBox.at, logoBox.at, logoBox.side);
   return { size, modules: kept };
 }
 

@@ -51,12 +51,12 @@ test("a batch has at most batchMax items, and writesMax of them are in flight", 
 
 test("a failed batch fails its own items and no later one", async () => {
   const { group, releases } = makeGroup(100, 1);
-  const unlucky = group.add(13).catch((error: Error) => error.message);
+  const failing = group.add(13).catch((error: Error) => error.message);
   await turn();
   const later = group.add(7);
   releases[0]?.();
   await turn();
   releases[1]?.();
-  expect(await unlucky).toBe("unlucky");
+  expect(await failing).toBe("unlucky");
   expect(await later).toBe(14);
 });

@@ -1,9 +1,15 @@
 /** Batches: grouped writes, and rows that fail without affecting others. */
-import { type Connection, isRefusal, isUnavailable, query, sql } from "#lib/platform/postgres";
+import {
+  type Connection,
+  isRejectedInput,
+  isUnavailable,
+  query,
+  sql,
+} from "#lib/platform/postgres";
 
 export { GroupCommit } from "./group.ts";
 
-export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
+export type RowResult<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
 /**
  * Processes rows together. When a row fails, the batch is cut in halves until the row is alone, so that every row gets
@@ -13,7 +19,7 @@ export async function bisect<Row, T>(
   rows: readonly Row[],
   work: (rows: readonly Row[]) => Promise<T[]>,
   isOfRow: (error: unknown) => boolean = (error) => !isUnavailable(error),
-): Promise<Outcome<T>[]> {
+): Promise<RowResult<T>[]> {
   if (rows.length === 0) return [];
   try {
     const values = await work(rows);
@@ -33,8 +39,8 @@ export function bisectIn<Row, T>(
   tx: Connection,
   rows: readonly Row[],
   work: (rows: readonly Row[]) => Promise<T[]>,
-): Promise<Outcome<T>[]> {
-  return bisect(rows, (part) => withSavepoint(tx, () => work(part)), isRefusal);
+): Promise<RowResult<T>[]> {
+  return bisect(rows, (part) => withSavepoint(tx, () => work(part)), isRejectedInput);
 }
 
 /** A failure here leaves the rest of the transaction unchanged. */
@@ -45,7 +51,7 @@ async function withSavepoint<T>(tx: Connection, work: () => Promise<T>): Promise
     await query(sql`RELEASE SAVEPOINT part`, tx);
     return result;
   } catch (error) {
-    if (isRefusal(error)) await query(sql`ROLLBACK TO SAVEPOINT part`, tx);
+    if (isRejectedInput(error)) await query(sql`ROLLBACK TO SAVEPOINT part`, tx);
     throw error;
   }
 }

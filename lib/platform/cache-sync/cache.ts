@@ -15,11 +15,11 @@ import { exposeCounters } from "#lib/platform/log";
 import { isBadValue } from "#lib/platform/postgres";
 import { withTimeout } from "#lib/platform/timeouts";
 import { channel, onInvalidation } from "./channel.ts";
-import { Memory } from "./memory.ts";
+import { GenerationCache } from "./generation-cache.ts";
 import { Outage } from "./outage.ts";
 import { fillShared, findShared, putMissing } from "./shared.ts";
 
-export interface Loaded<T> {
+export interface LoadedValue<T> {
   revision: number;
   value: T;
 }
@@ -31,7 +31,7 @@ export interface CacheOptions<T> {
   entriesMax: () => number;
   ageMaxMs: number;
   /** Loads many entries from Postgres at once; an entry absent from the result is missing. */
-  load: (entries: string[]) => Promise<Map<string, Loaded<T>>>;
+  load: (entries: string[]) => Promise<Map<string, LoadedValue<T>>>;
   /** With a codec the entries are shared through Redis. An unreadable one (undefined) is loaded from Postgres. */
   codec?: { encode: (value: T) => string; decode: (payload: string) => T | undefined };
   /** Whether an old value may be served while neither Redis nor Postgres answers. */
@@ -40,7 +40,7 @@ export interface CacheOptions<T> {
   outage?: Outage;
 }
 
-interface Entry<T> {
+interface CacheEntry<T> {
   value: T | undefined;
   epoch: number;
   keptAt: number;
@@ -57,15 +57,15 @@ const missingAgeMs = 400;
 /** Missing rows have a cache of their own, so that they cannot evict existing ones. */
 const missingMax = 20_000;
 /** While no invalidation can arrive, everything is looked up again this often. */
-const deafAgeMs = 500;
+const unsubscribedAgeMs = 500;
 const staleMaxMs = 3_600_000;
 const batchMax = 500;
 /** A visit waits no longer than this for Postgres. */
 const loadTimeoutMs = 1_500;
 
-interface Waiting<T> {
+interface PendingLoad<T> {
   entry: string;
-  resolve: (loaded: Loaded<T> | undefined) => void;
+  resolve: (loaded: LoadedValue<T> | undefined) => void;
   reject: (error: unknown) => void;
 }
 
@@ -81,10 +81,10 @@ export class CoherentCache<T> {
     invalidations: 0,
   };
   readonly #options: CacheOptions<T>;
-  #entries: Memory<Entry<T>> | undefined;
-  readonly #missing = new Memory<Entry<T>>(missingMax);
+  #entries: GenerationCache<CacheEntry<T>> | undefined;
+  readonly #missing = new GenerationCache<CacheEntry<T>>(missingMax);
   readonly #lookups = new Map<string, Lookup<T>>();
-  #waiting: Waiting<T>[] = [];
+  #waiting: PendingLoad<T>[] = [];
   #loading = false;
   readonly #outage: Outage;
 
@@ -105,12 +105,12 @@ export class CoherentCache<T> {
     return this.#known.size + this.#missing.size;
   }
 
-  get #known(): Memory<Entry<T>> {
-    this.#entries ??= new Memory(this.#options.entriesMax());
+  get #known(): GenerationCache<CacheEntry<T>> {
+    this.#entries ??= new GenerationCache(this.#options.entriesMax());
     return this.#entries;
   }
 
-  #find(name: string): Entry<T> | undefined {
+  #find(name: string): CacheEntry<T> | undefined {
     return this.#known.get(name) ?? this.#missing.get(name);
   }
 
@@ -180,7 +180,7 @@ export class CoherentCache<T> {
   }
 
   /** Redis is queried only while the channel is subscribed, and not for an entry of an earlier epoch. */
-  #mayAskRedis(old: Entry<T> | undefined): boolean {
+  #mayAskRedis(old: CacheEntry<T> | undefined): boolean {
     if (!this.#options.codec || !channel.listening) return false;
     return old === undefined || old.epoch === channel.epoch;
   }
@@ -190,21 +190,21 @@ export class CoherentCache<T> {
     return this.#options.codec?.decode(payload);
   }
 
-  #fillShared(name: string, loaded: Loaded<T> | undefined): void {
+  #fillShared(name: string, loaded: LoadedValue<T> | undefined): void {
     const { codec } = this.#options;
     if (!codec || !channel.listening) return;
     if (loaded) fillShared(name, loaded.revision, codec.encode(loaded.value));
     else putMissing(name).catch(() => undefined); // the next lookup queries Postgres again
   }
 
-  #serveStale(old: Entry<T> | undefined, error: unknown): T | undefined {
+  #serveStale(old: CacheEntry<T> | undefined, error: unknown): T | undefined {
     if (!this.#isServable(old)) throw error;
     this.counters.stale += 1;
     return old?.value;
   }
 
   /** Whether an old value may be served unchecked. */
-  #isServable(old: Entry<T> | undefined): boolean {
+  #isServable(old: CacheEntry<T> | undefined): boolean {
     const value = old?.value;
     const allowed = this.#options.mayServeStale ?? (() => false);
     if (!old || value === undefined || Date.now() >= old.keptAt + staleMaxMs) return false;
@@ -213,7 +213,7 @@ export class CoherentCache<T> {
 
   #keep(name: string, value: T | undefined, epoch: number, lookup: Lookup<T>): void {
     if (lookup.invalidated) return;
-    const ageMax = channel.listening ? this.#options.ageMaxMs : deafAgeMs;
+    const ageMax = channel.listening ? this.#options.ageMaxMs : unsubscribedAgeMs;
     const keptAt = Date.now();
     if (value === undefined) {
       const ageMaxMs = Math.min(ageMax, missingAgeMs);
@@ -235,7 +235,7 @@ export class CoherentCache<T> {
     if (this.#missing.delete(name) || wasKnown || lookup) this.counters.invalidations += 1;
   }
 
-  #load(entry: string): Promise<Loaded<T> | undefined> {
+  #load(entry: string): Promise<LoadedValue<T> | undefined> {
     const refused = this.#outage.refuse(Date.now());
     if (refused) return Promise.reject(refused.because);
     return new Promise((resolve, reject) => {
@@ -251,7 +251,7 @@ export class CoherentCache<T> {
   }
 
   /** Loads a batch. One with a bad value is cut in halves, so that other entries are not affected. */
-  async #answer(batch: Waiting<T>[]): Promise<void> {
+  async #answer(batch: PendingLoad<T>[]): Promise<void> {
     this.counters.loads += batch.length;
     try {
       const outcomes = await bisect(batch, (part) => this.#ask(part), isBadValue);
@@ -271,7 +271,7 @@ export class CoherentCache<T> {
     }
   }
 
-  async #ask(batch: readonly Waiting<T>[]): Promise<(Loaded<T> | undefined)[]> {
+  async #ask(batch: readonly PendingLoad<T>[]): Promise<(LoadedValue<T> | undefined)[]> {
     const found = await withTimeout(loadTimeoutMs, () =>
       this.#options.load(batch.map(({ entry }) => entry)),
     );

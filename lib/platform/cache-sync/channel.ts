@@ -21,7 +21,7 @@ type Listener = (entry: string) => void;
 const listeners = new Set<Listener>();
 let subscriber: RedisClient | undefined;
 let timer: NodeJS.Timeout | undefined;
-let heardAt = 0;
+let receivedAt = 0;
 
 /** Calls back for every entry changed by any process. */
 export function onInvalidation(listener: Listener): void {
@@ -59,7 +59,7 @@ async function closeChannel(): Promise<void> {
 }
 
 function receive(message: string): void {
-  heardAt = performance.now();
+  receivedAt = performance.now();
   if (!channel.listening) {
     // Values cached without a subscription belong to an earlier epoch.
     channel.epoch += 1;
@@ -75,7 +75,7 @@ function parseEntries(message: string): string[] {
 }
 
 function beat(): void {
-  const silence = performance.now() - heardAt;
+  const silence = performance.now() - receivedAt;
   if (channel.listening && silence > silenceMaxMs) {
     channel.epoch += 1;
     channel.listening = false;

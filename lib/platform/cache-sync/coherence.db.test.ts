@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { isUnavailable, query, sql, transaction } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 import { openTestStores } from "../../../test/stores.ts";
-import { CoherentCache, type Loaded } from "./cache.ts";
+import { CoherentCache, type LoadedValue } from "./cache.ts";
 import { channel } from "./channel.ts";
 import {
   openCoherence,
@@ -31,11 +31,11 @@ beforeAll(async () => {
 /** A row in a table of one, whose reads can be delayed. */
 function makeRow(first: string | undefined) {
   const row = { value: first, revision: 0, loads: 0, gate: Promise.resolve() };
-  const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> => {
+  const load = async (entries: string[]): Promise<Map<string, LoadedValue<string>>> => {
     row.loads += 1;
     const { value, revision } = row;
     await row.gate;
-    const found = new Map<string, Loaded<string>>();
+    const found = new Map<string, LoadedValue<string>>();
     if (value !== undefined) for (const entry of entries) found.set(entry, { revision, value });
     return found;
   };
@@ -150,7 +150,7 @@ test("the cache stays within its bound and keeps used entries", async () => {
 });
 
 test("however many missing entries are requested, existing ones stay in memory", async () => {
-  const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> =>
+  const load = async (entries: string[]): Promise<Map<string, LoadedValue<string>>> =>
     new Map(
       entries
         .filter((entry) => entry.startsWith("hot"))
@@ -171,11 +171,11 @@ test("however many missing entries are requested, existing ones stay in memory",
 
 test("a process that was disconnected asks Postgres again, past Redis, and serves stale only if allowed", async () => {
   const { row, load } = makeRow("a");
-  let away = false;
+  let isUnavailable = false;
   const name = newName();
   const cache = new CoherentCache({
     ...options,
-    load: (entries) => (away ? Promise.reject(new Error("away")) : load(entries)),
+    load: (entries) => (isUnavailable ? Promise.reject(new Error("away")) : load(entries)),
     mayServeStale: (value) => value === "a",
   });
   await cache.find(name);
@@ -185,14 +185,14 @@ test("a process that was disconnected asks Postgres again, past Redis, and serve
   row.value = "a";
   channel.epoch += 1;
   expect(await cache.find(name)).toBe("a");
-  away = true;
+  isUnavailable = true;
   channel.epoch += 1;
   expect(await cache.find(name)).toBe("a");
   await expect(cache.find(newName())).rejects.toThrow("away");
 });
 
 test("an entry that Postgres refuses affects neither its neighbours nor later callers", async () => {
-  const load = async (entries: string[]): Promise<Map<string, Loaded<string>>> => {
+  const load = async (entries: string[]): Promise<Map<string, LoadedValue<string>>> => {
     const rows = await query<{ entry: string }>(
       sql`SELECT entry FROM unnest(${entries}::text[]) AS entry`,
     );

@@ -12,7 +12,7 @@ import { onClose } from "#lib/platform/shutdown";
 import { broadcast, channel, invalidateHere, openChannel } from "./channel.ts";
 import { dropShared, putAllShared, putShared } from "./shared.ts";
 
-export { CoherentCache, type Loaded } from "./cache.ts";
+export { CoherentCache, type LoadedValue } from "./cache.ts";
 export { channel } from "./channel.ts";
 export { Outage } from "./outage.ts";
 
@@ -21,7 +21,7 @@ const sweepEveryMs = 500;
 const sweepAgeMs = 250;
 const sweepMax = 500;
 
-export interface Change {
+export interface CacheChange {
   entry: string;
   revision: number;
 }
@@ -34,7 +34,10 @@ export async function takeRevision(tx: Connection): Promise<number> {
 }
 
 /** Writes the outbox rows of a change, in its transaction. The revision is that of the changed row. */
-export async function recordChanges(tx: Connection, changes: readonly Change[]): Promise<void> {
+export async function recordChanges(
+  tx: Connection,
+  changes: readonly CacheChange[],
+): Promise<void> {
   if (changes.length === 0) return;
   await query(
     sql`
@@ -53,7 +56,7 @@ export async function recordChanges(tx: Connection, changes: readonly Change[]):
  * dropping it. Never throws: unpublished changes are replayed from the outbox.
  */
 export async function publishChanges(
-  changes: readonly Change[],
+  changes: readonly CacheChange[],
   values?: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -94,7 +97,7 @@ export async function prefill(
 
 /** Replays changes of writers that died or lost Redis. Returns their number. */
 export async function sweepChanges(): Promise<number> {
-  const left = await query<Change>(
+  const left = await query<CacheChange>(
     sql`
       SELECT entry, revision
       FROM cache_change

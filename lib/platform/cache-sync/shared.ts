@@ -38,13 +38,13 @@ const put = defineScript<[entries: number, ...keysAndValues: (string | number)[]
   lua: putScript,
 });
 
-interface Asked {
+interface PendingRead {
   entry: string;
-  resolve: (found: SharedEntry | undefined) => void;
+  resolve: (pendingFills: SharedEntry | undefined) => void;
   reject: (error: unknown) => void;
 }
 
-let asked: Asked[] = [];
+let pendingReads: PendingRead[] = [];
 
 /**
  * The value in Redis, or undefined. A tombstone counts as unknown: Postgres is queried until it expires.
@@ -54,13 +54,13 @@ let asked: Asked[] = [];
  */
 export function findShared(entry: string): Promise<SharedEntry | undefined> {
   return new Promise((resolve, reject) => {
-    if (asked.push({ entry, resolve, reject }) === 1) setImmediate(() => void answerAsked());
+    if (pendingReads.push({ entry, resolve, reject }) === 1) setImmediate(() => void readPending());
   });
 }
 
-async function answerAsked(): Promise<void> {
-  const now = asked;
-  asked = [];
+async function readPending(): Promise<void> {
+  const now = pendingReads;
+  pendingReads = [];
   try {
     const texts = await withTimeout(answerMaxMs, () => readTexts(now.map(({ entry }) => entry)));
     for (const [at, { resolve }] of now.entries()) resolve(parseShared(texts[at] ?? null));
@@ -86,7 +86,7 @@ function parseShared(text: string | null): SharedEntry | undefined {
   return { revision, payload: payload === "" ? undefined : payload };
 }
 
-interface Put {
+interface PendingPut {
   entry: string;
   revision: number;
   payload: string;
@@ -97,16 +97,16 @@ interface Put {
 export const putAtOnce = 200;
 
 /** Writes each value unless a newer one exists. Those of a Cluster are on many servers, and are written one by one. */
-async function putEach(puts: readonly Put[]): Promise<void> {
+async function putEach(puts: readonly PendingPut[]): Promise<void> {
   const size = redis().isCluster ? 1 : putAtOnce;
   const calls: Promise<unknown>[] = [];
   for (let at = 0; at < puts.length; at += size) {
-    const some = puts.slice(at, at + size);
+    const batch = puts.slice(at, at + size);
     calls.push(
       put(
-        some.length,
-        ...some.map(({ entry }) => entry),
-        ...some.flatMap(({ revision, payload, seconds }) => [revision, payload, seconds]),
+        batch.length,
+        ...batch.map(({ entry }) => entry),
+        ...batch.flatMap(({ revision, payload, seconds }) => [revision, payload, seconds]),
       ),
     );
   }
@@ -118,14 +118,14 @@ export async function putShared(entry: string, revision: number, payload: string
   await putEach([{ entry, revision, payload, seconds: entrySeconds }]);
 }
 
-let found: Put[] = [];
+let pendingFills: PendingPut[] = [];
 
 /** Writes a loaded value, batched with all others of this turn of the event loop. Not awaited. */
 export function fillShared(entry: string, revision: number, payload: string): void {
-  if (found.push({ entry, revision, payload, seconds: entrySeconds }) > 1) return;
+  if (pendingFills.push({ entry, revision, payload, seconds: entrySeconds }) > 1) return;
   setImmediate(() => {
-    const puts = found;
-    found = [];
+    const puts = pendingFills;
+    pendingFills = [];
     putEach(puts).catch(() => undefined); // the next lookup queries Postgres again
   });
 }

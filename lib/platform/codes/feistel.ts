@@ -15,7 +15,7 @@ import { createCipheriv } from "node:crypto";
 const rounds = 8;
 const blockSize = 16;
 
-export interface Shape {
+export interface FeistelShape {
   /** Per digit: the radix is 2 to the power of this. */
   bits: number;
   left: number;
@@ -28,7 +28,7 @@ export interface Feistel {
   decrypt(numbers: number[]): void;
 }
 
-export function makeFeistel(key: string, tweak: string, shape: Shape): Feistel {
+export function makeFeistel(key: string, tweak: string, shape: FeistelShape): Feistel {
   const { bits, left, right } = shape;
   const keyBytes = Buffer.from(key, "hex").reverse();
   const cipher = createCipheriv(`aes-${keyBytes.length * 8}-ecb`, keyBytes, null);

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { config } from "#lib/platform/config";
 import { makePermutation, type Permutation } from "./permutation.ts";
-import { isFitCode } from "./reserved.ts";
+import { isAllowedCode } from "./reserved.ts";
 
-export { isFitCode, isReservedSegment } from "./reserved.ts";
+export { isAllowedCode, isReservedSegment } from "./reserved.ts";
 
 /** This many codes take a millisecond. For a larger range, other work runs after each such part. */
-const turnMax = 500;
+const codesPerTurn = 500;
 
 export interface ReadyCode {
   pk: number;
@@ -17,24 +17,24 @@ export interface ReadyCode {
 
 let permutation: Permutation | undefined;
 
-function own(): Permutation {
+function permutationOfInstance(): Permutation {
   permutation ??= makePermutation(config().FUXI_CODE_KEY, config().FUXI_CODE_TWEAK);
   return permutation;
 }
 
 /** The pk that a code encodes, or undefined when the text is not a code. */
 export function pkOfCode(text: string): number | undefined {
-  return own().toPks([text])[0];
+  return permutationOfInstance().toPks([text])[0];
 }
 
 /** The pks of many texts: much faster than one by one. */
 export function pksOfCodes(texts: readonly string[]): (number | undefined)[] {
-  return own().toPks(texts);
+  return permutationOfInstance().toPks(texts);
 }
 
 /** The code of a pk. */
 export function codeOfPk(pk: number): string {
-  return own().toCodes([pk])[0] ?? "";
+  return permutationOfInstance().toCodes([pk])[0] ?? "";
 }
 
 /** Identifies the key without revealing it. Stored in the database: another key would change all codes. */
@@ -49,13 +49,16 @@ export function codeFingerprint(): string {
 /** The codes of `count` pks from `start`, without blocked ones. */
 export async function makeCodes(start: number, count: number): Promise<ReadyCode[]> {
   const ready: ReadyCode[] = [];
-  for (let at = 0; at < count; at += turnMax) {
+  for (let at = 0; at < count; at += codesPerTurn) {
     if (at > 0) await nextTurn();
-    const pks = Array.from({ length: Math.min(turnMax, count - at) }, (_, nth) => start + at + nth);
-    const codes = own().toCodes(pks);
+    const pks = Array.from(
+      { length: Math.min(codesPerTurn, count - at) },
+      (_, nth) => start + at + nth,
+    );
+    const codes = permutationOfInstance().toCodes(pks);
     for (const [nth, pk] of pks.entries()) {
       const code = codes[nth];
-      if (code !== undefined && isFitCode(code)) ready.push({ pk, code });
+      if (code !== undefined && isAllowedCode(code)) ready.push({ pk, code });
     }
   }
   return ready;

@@ -34,7 +34,7 @@ export interface Permutation {
 export function makePermutation(key: string, tweak: string): Permutation {
   const ranges = [shortRange, longRange].map((range) => {
     const feistel = makeFeistel(key, tweak, range);
-    assertLikePackage(feistel, new FF3Cipher(key, tweak, 2 ** range.bits), range);
+    assertMatchesPackage(feistel, new FF3Cipher(key, tweak, 2 ** range.bits), range);
     return { ...range, feistel };
   });
   return {
@@ -46,9 +46,9 @@ export function makePermutation(key: string, tweak: string): Permutation {
       }
       const codes = pks.map(() => "");
       for (const { first, size, length, feistel } of ranges) {
-        const own = placesOf(pks, (pk) => pk >= first && pk - first < size);
+        const own = indexesOf(pks, (pk) => pk >= first && pk - first < size);
         const numbers = own.map((at) => (pks[at] ?? 0) - first);
-        walk(numbers, size, feistel.encrypt);
+        cycleWalk(numbers, size, feistel.encrypt);
         for (const [nth, at] of own.entries()) codes[at] = toBase62(numbers[nth] ?? 0, length);
       }
       return codes;
@@ -57,12 +57,12 @@ export function makePermutation(key: string, tweak: string): Permutation {
       const pks = texts.map((): number | undefined => undefined);
       const spelled = texts.map((text) => (text.length <= 7 ? fromBase62(text) : undefined));
       for (const { first, size, length, feistel } of ranges) {
-        const own = placesOf(
+        const own = indexesOf(
           texts,
           (text, at) => text.length === length && spelled[at] !== undefined,
         );
         const numbers = own.map((at) => spelled[at] ?? 0);
-        walk(numbers, size, feistel.decrypt);
+        cycleWalk(numbers, size, feistel.decrypt);
         for (const [nth, at] of own.entries()) pks[at] = first + (numbers[nth] ?? 0);
       }
       return pks;
@@ -70,7 +70,7 @@ export function makePermutation(key: string, tweak: string): Permutation {
   };
 }
 
-function placesOf<T>(all: readonly T[], isWanted: (one: T, at: number) => boolean): number[] {
+function indexesOf<T>(all: readonly T[], isWanted: (one: T, at: number) => boolean): number[] {
   const places: number[] = [];
   all.forEach((one, at) => {
     if (isWanted(one, at)) places.push(at);
@@ -79,18 +79,18 @@ function placesOf<T>(all: readonly T[], isWanted: (one: T, at: number) => boolea
 }
 
 /** Permutes the numbers in place, repeatedly for those outside the range. */
-function walk(numbers: number[], size: number, permute: (numbers: number[]) => void): void {
+function cycleWalk(numbers: number[], size: number, permute: (numbers: number[]) => void): void {
   permute(numbers);
   for (;;) {
-    const outside = placesOf(numbers, (number) => number >= size);
+    const outside = indexesOf(numbers, (number) => number >= size);
     if (outside.length === 0) return;
-    const again = outside.map((at) => numbers[at] ?? 0);
-    permute(again);
-    for (const [nth, at] of outside.entries()) numbers[at] = again[nth] ?? 0;
+    const remaining = outside.map((at) => numbers[at] ?? 0);
+    permute(remaining);
+    for (const [nth, at] of outside.entries()) numbers[at] = remaining[nth] ?? 0;
   }
 }
 
-function assertLikePackage(
+function assertMatchesPackage(
   feistel: Feistel,
   cipher: FF3Cipher,
   { size, bits, left, right }: typeof shortRange,

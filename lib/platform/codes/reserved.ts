@@ -99,7 +99,7 @@ export function isReservedSegment(segment: string): boolean {
 }
 
 /** Whether a generated code may be used. */
-export function isFitCode(code: string): boolean {
+export function isAllowedCode(code: string): boolean {
   if (isReservedSegment(code)) return false;
   const word = code.toLowerCase().replace(/[013457]/g, (digit) => letterOf[digit] ?? digit);
   return !blockedWords.some((blocked) => word.includes(blocked));

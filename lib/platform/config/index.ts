@@ -1,7 +1,7 @@
 /** The environment, parsed once. An invalid one ends the process with all problems listed. */
-import { type Config, keys, logLevels, Refusal } from "./keys.ts";
+import { type Config, InvalidValue, logLevels, settings } from "./settings.ts";
 
-export { type Config, planNames } from "./keys.ts";
+export { type Config, planNames } from "./settings.ts";
 
 /** Lists every problem of an environment, one sentence each. */
 export class ConfigError extends Error {
@@ -20,33 +20,33 @@ type Environment = Record<string, string | undefined>;
 export function parseConfig(environment: Environment): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, key] of Object.entries(keys)) {
+  for (const [name, key] of Object.entries(settings)) {
     const given = environment[name] || key.fallback;
     if (given === undefined) {
-      problems.push(`${name} is missing. ${key.about}`);
+      problems.push(`${name} is missing. ${key.description}`);
       continue;
     }
     try {
       values[name] = key.parse(given);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      problems.push(`${name} must be ${error.message}. ${key.about}`);
+      if (!(error instanceof InvalidValue)) throw error;
+      problems.push(`${name} must be ${error.message}. ${key.description}`);
     }
   }
-  problems.push(...misspelt(environment));
+  problems.push(...unknownNames(environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return asConfig(values);
 }
 
-/** Sound because every name of `keys` was parsed by its own parser, or a ConfigError was thrown. */
+/** Sound because every name of `settings` was parsed by its own parser, or a ConfigError was thrown. */
 function asConfig(values: Record<string, unknown>): Config {
   return values as Config;
 }
 
 /** An unknown variable with the FUXI_ prefix is a typo. */
-function misspelt(environment: Environment): string[] {
+function unknownNames(environment: Environment): string[] {
   return Object.keys(environment)
-    .filter((name) => name.startsWith("FUXI_") && !(name in keys))
+    .filter((name) => name.startsWith("FUXI_") && !(name in settings))
     .map((name) => `${name} is not a setting of Fuxi. See .env.example for all settings.`);
 }
 
@@ -81,8 +81,8 @@ export function setNextAuthUrl(): void {
 
 /** The text of `.env.example`. */
 export function envExample(): string {
-  const lines = Object.entries(keys).map(
-    ([name, key]) => `# ${key.about}\n# ${name}=${key.fallback ?? ""}\n`,
+  const lines = Object.entries(settings).map(
+    ([name, key]) => `# ${key.description}\n# ${name}=${key.fallback ?? ""}\n`,
   );
   return `# All settings with their defaults. npm start works without any of them and reads .env if it exists.\n\n${lines.join("\n")}`;
 }

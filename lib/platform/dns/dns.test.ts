@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { timeBound } from "../../../test/bounds.ts";
 import { TestDns } from "../../../test/dns.ts";
 import {
-  askDns,
-  bareAddress,
-  type Dns,
+  type DnsQueries,
   deadlineMs,
+  displayValues,
   hopsMax,
+  normalizeIp,
+  queryDns,
   shownCharsMax,
   shownMax,
-  shownOf,
 } from "./index.ts";
 
 const dns = new TestDns();
@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => dns.close());
 
-function ask<T>(work: (dns: Dns) => Promise<T>): Promise<T> {
-  return askDns(work, [dns.address]);
+function ask<T>(work: (dns: DnsQueries) => Promise<T>): Promise<T> {
+  return queryDns(work, [dns.address]);
 }
 
 test.concurrent("the strings of a TXT record are joined, and every record is a value", async () => {
@@ -57,11 +57,11 @@ test.concurrent.each(["SERVFAIL", "REFUSED", "garbage"] as const)(
 test.concurrent("silence, also of a closed port, is a failed lookup and ends in time", async () => {
   dns.set("silent.example", { fault: "silence" }).set("quick.example", { txt: ["here"] });
   const from = performance.now();
-  const work = ({ txt, a, cnames }: Dns) =>
+  const work = ({ txt, a, cnames }: DnsQueries) =>
     Promise.all([txt("silent.example"), a("silent.example"), cnames("silent.example")]);
   const [answers, nobody] = await Promise.all([
     ask(work),
-    askDns(({ txt }) => txt("quick.example"), ["127.0.0.1:1"]),
+    queryDns(({ txt }) => txt("quick.example"), ["127.0.0.1:1"]),
   ]);
   expect(new Set([...answers, nobody].map(({ kind }) => kind))).toEqual(new Set(["unsure"]));
   expect(performance.now() - from).toBeLessThan(deadlineMs + timeBound(1_000));
@@ -110,13 +110,13 @@ test.concurrent("CNAMEs are followed to their end, in no circle and not without 
 });
 
 test.concurrent("addresses are compared in one spelling", () => {
-  expect(bareAddress("2001:DB8:0:0::7")).toBe("2001:db8::7");
-  expect(bareAddress("203.0.113.7")).toBe("203.0.113.7");
-  expect(bareAddress("no address")).toBe("no address");
+  expect(normalizeIp("2001:DB8:0:0::7")).toBe("2001:db8::7");
+  expect(normalizeIp("203.0.113.7")).toBe("203.0.113.7");
+  expect(normalizeIp("no address")).toBe("no address");
 });
 
 test.concurrent("the shown part of an answer is limited, short and plain", () => {
-  const shown = shownOf(
+  const shown = displayValues(
     Array.from({ length: 2_000 }, () => `a\0b\u202ec\ud800${"d".repeat(9_999)}`),
   );
   expect(shown).toHaveLength(shownMax);

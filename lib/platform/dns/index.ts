@@ -4,9 +4,9 @@
  * An answer is `found`, `none` (the name or the record does not exist, according to DNS) or `unsure` (no resolver
  * answered, or with an error). Only the first two are facts; callers change nothing when an answer is unsure.
  *
- * All queries of one `askDns` share a deadline. Each call has its own resolver without a cache: a check after changing
+ * All queries of one `queryDns` share a deadline. Each call has its own resolver without a cache: a check after changing
  * a record must see the record, and the resolvers behind it have caches of their own. A DNS message has at most 64 KB,
- * which limits what is read; `shownOf` limits what is displayed.
+ * which limits what is read; `displayValues` limits what is displayed.
  */
 import { Resolver } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
@@ -22,32 +22,32 @@ export const hopsMax = 8;
 export const shownMax = 8;
 export const shownCharsMax = 200;
 
-export type Answer = { kind: "found"; values: string[] } | { kind: "none" } | { kind: "unsure" };
+export type DnsAnswer = { kind: "found"; values: string[] } | { kind: "none" } | { kind: "unsure" };
 
-export interface Dns {
+export interface DnsQueries {
   /** The texts of the TXT records, each joined from its strings. */
-  txt: (name: string) => Promise<Answer>;
+  txt: (name: string) => Promise<DnsAnswer>;
   /** The names in the CNAME chain of a name, nearest first. A loop is `none`. */
-  cnames: (name: string) => Promise<Answer>;
-  a: (name: string) => Promise<Answer>;
-  aaaa: (name: string) => Promise<Answer>;
+  cnames: (name: string) => Promise<DnsAnswer>;
+  a: (name: string) => Promise<DnsAnswer>;
+  aaaa: (name: string) => Promise<DnsAnswer>;
 }
 
 /** Queries the resolvers of the instance, or others, for at most `deadlineMs`. */
-export async function askDns<T>(
-  work: (dns: Dns) => Promise<T>,
+export async function queryDns<T>(
+  work: (dns: DnsQueries) => Promise<T>,
   servers: readonly string[] = config().FUXI_DNS_SERVERS,
 ): Promise<T> {
   const resolver = new Resolver({ timeout: tryTimeoutMs, tries });
   if (servers.length > 0) resolver.setServers(servers);
-  let late = false;
+  let isLate = false;
   const deadline = setTimeout(() => {
-    late = true;
+    isLate = true;
     resolver.cancel();
   }, deadlineMs);
-  const ask = async (question: () => Promise<string[]>): Promise<Answer> => {
-    if (late) return { kind: "unsure" };
-    return await question().then(answerOf, unansweredOf);
+  const ask = async (lookup: () => Promise<string[]>): Promise<DnsAnswer> => {
+    if (isLate) return { kind: "unsure" };
+    return await lookup().then(answerOf, failureOf);
   };
   const oneCname = (name: string) => ask(() => resolver.resolveCname(name));
   try {
@@ -66,44 +66,44 @@ export async function askDns<T>(
 
 async function followCnames(
   name: string,
-  oneCname: (name: string) => Promise<Answer>,
-): Promise<Answer> {
+  oneCname: (name: string) => Promise<DnsAnswer>,
+): Promise<DnsAnswer> {
   const names: string[] = [];
   while (names.length < hopsMax) {
     const answer = await oneCname(names.at(-1) ?? name);
     if (answer.kind === "unsure") return answer;
     if (answer.kind === "none") break;
-    const next = bareName(answer.values[0] ?? "");
-    if (next === bareName(name) || names.includes(next)) return { kind: "none" };
+    const next = normalizeName(answer.values[0] ?? "");
+    if (next === normalizeName(name) || names.includes(next)) return { kind: "none" };
     names.push(next);
   }
   return answerOf(names);
 }
 
 /** A name for comparison: DNS is case-insensitive, and the final dot is optional. */
-export function bareName(name: string): string {
+export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 
 /** One notation per address. */
-export function bareAddress(address: string): string {
+export function normalizeIp(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.parse(address).toString() : address;
 }
 
-function answerOf(values: string[]): Answer {
+function answerOf(values: string[]): DnsAnswer {
   return values.length === 0 ? { kind: "none" } : { kind: "found", values };
 }
 
 /** Codes by which DNS reports that there is nothing; an invalid name has no records either. */
 const noneCodes = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
-function unansweredOf(error: unknown): Answer {
+function failureOf(error: unknown): DnsAnswer {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return noneCodes.has(code) ? { kind: "none" } : { kind: "unsure" };
 }
 
 /** Values for display: few, short, and without invisible characters. */
-export function shownOf(values: readonly string[]): string[] {
+export function displayValues(values: readonly string[]): string[] {
   return values
     .slice(0, shownMax)
     .map((value) =>

@@ -14,13 +14,13 @@ import { once } from "node:events";
 import { crc32, createDeflateRaw } from "node:zlib";
 
 export { type Cell, csvLine, utf8Mark } from "./csv.ts";
-export { filesAtOnceMax, oneOfFew, type SentFile } from "./sent-file.ts";
+export { filesAtOnceMax, type SentFile, withExportSlot } from "./sent-file.ts";
 
 type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 /** Text becomes UTF-8. */
 type WriteContent = (content: string | Uint8Array) => Promise<void>;
 
-interface Entry {
+interface ZipEntry {
   name: Buffer;
   crc: number;
   deflatedBytes: number;
@@ -29,15 +29,15 @@ interface Entry {
 }
 
 /** The value of a usual field that refers to the ZIP64 field. */
-const wideBytes = 0xffff_ffff;
-const wideFiles = 0xffff;
+const zip64Bytes = 0xffff_ffff;
+const zip64Files = 0xffff;
 /** When ZIP64 starts. */
-interface WideFrom {
+interface Zip64Limits {
   bytes: number;
   files: number;
 }
 const version = 20;
-const wideVersion = 45;
+const zip64Version = 45;
 /** Lengths follow the file; names are UTF-8. */
 const flags = 0x0808;
 const deflated = 8;
@@ -46,14 +46,14 @@ const date = 0x0021;
 
 export class ZipWriter {
   readonly #send: WriteBytes;
-  readonly #wideFrom: WideFrom;
-  readonly #entries: Entry[] = [];
+  readonly #zip64From: Zip64Limits;
+  readonly #entries: ZipEntry[] = [];
   #offset = 0;
 
-  /** `wideFrom`: for tests, which cannot all write 4 GB. */
-  constructor(send: WriteBytes, wideFrom: WideFrom = { bytes: wideBytes, files: wideFiles }) {
+  /** `zip64From`: for tests, which cannot all write 4 GB. */
+  constructor(send: WriteBytes, zip64From: Zip64Limits = { bytes: zip64Bytes, files: zip64Files }) {
     this.#send = send;
-    this.#wideFrom = wideFrom;
+    this.#zip64From = zip64From;
   }
 
   async #write(bytes: Uint8Array): Promise<void> {
@@ -81,8 +81,8 @@ export class ZipWriter {
     deflate.end();
     await sending;
     const entry = { name, crc, deflatedBytes: this.#offset - begin, bytes, offset };
-    const isWide = Math.max(bytes, entry.deflatedBytes) >= this.#wideFrom.bytes;
-    await this.#write(isWide ? wideDescriptor(entry) : descriptor(entry));
+    const isZip64 = Math.max(bytes, entry.deflatedBytes) >= this.#zip64From.bytes;
+    await this.#write(isZip64 ? zip64Descriptor(entry) : descriptor(entry));
     this.#entries.push(entry);
   }
 
@@ -93,17 +93,17 @@ export class ZipWriter {
   async end(): Promise<void> {
     const offset = this.#offset;
     for (const entry of this.#entries)
-      await this.#write(directoryEntry(entry, this.#wideFrom.bytes));
+      await this.#write(directoryEntry(entry, this.#zip64From.bytes));
     const directory = {
       files: this.#entries.length,
       offset,
       bytes: this.#offset - offset,
     };
-    const isWide =
-      directory.files >= this.#wideFrom.files ||
-      Math.max(offset, directory.bytes) >= this.#wideFrom.bytes;
-    if (isWide) await this.#write(wideDirectoryEnd(directory));
-    await this.#write(directoryEnd(directory, isWide));
+    const isZip64 =
+      directory.files >= this.#zip64From.files ||
+      Math.max(offset, directory.bytes) >= this.#zip64From.bytes;
+    if (isZip64) await this.#write(zip64DirectoryEnd(directory));
+    await this.#write(directoryEnd(directory, isZip64));
   }
 }
 
@@ -118,7 +118,7 @@ function localHeader(name: Buffer): Buffer {
   return Buffer.concat([header, name]);
 }
 
-function descriptor({ crc, deflatedBytes, bytes }: Entry): Buffer {
+function descriptor({ crc, deflatedBytes, bytes }: ZipEntry): Buffer {
   const text = Buffer.alloc(16);
   text.writeUInt32LE(0x0807_4b50, 0);
   text.writeUInt32LE(crc, 4);
@@ -127,7 +127,7 @@ function descriptor({ crc, deflatedBytes, bytes }: Entry): Buffer {
   return text;
 }
 
-function wideDescriptor({ crc, deflatedBytes, bytes }: Entry): Buffer {
+function zip64Descriptor({ crc, deflatedBytes, bytes }: ZipEntry): Buffer {
   const text = Buffer.alloc(24);
   text.writeUInt32LE(0x0807_4b50, 0);
   text.writeUInt32LE(crc, 4);
@@ -137,29 +137,29 @@ function wideDescriptor({ crc, deflatedBytes, bytes }: Entry): Buffer {
 }
 
 function directoryEntry(
-  { name, crc, deflatedBytes, bytes, offset }: Entry,
-  wideFrom: number,
+  { name, crc, deflatedBytes, bytes, offset }: ZipEntry,
+  zip64From: number,
 ): Buffer {
-  const isWide = Math.max(bytes, deflatedBytes, offset) >= wideFrom;
-  const wide = isWide ? wideNumbers([bytes, deflatedBytes, offset]) : Buffer.alloc(0);
+  const isZip64 = Math.max(bytes, deflatedBytes, offset) >= zip64From;
+  const wide = isZip64 ? zip64Field([bytes, deflatedBytes, offset]) : Buffer.alloc(0);
   const entry = Buffer.alloc(46);
   entry.writeUInt32LE(0x0201_4b50, 0);
-  entry.writeUInt16LE(isWide ? wideVersion : version, 4);
-  entry.writeUInt16LE(isWide ? wideVersion : version, 6);
+  entry.writeUInt16LE(isZip64 ? zip64Version : version, 4);
+  entry.writeUInt16LE(isZip64 ? zip64Version : version, 6);
   entry.writeUInt16LE(flags, 8);
   entry.writeUInt16LE(deflated, 10);
   entry.writeUInt16LE(date, 14);
   entry.writeUInt32LE(crc, 16);
-  entry.writeUInt32LE(isWide ? wideBytes : deflatedBytes, 20);
-  entry.writeUInt32LE(isWide ? wideBytes : bytes, 24);
+  entry.writeUInt32LE(isZip64 ? zip64Bytes : deflatedBytes, 20);
+  entry.writeUInt32LE(isZip64 ? zip64Bytes : bytes, 24);
   entry.writeUInt16LE(name.length, 28);
   entry.writeUInt16LE(wide.length, 30);
-  entry.writeUInt32LE(isWide ? wideBytes : offset, 42);
+  entry.writeUInt32LE(isZip64 ? zip64Bytes : offset, 42);
   return Buffer.concat([entry, name, wide]);
 }
 
 /** The extra field of an entry with ZIP64 values. */
-function wideNumbers(numbers: readonly number[]): Buffer {
+function zip64Field(numbers: readonly number[]): Buffer {
   const field = Buffer.alloc(4 + numbers.length * 8);
   field.writeUInt16LE(0x0001, 0);
   field.writeUInt16LE(numbers.length * 8, 2);
@@ -176,12 +176,12 @@ interface Directory {
 }
 
 /** The ZIP64 end of the directory, and its locator before the usual one. */
-function wideDirectoryEnd({ files, offset, bytes }: Directory): Buffer {
+function zip64DirectoryEnd({ files, offset, bytes }: Directory): Buffer {
   const end = Buffer.alloc(56 + 20);
   end.writeUInt32LE(0x0606_4b50, 0);
   end.writeBigUInt64LE(44n, 4);
-  end.writeUInt16LE(wideVersion, 12);
-  end.writeUInt16LE(wideVersion, 14);
+  end.writeUInt16LE(zip64Version, 12);
+  end.writeUInt16LE(zip64Version, 14);
   end.writeBigUInt64LE(BigInt(files), 24);
   end.writeBigUInt64LE(BigInt(files), 32);
   end.writeBigUInt64LE(BigInt(bytes), 40);
@@ -192,12 +192,12 @@ function wideDirectoryEnd({ files, offset, bytes }: Directory): Buffer {
   return end;
 }
 
-function directoryEnd({ files, offset, bytes }: Directory, isWide: boolean): Buffer {
+function directoryEnd({ files, offset, bytes }: Directory, isZip64: boolean): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);
-  end.writeUInt16LE(isWide ? wideFiles : files, 8);
-  end.writeUInt16LE(isWide ? wideFiles : files, 10);
-  end.writeUInt32LE(isWide ? wideBytes : bytes, 12);
-  end.writeUInt32LE(isWide ? wideBytes : offset, 16);
+  end.writeUInt16LE(isZip64 ? zip64Files : files, 8);
+  end.writeUInt16LE(isZip64 ? zip64Files : files, 10);
+  end.writeUInt32LE(isZip64 ? zip64Bytes : bytes, 12);
+  end.writeUInt32LE(isZip64 ? zip64Bytes : offset, 16);
   return end;
 }

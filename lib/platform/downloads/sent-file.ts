@@ -15,7 +15,7 @@ const retrySeconds = 30;
 let running = 0;
 
 /** Takes one of the few slots until the file is sent, or throws a 429. */
-export function oneOfFew(file: SentFile): SentFile {
+export function withExportSlot(file: SentFile): SentFile {
   if (running >= filesAtOnceMax) {
     const message = `Too many exports are running (limit: ${filesAtOnceMax}). Try again in a moment.`;
     throw new AppError("rate_limit_exceeded", message, retrySeconds);

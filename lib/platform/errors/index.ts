@@ -18,7 +18,7 @@ export type ErrorCode = keyof typeof errorStatus;
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 
 /** The cause of an error, for programs and for translation: a stable code, and the values of its message. */
-export interface Problem {
+export interface ErrorProblem {
   code: string;
   params: Readonly<Record<string, string | number>>;
 }
@@ -29,9 +29,14 @@ export class AppError extends Error {
   /** Seconds after which the same call may succeed. */
   readonly retryAfterSeconds: number | undefined;
   /** The same as the message, where the dashboard translates it. */
-  readonly problem: Problem | undefined;
+  readonly problem: ErrorProblem | undefined;
 
-  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number, problem?: Problem) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    retryAfterSeconds?: number,
+    problem?: ErrorProblem,
+  ) {
     super(message);
     this.name = "AppError";
     this.code = code;
@@ -59,7 +64,7 @@ export function presentError(error: unknown, origin: string): { status: number; 
 }
 
 export interface ErrorBody {
-  error: { code: ErrorCode; message: string; doc_url: string; problem?: Problem };
+  error: { code: ErrorCode; message: string; doc_url: string; problem?: ErrorProblem };
 }
 
 /** A zod issue, as far as it is used here. */
@@ -70,7 +75,7 @@ interface Issue {
 }
 
 /** What to change, starting with the field: `url: Give a complete address …`, `url is required.` */
-export function sentenceOf(issue: Issue | undefined): string {
+export function issueMessage(issue: Issue | undefined): string {
   if (!issue) return "The request is invalid.";
   const field = issue.path.map(String).join(".");
   const missing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");

@@ -5,7 +5,7 @@ import { config } from "#lib/platform/config";
 
 let trust: ((address: string, hop: number) => boolean) | undefined;
 
-function trusting(): (address: string, hop: number) => boolean {
+function compiledTrust(): (address: string, hop: number) => boolean {
   if (trust === undefined) {
     const proxies = config().FUXI_TRUSTED_PROXIES;
     trust = proxies.length > 0 ? proxyAddr.compile(proxies) : neverTrust;
@@ -15,7 +15,7 @@ function trusting(): (address: string, hop: number) => boolean {
 
 /** The visitor's address; proxy headers are used only from configured proxies. */
 export function addressOf(req: IncomingMessage): string {
-  const trusted = trusting();
+  const trusted = compiledTrust();
   if (trusted === neverTrust) return req.socket.remoteAddress ?? "";
   return proxyAddr(req, trusted);
 }

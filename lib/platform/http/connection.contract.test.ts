@@ -1,7 +1,7 @@
 /** Several requests on one connection, and the bytes between them. */
 import { beforeAll, expect, test } from "vitest";
 import { timeBound } from "../../../test/bounds.ts";
-import { address, askRaw, makeLink, origin } from "../../../test/contract-server.ts";
+import { address, makeLink, origin, requestRaw } from "../../../test/contract-server.ts";
 import { openTestSocket } from "../../../test/raw-http.ts";
 
 const port = Number(origin.port);
@@ -58,6 +58,6 @@ test("64 KB of Referer and of User-Agent do not delay a page either", {
   const long = "x".repeat(64 * 1024);
   const headers = [`Referer: https://a.example/${long}`, `User-Agent: ${long}`];
   const startedAt = Date.now();
-  expect((await askRaw("/signin", { headers })).status).toBe(200);
+  expect((await requestRaw("/signin", { headers })).status).toBe(200);
   expect(Date.now() - startedAt).toBeLessThan(timeBound(10_000));
 });

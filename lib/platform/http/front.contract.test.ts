@@ -1,6 +1,6 @@
 /** How the public port routes a request: to link, API or page, whatever else it claims. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { apiKey, askRaw as ask, origin } from "../../../test/contract-server.ts";
+import { apiKey, requestRaw as ask, origin } from "../../../test/contract-server.ts";
 import type { RawAnswer } from "../../../test/raw-http.ts";
 
 const bearer = `Authorization: Bearer ${apiKey}`;
@@ -8,7 +8,7 @@ const destination = "https://shop.example.com/autumn?edition=2";
 const missing = "/nothing-is-here";
 
 /** The part that responded, by its characteristic headers. */
-function authorOf({ status, headers, body }: RawAnswer): string {
+function responderOf({ status, headers, body }: RawAnswer): string {
   if (status >= 500) return "nobody";
   if (headers["content-security-policy"]?.includes("'nonce-")) return "page";
   if (headers["content-type"] === "application/json") return "api";
@@ -26,9 +26,9 @@ beforeAll(async () => {
 async function makeLink(link: object): Promise<string> {
   const body = JSON.stringify(link);
   const headers = [bearer, "Content-Type: application/json", `Content-Length: ${body.length}`];
-  const made = await ask("/api/links", { method: "POST", headers, body });
-  expect(made.status).toBe(200);
-  return /"key":"(\w+)"/.exec(made.body)?.[1] ?? "";
+  const created = await ask("/api/links", { method: "POST", headers, body });
+  expect(created.status).toBe(200);
+  return /"key":"(\w+)"/.exec(created.body)?.[1] ?? "";
 }
 
 describe("the first segment", () => {
@@ -58,14 +58,14 @@ describe("the first segment", () => {
     "/.well-known/none",
     "/api/auth/csrf",
   ])("%s is for pages", async (target) => {
-    expect(authorOf(await ask(target))).toBe("page");
+    expect(responderOf(await ask(target))).toBe("page");
   });
 
   test.each(["/api", "/api?x", "/api/", "/api/me", "/api/none", "/api/authority", "/api//x"])(
     "%s is for the API",
     async (target) => {
       const answer = await ask(target);
-      expect([authorOf(answer), answer.status]).toEqual(["api", 401]);
+      expect([responderOf(answer), answer.status]).toEqual(["api", 401]);
     },
   );
 
@@ -73,7 +73,7 @@ describe("the first segment", () => {
     const answer = await ask(`/${key}`);
     expect([answer.status, answer.headers["location"]]).toEqual([302, destination]);
     expect(answer.headers["cache-control"]).toBe("private, no-store");
-    expect(authorOf(await ask(`/${key}?x=/app`))).toBe("link");
+    expect(responderOf(await ask(`/${key}?x=/app`))).toBe("link");
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe("the first segment", () => {
     "/%00%00",
   ])("%s is no page, and no link either", async (target) => {
     const answer = await ask(target);
-    expect([authorOf(answer), answer.status]).toEqual(["no link", 404]);
+    expect([responderOf(answer), answer.status]).toEqual(["no link", 404]);
   });
 
   test("a name that is invalid for links does not affect others", async () => {
@@ -115,13 +115,13 @@ describe("the host", () => {
     "another one serves links only, also at %s",
     async (target) => {
       const answer = await ask(target, { host: "links.example" });
-      expect([authorOf(answer), answer.status]).toEqual(["no link", 404]);
+      expect([responderOf(answer), answer.status]).toEqual(["no link", 404]);
     },
   );
 
   test("another one does not serve the links of this one", async () => {
-    expect(authorOf(await ask(`/${key}`, { host: "links.example" }))).toBe("no link");
-    expect(authorOf(await ask(`/${key}`, { host: "localhost.links.example" }))).toBe("no link");
+    expect(responderOf(await ask(`/${key}`, { host: "links.example" }))).toBe("no link");
+    expect(responderOf(await ask(`/${key}`, { host: "localhost.links.example" }))).toBe("no link");
   });
 
   test.each([
@@ -134,8 +134,8 @@ describe("the host", () => {
     `127.0.0.1:${origin.port}`,
     "[::1]",
   ])("%s is this one", async (host) => {
-    expect(authorOf(await ask(`/${key}`, { host }))).toBe("link");
-    expect(authorOf(await ask("/signin", { host }))).toBe("page");
+    expect(responderOf(await ask(`/${key}`, { host }))).toBe("link");
+    expect(responderOf(await ask("/signin", { host }))).toBe("page");
   });
 
   test("two are refused, whichever of them is this one, also with a whole address", async () => {
@@ -152,14 +152,14 @@ describe("the host", () => {
 
   test("one that is far too long belongs to no domain", async () => {
     for (const length of [1_024, 1_025, 65_536]) {
-      expect(authorOf(await ask(`/${key}`, { host: "a".repeat(length) }))).toBe("no link");
+      expect(responderOf(await ask(`/${key}`, { host: "a".repeat(length) }))).toBe("no link");
     }
   });
 
   test("none is refused, or serves nothing where the protocol has none", async () => {
     expect((await ask(`/${key}`, { host: undefined })).status).toBe(400);
     const old = await ask(`/${key}`, { host: undefined, version: "1.0" });
-    expect(authorOf(old)).toBe("no link");
+    expect(responderOf(old)).toBe("no link");
   });
 
   test.each([
@@ -169,13 +169,13 @@ describe("the host", () => {
     "X-Original-Url: /app",
   ])("%s changes nothing", async (header) => {
     const headers = [header];
-    expect(authorOf(await ask(`/${key}`, { headers }))).toBe("link");
-    expect(authorOf(await ask("/signin", { headers }))).toBe("page");
+    expect(responderOf(await ask(`/${key}`, { headers }))).toBe("link");
+    expect(responderOf(await ask("/signin", { headers }))).toBe("page");
   });
 
   test("a forwarded one never counts as the own host, nor enters an address of this host", async () => {
     const claim = [`X-Forwarded-Host: ${origin.host}`];
-    expect(authorOf(await ask("/signin", { host: "links.example", headers: claim }))).toBe(
+    expect(responderOf(await ask("/signin", { host: "links.example", headers: claim }))).toBe(
       "no link",
     );
     const headers = ["X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https"];
@@ -188,11 +188,11 @@ describe("the host", () => {
   test("a whole address takes precedence over the header", async () => {
     const absolute = (target: string) => `http://localhost:${origin.port}${target}`;
     const host = "links.example";
-    expect(authorOf(await ask(absolute(`/${key}`), { host }))).toBe("link");
-    expect(authorOf(await ask(absolute("/signin"), { host }))).toBe("page");
-    expect(authorOf(await ask(absolute("/api/me"), { host }))).toBe("api");
-    expect(authorOf(await ask(absolute(missing), { host }))).toBe("no link");
-    expect(authorOf(await ask(`http://links.example/${key}`))).toBe("no link");
+    expect(responderOf(await ask(absolute(`/${key}`), { host }))).toBe("link");
+    expect(responderOf(await ask(absolute("/signin"), { host }))).toBe("page");
+    expect(responderOf(await ask(absolute("/api/me"), { host }))).toBe("api");
+    expect(responderOf(await ask(absolute(missing), { host }))).toBe("no link");
+    expect(responderOf(await ask(`http://links.example/${key}`))).toBe("no link");
     expect((await ask("ftp://localhost/x")).status).toBe(400);
     expect((await ask("*", { method: "OPTIONS" })).status).toBe(400);
   });
@@ -223,8 +223,8 @@ describe("a link that is missing", () => {
     ["en-US,zh;q=0.9", "en", "Link not found"],
     ["fr", "en", "Link not found"],
     ["", "en", "Link not found"],
-  ])("has the language of %j", async (wish, language, title) => {
-    const { body } = await ask(missing, { headers: [`Accept-Language: ${wish}`] });
+  ])("has the language of %j", async (header, language, title) => {
+    const { body } = await ask(missing, { headers: [`Accept-Language: ${header}`] });
     expect(body).toContain(`<html lang="${language}">`);
     expect(body).toContain(`<h1>${title}</h1>`);
   });
@@ -233,7 +233,7 @@ describe("a link that is missing", () => {
     "may have a name of %i characters",
     async (count) => {
       const answer = await ask(`/${"k".repeat(count)}`);
-      expect([authorOf(answer), answer.status]).toEqual(["no link", 404]);
+      expect([responderOf(answer), answer.status]).toEqual(["no link", 404]);
     },
   );
 });
@@ -287,12 +287,16 @@ describe("a client that offers another protocol", () => {
   ];
 
   test("is answered in this one", async () => {
-    expect(authorOf(await ask(`/${key}`, { headers }))).toBe("link");
-    expect(authorOf(await ask("/signin", { headers }))).toBe("page");
+    expect(responderOf(await ask(`/${key}`, { headers }))).toBe("link");
+    expect(responderOf(await ask("/signin", { headers }))).toBe("page");
     const body = JSON.stringify({ url: destination });
     const more = [bearer, "Content-Type: application/json", `Content-Length: ${body.length}`];
-    const made = await ask("/api/links", { method: "POST", headers: [...headers, ...more], body });
-    expect([authorOf(made), made.status]).toEqual(["api", 200]);
+    const created = await ask("/api/links", {
+      method: "POST",
+      headers: [...headers, ...more],
+      body,
+    });
+    expect([responderOf(created), created.status]).toEqual(["api", 200]);
   });
 });
 
@@ -304,7 +308,7 @@ describe("a head", () => {
   }
 
   test("has at most 144 KB", async () => {
-    expect(authorOf(await ask(`/${key}`, { headers: headOf(144 * 1024) }))).toBe("link");
+    expect(responderOf(await ask(`/${key}`, { headers: headOf(144 * 1024) }))).toBe("link");
     expect((await ask(`/${key}`, { headers: headOf(144 * 1024 + 1) })).status).toBe(431);
     expect((await ask("/signin", { headers: headOf(1024 * 1024) })).status).toBe(431);
   });
@@ -314,8 +318,8 @@ describe("a head", () => {
     async (name) => {
       for (const value of ["x".repeat(65_536), "\xff;=, ".repeat(13_107), "-a".repeat(32_768)]) {
         const headers = [`${name}: ${value}`];
-        expect(authorOf(await ask(`/${key}`, { headers }))).toBe("link");
-        expect(authorOf(await ask(missing, { headers }))).toBe("no link");
+        expect(responderOf(await ask(`/${key}`, { headers }))).toBe("link");
+        expect(responderOf(await ask(missing, { headers }))).toBe("no link");
       }
     },
   );
@@ -342,7 +346,7 @@ describe("health", () => {
     expect((await ask("/metrics", { headers: [token] })).body).toContain("# HELP");
     for (const headers of [[], ["X-Forwarded-For: 127.0.0.1"], [`${token}x`]]) {
       expect((await ask("/metrics", { headers })).body).not.toContain("# HELP");
-      expect(authorOf(await ask("/status", { headers }))).toBe("page");
+      expect(responderOf(await ask("/status", { headers }))).toBe("page");
     }
   });
 });

@@ -10,7 +10,7 @@ function answerPage({ secure = true, development = false } = {}) {
   req.headers["content-security-policy"] = "script-src 'nonce-chosen'";
   const res = new ServerResponse(req);
   setDashboardHeaders(req, res, { secure, development });
-  return { asked: req.headers, answered: res.getHeaders() };
+  return { requestNonce: req.headers, answered: res.getHeaders() };
 }
 
 /** The sources of each directive in a policy. */
@@ -25,10 +25,10 @@ function readPolicy(policy: unknown): Record<string, string[]> {
 }
 
 test("scripts need the nonce of their own response", () => {
-  const nonces = [answerPage(), answerPage()].map(({ asked, answered }) => {
-    const nonce = String(asked["x-nonce"]);
+  const nonces = [answerPage(), answerPage()].map(({ requestNonce, answered }) => {
+    const nonce = String(requestNonce["x-nonce"]);
     expect(Buffer.from(nonce, "base64")).toHaveLength(16);
-    expect(asked["content-security-policy"]).toBe(answered["content-security-policy"]);
+    expect(requestNonce["content-security-policy"]).toBe(answered["content-security-policy"]);
     const { "script-src": scripts } = readPolicy(answered["content-security-policy"]);
     expect(scripts).toEqual(["'self'", `'nonce-${nonce}'`, "'strict-dynamic'"]);
     return nonce;

@@ -37,11 +37,11 @@ async function readReady(port: number): Promise<unknown> {
 }
 
 describe("health", () => {
-  const away = () => Promise.reject(new Error("away"));
-  const there = () => Promise.resolve();
+  const unavailable = () => Promise.reject(new Error("away"));
+  const available = () => Promise.resolve();
 
   test("a process that never reached all its stores is not ready and names the unavailable one", async () => {
-    const port = await open({ checks: { postgres: there, redis: away } });
+    const port = await open({ checks: { postgres: available, redis: unavailable } });
     expect(await readReady(port)).toEqual({
       status: 503,
       body: { ready: false, postgres: "ok", redis: "away" },
@@ -49,11 +49,11 @@ describe("health", () => {
   });
 
   test("a process that was ready stays ready while a store is unavailable, and reports it", async () => {
-    let redis = there;
-    const port = await open({ checks: { postgres: there, redis: () => redis() } });
+    let redis = available;
+    const port = await open({ checks: { postgres: available, redis: () => redis() } });
     const ready = { ready: true, postgres: "ok", redis: "ok" };
     expect(await readReady(port)).toEqual({ status: 200, body: ready });
-    redis = away;
+    redis = unavailable;
     expect(await readReady(port)).toEqual({ status: 200, body: { ...ready, redis: "away" } });
   });
 
@@ -63,7 +63,7 @@ describe("health", () => {
   });
 
   test("a process without stores lives and is not cached", async () => {
-    const port = await open({ checks: { postgres: away } });
+    const port = await open({ checks: { postgres: unavailable } });
     const response = await send(`http://127.0.0.1:${port}/healthz`);
     expect([response.status, JSON.parse(response.text)]).toEqual([200, { alive: true }]);
     expect(response.headers["cache-control"]).toBe("no-store");
@@ -125,16 +125,16 @@ describe("the end", () => {
   });
 
   test("a request without a response is cut off", async () => {
-    let asked = false;
+    let requested = false;
     const port = await open({
       onRequest: () => {
-        asked = true;
+        requested = true;
       },
       limits: { drainMs: 100 },
     });
     const socket = await openTestSocket(port);
     socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-    await expect.poll(() => asked).toBe(true);
+    await expect.poll(() => requested).toBe(true);
     await close();
     await socket.closed;
   });
@@ -252,8 +252,8 @@ describe("a connection", () => {
 
   test("that continues with invalid bytes gets its responses first, then is refused and closed", async () => {
     const late: RequestListener = (_req, res) => void setTimeout(() => res.end("late"), 50);
-    const asked = `${whole("/1")}${whole("/2")}GET nonsense\r\n\r\n`;
-    expect(await statusesOf(asked, { onRequest: late })).toEqual(["200", "200", "400"]);
+    const requested = `${whole("/1")}${whole("/2")}GET nonsense\r\n\r\n`;
+    expect(await statusesOf(requested, { onRequest: late })).toEqual(["200", "200", "400"]);
   });
 
   test("on which a response has begun gets no second head inside it", async () => {

@@ -10,8 +10,8 @@ import type { Duplex } from "node:stream";
 import { log, readStatus, renderMetrics } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
 import { withTimeout } from "#lib/platform/timeouts";
+import { refuseClient, refuseTunnel } from "./client-errors.ts";
 import { isOperator } from "./operator.ts";
-import { refuseClient, refuseTunnel } from "./refusals.ts";
 import { reduceToPath } from "./request-line.ts";
 
 export { addressOf } from "./address.ts";
@@ -42,7 +42,7 @@ const checkTimeoutMs = 1_000;
 /** Checks one dependency; throws when it is unavailable. */
 export type Checks = Record<string, () => Promise<unknown>>;
 
-export interface Serving {
+export interface ServerOptions {
   port: number;
   host: string;
   onRequest: RequestListener;
@@ -58,10 +58,10 @@ export interface Serving {
 }
 
 /** Listens, and resolves once it does. Ends the process with an explanation when the port is unavailable. */
-export async function serve(serving: Serving): Promise<void> {
-  const { port, host, onRequest, onUpgrade, checks, isLong } = serving;
-  const limits = { ...defaults, ...serving.limits };
-  const health = openHealth(checks, serving.isLocal ? () => true : isOperator);
+export async function serve(options: ServerOptions): Promise<void> {
+  const { port, host, onRequest, onUpgrade, checks, isLong } = options;
+  const limits = { ...defaults, ...options.limits };
+  const health = openHealth(checks, options.isLocal ? () => true : isOperator);
   const server = createServer(
     {
       // Node refuses at this number, not above it.
@@ -77,7 +77,7 @@ export async function serve(serving: Serving): Promise<void> {
       // A connection that is never idle would otherwise last until it is closed by force.
       if (health.closing) res.shouldKeepAlive = false;
       // Node has one limit for all of them.
-      if (isLong && hasBody(req) && !isLong(req)) endLate(req, limits.requestTimeoutMs);
+      if (isLong && hasBody(req) && !isLong(req)) enforceTimeout(req, limits.requestTimeoutMs);
       if (req.rawHeaders.length > 2 * limits.headerLinesMax) res.writeHead(431).end();
       else if (!reduceToPath(req)) res.writeHead(400).end();
       else if (!health.answer(req, res)) onRequest(req, res);
@@ -113,7 +113,8 @@ export async function serveLocally({
   port,
   checks,
   onRequest = (_req, res) => void res.writeHead(404).end(),
-}: Pick<Serving, "port" | "checks"> & Partial<Pick<Serving, "onRequest">>): Promise<void> {
+}: Pick<ServerOptions, "port" | "checks"> &
+  Partial<Pick<ServerOptions, "onRequest">>): Promise<void> {
   if (port > 0) await serve({ port, host: "127.0.0.1", onRequest, checks, isLocal: true });
 }
 
@@ -122,10 +123,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Refuses a request whose body is late, as Node does. */
-function endLate(req: IncomingMessage, afterMs: number): void {
-  const late = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+function enforceTimeout(req: IncomingMessage, afterMs: number): void {
+  const timeout = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
   const timer = setTimeout(() => {
-    if (!req.complete) refuseClient(late, req.socket);
+    if (!req.complete) refuseClient(timeout, req.socket);
   }, afterMs);
   req.once("close", () => clearTimeout(timer));
 }
@@ -148,10 +149,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 function drain(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
     // A connection that becomes idle after close() would wait for its keep-alive timeout.
-    const look = setInterval(() => server.closeIdleConnections(), drainLookEveryMs);
+    const timer = setInterval(() => server.closeIdleConnections(), drainLookEveryMs);
     const force = setTimeout(() => server.closeAllConnections(), drainMs);
     server.close(() => {
-      clearInterval(look);
+      clearInterval(timer);
       clearTimeout(force);
       resolve();
     });

@@ -42,15 +42,16 @@ test.each(["/metrics", "/status"])(
   "%s on the public port needs the token, also from this machine",
   async (path) => {
     const url = (await open(token)) + path;
-    const asking = (authorization: string, more = {}) => statusOf(url, { authorization, ...more });
-    expect(await asking(`Bearer ${token}`)).toBe(200);
-    expect(await asking(`Bearer ${token}`, behindProxy)).toBe(200);
+    const statusWith = (authorization: string, more = {}) =>
+      statusOf(url, { authorization, ...more });
+    expect(await statusWith(`Bearer ${token}`)).toBe(200);
+    expect(await statusWith(`Bearer ${token}`, behindProxy)).toBe(200);
     // A proxy on this machine may forward requests of visitors without any header.
     expect(await statusOf(url, {})).toBe(404);
     expect(await statusOf(url, { "x-forwarded-for": "127.0.0.1" })).toBe(404);
-    expect(await asking(`Bearer ${token}x`)).toBe(404);
-    expect(await asking(token)).toBe(404);
-    expect(await asking("Bearer ")).toBe(404);
+    expect(await statusWith(`Bearer ${token}x`)).toBe(404);
+    expect(await statusWith(token)).toBe(404);
+    expect(await statusWith("Bearer ")).toBe(404);
   },
 );
 
@@ -91,8 +92,8 @@ async function openCertificates(certificateToken: string): Promise<string> {
     port,
     host: "127.0.0.1",
     onRequest: (req, res) => {
-      const asked = new URL(req.url ?? "", "http://x").searchParams.get("token");
-      res.writeHead(mayAskForCertificates(req, asked) ? 200 : 404).end();
+      const token = new URL(req.url ?? "", "http://x").searchParams.get("token");
+      res.writeHead(mayAskForCertificates(req, token) ? 200 : 404).end();
     },
     checks: {},
   });

@@ -19,7 +19,7 @@ export const pageLimits = {
 };
 const retryAfterSeconds = 1;
 /** Truncated by the proxy instead, because visitors cannot choose them. */
-const cut = new Set(["user-agent", "referer"]);
+const truncated = new Set(["user-agent", "referer"]);
 /** Files of a build are read from disk at negligible cost. */
 const staticFile = /^\/_next\/static\//;
 /** `.` and `..` as a segment, plain or escaped: parsers resolve it differently. */
@@ -37,7 +37,7 @@ export function refusalOf(req: IncomingMessage): 400 | 414 | 431 | undefined {
   if (path.length > pageLimits.pathCharsMax || query.length > pageLimits.queryCharsMax) return 414;
   if (countParameters(query) > pageLimits.parametersMax) return 414;
   for (const [name, value] of Object.entries(req.headers)) {
-    if (!cut.has(name) && String(value).length > pageLimits.headerCharsMax) return 431;
+    if (!truncated.has(name) && String(value).length > pageLimits.headerCharsMax) return 431;
   }
   return undefined;
 }

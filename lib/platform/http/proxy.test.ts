@@ -36,13 +36,13 @@ async function openFront({ trusted = "", upgrades = false, webPort = 0 }) {
   vi.resetModules();
   process.env["FUXI_TRUSTED_PROXIES"] = trusted;
   const { addressOf, openProxy } = await import("#lib/platform/http");
-  const asked: IncomingHttpHeaders[] = [];
+  const requests: IncomingHttpHeaders[] = [];
   const web = createServer((req, res) => {
-    asked.push(req.headers);
+    requests.push(req.headers);
     res.end("page");
   });
   web.on("upgrade", (req, socket) => {
-    asked.push(req.headers);
+    requests.push(req.headers);
     socket.end(
       "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     );
@@ -51,7 +51,7 @@ async function openFront({ trusted = "", upgrades = false, webPort = 0 }) {
   const proxy = openProxy(target, "https", addressOf);
   const front = createServer(proxy.pass);
   if (upgrades) front.on("upgrade", proxy.passUpgrade);
-  return { asked, port: await listen(front) };
+  return { requests, port: await listen(front) };
 }
 
 const claims = [
@@ -76,13 +76,13 @@ test.each([
 ])(
   "%s is requested with forwarding headers that only the front sets",
   async (_what, connection) => {
-    const { asked, port } = await openFront({ upgrades: true });
+    const { requests, port } = await openFront({ upgrades: true });
     const socket = await openTestSocket(port);
     socket.write(
       `GET /app HTTP/1.1\r\nHost: fuxi.example\r\n${connection}\r\n${claims.join("\r\n")}\r\n\r\n`,
     );
     await socket.closed;
-    expect(asked.map(forwardingOf)).toEqual([
+    expect(requests.map(forwardingOf)).toEqual([
       {
         "x-forwarded-for": "127.0.0.1",
         "x-forwarded-host": "fuxi.example",
@@ -93,12 +93,12 @@ test.each([
 );
 
 test("of a page, an offer of another protocol ends at the front", async () => {
-  const { asked, port } = await openFront({});
+  const { requests, port } = await openFront({});
   const socket = await openTestSocket(port);
   const offer = "Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA";
   socket.write(`GET /app HTTP/1.1\r\nHost: fuxi.example\r\n${offer}\r\n\r\n`);
   expect(await socket.closed).toMatch(/^HTTP\/1\.1 200 [\s\S]*page/);
-  const { upgrade, connection, "http2-settings": settings } = asked[0] ?? {};
+  const { upgrade, connection, "http2-settings": settings } = requests[0] ?? {};
   expect([upgrade, connection, settings]).toEqual([undefined, "close", undefined]);
 });
 
@@ -106,9 +106,9 @@ test.each([
   ["203.0.113.9", "203.0.113.9"],
   ["198.51.100.1, 203.0.113.9", "203.0.113.9"],
 ])("of %s a trusted proxy may set %s only", async (list, address) => {
-  const { asked, port } = await openFront({ trusted: "127.0.0.0/8" });
+  const { requests, port } = await openFront({ trusted: "127.0.0.0/8" });
   await send(`http://127.0.0.1:${port}/`, { headers: { "X-Forwarded-For": list } });
-  expect(asked[0]?.["x-forwarded-for"]).toBe(address);
+  expect(requests[0]?.["x-forwarded-for"]).toBe(address);
 });
 
 test("while the web process is unavailable, pages are a notice with Retry-After", async () => {
@@ -122,9 +122,9 @@ test("while the web process is unavailable, pages are a notice with Retry-After"
 test.each([
   ["zh-CN,zh;q=0.9", "zh-CN", "正在重启"],
   ["de,en;q=0.5", "en", "is restarting"],
-])("people who read %s see a page of %s meanwhile", async (wish, language, words) => {
+])("people who read %s see a page of %s meanwhile", async (header, language, words) => {
   const { port } = await openFront({ webPort: 1 });
-  const headers = { Accept: "text/html,*/*;q=0.8", "Accept-Language": wish };
+  const headers = { Accept: "text/html,*/*;q=0.8", "Accept-Language": header };
   const response = await send(`http://127.0.0.1:${port}/app`, { headers });
   const body = response.text;
   expect([response.status, response.headers["content-type"]]).toEqual([

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { ProxyServer } from "httpxy";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
-import { answerAway } from "./away.ts";
+import { sendUnavailable } from "./unavailable.ts";
 
 const answerTimeoutMs = 60_000;
 const idleConnectionsMax = 64;
@@ -18,7 +18,7 @@ export interface Proxy {
 }
 
 /** Headers by which a client could impersonate a proxy: they are replaced. */
-const forwarding = /^(forwarded|x-real-ip|x-forwarded-.*)$/;
+const forwardingHeaders = /^(forwarded|x-real-ip|x-forwarded-.*)$/;
 
 /** A proxy to `target`. `addressOf` and `protocol` provide the forwarding headers. */
 export function openProxy(
@@ -30,7 +30,7 @@ export function openProxy(
   const server = new ProxyServer({ target, agent, proxyTimeout: answerTimeoutMs });
   server.on("error", (error, req, res) => {
     log.warn({ event: "web.away", error: error.message });
-    if (req && res instanceof ServerResponse) answerAway(req, res);
+    if (req && res instanceof ServerResponse) sendUnavailable(req, res);
     else if (res instanceof Socket) res.destroy();
   });
   onClose("proxy", () => agent.destroy());
@@ -38,7 +38,7 @@ export function openProxy(
   function forward(req: IncomingMessage): void {
     const address = addressOf(req);
     for (const name of Object.keys(req.headers)) {
-      if (forwarding.test(name)) delete req.headers[name];
+      if (forwardingHeaders.test(name)) delete req.headers[name];
     }
     // Next.js searches the User-Agent for bots in quadratic time: 64 KB took half a minute.
     for (const [name, max] of Object.entries(cutHeaders)) {
@@ -57,7 +57,7 @@ export function openProxy(
       req.headers.connection = res.shouldKeepAlive ? "keep-alive" : "close";
       delete req.headers.upgrade;
       delete req.headers["http2-settings"];
-      server.web(req, res).catch(() => answerAway(req, res));
+      server.web(req, res).catch(() => sendUnavailable(req, res));
     },
     passUpgrade(req, socket, head) {
       forward(req);

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 
 const slash = 0x2f;
-const wholeAddress = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
+const absoluteUrl = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
 
 /**
  * Reduces `url` to a path. A client that uses this server as its proxy sends the absolute URL (`GET
@@ -12,7 +12,7 @@ const wholeAddress = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
 export function reduceToPath(req: IncomingMessage): boolean {
   const url = req.url ?? "";
   if (url.charCodeAt(0) === slash) return true;
-  const [, host, rest = ""] = wholeAddress.exec(url) ?? [];
+  const [, host, rest = ""] = absoluteUrl.exec(url) ?? [];
   // Of two Hosts (joined, see `serve`), a proxy in front may have used either.
   if (host === undefined || req.headers.host?.includes(",")) return false;
   req.headers.host = host;

@@ -47,9 +47,9 @@ test("ids stay in order when the clock stops, jumps or is set back", () => {
     fc.property(fc.array(fc.integer({ min: 0, max: 2 ** 48 - 1 }), { minLength: 2 }), (times) => {
       let at = 0;
       const next = uuidSource(() => times[at++] ?? 0, randomBytes);
-      const made = times.map(() => next());
-      expect(made).toEqual([...made].sort());
-      expect(new Set(made).size).toBe(made.length);
+      const created = times.map(() => next());
+      expect(created).toEqual([...created].sort());
+      expect(new Set(created).size).toBe(created.length);
     }),
   );
 });

@@ -49,20 +49,20 @@ export function uuidSource(
 }
 
 /** Random bytes, drawn many at once: a call of the generator per id took longer than everything else. */
-const reserve = new Uint8Array(4_096);
-let used = reserve.length;
+const randomPool = new Uint8Array(4_096);
+let used = randomPool.length;
 
-function takeChance(bytes: number): Uint8Array {
-  if (used + bytes > reserve.length) {
-    randomFillSync(reserve);
+function takeRandom(bytes: number): Uint8Array {
+  if (used + bytes > randomPool.length) {
+    randomFillSync(randomPool);
     used = 0;
   }
   used += bytes;
-  return reserve.subarray(used - bytes, used);
+  return randomPool.subarray(used - bytes, used);
 }
 
 /** A new UUID that sorts after every earlier one of this process. */
-export const newUuid = uuidSource(Date.now, takeChance);
+export const newUuid = uuidSource(Date.now, takeRandom);
 
 /** The creation time in a UUID of this module, in milliseconds. */
 export function uuidTime(uuid: string): number {

@@ -27,35 +27,36 @@ function startsWith(bytes: Buffer, at: number, text: string): boolean {
   return bytes.toString("latin1", at, at + text.length) === text;
 }
 
-export interface NewLogo {
+export interface EncodedLogo {
   png: Buffer;
   width: number;
   height: number;
 }
 
 /** An uploaded image as a newly encoded PNG. Throws a 422 with the reason. */
-export async function readLogo(bytes: Buffer): Promise<NewLogo> {
-  if (bytes.length === 0) throw refusal("The image is empty.");
+export async function readLogo(bytes: Buffer): Promise<EncodedLogo> {
+  if (bytes.length === 0) throw invalidImage("The image is empty.");
   if (bytes.length > logoBytesMax) {
-    throw refusal(`A logo can have up to ${logoBytesMax / 1024} KB. Use a smaller image.`);
+    throw invalidImage(`A logo can have up to ${logoBytesMax / 1024} KB. Use a smaller image.`);
   }
   const known = signatures.find(({ matches }) => matches(bytes));
-  if (!known) throw refusal("Use a PNG, JPEG or WebP image.");
+  if (!known) throw invalidImage("Use a PNG, JPEG or WebP image.");
   try {
-    return await encodeAnew(bytes, known.format);
+    return await reencode(bytes, known.format);
   } catch (error) {
     if (error instanceof AppError) throw error;
     // The decoder runs on untrusted bytes: any failure is attributed to the upload.
-    throw refusal("The image can’t be read. Save it again and retry.");
+    throw invalidImage("The image can’t be read. Save it again and retry.");
   }
 }
 
-async function encodeAnew(bytes: Buffer, format: string): Promise<NewLogo> {
+async function reencode(bytes: Buffer, format: string): Promise<EncodedLogo> {
   // Only its header is read first, without the library's limit, so that the error can name the reason.
   const header = await sharp(bytes, { limitInputPixels: false }).metadata();
-  if (header.format !== format) throw refusal("The image isn’t a valid PNG, JPEG or WebP file.");
+  if (header.format !== format)
+    throw invalidImage("The image isn’t a valid PNG, JPEG or WebP file.");
   if (header.width * header.height > logoPixelsMax) {
-    throw refusal(
+    throw invalidImage(
       `A logo can have up to ${logoPixelsMax} pixels, but this one has ${header.width} × ${header.height}. Use a smaller image.`,
     );
   }
@@ -69,6 +70,6 @@ async function encodeAnew(bytes: Buffer, format: string): Promise<NewLogo> {
   return { png: data, width: info.width, height: info.height };
 }
 
-function refusal(message: string): AppError {
+function invalidImage(message: string): AppError {
   return new AppError("unprocessable_entity", message);
 }

@@ -7,13 +7,13 @@ import { LRUCache } from "lru-cache";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
 
-const noteEveryMs = 60_000;
+const recordEveryMs = 60_000;
 const flushEveryMs = 1_000;
-const rememberedMax = 50_000;
+const namesMax = 50_000;
 
-export class Uses<Name extends string | number> {
+export class LastUses<Name extends string | number> {
   readonly #write: (names: Name[], at: Date) => Promise<void>;
-  readonly #noted = new LRUCache<Name, number>({ max: rememberedMax });
+  readonly #noted = new LRUCache<Name, number>({ max: namesMax });
   #pending = new Set<Name>();
   #timer: NodeJS.Timeout | undefined;
   #opened = false;
@@ -24,7 +24,7 @@ export class Uses<Name extends string | number> {
 
   note(name: Name, now: number): void {
     const last = this.#noted.get(name);
-    if (last !== undefined && now - last < noteEveryMs) return;
+    if (last !== undefined && now - last < recordEveryMs) return;
     this.#noted.set(name, now);
     this.#pending.add(name);
     this.#timer ??= setTimeout(() => void this.flush(), flushEveryMs);

@@ -89,12 +89,12 @@ test("a call costs one round trip", async () => {
 
 test("one caller does not use up another's calls, and stored state expires", async () => {
   const [one, other] = [randomUUID(), randomUUID()];
-  const begun = Date.now();
+  const startedAt = Date.now();
   expect((await takeCall(one, 1)).ok).toBe(true);
   expect((await takeCall(one, 1)).ok).toBe(false);
   expect((await takeCall(other, 1)).ok).toBe(true);
   const left = await redis().pttl(redisKeys.calls(one));
-  expect(left + Date.now() - begun).toBeGreaterThan(minuteMs);
+  expect(left + Date.now() - startedAt).toBeGreaterThan(minuteMs);
   expect(left).toBeLessThanOrEqual(minuteMs + 4_000);
 });
 

@@ -48,18 +48,18 @@ if sum < max then
 end
 return { admitted, sum + admitted, oldest, now }`;
 
-type Counted = [admitted: number, sum: number, oldest: number, now: number];
+type CountReply = [admitted: number, sum: number, oldest: number, now: number];
 
 const countCall = defineScript<
   [key: string, now: number, max: number, bucketMs: number, buckets: number],
-  Counted
+  CountReply
 >({ name: "countCall", lua: script, keys: 1 });
 
 const callersMax = 10_000;
 /** The same counts in this process only, while Redis is unavailable. */
 const local = new LRUCache<string, Map<number, number>>({ max: callersMax });
 
-function countHere(caller: string, now: number, max: number): Counted {
+function countLocally(caller: string, now: number, max: number): CountReply {
   const bucket = Math.floor(now / bucketMs);
   const counts = local.get(caller) ?? new Map<number, number>();
   let sum = 0;
@@ -79,11 +79,11 @@ function countHere(caller: string, now: number, max: number): Counted {
 
 /** Counts a call of a caller, or refuses it. `now` is for tests; otherwise Redis provides the time. */
 export async function takeCall(caller: string, max: number, now = 0): Promise<CallOutcome> {
-  let counted: Counted;
+  let counted: CountReply;
   try {
     counted = await countCall(redisKeys.calls(caller), now, max, bucketMs, buckets);
   } catch {
-    counted = countHere(caller, now || Date.now(), max);
+    counted = countLocally(caller, now || Date.now(), max);
   }
   const [admitted, sum, oldest, at] = counted;
   const resetsAtMs = (oldest + buckets + 1) * bucketMs;

@@ -1,7 +1,7 @@
 /** The same windows in memory, while Redis is unavailable. */
 import { LRUCache } from "lru-cache";
 
-interface Question {
+interface WindowAttempt {
   now: number;
   windowMs: number;
   max: number;
@@ -14,7 +14,7 @@ export class LocalWindows {
   readonly #attempts = new LRUCache<string, { at: number; id: string }[]>({ max: keysMax });
 
   /** 0: counted. Otherwise the milliseconds until the next attempt is possible. */
-  try(key: string, { now, windowMs, max, id }: Question): number {
+  try(key: string, { now, windowMs, max, id }: WindowAttempt): number {
     const recent = (this.#attempts.get(key) ?? []).filter(({ at }) => at > now - windowMs);
     const oldest = recent[0];
     if (oldest && recent.length >= max) return oldest.at + windowMs - now;

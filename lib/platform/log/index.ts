@@ -3,8 +3,14 @@ import { pino } from "pino";
 import pretty from "pino-pretty";
 import { peekLogLevel } from "#lib/platform/config";
 
-export { Buckets, exposeBuckets, exposeCounters, exposeGauges, renderMetrics } from "./metrics.ts";
-export { answerSiblings } from "./siblings.ts";
+export {
+  exposeCounters,
+  exposeGauges,
+  exposeHistogram,
+  Histogram,
+  renderMetrics,
+} from "./metrics.ts";
+export { serveSiblings } from "./siblings.ts";
 export { readStatus } from "./status.ts";
 
 const options = {

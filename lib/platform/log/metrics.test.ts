@@ -1,11 +1,17 @@
 import { expect, test } from "vitest";
-import { Buckets, exposeBuckets, exposeCounters, exposeGauges, renderMetrics } from "./metrics.ts";
+import {
+  exposeCounters,
+  exposeGauges,
+  exposeHistogram,
+  Histogram,
+  renderMetrics,
+} from "./metrics.ts";
 import { readStatus } from "./status.ts";
 
 test("a value at a bound is in its bucket, one above it in the next, and each bucket holds those below", async () => {
-  const buckets = new Buckets([1, 5]);
+  const buckets = new Histogram([1, 5]);
   for (const value of [0, 1, 1.5, 5, 6]) buckets.observe(value);
-  exposeBuckets("test_spread", "A spread.", buckets);
+  exposeHistogram("test_spread", "A spread.", buckets);
   const text = await renderMetrics();
   expect(text).toContain("# TYPE fuxi_test_spread histogram");
   expect(text.match(/^fuxi_test_spread.*$/gm)).toEqual([

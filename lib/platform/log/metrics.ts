@@ -5,7 +5,7 @@
  * a number.
  */
 import { Counter, collectDefaultMetrics, Gauge, register } from "prom-client";
-import { askPrimary } from "./siblings.ts";
+import { readPrimary } from "./siblings.ts";
 
 /** Exposes plain fields as one counter with the label `what`. */
 export function exposeCounters(name: string, help: string, fields: Record<string, number>): void {
@@ -42,7 +42,7 @@ export function exposeGauges<Fields extends { [Name in keyof Fields]: number }>(
 }
 
 /** Counts values by their upper bounds. */
-export class Buckets {
+export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: Float64Array;
   #sum = 0;
@@ -62,13 +62,13 @@ export class Buckets {
   /** A Prometheus histogram: each bucket includes those below it. */
   samples(name: string) {
     let count = 0;
-    const buckets = [...this.#counts].map((inBucket, at) => {
+    const histogram = [...this.#counts].map((inBucket, at) => {
       count += inBucket;
       const le: number | string = this.#bounds[at] ?? "+Inf";
       return { metricName: `${name}_bucket`, labels: { le }, value: count };
     });
     return [
-      ...buckets,
+      ...histogram,
       { metricName: `${name}_sum`, labels: {}, value: this.#sum },
       { metricName: `${name}_count`, labels: {}, value: count },
     ];
@@ -76,18 +76,18 @@ export class Buckets {
 }
 
 /** Exposes a histogram. */
-export function exposeBuckets(name: string, help: string, buckets: Buckets): void {
+export function exposeHistogram(name: string, help: string, histogram: Histogram): void {
   register.removeSingleMetric(`fuxi_${name}`);
-  register.registerMetric(asMetric(`fuxi_${name}`, help, buckets));
+  register.registerMetric(asMetric(`fuxi_${name}`, help, histogram));
 }
 
 /** Sound because a registry reads only the name of a metric and the result of `get`. */
-function asMetric(name: string, help: string, buckets: Buckets): Gauge {
+function asMetric(name: string, help: string, histogram: Histogram): Gauge {
   const get = async () => ({
     name,
     help,
     type: "histogram",
-    values: buckets.samples(name),
+    values: histogram.samples(name),
     aggregator: "sum",
   });
   return { name, help, get, reset: () => undefined } as unknown as Gauge;
@@ -99,5 +99,5 @@ function asMetric(name: string, help: string, buckets: Buckets): Gauge {
  */
 export async function renderMetrics(): Promise<string> {
   if (!register.getSingleMetric("process_cpu_user_seconds_total")) collectDefaultMetrics();
-  return (await askPrimary()) ?? (await register.metrics());
+  return (await readPrimary()) ?? (await register.metrics());
 }

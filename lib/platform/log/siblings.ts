@@ -11,12 +11,12 @@ const request = "fuxi:metrics?";
 // Makes this process answer requests for its own metrics.
 if (cluster.isWorker) new AggregatorRegistry();
 
-interface Answer {
+interface MetricsReply {
   fuxiMetrics: string;
 }
 
 /** The metrics of all processes; undefined for a single process, or when the primary does not answer. */
-export function askPrimary(): Promise<string | undefined> {
+export function readPrimary(): Promise<string | undefined> {
   if (!cluster.isWorker) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const settle = (text: string | undefined) => {
@@ -25,7 +25,7 @@ export function askPrimary(): Promise<string | undefined> {
       resolve(text);
     };
     const onMessage = (message: unknown) => {
-      if (isAnswer(message)) settle(message.fuxiMetrics);
+      if (isMetricsReply(message)) settle(message.fuxiMetrics);
     };
     const timer = setTimeout(() => settle(undefined), answerMaxMs);
     process.on("message", onMessage);
@@ -33,12 +33,12 @@ export function askPrimary(): Promise<string | undefined> {
   });
 }
 
-function isAnswer(message: unknown): message is Answer {
+function isMetricsReply(message: unknown): message is MetricsReply {
   return typeof message === "object" && message !== null && "fuxiMetrics" in message;
 }
 
 /** In the primary process: answers requests of the workers. */
-export function answerSiblings(): void {
+export function serveSiblings(): void {
   const registry = new AggregatorRegistry();
   cluster.on("message", (worker, message) => {
     if (message !== request) return;

@@ -12,9 +12,9 @@ export interface Status {
 }
 
 export async function readStatus(): Promise<Status> {
-  const figures = parseMetrics(await renderMetrics());
+  const samples = parseMetrics(await renderMetrics());
   const sum = (name: RegExp, ...whats: string[]) =>
-    figures
+    samples
       .filter(
         (figure) => name.test(figure.name) && (whats.length === 0 || whats.includes(figure.what)),
       )
@@ -40,13 +40,13 @@ export async function readStatus(): Promise<Status> {
   };
 }
 
-interface Figure {
+interface MetricSample {
   name: string;
   what: string;
   value: number;
 }
 
-function parseMetrics(text: string): Figure[] {
+function parseMetrics(text: string): MetricSample[] {
   return [...text.matchAll(/^(\w+)(?:\{what="(\w+)"\})? (\S+)$/gm)].map(
     ([, name = "", what = "", value]) => ({ name, what, value: Number(value) }),
   );

@@ -10,31 +10,31 @@ import { join } from "node:path";
 import nodemailer, { type Transporter } from "nodemailer";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
-import { type LetterName, type LetterValues, writeLetter } from "./letters.ts";
+import { type EmailName, type EmailValues, renderEmail } from "./emails.ts";
 
-export type { LetterName, LetterValues } from "./letters.ts";
+export type { EmailName, EmailValues } from "./emails.ts";
 
 const connectTimeoutMs = 5_000;
 const answerTimeoutMs = 15_000;
 /** Emails in the outbox; the oldest are deleted. */
 export const outboxFilesMax = 500;
 
-export interface Addressee {
+export interface Recipient {
   email: string;
   locale: string;
 }
 
 /** Writes an email in the recipient's language, and sends it. Throws when the server refuses it. */
-export async function sendLetter(
-  to: Addressee,
-  name: LetterName,
-  values: LetterValues,
+export async function sendEmail(
+  to: Recipient,
+  name: EmailName,
+  values: EmailValues,
 ): Promise<void> {
   const { FUXI_SMTP_URL, FUXI_MAIL_FROM, FUXI_DATA_DIR } = config();
   const mail = { from: FUXI_MAIL_FROM, to: { name: "", address: to.email } };
-  const letter = { ...mail, ...writeLetter(to.locale, name, values) };
-  if (FUXI_SMTP_URL) await server(FUXI_SMTP_URL).sendMail(letter);
-  else await keepInOutbox(join(FUXI_DATA_DIR, "outbox"), letter);
+  const email = { ...mail, ...renderEmail(to.locale, name, values) };
+  if (FUXI_SMTP_URL) await server(FUXI_SMTP_URL).sendMail(email);
+  else await keepInOutbox(join(FUXI_DATA_DIR, "outbox"), email);
   log.info({ event: "letter.sent", name });
 }
 
@@ -52,9 +52,9 @@ function server(url: string): Transporter {
   return opened;
 }
 
-async function keepInOutbox(folder: string, letter: nodemailer.SendMailOptions): Promise<void> {
+async function keepInOutbox(folder: string, email: nodemailer.SendMailOptions): Promise<void> {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
-  const { message } = await transport.sendMail(letter);
+  const { message } = await transport.sendMail(email);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Emails contain sign-in tokens: other users of this machine must not read them.
   const file = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.eml`;

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openTestStores } from "../../../test/stores.ts";
-import { outboxFilesMax, sendLetter } from "./index.ts";
-import { writeLetter } from "./letters.ts";
+import { renderEmail } from "./emails.ts";
+import { outboxFilesMax, sendEmail } from "./index.ts";
 
 const dataDir = join(tmpdir(), `fuxi-mail-${process.pid}`);
 const outbox = join(dataDir, "outbox");
@@ -19,11 +19,11 @@ const values = {
 };
 
 test("without a server an email is a file that only its owner can read", async () => {
-  await sendLetter(to, "invitation", values);
+  await sendEmail(to, "invitation", values);
   const [file = ""] = await readdir(outbox);
-  const letter = await readFile(join(outbox, file), "utf8");
-  expect(letter).toContain("To: ada@example.com");
-  expect(letter).toContain("Subject: Eve invited you to Acme on Fuxi");
+  const rendered = await readFile(join(outbox, file), "utf8");
+  expect(rendered).toContain("To: ada@example.com");
+  expect(rendered).toContain("Subject: Eve invited you to Acme on Fuxi");
   expect((await stat(join(outbox, file))).mode & 0o777).toBe(0o600);
 });
 
@@ -31,7 +31,7 @@ test(`the outbox keeps ${outboxFilesMax} emails, the latest`, async () => {
   await mkdir(outbox, { recursive: true });
   const names = Array.from({ length: outboxFilesMax }, (_, at) => `0000-${at + 1000}.eml`);
   await Promise.all(names.map((name) => writeFile(join(outbox, name), "")));
-  await sendLetter(to, "factorOn", {});
+  await sendEmail(to, "factorOn", {});
   const files = await readdir(outbox);
   expect(files).toHaveLength(outboxFilesMax);
   expect(files).not.toContain("0000-1000.eml");
@@ -41,13 +41,19 @@ test("names that people chose add neither a header nor an address nor markup to 
   const evil =
     "x\r\nBcc: eve@example.com\u2028 <a href=https://evil.example>\u202e www.evil.example";
   for (const locale of ["en", "zh"]) {
-    const letter = writeLetter(locale, "invitation", { ...values, workspace: evil, inviter: evil });
-    expect(letter.subject).not.toMatch(/[\r\n\u2028\u202e]/);
-    expect(letter.text + letter.html).not.toMatch(/https:|www\.\S|<a href=(?!"http:\/\/localhost)/);
-    expect(letter.text).not.toMatch(/\u202e/);
+    const rendered = renderEmail(locale, "invitation", {
+      ...values,
+      workspace: evil,
+      inviter: evil,
+    });
+    expect(rendered.subject).not.toMatch(/[\r\n\u2028\u202e]/);
+    expect(rendered.text + rendered.html).not.toMatch(
+      /https:|www\.\S|<a href=(?!"http:\/\/localhost)/,
+    );
+    expect(rendered.text).not.toMatch(/\u202e/);
   }
   expect(
-    writeLetter("en", "invitation", { ...values, inviter: "x".repeat(5_000) }).subject.length,
+    renderEmail("en", "invitation", { ...values, inviter: "x".repeat(5_000) }).subject.length,
   ).toBeLessThan(200);
 });
 
@@ -67,7 +73,7 @@ test.each([
   "\\\\evil\\share",
 ])("the name %j becomes no link in an email", (name) => {
   for (const locale of ["en", "zh"]) {
-    const email = writeLetter(locale, "invitation", { ...values, workspace: name, inviter: name });
+    const email = renderEmail(locale, "invitation", { ...values, workspace: name, inviter: name });
     const own = `${values.address}`;
     for (const text of [email.subject, email.text.replace(own, ""), textOf(email.html)]) {
       expect(text).not.toMatch(/\S[.\u3002\uff0e\uff61]\p{L}|:\/|:\w|@|\\/iu);
@@ -76,12 +82,12 @@ test.each([
 });
 
 test("an ordinary name stays as it is", () => {
-  const letter = writeLetter("en", "invitation", {
+  const rendered = renderEmail("en", "invitation", {
     ...values,
     workspace: "Müller & Söhne Inc.",
     inviter: "O’Brien, J. R.",
   });
-  expect(letter.subject).toBe("O’Brien, J. R. invited you to Müller & Söhne Inc. on Fuxi");
+  expect(rendered.subject).toBe("O’Brien, J. R. invited you to Müller & Söhne Inc. on Fuxi");
 });
 
 /** The sentences of the HTML part, without the URL of the button. */
@@ -125,12 +131,12 @@ test("with a server an email is sent to it, and never has more than one recipien
   const { config } = await import("#lib/platform/config");
   Object.assign(config(), { FUXI_SMTP_URL: `smtp://127.0.0.1:${port}` });
   const before = (await readdir(outbox)).length;
-  await sendLetter({ email: "ada@example.com", locale: "zh" }, "reset", {
+  await sendEmail({ email: "ada@example.com", locale: "zh" }, "reset", {
     minutes: 60,
     address: "http://localhost:3000/reset?token=t",
   });
   expect(await readdir(outbox)).toHaveLength(before);
-  const said = received.join("");
-  expect(said.match(/^RCPT TO:.*$/gm)).toEqual(["RCPT TO:<ada@example.com>"]);
-  expect(said).toContain("From: Fuxi <fuxi@localhost>");
+  const transcript = received.join("");
+  expect(transcript.match(/^RCPT TO:.*$/gm)).toEqual(["RCPT TO:<ada@example.com>"]);
+  expect(transcript).toContain("From: Fuxi <fuxi@localhost>");
 });

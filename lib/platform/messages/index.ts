@@ -28,14 +28,14 @@ export async function findPersonZone(): Promise<string | undefined> {
   return findZone((await cookies()).get(zoneCookie)?.value);
 }
 
-async function personLocale(): Promise<Locale> {
+async function findPersonLocale(): Promise<Locale> {
   const chosen = findLocale((await cookies()).get(localeCookie)?.value);
   return chosen ?? preferredLocale((await headers()).get("accept-language") ?? "");
 }
 
 // biome-ignore lint/style/noDefaultExport: next-intl loads the configuration of a request as this module's default
 export default getRequestConfig(async () => {
-  const locale = await personLocale();
+  const locale = await findPersonLocale();
   return {
     locale,
     messages: catalogues[locale],

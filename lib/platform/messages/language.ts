@@ -8,7 +8,7 @@ export function findLocale(tag: string | undefined): Locale | undefined {
 
 /** The preferred supported language of an Accept-Language header; English otherwise. */
 export function preferredLocale(acceptLanguage: string): Locale {
-  const wishes = acceptLanguage
+  const choices = acceptLanguage
     .split(",")
     .map((part) => {
       const [tag = "", ...parameters] = part.split(";");
@@ -17,7 +17,7 @@ export function preferredLocale(acceptLanguage: string): Locale {
     })
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
-  return wishes.find(({ locale }) => locale !== undefined)?.locale ?? "en";
+  return choices.find(({ locale }) => locale !== undefined)?.locale ?? "en";
 }
 
 /** The zone by that name, if this runtime supports it. */

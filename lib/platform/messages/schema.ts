@@ -5,7 +5,7 @@ export const locales = ["en", "zh"] as const;
 export type Locale = (typeof locales)[number];
 
 /** The key of a message about a problem of an import. */
-export type ImportWord = keyof (typeof en)["imports"]["said"];
+export type ImportMessageKey = keyof (typeof en)["imports"]["said"];
 
 /** The key of an error message. */
-export type ErrorWord = keyof (typeof en)["errors"];
+export type ErrorMessageKey = keyof (typeof en)["errors"];

@@ -10,7 +10,7 @@ const escapes: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r"
 export function copyField(text: string | null): string {
   if (text === null) return "\\N";
   return /[\\\n\r\t]/.test(text)
-    ? text.replace(/[\\\n\r\t]/g, (letter) => escapes[letter] ?? letter)
+    ? text.replace(/[\\\n\r\t]/g, (character) => escapes[character] ?? character)
     : text;
 }
 

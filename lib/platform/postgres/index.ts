@@ -4,7 +4,7 @@ import { config } from "#lib/platform/config";
 import { exposeCounters, log } from "#lib/platform/log";
 
 export { copyField, copyRows } from "./copy.ts";
-export { Values } from "./values.ts";
+export { SqlValues } from "./values.ts";
 
 const connectTimeoutMs = 3_000;
 const statementTimeoutMs = 30_000;
@@ -63,15 +63,18 @@ export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statemen
 
 /** Runs a statement. The caller declares the row type, which must match the columns. */
 export async function query<Row>(statement: Statement, on: Connection = pool()): Promise<Row[]> {
-  return await counted(statement.text, async () => (await on.query(statement)).rows as Row[]);
+  return await countStatement(
+    statement.text,
+    async () => (await on.query(statement)).rows as Row[],
+  );
 }
 
 const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
 exposeCounters("database", "SQL statements by type, and errors.", counters);
 
 /** Runs a statement, and counts it. */
-export async function counted<T>(text: string, work: () => Promise<T>): Promise<T> {
-  const kind = kindOf(text);
+export async function countStatement<T>(text: string, work: () => Promise<T>): Promise<T> {
+  const kind = statementKind(text);
   counters[kind] += 1;
   try {
     return await work();
@@ -81,7 +84,7 @@ export async function counted<T>(text: string, work: () => Promise<T>): Promise<
   }
 }
 
-function kindOf(text: string): "select" | "update" | "lock" {
+function statementKind(text: string): "select" | "update" | "lock" {
   if (/\bpg_(try_)?advisory|\bFOR (NO KEY )?UPDATE\b/.test(text)) return "lock";
   return /\b(INSERT INTO|UPDATE|DELETE FROM)\b/.test(text) ? "update" : "select";
 }
@@ -117,16 +120,16 @@ export function isBadValue(error: unknown): boolean {
 }
 
 /** True when the database refused its input: a value, a constraint, a row too large for an index. */
-export function isRefusal(error: unknown): boolean {
+export function isRejectedInput(error: unknown): boolean {
   return /^(22|23|54)...$/.test(codeOf(error));
 }
 
-const behindPrisma = ["meta", "driverAdapterError", "cause", "originalCode"];
+const prismaCausePath = ["meta", "driverAdapterError", "cause", "originalCode"];
 
 /** The code of PostgreSQL or of the system. Prisma wraps it in one of its own. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
-  const original = behindPrisma.reduce<unknown>(
+  const original = prismaCausePath.reduce<unknown>(
     (value, name) => (value instanceof Object ? Reflect.get(value, name) : undefined),
     error,
   );
@@ -149,6 +152,6 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Extends the timeouts of a transaction's statements; each of them needs `query_timeout` too. */
-export async function allowTime(tx: Connection, ms: number): Promise<void> {
+export async function extendTimeout(tx: Connection, ms: number): Promise<void> {
   await query(sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`, tx);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestStores } from "../../../test/stores.ts";
 import { copyField, copyRows } from "./copy.ts";
-import { isRefusal, isUnavailable, query, sql, transaction } from "./index.ts";
+import { isRejectedInput, isUnavailable, query, sql, transaction } from "./index.ts";
 
 openTestStores();
 
@@ -69,7 +69,7 @@ test("a row that COPY refuses fails its transaction", async () => {
       ...Array.from({ length: 500 }, () => "2\n".repeat(5_000)),
     ]),
   ).catch((error: unknown) => error);
-  expect(isRefusal(refused)).toBe(true);
+  expect(isRejectedInput(refused)).toBe(true);
   expect(await query(sql`SELECT 1 FROM copied`)).toHaveLength(0);
   await query(sql`DROP TABLE copied`);
 });

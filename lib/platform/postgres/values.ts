@@ -1,5 +1,5 @@
 /** The values of a statement that is assembled from parts: each becomes a parameter, never text. */
-export class Values {
+export class SqlValues {
   readonly list: unknown[] = [];
 
   /** The placeholder of a value. A type is needed where PostgreSQL cannot infer one. */

@@ -4,7 +4,7 @@
  * docs/architecture.md.
  */
 import { PrismaPg } from "@prisma/adapter-pg";
-import { counted, pool } from "#lib/platform/postgres";
+import { countStatement, pool } from "#lib/platform/postgres";
 import { PrismaClient } from "./generated/client.ts";
 
 /** Its statements are counted with all others. */
@@ -12,8 +12,10 @@ class CountedAdapter extends PrismaPg {
   override async connect() {
     const adapter = await super.connect();
     const { queryRaw, executeRaw } = adapter;
-    adapter.queryRaw = (asked) => counted(asked.sql, () => queryRaw.call(adapter, asked));
-    adapter.executeRaw = (asked) => counted(asked.sql, () => executeRaw.call(adapter, asked));
+    adapter.queryRaw = (statement) =>
+      countStatement(statement.sql, () => queryRaw.call(adapter, statement));
+    adapter.executeRaw = (statement) =>
+      countStatement(statement.sql, () => executeRaw.call(adapter, statement));
     return adapter;
   }
 }

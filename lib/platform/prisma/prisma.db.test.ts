@@ -3,7 +3,7 @@ import { readStatus } from "#lib/platform/log";
 import {
   closePostgres,
   isBadValue,
-  isRefusal,
+  isRejectedInput,
   isUnavailable,
   pool,
   query,
@@ -32,7 +32,7 @@ test("an unreachable database is distinguished from a refused statement", async 
   const user = { id: "user_prisma", email: "prisma@example.com", name: "Prisma" };
   await prisma().user.create({ data: user });
   const taken = await errorOf(prisma().user.create({ data: { ...user, id: "user_other" } }));
-  expect([isRefusal(taken), isUnavailable(taken)], String(taken)).toEqual([true, false]);
+  expect([isRejectedInput(taken), isUnavailable(taken)], String(taken)).toEqual([true, false]);
   const bad = await errorOf(prisma().user.findUnique({ where: { email: "a\0b" } }));
   expect([isBadValue(bad), isUnavailable(bad)], String(bad)).toEqual([true, false]);
   expect(isUnavailable(await stopWaiting("pg_cancel_backend")), "cancelled").toBe(true);

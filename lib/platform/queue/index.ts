@@ -108,18 +108,18 @@ function schedulerOf({ name }: JobDefinition<z.ZodType>): string {
  */
 function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): NodeJS.Timeout {
   let busy = false;
-  const look = async () => {
+  const check = async () => {
     const scheduler = await queueOf(definition.name).getJobScheduler(schedulerOf(definition));
     if (!scheduler) return await schedule(definition, everyMs);
-    const late = Date.now() - (scheduler.next ?? 0) - everyMs;
-    if (late < overdueMs || running.has(definition.name)) return;
-    log.warn({ event: "job.overdue", job: definition.name, lateMs: Math.round(late) });
-    await runHere(definition, {});
+    const lateMs = Date.now() - (scheduler.next ?? 0) - everyMs;
+    if (lateMs < overdueMs || running.has(definition.name)) return;
+    log.warn({ event: "job.overdue", job: definition.name, lateMs: Math.round(lateMs) });
+    await runLocally(definition, {});
   };
   return setInterval(() => {
     if (busy) return;
     busy = true;
-    look()
+    check()
       .catch(() => undefined) // Redis or Postgres is unavailable, which both report themselves
       .finally(() => {
         busy = false;
@@ -129,7 +129,7 @@ function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): N
 
 const running = new Set<string>();
 
-async function runHere(definition: JobDefinition<z.ZodType>, data: unknown): Promise<unknown> {
+async function runLocally(definition: JobDefinition<z.ZodType>, data: unknown): Promise<unknown> {
   running.add(definition.name);
   try {
     return await definition.handle(definition.schema.parse(data));
@@ -139,7 +139,7 @@ async function runHere(definition: JobDefinition<z.ZodType>, data: unknown): Pro
 }
 
 function startWorker(definition: JobDefinition<z.ZodType>): Worker {
-  const worker = new Worker(definition.name, (job) => runHere(definition, job.data), {
+  const worker = new Worker(definition.name, (job) => runLocally(definition, job.data), {
     connection: queueConnection(),
     prefix: redisKeys.queuePrefix,
     concurrency: definition.concurrency ?? 1,

@@ -52,10 +52,10 @@ function reconnectDelay(attempt: number): number {
 /** Opens a connection of its own. `name` is for the log. */
 export function openRedis(
   name: string,
-  manner: "failFast" | "patient" = "failFast",
+  mode: "failFast" | "patient" = "failFast",
   url = config().REDIS_URL,
 ): RedisClient {
-  const options = manner === "failFast" ? failFast : patient;
+  const options = mode === "failFast" ? failFast : patient;
   const addresses = url.split(",").map((address) => address.trim());
   const client = addresses.length === 1 ? new Redis(url, options) : openCluster(addresses, options);
   let reported = false;

@@ -9,7 +9,7 @@ import { openRegions, regionOf } from "./regions.ts";
 
 export type { BotKind } from "./bots.ts";
 
-const agentsRememberedMax = 20_000;
+const agentsCachedMax = 20_000;
 /** The rest is not informative. */
 const agentCharsMax = 512;
 
@@ -22,7 +22,7 @@ export interface Agent {
   os: string | null;
 }
 
-const agents = new LRUCache<string, Agent>({ max: agentsRememberedMax });
+const agents = new LRUCache<string, Agent>({ max: agentsCachedMax });
 const deviceNames: Record<string, string> = {
   desktop: "Desktop",
   mobile: "Mobile",
@@ -37,13 +37,13 @@ export function parseAgent(userAgent: string): Agent {
   let agent = agents.get(userAgent);
   if (!agent) {
     agent = readAgent(userAgent);
-    agents.set(copyOf(userAgent), agent);
+    agents.set(copyText(userAgent), agent);
   }
   return agent;
 }
 
 /** A copy: a substring of a header of 64 KB would keep all of it in memory while it is cached. */
-function copyOf(text: string): string {
+function copyText(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
@@ -114,14 +114,14 @@ async function loadPlaces(): Promise<Readers> {
   };
 }
 
-const nowhere: Place = { continent: null, country: null, region: null, city: null };
+const noPlace: Place = { continent: null, country: null, region: null, city: null };
 
 /** The location of an address, as far as its network reveals it. */
 export function placeOf(address: string): Place {
-  if (!readers || address === "") return nowhere;
+  if (!readers || address === "") return noPlace;
   const bare = address.replace(/^::ffff:/i, "");
   const record = findRecord(readers, bare);
-  if (!record?.country_code) return nowhere;
+  if (!record?.country_code) return noPlace;
   return {
     continent: continentOf(record.country_code),
     country: record.country_code,

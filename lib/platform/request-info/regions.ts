@@ -20,11 +20,11 @@ export async function openRegions(): Promise<void> {
   // The parent of the first level is the country itself.
   const levels = [...iso31662].sort((a, b) => a.parent.length - b.parent.length);
   let read = 0;
-  for (const reduce of [fold, bare]) {
+  for (const reduce of [fold, withoutKind]) {
     for (const { code, name } of levels) {
       const country = code.slice(0, 2);
-      put(country, reduce(english[code.replace("-", "").toLowerCase()] ?? ""), code);
-      put(country, reduce(name), code);
+      addName(country, reduce(english[code.replace("-", "").toLowerCase()] ?? ""), code);
+      addName(country, reduce(name), code);
       if (++read % namesPerTurn === 0) await setImmediate();
     }
   }
@@ -33,13 +33,13 @@ export async function openRegions(): Promise<void> {
 function putOtherNames(): void {
   for (const [country, line] of Object.entries(otherNames)) {
     for (const [part, names] of line.split("; ").map(splitEntry)) {
-      for (const name of names) put(country, fold(name), `${country}-${part}`);
+      for (const name of names) addName(country, fold(name), `${country}-${part}`);
     }
   }
 }
 
 /** The first code that claims a name keeps it. */
-function put(country: string, name: string, code: string): void {
+function addName(country: string, name: string, code: string): void {
   const place = `${country} ${name}`;
   if (name !== "" && !codes.has(place)) codes.set(place, code);
 }
@@ -49,7 +49,8 @@ export function regionOf(country: string, name: string): string | null {
   const written = `${country}=${name}`;
   const known = codes.get(written);
   if (known !== undefined) return known;
-  const code = codes.get(`${country} ${fold(name)}`) ?? codes.get(`${country} ${bare(name)}`);
+  const code =
+    codes.get(`${country} ${fold(name)}`) ?? codes.get(`${country} ${withoutKind(name)}`);
   // The spelling is stored for the next lookup; the database has some thousands of them.
   if (code !== undefined) codes.set(written, code);
   return code ?? null;
@@ -91,7 +92,7 @@ const kinds = new Set(
 );
 
 /** `Yoro Department` → `yoro` */
-function bare(name: string): string {
+function withoutKind(name: string): string {
   return fold(name)
     .split(" ")
     .filter((word) => !kinds.has(word))

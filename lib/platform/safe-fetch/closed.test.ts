@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { timeBound } from "../../../test/bounds.ts";
-import { reachOf } from "./addresses.ts";
+import { addressKindOf } from "./addresses.ts";
 import { fetchPublic } from "./index.ts";
 
 Object.assign(process.env, {
@@ -18,11 +18,11 @@ delete process.env["FUXI_FETCH"];
 
 let server: Server;
 let port: number;
-let asked = 0;
+let requests = 0;
 
 beforeAll(async () => {
   server = createServer((_req, res) => {
-    asked += 1;
+    requests += 1;
     res.end("inside");
   });
   await new Promise<void>((resolve) => server.listen(0, resolve));
@@ -55,13 +55,13 @@ test.each([
   ...["::ffff:127.0.0.1", "::ffff:a9fe:a9fe", "::127.0.0.1", "64:ff9b::7f00:1"],
   ...["64:ff9b:1::1", "2002:7f00:1::", "2001:0:7f00:1::", "100::1", "nonsense", ""],
 ])("%s is not public", (address) => {
-  expect(reachOf(address)).not.toBe("public");
+  expect(addressKindOf(address)).not.toBe("public");
 });
 
 test.each(["1.1.1.1", "93.184.216.34", "100.63.255.255", "172.32.0.1", "2606:4700::1111"])(
   "%s is public",
   (address) => {
-    expect(reachOf(address)).toBe("public");
+    expect(addressKindOf(address)).toBe("public");
   },
 );
 
@@ -74,7 +74,7 @@ test("this machine is reached under no name and in no notation of its address", 
     const outcome = await outcomeOf(`http://${host}:${port}/`);
     expect([host, outcome]).toEqual([host, { ok: false, code: "unreachable" }]);
   }
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
 });
 
 test("a name is refused when any of its addresses is not public, whatever it resolves to later", async () => {

@@ -17,7 +17,7 @@ import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, request } from "undici";
 import { config } from "#lib/platform/config";
-import { reachOf } from "./addresses.ts";
+import { addressKindOf } from "./addresses.ts";
 
 export interface OutgoingLimits {
   /** From the first lookup to the last byte. */
@@ -27,7 +27,7 @@ export interface OutgoingLimits {
   redirectsMax: number;
 }
 
-export interface Arrived {
+export interface ResponseHead {
   /** The URL after redirects. */
   url: string;
   /** Content-Type, "" if there is none. */
@@ -37,8 +37,8 @@ export interface Arrived {
 /** Receives parts while they arrive. False: enough, the rest is not read. */
 export type PartReader = (part: Uint8Array) => boolean;
 
-export type Fetched =
-  | { ok: true; arrived: Arrived }
+export type FetchOutcome =
+  | { ok: true; head: ResponseHead }
   /** `unreachable` is deliberately unspecific. `status`: an error response. */
   | { ok: false; code: "unreachable" | "slow" | "redirects" | "unwanted" }
   | { ok: false; code: "status"; status: number };
@@ -48,7 +48,7 @@ export interface OutgoingRequest {
   accept: string;
   limits: OutgoingLimits;
   /** Decides about a response by its head. Undefined: it is not wanted. */
-  open: (arrived: Arrived) => PartReader | undefined;
+  open: (head: ResponseHead) => PartReader | undefined;
   /** Resolves a name; tests provide their own. */
   resolve?: (host: string) => Promise<LookupAddress[]>;
 }
@@ -58,9 +58,9 @@ const webPorts = new Set(["", "80", "443", "8080", "8443"]);
 const connectTimeoutMs = 3_000;
 const headerBytesMax = 32_768;
 
-export async function fetchPublic(asked: OutgoingRequest): Promise<Fetched> {
+export async function fetchPublic(request: OutgoingRequest): Promise<FetchOutcome> {
   if (config().FUXI_FETCH === "none") return { ok: false, code: "unreachable" };
-  const { limits, resolve = resolveAll } = asked;
+  const { limits, resolve = resolveAll } = request;
   const signal = AbortSignal.timeout(limits.timeoutMs);
   const agent = new Agent({
     connections: 1,
@@ -70,27 +70,31 @@ export async function fetchPublic(asked: OutgoingRequest): Promise<Fetched> {
     connect: { timeout: connectTimeoutMs, lookup: checkedLookup(resolve) },
   });
   try {
-    return await follow(asked, agent, signal);
+    return await follow(request, agent, signal);
   } finally {
     await agent.destroy();
   }
 }
 
-async function follow(asked: OutgoingRequest, agent: Agent, signal: AbortSignal): Promise<Fetched> {
-  let url = new URL(asked.url);
-  for (let hop = 0; hop <= asked.limits.redirectsMax; hop++) {
-    if (!mayAsk(url)) return { ok: false, code: "unreachable" };
-    const answer = await ask(url, asked.accept, agent, signal);
+async function follow(
+  request: OutgoingRequest,
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<FetchOutcome> {
+  let url = new URL(request.url);
+  for (let hop = 0; hop <= request.limits.redirectsMax; hop++) {
+    if (!isAllowedUrl(url)) return { ok: false, code: "unreachable" };
+    const answer = await sendRequest(url, request.accept, agent, signal);
     if (!answer) return { ok: false, code: "unreachable" };
     const next = redirectOf(answer, url);
-    if (!next) return await read(asked, url, answer);
+    if (!next) return await read(request, url, answer);
     answer.body.destroy();
     url = next;
   }
   return { ok: false, code: "redirects" };
 }
 
-async function ask(
+async function sendRequest(
   url: URL,
   accept: string,
   dispatcher: Agent,
@@ -108,12 +112,12 @@ async function ask(
 }
 
 /** Whether the URL as written is allowed. A name is checked by its addresses, on connecting. */
-function mayAsk({ protocol, port, hostname, username, password }: URL): boolean {
+function isAllowedUrl({ protocol, port, hostname, username, password }: URL): boolean {
   if (protocol !== "http:" && protocol !== "https:") return false;
   if (username !== "" || password !== "") return false;
   const literal = hostname.replace(/^\[|\]$/g, "");
   if (isIP(literal) === 0) return webPorts.has(port) || allowsLoopback();
-  return isAllowed(literal) && (webPorts.has(port) || reachOf(literal) === "loopback");
+  return isAllowed(literal) && (webPorts.has(port) || addressKindOf(literal) === "loopback");
 }
 
 function allowsLoopback(): boolean {
@@ -121,7 +125,7 @@ function allowsLoopback(): boolean {
 }
 
 function isAllowed(address: string): boolean {
-  const reach = reachOf(address);
+  const reach = addressKindOf(address);
   return reach === "public" || (reach === "loopback" && allowsLoopback());
 }
 
@@ -158,17 +162,17 @@ async function read(
   { limits, open }: OutgoingRequest,
   url: URL,
   { statusCode, headers, body }: Dispatcher.ResponseData,
-): Promise<Fetched> {
+): Promise<FetchOutcome> {
   try {
     if (statusCode < 200 || statusCode > 299) {
       return { ok: false, code: "status", status: statusCode };
     }
-    const arrived = { url: url.href, type: textOf(headers["content-type"]) };
-    const reader = open(arrived);
+    const head = { url: url.href, type: textOf(headers["content-type"]) };
+    const reader = open(head);
     const stream = decompressed(body, textOf(headers["content-encoding"]));
     if (!reader || !stream) return { ok: false, code: "unwanted" };
     await readParts(stream, reader, limits.bytesMax);
-    return { ok: true, arrived };
+    return { ok: true, head };
   } catch {
     return { ok: false, code: "slow" }; // cut off, by the deadline or by the server
   } finally {

@@ -3,7 +3,7 @@
  * workers, restarts those that end, and ends them on shutdown.
  */
 import cluster, { type Worker } from "node:cluster";
-import { answerSiblings, log } from "#lib/platform/log";
+import { log, serveSiblings } from "#lib/platform/log";
 
 /** Pause before restarting a process, so that one that cannot start does not loop. */
 const restartPauseMs = 1_000;
@@ -11,7 +11,7 @@ const restartPauseMs = 1_000;
 /** Resolves when all workers serve, with the function that ends them. */
 export async function runProcesses(count: number): Promise<() => Promise<void>> {
   let closing = false;
-  answerSiblings();
+  serveSiblings();
   // Each worker accepts connections from the port by itself. Distributed by the primary they would be more even, but
   // one in transit to a dying worker would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE;

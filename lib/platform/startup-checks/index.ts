@@ -18,7 +18,7 @@ const retryEveryMs = 500;
 const redisWaitMs = 5_000;
 
 /** Opens the stores and checks them. Ends the process with an explanation when they belong to another instance. */
-export async function openInstallation(): Promise<void> {
+export async function openInstance(): Promise<void> {
   onClose("postgres", closePostgres);
   onClose("redis", () => closeRedis());
   await waitForPostgres();
@@ -54,19 +54,19 @@ async function waitForPostgres(): Promise<void> {
 
 /** Stores the fingerprint of the code key at the first start; refuses another key at every later one. */
 export async function assertCodeKey(): Promise<void> {
-  const mine = codeFingerprint();
+  const own = codeFingerprint();
   await query(
     sql`
       INSERT INTO installation (code_fingerprint)
-      VALUES (${mine})
+      VALUES (${own})
       ON CONFLICT ("only") DO NOTHING`,
   );
   const [row] = await query<{ theirs: string }>(
     sql`SELECT code_fingerprint AS theirs FROM installation`,
   );
-  if (row?.theirs === mine) return;
+  if (row?.theirs === own) return;
   throw new Error(
     `FUXI_CODE_KEY or FUXI_CODE_TWEAK doesn’t match this database (expected fingerprint ${row?.theirs}, ` +
-      `found ${mine}). With a different key, generated short links would redirect to the wrong links. Restore the key that the database was created with.`,
+      `found ${own}). With a different key, generated short links would redirect to the wrong links. Restore the key that the database was created with.`,
   );
 }

@@ -9,11 +9,11 @@ export class TimeoutError extends Error {
 export async function withTimeout<T>(
   timeoutMs: number,
   work: () => T | Promise<T>,
-  late: () => Error = () => new TimeoutError(`No answer within ${timeoutMs} ms`),
+  timeoutError: () => Error = () => new TimeoutError(`No answer within ${timeoutMs} ms`),
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), timeoutMs);
+    timer = setTimeout(() => reject(timeoutError()), timeoutMs);
   });
   try {
     return await Promise.race([work(), timeout]);

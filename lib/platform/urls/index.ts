@@ -5,7 +5,7 @@ const unsafe = /[\x00-\x20\x7f\\]/;
 const schemePattern = /^([a-z][a-z0-9+.-]*):./i;
 
 /** True for a URL that a browser follows as a web URL; everything else that `new URL` accepts is refused. */
-export function isWebAddress(text: string): boolean {
+export function isWebUrl(text: string): boolean {
   return !unsafe.test(text) && /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
@@ -51,7 +51,7 @@ export const appSchemes: ReadonlySet<string> = new Set([
 ]);
 
 /** True for a URL that opens an app of the list. */
-export function isAppAddress(text: string): boolean {
+export function isAppUrl(text: string): boolean {
   const scheme = schemePattern.exec(text)?.[1]?.toLowerCase() ?? "";
   if (!appSchemes.has(scheme) || unsafe.test(text) || !URL.canParse(text)) return false;
   return scheme !== "intent" || isSafeIntent(text);
@@ -66,7 +66,7 @@ const intentParts: Record<string, (value: string) => boolean> = {
   package: (value) => /^[\w.]+$/.test(value),
   action: (value) => value === "android.intent.action.VIEW",
   category: (value) => /^android\.intent\.category\.(?:BROWSABLE|DEFAULT)$/.test(value),
-  "S.browser_fallback_url": isEncodedWebAddress,
+  "S.browser_fallback_url": isEncodedWebUrl,
 };
 
 function isSafeIntent(text: string): boolean {
@@ -83,9 +83,9 @@ function isSafeIntent(text: string): boolean {
   });
 }
 
-function isEncodedWebAddress(value: string): boolean {
+function isEncodedWebUrl(value: string): boolean {
   try {
-    return isWebAddress(decodeURIComponent(value));
+    return isWebUrl(decodeURIComponent(value));
   } catch {
     return false; // a broken escape
   }

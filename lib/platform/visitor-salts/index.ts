@@ -37,7 +37,7 @@ export async function loadDaySecret(day: string, now = Date.now()): Promise<DayS
 }
 
 /** Erases expired secrets. Safe to run twice. */
-export async function eraseOldDays(now = Date.now()): Promise<void> {
+export async function eraseOldSecrets(now = Date.now()): Promise<void> {
   // The retention of a secret starts at the end of its day.
   const last = dayOf(now - keptHours * 3_600_000);
   await query(sql`DELETE FROM analytics.day_secret WHERE day < ${last}`);

@@ -62,8 +62,8 @@ test("a spool of a dead process is adopted by exactly one other", async () => {
   const [name = ""] = await readdir(folder);
   // No process has this number: it is above the maximum of Linux.
   await rename(join(folder, name), join(folder, "4999999.dead.1.spool"));
-  const heirs = [new Spool(folder, "b"), new Spool(folder, "c")];
-  const adopted = await Promise.all(heirs.map((heir) => heir.collect()));
+  const successors = [new Spool(folder, "b"), new Spool(folder, "c")];
+  const adopted = await Promise.all(successors.map((successor) => successor.collect()));
   expect(adopted.flat()).toHaveLength(1);
   const [path = ""] = adopted.flat();
   expect((await readSpool(path)).map(String)).toEqual(["left behind"]);

@@ -1,15 +1,15 @@
 /** Metrics of the clicks written by a process. */
-import { Buckets, exposeBuckets, exposeCounters } from "#lib/platform/log";
+import { exposeCounters, exposeHistogram, Histogram } from "#lib/platform/log";
 
 export const counters = { groups: 0, events: 0, spooled: 0, resent: 0, lost: 0, timeouts: 0 };
 exposeCounters("clicks", "Click groups, by result.", counters);
 
-export const groupSizes = new Buckets([1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000]);
-exposeBuckets("click_group_size", "Visits per write.", groupSizes);
-export const answerSeconds = new Buckets([
+export const groupSizes = new Histogram([1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000]);
+exposeHistogram("click_group_size", "Visits per write.", groupSizes);
+export const answerSeconds = new Histogram([
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 ]);
-exposeBuckets(
+exposeHistogram(
   "visit_seconds",
   "Time from finding the destination to sending the redirect, in seconds.",
   answerSeconds,

@@ -63,7 +63,7 @@ let events = "";
 let addresses = "";
 let responses: ServerResponse[] = [];
 let arrivals: number[] = [];
-let flying: Promise<void> | undefined;
+let writing: Promise<void> | undefined;
 const slabs = new Slabs();
 const noAddresses = Buffer.alloc(0);
 const recent: Group[] = [];
@@ -94,22 +94,22 @@ export function addClick(event: string, address: string, response: ServerRespons
   addresses += responses.length === 0 ? address : `\x1f${address}`;
   responses.push(response);
   arrivals.push(performance.now());
-  flying ??= fly();
+  writing ??= writeGroups();
 }
 
-async function fly(): Promise<void> {
+async function writeGroups(): Promise<void> {
   let safe: Visits = noVisits;
   do {
     // Waits one turn of the event loop, so that visits of the same turn are grouped.
     await new Promise(setImmediate);
     const next = responses.length > 0 ? takeGroup() : undefined;
-    const keeping = next && keepOrLose(next[0]);
+    const keeping = next && storeOrLose(next[0]);
     // Responses are sent while Redis writes the next group.
     endVisits(safe);
     await keeping;
     safe = next ? next[1] : noVisits;
   } while (safe.responses.length > 0 || responses.length > 0);
-  flying = undefined;
+  writing = undefined;
 }
 
 /** Visits of one group: their responses and arrival times. */
@@ -126,18 +126,18 @@ function endVisits({ responses: ending, arrivals: came }: Visits): void {
   for (const at of came) answerSeconds.observe((now - at) / 1_000);
 }
 
-const lostToldEveryMs = 1_000;
-let lostToldAt = 0;
+const lostLoggedEveryMs = 1_000;
+let lostLoggedAt = 0;
 
 /** Visitors are redirected even when their clicks are lost. */
-async function keepOrLose(group: Group): Promise<void> {
+async function storeOrLose(group: Group): Promise<void> {
   try {
-    await keep(group);
+    await store(group);
   } catch (error) {
     counters.lost += group.count;
     const now = Date.now();
-    if (now < lostToldAt + lostToldEveryMs) return;
-    lostToldAt = now;
+    if (now < lostLoggedAt + lostLoggedEveryMs) return;
+    lostLoggedAt = now;
     log.error({ event: "clicks.lost", sinceStart: counters.lost, error: String(error) });
   }
 }
@@ -167,9 +167,9 @@ function takeGroup(): [Group, Visits] {
 }
 
 /** Returns once the group is in the stream or on disk; throws when it is in neither. */
-async function keep(group: Group): Promise<void> {
+async function store(group: Group): Promise<void> {
   if (!spooling && (await send(group))) {
-    remember(group);
+    keepRecent(group);
     return;
   }
   if (!spooling) {
@@ -227,7 +227,7 @@ function addToStream(group: Group): Promise<unknown> {
 
 let resending = 0;
 
-function remember(group: Group): void {
+function keepRecent(group: Group): void {
   recent.push(group);
   recentBytes += group.events.bytes.length;
   // The bytes of forgotten groups are reused at once.
@@ -293,7 +293,7 @@ async function sendSpooled(path: string): Promise<void> {
 /** Waits until every click is stored, then closes. */
 export async function closeClicks(): Promise<void> {
   clearInterval(probe);
-  while (flying !== undefined) await flying;
+  while (writing !== undefined) await writing;
   await spool.close();
   await closeRedis(client);
 }

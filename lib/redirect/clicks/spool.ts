@@ -60,9 +60,9 @@ export class Spool {
 
   /** One at a time: a record must not be written into a file that is being handed over. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
-    this.#turn = mine.catch(() => undefined);
-    return mine;
+    const next = this.#turn.then(work);
+    this.#turn = next.catch(() => undefined);
+    return next;
   }
 
   async #append(payload: Buffer): Promise<void> {
@@ -105,16 +105,16 @@ export class Spool {
     await this.#file?.close();
     this.#file = undefined;
     const names = await readdir(this.#folder).catch(() => []);
-    const mine: string[] = [];
+    const next: string[] = [];
     for (const name of names.filter((file) => file.endsWith(".spool"))) {
       const path = `${this.#folder}/${name}`;
-      if (name.startsWith(`${this.#owner}.`)) mine.push(path);
+      if (name.startsWith(`${this.#owner}.`)) next.push(path);
       else if (!isAlive(Number(name.split(".")[0]))) {
         const adopted = await this.#adopt(path);
-        if (adopted) mine.push(adopted);
+        if (adopted) next.push(adopted);
       }
     }
-    return mine;
+    return next;
   }
 
   async #adopt(path: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Rule } from "#lib/links/link-cache/schema";
 import { parseAgent } from "#lib/platform/request-info";
 import { tryVisit } from "./index.ts";
-import { compileRule, ruleHolds } from "./rules.ts";
+import { compileRule, ruleMatches } from "./rules.ts";
 import { tryBody } from "./schema.ts";
 
 Object.assign(process.env, {
@@ -17,28 +17,31 @@ const iphone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1";
 const vienna = { continent: "EU", country: "AT", region: "AT-9", city: "Vienna" };
 
-function holds(rule: Omit<Rule, "url">, visitor: { language?: string; now?: number } = {}) {
-  const asked = { agent: parseAgent(iphone), place: vienna, language: "de-AT,de;q=0.9", now: 0 };
-  return ruleHolds(compileRule({ ...rule, url: "https://a.example/" }), { ...asked, ...visitor });
+function matches(rule: Omit<Rule, "url">, visitor: { language?: string; now?: number } = {}) {
+  const request = { agent: parseAgent(iphone), place: vienna, language: "de-AT,de;q=0.9", now: 0 };
+  return ruleMatches(compileRule({ ...rule, url: "https://a.example/" }), {
+    ...request,
+    ...visitor,
+  });
 }
 
 test("conditions are compared without regard to case, and all of them must hold", () => {
-  expect(holds({ os: ["ios"] })).toBe(true);
-  expect(holds({ browser: ["safari"], device: ["mobile"] })).toBe(true);
-  expect(holds({ browser: ["safari"], device: ["desktop"] })).toBe(false);
-  expect(holds({ country: ["DE", "AT"], city: ["vienna"] })).toBe(true);
-  expect(holds({ country: ["DE"], city: ["vienna"] })).toBe(false);
-  expect(holds({ region: ["DE-BY", "AT-9"] })).toBe(true);
-  expect(holds({ region: ["AT-8"] })).toBe(false);
+  expect(matches({ os: ["ios"] })).toBe(true);
+  expect(matches({ browser: ["safari"], device: ["mobile"] })).toBe(true);
+  expect(matches({ browser: ["safari"], device: ["desktop"] })).toBe(false);
+  expect(matches({ country: ["DE", "AT"], city: ["vienna"] })).toBe(true);
+  expect(matches({ country: ["DE"], city: ["vienna"] })).toBe(false);
+  expect(matches({ region: ["DE-BY", "AT-9"] })).toBe(true);
+  expect(matches({ region: ["AT-8"] })).toBe(false);
 });
 
 test("a language also matches its regional forms, not the other way round", () => {
-  expect(holds({ language: ["de"] })).toBe(true);
-  expect(holds({ language: ["de-at"] })).toBe(true);
-  expect(holds({ language: ["de-at"] }, { language: "de" })).toBe(false);
-  expect(holds({ language: ["de"] }, { language: "den" })).toBe(false);
-  expect(holds({ language: ["de"] }, { language: "en,de" })).toBe(false);
-  expect(holds({ language: ["de"] }, { language: "" })).toBe(false);
+  expect(matches({ language: ["de"] })).toBe(true);
+  expect(matches({ language: ["de-at"] })).toBe(true);
+  expect(matches({ language: ["de-at"] }, { language: "de" })).toBe(false);
+  expect(matches({ language: ["de"] }, { language: "den" })).toBe(false);
+  expect(matches({ language: ["de"] }, { language: "en,de" })).toBe(false);
+  expect(matches({ language: ["de"] }, { language: "" })).toBe(false);
 });
 
 test.each([
@@ -57,7 +60,7 @@ test.each([
   ["2026-07-06T07:00:00Z", "09:00", "17:00", [1], true],
 ])("at %s it is between %s and %s in Berlin on days %j: %s", (at, from, until, days, expected) => {
   const time = { zone: "Europe/Berlin", from, until, days };
-  expect(holds({ time }, { now: Date.parse(at) })).toBe(expected);
+  expect(matches({ time }, { now: Date.parse(at) })).toBe(expected);
 });
 
 const link = {

@@ -6,21 +6,21 @@
 import type { TargetExtras } from "#lib/links/link-cache";
 import type { TestVariants } from "#lib/links/link-cache/schema";
 import { parseAgent } from "#lib/platform/request-info";
-import { type CompiledRule, compileRule, ruleHolds, type Visitor } from "./rules.ts";
-import type { ChoiceReason, Tried, TryBody } from "./schema.ts";
+import { type CompiledRule, compileRule, ruleMatches, type Visitor } from "./rules.ts";
+import type { ChoiceReason, TryBody, TryResult } from "./schema.ts";
 
 export { type CompiledRule, compileRule, type Visitor } from "./rules.ts";
 
 type Extras = Pick<TargetExtras, "ios" | "android" | "geo" | "test">;
 
 /** The alternatives. */
-export interface Crossing {
+export interface Destinations {
   url: string;
   rules: readonly CompiledRule[];
   extras: Extras | undefined;
 }
 
-export interface Choice {
+export interface DestinationChoice {
   /** Undefined: a variant of the test is drawn. */
   url: string | undefined;
   reason: ChoiceReason;
@@ -28,22 +28,25 @@ export interface Choice {
   variants: TestVariants | undefined;
 }
 
-export function choose({ url, rules, extras }: Crossing, visitor: Visitor): Choice {
-  const rule = rules.find((one) => ruleHolds(one, visitor));
+export function chooseDestination(
+  { url, rules, extras }: Destinations,
+  visitor: Visitor,
+): DestinationChoice {
+  const rule = rules.find((one) => ruleMatches(one, visitor));
   if (rule) return { url: rule.url, reason: "rule", rule, variants: undefined };
   const { ios, android, geo, test } = extras ?? {};
   const { agent, place, now } = visitor;
-  if (ios && agent.os === "iOS") return chosen(ios, "ios");
-  if (android && agent.os === "Android") return chosen(android, "android");
-  const there = place?.country ? geo?.[place.country] : undefined;
-  if (there) return chosen(there, "geo");
+  if (ios && agent.os === "iOS") return choiceOf(ios, "ios");
+  if (android && agent.os === "Android") return choiceOf(android, "android");
+  const countryUrl = place?.country ? geo?.[place.country] : undefined;
+  if (countryUrl) return choiceOf(countryUrl, "geo");
   if (test && isRunning(test, now)) {
     return { url: undefined, reason: "test", rule: undefined, variants: test.variants };
   }
-  return chosen(url, "url");
+  return choiceOf(url, "url");
 }
 
-function chosen(url: string, reason: ChoiceReason): Choice {
+function choiceOf(url: string, reason: ChoiceReason): DestinationChoice {
   return { url, reason, rule: undefined, variants: undefined };
 }
 
@@ -52,23 +55,23 @@ function isRunning({ startsAt, endsAt }: NonNullable<Extras["test"]>, now: numbe
 }
 
 /** The destination of a hypothetical visitor, and for every rule the conditions that fail. */
-export function tryVisit({ link, visitor: asked }: TryBody): Tried {
-  const agent = parseAgent(asked.userAgent);
-  const { country = null, region = null, city = null } = asked;
+export function tryVisit({ link, visitor: values }: TryBody): TryResult {
+  const agent = parseAgent(values.userAgent);
+  const { country = null, region = null, city = null } = values;
   const visitor: Visitor = {
     agent,
     place: { continent: null, country, region, city },
-    language: asked.language,
-    now: asked.at ? Date.parse(asked.at) : Date.now(),
+    language: values.language,
+    now: values.at ? Date.parse(values.at) : Date.now(),
   };
   const rules = (link.rules ?? []).map(compileRule);
-  const choice = choose({ url: link.url, rules, extras: extrasOf(link) }, visitor);
+  const choice = chooseDestination({ url: link.url, rules, extras: extrasOf(link) }, visitor);
   return {
     url: choice.url ?? null,
     reason: choice.reason,
     rule: choice.rule ? rules.indexOf(choice.rule) : null,
     rules: rules.map((rule) => {
-      const failed = rule.conditions.filter(({ holds }) => !holds(visitor));
+      const failed = rule.conditions.filter(({ matches }) => !matches(visitor));
       return { holds: failed.length === 0, failed: failed.map(({ name }) => name) };
     }),
     variants: choice.variants ?? null,

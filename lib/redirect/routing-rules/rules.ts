@@ -21,11 +21,11 @@ export interface CompiledRule {
   conditions: readonly Condition[];
 }
 
-type Holds = (visitor: Visitor) => boolean;
+type Predicate = (visitor: Visitor) => boolean;
 
 interface Condition {
   name: ConditionName;
-  holds: Holds;
+  matches: Predicate;
 }
 
 export function compileRule(rule: Rule): CompiledRule {
@@ -36,13 +36,13 @@ export function compileRule(rule: Rule): CompiledRule {
   };
 }
 
-export function ruleHolds({ conditions }: CompiledRule, visitor: Visitor): boolean {
-  return conditions.every(({ holds }) => holds(visitor));
+export function ruleMatches({ conditions }: CompiledRule, visitor: Visitor): boolean {
+  return conditions.every(({ matches }) => matches(visitor));
 }
 
 function conditionsOf({ device, os, browser, language, country, region, city, time }: Rule) {
   const conditions: Condition[] = [];
-  const put = (name: ConditionName, holds: Holds) => conditions.push({ name, holds });
+  const put = (name: ConditionName, matches: Predicate) => conditions.push({ name, matches });
   if (device)
     put(
       "device",
@@ -82,7 +82,7 @@ function conditionsOf({ device, os, browser, language, country, region, city, ti
 function isOneOf(
   values: readonly string[],
   read: (visitor: Visitor) => string | null | undefined,
-): Holds {
+): Predicate {
   const wanted = new Set(values.map((value) => value.toLowerCase()));
   return (visitor) => {
     const value = read(visitor);
@@ -93,7 +93,7 @@ function isOneOf(
 const firstTag = /^\s*([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?![a-z0-9])/i;
 
 /** `de` matches a reader of `de-AT`; `de-AT` does not match a reader of `de`. */
-function readsOneOf(languages: readonly string[]): Holds {
+function readsOneOf(languages: readonly string[]): Predicate {
   const wanted = languages.map((language) => language.toLowerCase().replaceAll("_", "-"));
   return ({ language }) => {
     const tag = firstTag.exec(language)?.[1]?.toLowerCase();
@@ -125,7 +125,7 @@ function clockOf(zone: string): Intl.DateTimeFormat | undefined {
 }
 
 /** A window belongs to the day on which it starts; one that ends before it starts continues the next day. */
-function isWithin({ zone, days, from, until }: NonNullable<Rule["time"]>): Holds {
+function isWithin({ zone, days, from, until }: NonNullable<Rule["time"]>): Predicate {
   const clock = clockOf(zone);
   const start = minutesOf(from);
   const end = minutesOf(until);

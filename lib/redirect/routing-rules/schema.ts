@@ -1,7 +1,7 @@
 /** Testing rules with a hypothetical visitor: query and answer. */
 import { z } from "zod";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
-import { webAddress, webOrAppAddress } from "#lib/platform/urls/schema";
+import { webOrAppUrl, webUrl } from "#lib/platform/urls/schema";
 
 const agentCharsMax = 512;
 const textCharsMax = 200;
@@ -31,10 +31,10 @@ const moment = z.iso.datetime({
 export const tryBody = z.strictObject({
   link: z
     .strictObject({
-      url: webAddress,
+      url: webUrl,
       rules: rules.nullish(),
-      ios: webOrAppAddress.nullish(),
-      android: webOrAppAddress.nullish(),
+      ios: webOrAppUrl.nullish(),
+      android: webOrAppUrl.nullish(),
       geo: geoTargets.nullish(),
       testVariants: testVariants.nullish(),
       testStartedAt: moment.nullish(),
@@ -74,7 +74,7 @@ export const tryBody = z.strictObject({
 });
 export type TryBody = z.output<typeof tryBody>;
 
-export const triedShape = z.object({
+export const tryResultShape = z.object({
   /** Null: a variant of an A/B test is drawn. */
   url: z.string().nullable(),
   reason: z.enum(choiceReasons),
@@ -95,4 +95,4 @@ export const triedShape = z.object({
     browser: z.string().nullable(),
   }),
 });
-export type Tried = z.output<typeof triedShape>;
+export type TryResult = z.output<typeof tryResultShape>;

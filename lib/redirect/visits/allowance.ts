@@ -27,7 +27,9 @@ async function takeVisits(linkPks: readonly number[]): Promise<boolean[]> {
   // One statement per link holds one lock: two processes cannot deadlock.
   const left = new Map(
     await Promise.all(
-      [...wanted].map(async ([linkPk, visits]) => [linkPk, await take(linkPk, visits)] as const),
+      [...wanted].map(
+        async ([linkPk, visits]) => [linkPk, await takeUpTo(linkPk, visits)] as const,
+      ),
     ),
   );
   return linkPks.map((linkPk) => {
@@ -38,14 +40,14 @@ async function takeVisits(linkPks: readonly number[]): Promise<boolean[]> {
 }
 
 /** How many of these visits the link still allows. */
-async function take(linkPk: number, visits: number): Promise<number> {
-  const granted = await update(linkPk, visits);
+async function takeUpTo(linkPk: number, visits: number): Promise<number> {
+  const granted = await addVisits(linkPk, visits);
   if (granted !== undefined) return granted;
-  await begin(linkPk);
-  return (await update(linkPk, visits)) ?? 0;
+  await insertAllowance(linkPk);
+  return (await addVisits(linkPk, visits)) ?? 0;
 }
 
-async function update(linkPk: number, visits: number): Promise<number | undefined> {
+async function addVisits(linkPk: number, visits: number): Promise<number | undefined> {
   const [row] = await query<{ granted: number }>({
     name: "redirect-take-visits",
     // Answered by link_allowance_pkey and link_pkey. A limit that was just removed allows all.
@@ -64,7 +66,7 @@ async function update(linkPk: number, visits: number): Promise<number | undefine
 }
 
 /** A link with visits before its limit starts with the counted ones. */
-async function begin(linkPk: number): Promise<void> {
+async function insertAllowance(linkPk: number): Promise<void> {
   // Answered by link_pkey and link_stat_pkey.
   await query(sql`
     INSERT INTO link_allowance (link_pk, used, granted)

@@ -2,18 +2,19 @@
  * Pages for destinations that are not web URLs. Browsers open an app from a page rather than from a redirect, and where
  * they do not, or the app is missing, the visitor has a button. Without scripts.
  */
-import { escapeHtml, type Language, languageOf, renderPage, visibleText } from "./document.ts";
-import type { Look } from "./look-style.ts";
 
-interface Words {
+import type { CompiledBranding } from "./branding-style.ts";
+import { escapeHtml, type Language, languageOf, renderPage, visibleText } from "./document.ts";
+
+interface AppPageTexts {
   title: string;
   text: string;
   button: string;
 }
 
-type Kind = "app" | "outside" | "call" | "message" | "mail";
+type AppPageKind = "app" | "outside" | "call" | "message" | "mail";
 
-const words: Record<Kind, Record<Language, Words>> = {
+const texts: Record<AppPageKind, Record<Language, AppPageTexts>> = {
   app: {
     en: {
       title: "Opening the app",
@@ -47,9 +48,9 @@ const words: Record<Kind, Record<Language, Words>> = {
     zh: { title: "发送邮件", text: "", button: "写邮件" },
   },
 };
-const webWords: Record<Language, string> = { en: "Continue on the web", zh: "继续访问网页" };
+const webTexts: Record<Language, string> = { en: "Continue on the web", zh: "继续访问网页" };
 
-const contacts: Record<string, Kind> = {
+const contacts: Record<string, AppPageKind> = {
   tel: "call",
   facetime: "call",
   sms: "message",
@@ -63,24 +64,30 @@ const closedBrowsers: readonly [browser: RegExp, own: RegExp][] = [
   [/(?:^|\s)QQ\/\d/, /^mqq(?:api)?:/i],
 ];
 
-interface Opening {
+interface AppPageOptions {
   /** Opens the app. */
   url: string;
   /** For visitors without the app. */
   webUrl: string;
   userAgent: string;
   acceptLanguage: string | undefined;
-  look: Look | undefined;
+  branding: CompiledBranding | undefined;
 }
 
-export function appPage({ url, webUrl, userAgent, acceptLanguage, look }: Opening): Buffer {
+export function appPage({
+  url,
+  webUrl,
+  userAgent,
+  acceptLanguage,
+  branding,
+}: AppPageOptions): Buffer {
   const language = languageOf(acceptLanguage);
   const kind = kindOf(url, userAgent);
-  const { title, text, button } = words[kind][language];
+  const { title, text, button } = texts[kind][language];
   const shown = kind === "app" || kind === "outside" ? "" : contactOf(url);
   const ways = [
     button && `<a class="button" href="${escapeHtml(url)}">${button}</a>`,
-    `<a class="button other" rel="noreferrer" href="${escapeHtml(webUrl)}">${webWords[language]}</a>`,
+    `<a class="button other" rel="noreferrer" href="${escapeHtml(webUrl)}">${webTexts[language]}</a>`,
   ];
   const bodyHtml =
     `<main><h1>${title}</h1>${shown ? `<p class="host" dir="ltr">${escapeHtml(shown)}</p>` : `<p>${text}</p>`}` +
@@ -88,10 +95,10 @@ export function appPage({ url, webUrl, userAgent, acceptLanguage, look }: Openin
   // A call or a message starts with a tap; an app opens at once.
   const headHtml =
     kind === "app" ? `<meta http-equiv="refresh" content="0;url=${escapeHtml(url)}">` : "";
-  return renderPage({ language, title, headHtml, bodyHtml, look });
+  return renderPage({ language, title, headHtml, bodyHtml, branding });
 }
 
-function kindOf(url: string, userAgent: string): Kind {
+function kindOf(url: string, userAgent: string): AppPageKind {
   const contact = contacts[url.slice(0, url.indexOf(":")).toLowerCase()];
   if (contact) return contact;
   const isClosed = closedBrowsers.some(

@@ -3,13 +3,13 @@
 import { decodeTarget, encodeTarget } from "#lib/links/link-cache";
 import { CoherentCache, Outage } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
-import type { Look } from "./look-style.ts";
+import type { CompiledBranding } from "./branding-style.ts";
 import {
   type AppFiles,
   type Host,
   loadAppFiles,
+  loadBrandings,
   loadHosts,
-  loadLooks,
   loadTargets,
 } from "./store.ts";
 import { compileTarget, type Target } from "./target.ts";
@@ -18,7 +18,7 @@ const hostsMax = 50_000;
 /** With two texts of at most 100,000 characters each. */
 const appFilesMax = 500;
 /** Some 6 KB each, with the pages rendered with it. */
-const looksMax = 1_000;
+const brandingsMax = 1_000;
 const entryAgeMaxMs = 60_000;
 const outage = new Outage();
 
@@ -52,11 +52,11 @@ export const appFiles = new CoherentCache<AppFiles>({
 });
 
 /** Most workspaces have none, which is cached as well. */
-export const looks = new CoherentCache<Look>({
+export const brandings = new CoherentCache<CompiledBranding>({
   name: "looks",
-  entriesMax: () => looksMax,
+  entriesMax: () => brandingsMax,
   ageMaxMs: entryAgeMaxMs,
-  load: loadLooks,
+  load: loadBrandings,
   mayServeStale: () => true,
   outage,
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseAgent } from "#lib/platform/request-info";
-import { drawsCards } from "./card.ts";
+import { isPreviewCrawler } from "./card.ts";
 
 const safari =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148";
@@ -29,7 +29,7 @@ test.each([
   "Mozilla/5.0 LarkUrl2Meta/1.0",
   "DingTalkBot-LinkService/1.0",
 ])("%s gets a card, and never counts as a person", (agent) => {
-  expect([drawsCards(agent), parseAgent(agent).bot]).toEqual([true, true]);
+  expect([isPreviewCrawler(agent), parseAgent(agent).bot]).toEqual([true, true]);
 });
 
 test.each([
@@ -48,5 +48,5 @@ test.each([
   "meta-externalagent/1.1",
   "",
 ])("%j gets the destination of the link", (agent) => {
-  expect(drawsCards(agent)).toBe(false);
+  expect(isPreviewCrawler(agent)).toBe(false);
 });

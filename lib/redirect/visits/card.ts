@@ -1,5 +1,5 @@
 /** The social preview of a link: its own title, text and image, for programs that render previews. */
-import type { Card } from "#lib/links/link-cache";
+import type { SocialCard } from "#lib/links/link-cache";
 import { escapeHtml, languageOf, renderPage } from "./document.ts";
 
 /**
@@ -35,7 +35,7 @@ const crawlers = [
 ];
 const crawlerPattern = new RegExp(crawlers.join("|"), "i");
 
-export function drawsCards(userAgent: string): boolean {
+export function isPreviewCrawler(userAgent: string): boolean {
   return crawlerPattern.test(userAgent);
 }
 
@@ -43,7 +43,7 @@ export function drawsCards(userAgent: string): boolean {
 const descriptionCharsMax = 300;
 
 /** Does not reveal the destination. */
-export function cardPage(card: Card, acceptLanguage: string | undefined): Buffer {
+export function cardPage(card: SocialCard, acceptLanguage: string | undefined): Buffer {
   const title = card.title ?? "";
   const description = (card.description ?? "").slice(0, descriptionCharsMax).toWellFormed();
   const image = card.image ?? "";

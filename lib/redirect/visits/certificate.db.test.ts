@@ -23,10 +23,10 @@ async function add(slug: string, more: { verified?: boolean; archived?: boolean 
     )`);
 }
 
-async function statusOf(domain: string, asking = {}): Promise<number | undefined> {
+async function statusOf(domain: string, options = {}): Promise<number | undefined> {
   const query = new URLSearchParams({ domain, token });
   const path = `/.well-known/fuxi-certificate?${query}`;
-  return (await ask(path, asking)).status;
+  return (await ask(path, options)).status;
 }
 
 test("hosts that serve and the installation's own may have a certificate, others may not", async () => {
@@ -85,8 +85,8 @@ test("without the token a request is answered as any missing link, wherever it c
 test("a host that many requests name at once is looked up once for all of them", async () => {
   await add("sudden.example");
   const { loads } = hosts.counters;
-  const asked = Array.from({ length: 2 * lookupsMax }, () => statusOf("sudden.example"));
-  expect(new Set(await Promise.all(asked))).toEqual(new Set([200]));
+  const requests = Array.from({ length: 2 * lookupsMax }, () => statusOf("sudden.example"));
+  expect(new Set(await Promise.all(requests))).toEqual(new Set([200]));
   expect(hosts.counters.loads - loads).toBeLessThan(5);
 });
 
@@ -94,8 +94,8 @@ test("a known host costs no query, however often it is requested", async () => {
   await add("known.example");
   expect(await statusOf("known.example")).toBe(200);
   const { loads } = hosts.counters;
-  const asked = await Promise.all(Array.from({ length: 300 }, () => statusOf("known.example")));
-  expect(new Set(asked)).toEqual(new Set([200]));
+  const requests = await Promise.all(Array.from({ length: 300 }, () => statusOf("known.example")));
+  expect(new Set(requests)).toEqual(new Set([200]));
   // A reconnect of the channel in between costs one more.
   expect(hosts.counters.loads - loads).toBeLessThan(5);
 });
@@ -103,15 +103,15 @@ test("a known host costs no query, however often it is requested", async () => {
 test(`of invented names ${lookupsMax} are looked up at a time; the next has to retry, a known one does not`, async () => {
   await add("calm.example");
   expect(await statusOf("calm.example")).toBe(200);
-  let asked: Promise<number | undefined>[] = [];
+  let requests: Promise<number | undefined>[] = [];
   await transaction(async (tx) => {
     await query(sql`LOCK TABLE domain IN ACCESS EXCLUSIVE MODE`, tx);
-    asked = Array.from({ length: lookupsMax + 1 }, (_, at) => statusOf(`flood${at}.example`));
+    requests = Array.from({ length: lookupsMax + 1 }, (_, at) => statusOf(`flood${at}.example`));
     // All others wait for Postgres.
-    expect(await Promise.race(asked)).toBe(503);
+    expect(await Promise.race(requests)).toBe(503);
     expect(await statusOf("calm.example")).toBe(200);
   });
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(requests);
   expect(answers.filter((status) => status === 503)).toHaveLength(1);
   expect(answers.filter((status) => status === 404)).toHaveLength(lookupsMax);
 });

@@ -51,9 +51,9 @@ async function certify(res: ServerResponse, domains: string[]): Promise<void> {
   if (more.length > 0 || host.length > hostCharsMax) return send(res, 404);
   if (isOwn(host)) return send(res, 200);
   if (!hostName.test(host)) return send(res, 404);
-  const known = hosts.peek(hostEntry(host), Date.now());
-  if (known !== undefined) return send(res, known ? 200 : 404);
-  const lookup = lookups.get(host) ?? lookUp(host);
+  const cached = hosts.peek(hostEntry(host), Date.now());
+  if (cached !== undefined) return send(res, cached ? 200 : 404);
+  const lookup = lookups.get(host) ?? lookUpHost(host);
   if (!lookup) return send(res, 503);
   try {
     send(res, (await lookup) ? 200 : 404);
@@ -64,7 +64,7 @@ async function certify(res: ServerResponse, domains: string[]): Promise<void> {
 }
 
 /** Undefined: too many lookups are running. */
-function lookUp(host: string): Promise<boolean> | undefined {
+function lookUpHost(host: string): Promise<boolean> | undefined {
   if (lookups.size >= lookupsMax) return undefined;
   const lookup = hosts
     .find(hostEntry(host))

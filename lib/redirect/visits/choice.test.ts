@@ -22,10 +22,10 @@ test("the variants of a test get their percentages of 100,000 visitors within on
   const counts: Record<string, number> = {};
   for (let visitor = 0; visitor < 100_000; visitor++) {
     const address = `10.${visitor >> 16}.${(visitor >> 8) & 255}.${visitor & 255}`;
-    const asking = { address, userAgent: iphone, language: "", now: visitor };
-    const url = variantAt(variants, pointOf(7, asking)) ?? "";
+    const request = { address, userAgent: iphone, language: "", now: visitor };
+    const url = variantAt(variants, pointOf(7, request)) ?? "";
     if (visitor % 1_000 === 0) {
-      expect(variantAt(variants, pointOf(7, { ...asking, now: 5 }))).toBe(url);
+      expect(variantAt(variants, pointOf(7, { ...request, now: 5 }))).toBe(url);
     }
     counts[url] = (counts[url] ?? 0) + 1;
   }

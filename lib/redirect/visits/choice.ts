@@ -3,24 +3,24 @@ import { createHmac } from "node:crypto";
 import type { TestVariants } from "#lib/links/link-cache/schema";
 import { log } from "#lib/platform/log";
 import { openPlaces, type Place, parseAgent, placeOf } from "#lib/platform/request-info";
-import { choose } from "#lib/redirect/routing-rules";
+import { chooseDestination } from "#lib/redirect/routing-rules";
 import { signingKey } from "./signing.ts";
 import type { Target } from "./target.ts";
 
-export interface Asking {
+export interface VisitorRequest {
   address: string;
   userAgent: string;
   language: string;
   now: number;
 }
 
-export async function chooseUrl(target: Target, asking: Asking): Promise<string> {
-  const place = target.placed ? await findPlace(asking.address) : undefined;
-  const agent = parseAgent(asking.userAgent);
-  const { language, now } = asking;
-  const { url, variants } = choose(target, { agent, place, language, now });
+export async function chooseUrl(target: Target, request: VisitorRequest): Promise<string> {
+  const place = target.placed ? await findPlace(request.address) : undefined;
+  const agent = parseAgent(request.userAgent);
+  const { language, now } = request;
+  const { url, variants } = chooseDestination(target, { agent, place, language, now });
   if (url !== undefined) return url;
-  return (variants && variantAt(variants, pointOf(target.linkPk, asking))) ?? target.url;
+  return (variants && variantAt(variants, pointOf(target.linkPk, request))) ?? target.url;
 }
 
 /** The databases are loaded when the first location is needed. */
@@ -39,7 +39,7 @@ const pointBytes = 6;
 /**
  * From 0 to below 100: constant for a visitor of a link, without a cookie, and without revealing anything about them.
  */
-export function pointOf(linkPk: number, { address, userAgent }: Asking): number {
+export function pointOf(linkPk: number, { address, userAgent }: VisitorRequest): number {
   const digest = createHmac("sha256", signingKey("fuxi test variants"))
     .update(`${linkPk}\n${address}\n${userAgent}`)
     .digest();

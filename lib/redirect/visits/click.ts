@@ -14,9 +14,9 @@ const scanMark = /(?:^|&)qr=1(?:&|$)/;
 
 /**
  * Adds the visit to the group that ends the response. `sentTo` is the chosen destination, as text of an event (see
- * `chosenText`); empty when it is the link's own.
+ * `eventTextOf`); empty when it is the link's own.
  */
-export function click(
+export function recordClick(
   res: ServerResponse,
   target: Target,
   now: number,
@@ -35,13 +35,13 @@ export function click(
     target.eventPart +
     flags +
     fieldEnd +
-    cut(headers["user-agent"] ?? "", userAgentMax) +
+    truncate(headers["user-agent"] ?? "", userAgentMax) +
     fieldEnd +
-    cut(headers.referer ?? "", refererMax) +
+    truncate(headers.referer ?? "", refererMax) +
     fieldEnd +
-    cut(headers["accept-language"] ?? "", languageMax) +
+    truncate(headers["accept-language"] ?? "", languageMax) +
     fieldEnd +
-    cut(query, queryMax) +
+    truncate(query, queryMax) +
     fieldEnd +
     sentTo +
     eventEnd;
@@ -50,12 +50,12 @@ export function click(
 }
 
 /** A destination in UTF-8 with one character per byte, as in headers; without separators of events. */
-export function chosenText(target: Target, url: string): string {
+export function eventTextOf(target: Target, url: string): string {
   if (url === target.url) return "";
   const bare = url.replaceAll(fieldEnd, "").replaceAll(eventEnd, "");
   return Buffer.from(bare, "utf8").toString("latin1");
 }
 
-function cut(text: string, max: number): string {
+function truncate(text: string, max: number): string {
   return text.length > max ? text.slice(0, max) : text;
 }

@@ -1,11 +1,12 @@
 /** Whether a link redirects at this moment. */
-import type { Target } from "./target.ts";
-import type { PageName } from "./words.ts";
 
-export type Closed = [status: number, page: PageName];
+import type { PageName } from "./page-texts.ts";
+import type { Target } from "./target.ts";
+
+export type ClosedPage = [status: number, page: PageName];
 
 /** The page of a link that does not redirect at this moment. */
-export function closedAs(target: Target, now: number): Closed | undefined {
+export function closedPageOf(target: Target, now: number): ClosedPage | undefined {
   if (target.state === "b") return [451, "banned"];
   if (target.state === "d") return [410, "ended"];
   if (target.startsAt > now) return [404, "early"];

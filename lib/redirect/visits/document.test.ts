@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { escapeHtml, languageOf, pageHead, renderPage, visibleText } from "./document.ts";
+import { pageTexts } from "./page-texts.ts";
 import { visitorPage } from "./pages.ts";
-import { words } from "./words.ts";
 
 test.each([
   [undefined, "en"],
@@ -27,11 +27,11 @@ test.each([
 });
 
 test("every page is small, in both languages, without a script and without external resources", () => {
-  for (const name of Object.keys(words) as (keyof typeof words)[]) {
+  for (const name of Object.keys(pageTexts) as (keyof typeof pageTexts)[]) {
     for (const language of ["en", "zh"] as const) {
       const page = String(visitorPage(name, language));
       expect(Buffer.byteLength(page)).toBeLessThan(10_000);
-      expect(page).toContain(`<h1>${words[name][language].title}</h1>`);
+      expect(page).toContain(`<h1>${pageTexts[name][language].title}</h1>`);
       expect(page).toContain("prefers-color-scheme:dark");
       expect(page).not.toMatch(/<script|src=|href=|url\(|@import/);
     }

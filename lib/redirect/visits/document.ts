@@ -1,7 +1,7 @@
 /** The common parts of visitor pages: language, branding, escaping. No script, no third party. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Look } from "./look-style.ts";
+import type { CompiledBranding } from "./branding-style.ts";
 
 export type Language = "en" | "zh";
 
@@ -38,11 +38,11 @@ export function escapeHtml(text: string): string {
 
 // Control characters, direction marks, joiners, tags and fillers: invisible characters that may change how the rest
 // looks. A line break is a space.
-const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u2028\u2029\u2800\u3164\uffa0]/gu;
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u2028\u2029\u2800\u3164\uffa0]/gu;
 
 /** Untrusted text without invisible characters. */
 export function visibleText(text: string): string {
-  return text.replace(/\s+/g, " ").replace(unseen, "").trim();
+  return text.replace(/\s+/g, " ").replace(invisible, "").trim();
 }
 
 const style = `
@@ -70,18 +70,24 @@ dt{font-size:14px;color:var(--quiet);margin-top:12px}dd{margin:0 0 12px}
 .framed{overflow:hidden}`;
 const styleSource = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
 
-export interface Page {
+export interface VisitorPage {
   language: Language;
   /** Plain text, like every field not named html. */
   title: string;
   headHtml?: string;
   bodyHtml: string;
-  look?: Look | undefined;
+  branding?: CompiledBranding | undefined;
 }
 
-export function renderPage({ language, title, headHtml = "", bodyHtml, look }: Page): Buffer {
-  const own = look?.css ? `<style>${look.css}</style>` : "";
-  const body = look ? bodyHtml.replace("<main>", () => `<main>${look.logoHtml}`) : bodyHtml;
+export function renderPage({
+  language,
+  title,
+  headHtml = "",
+  bodyHtml,
+  branding,
+}: VisitorPage): Buffer {
+  const own = branding?.css ? `<style>${branding.css}</style>` : "";
+  const body = branding ? bodyHtml.replace("<main>", () => `<main>${branding.logoHtml}`) : bodyHtml;
   return Buffer.from(
     `<!doctype html><html lang="${language === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width,initial-scale=1">` +
@@ -93,10 +99,10 @@ export function renderPage({ language, title, headHtml = "", bodyHtml, look }: P
 export function pageHead(
   page: Buffer,
   allowed = "form-action 'none'",
-  look: Look | undefined = undefined,
+  branding: CompiledBranding | undefined = undefined,
 ): string[] {
-  const styles = look?.css ? `${styleSource} ${look.source}` : styleSource;
-  const images = look?.logoHtml ? " img-src data:;" : "";
+  const styles = branding?.css ? `${styleSource} ${branding.source}` : styleSource;
+  const images = branding?.logoHtml ? " img-src data:;" : "";
   return [
     "Content-Type",
     "text/html; charset=utf-8",

@@ -13,7 +13,7 @@ import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { takeVisit } from "./allowance.ts";
 import { isGrant, makeGrant } from "./grants.ts";
-import { openRedirect, visit, visitAtOnce } from "./index.ts";
+import { openRedirect, visit, visitCached } from "./index.ts";
 
 openTestStores({ FUXI_TRUSTED_PROXIES: "127.0.0.1" });
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await openRedirect();
   scope = await makeTestScope("extras");
   server = createServer((req, res) => {
-    if (!visitAtOnce(req, res)) void visit(req, res);
+    if (!visitCached(req, res)) void visit(req, res);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
@@ -43,7 +43,7 @@ async function make(body: object): Promise<{ key: string; id: string }> {
   return outcome.link;
 }
 
-interface Answer {
+interface ExtrasAnswer {
   status: number;
   location: string | undefined;
   cookie: string | undefined;
@@ -58,7 +58,7 @@ async function ask(
     headers = {},
     form,
   }: { method?: string; headers?: Record<string, string>; form?: string } = {},
-): Promise<Answer> {
+): Promise<ExtrasAnswer> {
   const { port } = server.address() as AddressInfo;
   const answer = await send(`http://127.0.0.1:${port}`, {
     path,
@@ -75,18 +75,18 @@ async function ask(
 }
 
 /** Submits the password; resolves with the response. */
-function give(path: string, password: string, from = "203.0.113.1"): Promise<Answer> {
+function give(path: string, password: string, from = "203.0.113.1"): Promise<ExtrasAnswer> {
   const form = new URLSearchParams({ password }).toString();
   return ask(path, { method: "POST", form, headers: { "x-forwarded-for": from } });
 }
 
-function cookieOf(answer: Answer): string {
+function cookieOf(answer: ExtrasAnswer): string {
   return answer.cookie?.split(";")[0] ?? "";
 }
 
 test("a link with a password shows its destination only after the password", async () => {
   const { key } = await make({ password: "open sesame" });
-  const asked = [
+  const attempts = [
     await ask(`/${key}`),
     await ask(`/${key}`),
     await ask(`/${key}`, { method: "HEAD" }),
@@ -96,8 +96,8 @@ test("a link with a password shows its destination only after the password", asy
     await ask(`/${key}.`),
   ];
   await redis().flushdb();
-  asked.push(await ask(`/${key}?x=1`));
-  for (const { status, all } of asked) {
+  attempts.push(await ask(`/${key}?x=1`));
+  for (const { status, all } of attempts) {
     expect(status).toBe(401);
     expect(all).not.toMatch(/secret-place|scrypt|location/i);
   }
@@ -195,22 +195,22 @@ test("200 visitors at once on a limit of 100 through two servers redirect exactl
     Promise.all(Array.from({ length: 100 }, () => ask(`/${key}`))),
     Promise.all(Array.from({ length: 100 }, () => others.takeVisit(pk))),
   ]);
-  const onward = here.filter(({ status }) => status === 302).length;
-  expect(onward + there.filter(Boolean).length).toBe(100);
-  expect(here.filter(({ status }) => status === 410).length).toBe(100 - onward);
+  const redirected = here.filter(({ status }) => status === 302).length;
+  expect(redirected + there.filter(Boolean).length).toBe(100);
+  expect(here.filter(({ status }) => status === 410).length).toBe(100 - redirected);
   expect((await ask(`/${key}`)).status).toBe(410);
 });
 
 test("HEAD, prefetch and bots use up no visit and get no destination", async () => {
   const { key } = await make({ maxClicks: 1, expiredUrl: "https://example.com/over" });
-  const asked = [
+  const attempts = [
     await ask(`/${key}`, { method: "HEAD" }),
     await ask(`/${key}`, { headers: { "sec-purpose": "prefetch" } }),
     await ask(`/${key}`, { headers: { "user-agent": "Twitterbot/1.0" } }),
     await ask(`/${key}`, { headers: { "user-agent": "" } }),
   ];
-  for (const { all } of asked) expect(all).not.toMatch(/secret-place|location/i);
-  expect(asked.map(({ status }) => status)).toEqual([200, 503, 200, 200]);
+  for (const { all } of attempts) expect(all).not.toMatch(/secret-place|location/i);
+  expect(attempts.map(({ status }) => status)).toEqual([200, 503, 200, 200]);
   expect((await ask(`/${key}`)).location).toBe(url);
   expect((await ask(`/${key}`)).location).toBe("https://example.com/over");
 });

@@ -49,15 +49,15 @@ export function withPath(url: string, rest: string): string {
 const unsafe = /[\x00-\x1f\x7f\\]|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/;
 const prefixesMax = 8;
 
-export interface Split {
+export interface PathSplit {
   /** Before the rest: the path of a key. */
   path: string;
   rest: string;
 }
 
 /** The ways to split a path into a key and a rest, longest key first; none for a rest that must not be forwarded. */
-export function splitsOf(path: string): Split[] {
-  const splits: Split[] = [];
+export function splitsOf(path: string): PathSplit[] {
+  const splits: PathSplit[] = [];
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
     const rest = path.slice(at);
     if (splits.length === prefixesMax || !isSafe(rest)) break;

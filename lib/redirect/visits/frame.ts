@@ -1,6 +1,6 @@
 /** Link cloaking: a page with one frame that shows the destination under the short URL. */
 
-import type { Frame } from "#lib/links/link-cache";
+import type { CloakingFrame } from "#lib/links/link-cache";
 import { config } from "#lib/platform/config";
 import { escapeHtml, languageOf, renderPage, visibleText } from "./document.ts";
 
@@ -29,7 +29,11 @@ const sandbox = [
   "allow-top-navigation-by-user-activation",
 ].join(" ");
 
-export function framePage(frame: Frame, url: string, acceptLanguage: string | undefined): Buffer {
+export function framePage(
+  frame: CloakingFrame,
+  url: string,
+  acceptLanguage: string | undefined,
+): Buffer {
   const title = visibleText(frame.title) || new URL(url).host;
   const bodyHtml =
     `<main class="framed"><iframe src="${escapeHtml(url)}" title="${escapeHtml(title)}" allow="fullscreen"` +

@@ -39,7 +39,7 @@ function asciiUrl(url: string): string {
  */
 export function headOf(status: number, url: string, indexed: boolean): string {
   const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\nLocation: `;
-  return remembered(line) + asciiUrl(url) + (indexed ? indexedEnd : usualEnd);
+  return deduplicated(line) + asciiUrl(url) + (indexed ? indexedEnd : usualEnd);
 }
 
 const usualEnd = endOf(redirectHead("", false));
@@ -55,14 +55,14 @@ function endOf([, , ...lines]: string[]): string {
 const beginnings = new Map<string, string>();
 
 /** Deduplicates texts, of which there are few. */
-function remembered(beginning: string): string {
-  const known = beginnings.get(beginning);
-  if (known !== undefined) return known;
+function deduplicated(beginning: string): string {
+  const cached = beginnings.get(beginning);
+  if (cached !== undefined) return cached;
   beginnings.set(beginning, beginning);
   return beginning;
 }
 
-interface Headed {
+interface PreparedRedirect {
   status: number;
   url: string;
   indexed: boolean;
@@ -75,7 +75,7 @@ let tail = "";
 let tailUntil = 0;
 
 /** Writes the precomputed head of a redirect. */
-export function writeHead(res: ServerResponse, target: Headed, now: number): void {
+export function writeHead(res: ServerResponse, target: PreparedRedirect, now: number): void {
   if (now < tailUntil && res.shouldKeepAlive) {
     res.statusCode = target.status;
     withHeader(res)._header = target.head + tail;

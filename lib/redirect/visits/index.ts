@@ -1,7 +1,7 @@
 /**
  * The redirect: Host and path → target → click → response.
  *
- * `visitAtOnce` answers a plain cached link within the caller's turn of the event loop: no promise, no closure, no
+ * `visitCached` answers a plain cached link within the caller's turn of the event loop: no promise, no closure, no
  * object per request. Everything else is `visit`, which may query Redis and Postgres. Both pass the response to the
  * click group, which ends it once the click is stored.
  */
@@ -9,15 +9,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry, targetEntry } from "#lib/links/link-cache";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
-import { Buckets, exposeBuckets, log } from "#lib/platform/log";
+import { exposeHistogram, Histogram, log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/shutdown";
 import { closeClicks, openClicks } from "#lib/redirect/clicks";
-import { answer } from "./answer.ts";
 import { hosts, targets } from "./caches.ts";
-import { click } from "./click.ts";
+import { recordClick } from "./click.ts";
 import { keyOfDay, openDayKeys } from "./day-keys.ts";
 import { writeHead } from "./head.ts";
 import { sendPage } from "./pages.ts";
+import { respond } from "./responses.ts";
 import type { Target } from "./target.ts";
 import { canonicalHost, keyOfPath } from "./visitor.ts";
 
@@ -26,10 +26,10 @@ export { canonicalHost } from "./visitor.ts";
 
 const usualKeyMax = 190;
 
-const lookupSeconds = new Buckets([
+const lookupSeconds = new Histogram([
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 ]);
-exposeBuckets(
+exposeHistogram(
   "visit_lookup_seconds",
   "Time to find the destination of visits that aren’t answered from memory, in seconds.",
   lookupSeconds,
@@ -45,14 +45,14 @@ export async function openRedirect(): Promise<void> {
 }
 
 /** Answers a plain cached link. False: nothing was done, call `visit`. */
-export function visitAtOnce(req: IncomingMessage, res: ServerResponse): boolean {
+export function visitCached(req: IncomingMessage, res: ServerResponse): boolean {
   if (req.method !== "GET") return false;
   const now = Date.now();
   const entry = entryOf(req, now);
   if (entry === undefined) return false;
   const target = targets.peek(entry, now);
   if (!target?.plain) return false;
-  sendOn(req, res, target, now);
+  sendRedirect(req, res, target, now);
   return true;
 }
 
@@ -63,7 +63,7 @@ async function visitPlain(req: IncomingMessage, res: ServerResponse): Promise<bo
   if (entry === undefined) return false;
   const target = await targets.find(entry);
   if (!target?.plain) return false;
-  sendOn(req, res, target, Date.now());
+  sendRedirect(req, res, target, Date.now());
   return true;
 }
 
@@ -77,18 +77,23 @@ function entryOf(req: IncomingMessage, now: number): string | undefined {
   return key && key.length <= usualKeyMax ? targetEntry(host.domainPk, key) : undefined;
 }
 
-function sendOn(req: IncomingMessage, res: ServerResponse, target: Target, now: number): void {
+function sendRedirect(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: Target,
+  now: number,
+): void {
   const url = req.url ?? "/";
   const end = url.indexOf("?");
   writeHead(res, target, now);
-  click(res, target, now, end < 0 ? "" : url.slice(end + 1));
+  recordClick(res, target, now, end < 0 ? "" : url.slice(end + 1));
 }
 
 /** Answers any visit of a short link. Never throws. */
 export async function visit(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const startedAt = performance.now();
   try {
-    if (!(await visitPlain(req, res))) await answer(req, res);
+    if (!(await visitPlain(req, res))) await respond(req, res);
     lookupSeconds.observe((performance.now() - startedAt) / 1_000);
   } catch (error) {
     log.warn({ event: "visit.unavailable", error: String(error) });

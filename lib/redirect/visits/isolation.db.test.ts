@@ -16,14 +16,14 @@ const key = "same-name";
 let other: WorkspaceScope;
 
 async function addDomain(
-  who: WorkspaceScope,
+  actor: WorkspaceScope,
   slug: string,
   more: { folded?: boolean } = {},
 ): Promise<void> {
   await query(sql`
     INSERT INTO domain (id, workspace_pk, slug, verified_at, case_insensitive, revision)
     VALUES (
-      ${`${slug}-${who.workspacePk}`}, ${who.workspacePk}, ${slug}, now(), ${more.folded ?? false}, nextval('revision')
+      ${`${slug}-${actor.workspacePk}`}, ${actor.workspacePk}, ${slug}, now(), ${more.folded ?? false}, nextval('revision')
     )`);
 }
 
@@ -33,8 +33,8 @@ async function change(slug: string, statement: ReturnType<typeof sql>): Promise<
   await publishChanges([{ entry: hostEntry(slug), revision: Number(row?.revision) }]);
 }
 
-async function makeOn(who: WorkspaceScope, domain: string, name = key): Promise<void> {
-  const [outcome] = await createLinks(who, [
+async function makeOn(actor: WorkspaceScope, domain: string, name = key): Promise<void> {
+  const [outcome] = await createLinks(actor, [
     { url: `https://to.example/${domain}`, domain, key: name },
   ]);
   if (!outcome?.ok) throw new Error(outcome?.message);

@@ -20,16 +20,16 @@ test("while no store answers, a link with a password is unavailable; a plain one
     await query(sql`LOCK TABLE link, domain IN ACCESS EXCLUSIVE MODE`, tx);
     // The state of a process without a subscription: nothing in memory or Redis is used unchecked.
     channel.epoch += 1;
-    const [granted, asking, onward] = await Promise.all([
+    const [granted, unanswered, redirected] = await Promise.all([
       ask(`/${secret.key}`, { headers }),
       ask(`/${secret.key}`, { method: "POST", form }),
       ask(`/${plain.key}`),
     ]);
-    for (const { status, headers: head, all } of [granted, asking]) {
+    for (const { status, headers: head, all } of [granted, unanswered]) {
       expect([status, head["retry-after"]]).toEqual([503, "1"]);
       expect(all).not.toContain("secret-place");
     }
-    expect([onward.status, onward.headers.location]).toEqual([302, url]);
+    expect([redirected.status, redirected.headers.location]).toEqual([302, url]);
   });
   await vi.waitFor(
     async () => expect((await ask(`/${secret.key}`, { headers })).status).toBe(302),

@@ -11,7 +11,7 @@ test("each visit is counted once, by its outcome", async () => {
   const plain = await make({ url });
   const secret = await make({ url, password: "open sesame" });
   const over = await make({ url, expiresAt: "2020-01-01T00:00:00Z", expiredUrl: url });
-  const asked: [path: string, outcome: keyof typeof outcomes, method?: string][] = [
+  const visits: [path: string, outcome: keyof typeof outcomes, method?: string][] = [
     [`/${plain.key}`, "sentOn"],
     [`/${plain.key}`, "sentOn"],
     [`/${plain.key}+`, "preview"],
@@ -20,7 +20,7 @@ test("each visit is counted once, by its outcome", async () => {
     ["/nothing-here", "missing"],
     [`/${plain.key}`, "refused", "DELETE"],
   ];
-  for (const [path, outcome, method = "GET"] of asked) {
+  for (const [path, outcome, method = "GET"] of visits) {
     const before = { ...outcomes };
     await ask(path, { method });
     expect(outcomes).toEqual({ ...before, [outcome]: before[outcome] + 1 });

@@ -1,6 +1,6 @@
 /** Metrics: how visits ended. */
 import { exposeCounters } from "#lib/platform/log";
-import type { PageName } from "./words.ts";
+import type { PageName } from "./page-texts.ts";
 
 export const outcomes: Record<PageName | "sentOn" | "sentElsewhere" | "preview", number> = {
   sentOn: 0,

@@ -1,5 +1,6 @@
 /** Pages shown instead of a destination, each rendered once. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { CompiledBranding } from "./branding-style.ts";
 import {
   type Language,
   languageOf,
@@ -8,11 +9,10 @@ import {
   renderPage,
   sendDocument,
 } from "./document.ts";
-import type { Look } from "./look-style.ts";
 import { outcomes } from "./outcomes.ts";
-import { type PageName, words } from "./words.ts";
+import { type PageName, pageTexts } from "./page-texts.ts";
 
-const formWords: Record<Language, { label: string; button: string }> = {
+const formTexts: Record<Language, { label: string; button: string }> = {
   en: { label: "Password", button: "Continue" },
   zh: { label: "密码", button: "继续" },
 };
@@ -21,7 +21,7 @@ const pagesWithForm = new Set<PageName>(["password", "wrongPassword"]);
 /** Posts the password to the same URL. */
 function formOf(name: PageName, language: Language): string {
   if (!pagesWithForm.has(name)) return "";
-  const { label, button } = formWords[language];
+  const { label, button } = formTexts[language];
   const invalid = name === "wrongPassword" ? ' aria-invalid="true" aria-describedby="text"' : "";
   return (
     `<form method="post"><label for="password">${label}</label>` +
@@ -30,32 +30,32 @@ function formOf(name: PageName, language: Language): string {
   );
 }
 
-const made = new Map<string, Buffer>();
+const renderedPages = new Map<string, Buffer>();
 
 /** The page in the visitor's language, rendered once. */
 export function visitorPage(
   name: PageName,
   acceptLanguage: string | undefined,
-  look?: Look,
+  branding?: CompiledBranding,
 ): Buffer {
   const language = languageOf(acceptLanguage);
   const id = `${name} ${language}`;
-  const pages = look?.pages ?? made;
+  const pages = branding?.pages ?? renderedPages;
   let page = pages.get(id);
   if (!page) {
-    const { title, text } = words[name][language];
+    const { title, text } = pageTexts[name][language];
     const form = formOf(name, language);
     const bodyHtml = `<main><h1>${title}</h1><p id="text">${text}</p>${form}</main>`;
-    page = renderPage({ language, title, bodyHtml, look });
+    page = renderPage({ language, title, bodyHtml, branding });
     pages.set(id, page);
   }
   return page;
 }
 
-interface PageExtras {
+interface PageOptions {
   /** Header lines of this response only. */
   head?: readonly string[];
-  look?: Look | undefined;
+  branding?: CompiledBranding | undefined;
 }
 
 /** Responds with a page, with the branding of the workspace if it has any. */
@@ -64,11 +64,11 @@ export function sendPage(
   res: ServerResponse,
   status: number,
   name: PageName,
-  { head = [], look }: PageExtras = {},
+  { head = [], branding }: PageOptions = {},
 ): void {
   outcomes[name] += 1;
-  const page = visitorPage(name, req.headers["accept-language"], look);
+  const page = visitorPage(name, req.headers["accept-language"], branding);
   // Some browsers apply a form's policy to the redirect after it, so every web URL must be allowed.
   const forms = pagesWithForm.has(name) ? "form-action 'self' https: http:" : undefined;
-  sendDocument(req, res, status, page, [...pageHead(page, forms, look), ...noindex, ...head]);
+  sendDocument(req, res, status, page, [...pageHead(page, forms, branding), ...noindex, ...head]);
 }

@@ -4,12 +4,12 @@ import { addressOf } from "#lib/platform/http";
 import { addressSubject, type LimitName, tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { verifyPassword } from "#lib/platform/passwords";
-import { Gate } from "./gate.ts";
+import type { CompiledBranding } from "./branding-style.ts";
 import { grantCookie, hasGrant, makeGrant } from "./grants.ts";
-import type { Look } from "./look-style.ts";
+import type { PageName } from "./page-texts.ts";
 import { sendPage } from "./pages.ts";
 import { isPrefetch } from "./visitor.ts";
-import type { PageName } from "./words.ts";
+import { WorkLimit } from "./work-limit.ts";
 
 /** Room for a password of 200 characters, each of them twelve bytes of a form. */
 const formBytesMax = 4_096;
@@ -18,7 +18,7 @@ const formBytesMax = 4_096;
  * Checking a password takes a quarter of a second of one core: the last one would wait for two seconds. Lower than in
  * lib/platform/passwords, so that a crowd at one link does not block sign-ins.
  */
-const judging = new Gate({ runningMax: 2, waitingMax: 16 });
+const passwordChecks = new WorkLimit({ runningMax: 2, waitingMax: 16 });
 const busySeconds = 3;
 
 /** Whether the visitor already entered the password. A prefetch is no visit. */
@@ -33,22 +33,22 @@ export function isGranted(
   return hasGrant(req.headers.cookie, linkPk, passwordHash, now);
 }
 
-interface Asked {
+interface PasswordRequest {
   linkPk: number;
   passwordHash: string;
   /** Of the link, for the cookie. */
   path: string;
-  look: Look | undefined;
+  branding: CompiledBranding | undefined;
 }
 
 /** Shows the form, or checks the submitted password. */
 export async function askPassword(
   req: IncomingMessage,
   res: ServerResponse,
-  { linkPk, passwordHash, path, look }: Asked,
+  { linkPk, passwordHash, path, branding }: PasswordRequest,
 ): Promise<void> {
   const send = (status: number, name: PageName, head: string[] = []) =>
-    sendPage(req, res, status, name, { head, look });
+    sendPage(req, res, status, name, { head, branding });
   if (req.method !== "POST") return send(401, "password");
   const attempts = await countAttempt(linkPk, addressSubject(addressOf(req)));
   if (!attempts.ok) {
@@ -60,7 +60,7 @@ export async function askPassword(
     return send(413, "wrongPassword", ["Connection", "close"]);
   }
   const password = new URLSearchParams(form).get("password") ?? "";
-  const isRight = password !== "" && (await judge(password, passwordHash));
+  const isRight = password !== "" && (await checkPassword(password, passwordHash));
   if (isRight === false) return send(403, "wrongPassword");
   // Neither a right nor an unchecked password counts as a wrong one.
   await attempts.refund();
@@ -81,27 +81,27 @@ export async function askPassword(
 }
 
 /** Undefined: too many checks are waiting. */
-async function judge(password: string, passwordHash: string): Promise<boolean | undefined> {
+async function checkPassword(password: string, passwordHash: string): Promise<boolean | undefined> {
   try {
-    return await judging.pass(() => verifyPassword(password, passwordHash));
+    return await passwordChecks.pass(() => verifyPassword(password, passwordHash));
   } catch (error) {
     log.warn({ event: "password.unjudged", error: String(error) });
     return undefined;
   }
 }
 
-type Attempts =
+type AttemptOutcome =
   | { ok: true; refund: () => Promise<void> }
   | { ok: false; retryAfterSeconds: number };
 
 /** Limited per address, and per link against many addresses that guess together. */
-async function countAttempt(linkPk: number, address: string): Promise<Attempts> {
-  const asked: [LimitName, string][] = [
+async function countAttempt(linkPk: number, address: string): Promise<AttemptOutcome> {
+  const limits: [LimitName, string][] = [
     ["linkPasswordPerAddress", `${linkPk} ${address}`],
     ["linkPasswordPerLink", `${linkPk}`],
   ];
   const refunds: (() => Promise<void>)[] = [];
-  for (const [name, subject] of asked) {
+  for (const [name, subject] of limits) {
     const attempt = await tryLimit(name, subject);
     if (!attempt.ok) return attempt;
     refunds.push(attempt.refund);

@@ -9,7 +9,7 @@ import { targetEntry } from "#lib/links/link-cache";
 import { addressOf } from "#lib/platform/http";
 import { targets } from "./caches.ts";
 import { chooseUrl } from "./choice.ts";
-import { closedAs } from "./closed.ts";
+import { closedPageOf } from "./closed.ts";
 import {
   escapeHtml,
   type Language,
@@ -22,17 +22,17 @@ import {
 } from "./document.ts";
 import { outcomes } from "./outcomes.ts";
 import { sendPage } from "./pages.ts";
-import { type Host, loadShown } from "./store.ts";
+import { type Host, loadPreviewDetails } from "./store.ts";
 import type { Target } from "./target.ts";
 import { canonicalHost, keyOfPath, userAgentOf } from "./visitor.ts";
 
-export interface Previewed {
+export interface PreviewedLink {
   target: Target;
   key: string;
 }
 
 /** The link whose preview a path is: none where a link has exactly this key, including the plus. */
-export async function findPreviewed(host: Host, path: string): Promise<Previewed | undefined> {
+export async function findPreviewed(host: Host, path: string): Promise<PreviewedLink | undefined> {
   const key = keyOfPath(path, host.folded);
   if (!key?.endsWith("+")) return undefined;
   if (await targets.find(targetEntry(host.domainPk, key))) return undefined;
@@ -55,9 +55,9 @@ const english = {
   letters: "The domain has characters other than A to Z. It’s shown in its ASCII form.",
   several: "This link has several destinations. You’d be redirected to this one now.",
 };
-type Words = typeof english;
+type PreviewTexts = typeof english;
 
-const chinese: Words = {
+const chinese: PreviewTexts = {
   title: "链接预览",
   short: "短链接",
   destination: "网站",
@@ -72,32 +72,32 @@ const chinese: Words = {
   several: "该链接有多个目标网址，你现在会跳转到这一个。",
 };
 
-const words: Record<Language, Words> = { en: english, zh: chinese };
+const texts: Record<Language, PreviewTexts> = { en: english, zh: chinese };
 
-export async function answerPreview(
+export async function respondPreview(
   req: IncomingMessage,
   res: ServerResponse,
-  { target, key }: Previewed,
+  { target, key }: PreviewedLink,
 ): Promise<void> {
-  const closed = closedAs(target, Date.now());
+  const closed = closedPageOf(target, Date.now());
   if (closed) {
     sendPage(req, res, ...closed);
     return;
   }
   outcomes.preview += 1;
   const language = languageOf(req.headers["accept-language"]);
-  const said = words[language];
+  const labels = texts[language];
   const short = `${canonicalHost(req.headers.host ?? "")}/${visibleText(key)}`;
-  const { title, clicks } = await loadShown(target.linkPk);
-  const { rows, notes } = await detailsOf(req, target, { said, title });
+  const { title, clicks } = await loadPreviewDetails(target.linkPk);
+  const { rows, notes } = await detailsOf(req, target, { labels, title });
   if (clicks !== undefined) {
-    rows.push(rowOf(said.clicks, new Intl.NumberFormat(language).format(clicks), "ltr"));
+    rows.push(rowOf(labels.clicks, new Intl.NumberFormat(language).format(clicks), "ltr"));
   }
   const bodyHtml =
-    `<main><h1>${said.title}</h1><dl>${rowOf(said.short, short, "ltr")}${rows.join("")}</dl>` +
+    `<main><h1>${labels.title}</h1><dl>${rowOf(labels.short, short, "ltr")}${rows.join("")}</dl>` +
     notes.map((note) => `<p class="note">${note}</p>`).join("") +
-    `<div class="ways"><a class="button" rel="nofollow" href="${pathOf(key)}">${said.button}</a></div></main>`;
-  const page = renderPage({ language, title: said.title, bodyHtml });
+    `<div class="ways"><a class="button" rel="nofollow" href="${pathOf(key)}">${labels.button}</a></div></main>`;
+  const page = renderPage({ language, title: labels.title, bodyHtml });
   sendDocument(req, res, 200, page, [...pageHead(page), ...noindex]);
 }
 
@@ -105,23 +105,23 @@ export async function answerPreview(
 async function detailsOf(
   req: IncomingMessage,
   target: Target,
-  { said, title }: { said: Words; title: string | undefined },
+  { labels, title }: { labels: PreviewTexts; title: string | undefined },
 ): Promise<{ rows: string[]; notes: string[] }> {
   const { password, maxClicks } = target.extras ?? {};
-  if (password !== undefined) return { rows: [], notes: [said.secret] };
-  if (maxClicks !== undefined) return { rows: [], notes: [said.limited] };
-  const shown = showUrl(await chooseUrl(target, askingOf(req)));
-  const rows = [rowOf(said.destination, shown.host, "ltr", "host")];
-  if (title) rows.push(rowOf(said.name, visibleText(title), "auto"));
-  rows.push(rowOf(said.address, shown.address, "ltr", "address"));
+  if (password !== undefined) return { rows: [], notes: [labels.secret] };
+  if (maxClicks !== undefined) return { rows: [], notes: [labels.limited] };
+  const shown = displayUrl(await chooseUrl(target, visitorRequestOf(req)));
+  const rows = [rowOf(labels.destination, shown.host, "ltr", "host")];
+  if (title) rows.push(rowOf(labels.name, visibleText(title), "auto"));
+  rows.push(rowOf(labels.address, shown.address, "ltr", "address"));
   const notes: string[] = [];
-  if (shown.hasUser) notes.push(said.user);
-  if (shown.hasLetters) notes.push(said.letters);
-  if (hasChoice(target)) notes.push(said.several);
+  if (shown.hasUser) notes.push(labels.user);
+  if (shown.hasLetters) notes.push(labels.letters);
+  if (hasChoice(target)) notes.push(labels.several);
   return { rows, notes };
 }
 
-function askingOf(req: IncomingMessage) {
+function visitorRequestOf(req: IncomingMessage) {
   return {
     address: addressOf(req),
     userAgent: userAgentOf(req),
@@ -148,7 +148,7 @@ function pathOf(key: string): string {
 /** The start is decisive; more would push the notes and the button off a phone. */
 const addressCharsMax = 240;
 
-interface ShownUrl {
+interface DisplayUrl {
   host: string;
   address: string;
   hasUser: boolean;
@@ -156,7 +156,7 @@ interface ShownUrl {
 }
 
 /** A URL in a form that people can check: ASCII, the host in punycode, nothing before the host. */
-function showUrl(text: string): ShownUrl {
+function displayUrl(text: string): DisplayUrl {
   const url = new URL(text);
   const hasUser = url.username !== "" || url.password !== "";
   url.username = "";

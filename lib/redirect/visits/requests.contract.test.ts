@@ -1,7 +1,14 @@
 /** The notations by which a request may name a link, and those by which it does not. */
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { address, askRaw, call, makeLink, mine, origin } from "../../../test/contract-server.ts";
+import {
+  address,
+  call,
+  makeLink,
+  origin,
+  requestRaw,
+  runSuffix,
+} from "../../../test/contract-server.ts";
 
 const url = address("found");
 /** Bytes of UTF-8 unchanged, one per character. */
@@ -9,7 +16,7 @@ const raw = (text: string) => Buffer.from(text).toString("latin1");
 const encode = encodeURIComponent;
 
 async function follow(target: string, host = origin.host): Promise<[number, string | undefined]> {
-  const { status, headers } = await askRaw(target, { host });
+  const { status, headers } = await requestRaw(target, { host });
   return [status, headers["location"]];
 }
 
@@ -17,26 +24,26 @@ const found = [302, url];
 const missing = [404, undefined];
 
 describe("a key", () => {
-  const plain = `Tea-${mine}`;
-  const chinese = `茶-${mine}`;
-  const deep = `a/b/${mine}`;
+  const plain = `Tea-${runSuffix}`;
+  const chinese = `茶-${runSuffix}`;
+  const deep = `a/b/${runSuffix}`;
 
   beforeAll(async () => {
     for (const key of [plain, chinese, deep]) await makeLink({ url, key });
   });
 
   test("may be escaped in any part", async () => {
-    expect(await follow(`/%54ea-${mine}`)).toEqual(found);
+    expect(await follow(`/%54ea-${runSuffix}`)).toEqual(found);
     expect(
       await follow(`/${[...Buffer.from(plain)].map((byte) => `%${byte.toString(16)}`).join("")}`),
     ).toEqual(found);
-    expect(await follow(`/a%2Fb%2f${mine}`)).toEqual(found);
+    expect(await follow(`/a%2Fb%2f${runSuffix}`)).toEqual(found);
     expect(await follow(`/${encode(chinese)}`)).toEqual(found);
   });
 
   test("may have characters that are not composed", async () => {
-    await makeLink({ url, key: `thé-${mine}` });
-    expect(await follow(`/${encode(`thé-${mine}`.normalize("NFD"))}`)).toEqual(found);
+    await makeLink({ url, key: `thé-${runSuffix}` });
+    expect(await follow(`/${encode(`thé-${runSuffix}`.normalize("NFD"))}`)).toEqual(found);
   });
 
   test("in bytes that no address has is not a request", async () => {
@@ -54,7 +61,12 @@ describe("a key", () => {
   );
 
   test("may have slashes behind it, and two for one", async () => {
-    for (const path of [`/${plain}/`, `/${plain}//`, `/a//b/${mine}`, `/a//b///${mine}/`]) {
+    for (const path of [
+      `/${plain}/`,
+      `/${plain}//`,
+      `/a//b/${runSuffix}`,
+      `/a//b///${runSuffix}/`,
+    ]) {
       expect([path, ...(await follow(path))]).toEqual([path, ...found]);
     }
     expect(await follow(`/${plain}/x`)).toEqual(missing);
@@ -80,9 +92,9 @@ describe("a key", () => {
   });
 
   test("is found by old clients too, which then disconnect", async () => {
-    const answer = await askRaw(`/${plain}`, { version: "1.0", headers: ["Accept: */*"] });
+    const answer = await requestRaw(`/${plain}`, { version: "1.0", headers: ["Accept: */*"] });
     expect([answer.status, answer.headers["location"]]).toEqual(found);
-    const head = await askRaw(`/${plain}`, { version: "1.0", method: "HEAD" });
+    const head = await requestRaw(`/${plain}`, { version: "1.0", method: "HEAD" });
     expect([head.status, head.headers["location"], head.body]).toEqual([...found, ""]);
   });
 });

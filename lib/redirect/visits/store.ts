@@ -1,21 +1,21 @@
 /** The redirect's only Postgres queries, each for many entries at once. */
 
 import {
+  brandingEntry,
   hostEntry,
   hostOfEntry,
-  lookEntry,
   parseTargetEntry,
   type TargetColumns,
   targetOfColumns,
-  workspaceOfLook,
+  workspaceOfBranding,
 } from "#lib/links/link-cache";
-import type { Loaded } from "#lib/platform/cache-sync";
+import type { LoadedValue } from "#lib/platform/cache-sync";
 import { pksOfCodes } from "#lib/platform/codes";
 import { query } from "#lib/platform/postgres";
-import { compileLook, type Look } from "./look-style.ts";
+import { type CompiledBranding, compileBranding } from "./branding-style.ts";
 import { compileTarget, type Target } from "./target.ts";
 
-interface LinkRow extends TargetColumns {
+interface TargetQueryRow extends TargetColumns {
   entry: string;
   revision: number;
 }
@@ -46,9 +46,9 @@ const targetsText = `
   JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key
   JOIN link ON link.pk = alias.link_pk`;
 
-export async function loadTargets(entries: string[]): Promise<Map<string, Loaded<Target>>> {
+export async function loadTargets(entries: string[]): Promise<Map<string, LoadedValue<Target>>> {
   const wanted = entries.map(parseTargetEntry);
-  const rows = await query<LinkRow>({
+  const rows = await query<TargetQueryRow>({
     name: "redirect-targets",
     text: targetsText,
     values: [
@@ -66,27 +66,29 @@ export async function loadTargets(entries: string[]): Promise<Map<string, Loaded
   );
 }
 
-interface LookRow {
+interface BrandingRow {
   workspace_pk: number;
   revision: number;
   color: string | null;
   logo: Buffer | null;
 }
 
-export async function loadLooks(entries: string[]): Promise<Map<string, Loaded<Look>>> {
-  const rows = await query<LookRow>({
+export async function loadBrandings(
+  entries: string[],
+): Promise<Map<string, LoadedValue<CompiledBranding>>> {
+  const rows = await query<BrandingRow>({
     name: "redirect-looks",
     // Answered by page_look_pkey.
     text: `
       SELECT workspace_pk, revision, color, logo
       FROM page_look
       WHERE workspace_pk = ANY($1::int[])`,
-    values: [entries.map(workspaceOfLook)],
+    values: [entries.map(workspaceOfBranding)],
   });
   return new Map(
     rows.map(({ workspace_pk, revision, color, logo }) => [
-      lookEntry(workspace_pk),
-      { revision, value: compileLook(color, logo) },
+      brandingEntry(workspace_pk),
+      { revision, value: compileBranding(color, logo) },
     ]),
   );
 }
@@ -102,7 +104,7 @@ export interface Host {
   rootUrl: string | undefined;
 }
 
-interface DomainRow {
+interface HostRow {
   slug: string;
   pk: number;
   workspace_pk: number | null;
@@ -113,8 +115,8 @@ interface DomainRow {
   placeholder: string | null;
 }
 
-export async function loadHosts(entries: string[]): Promise<Map<string, Loaded<Host>>> {
-  const rows = await query<DomainRow>({
+export async function loadHosts(entries: string[]): Promise<Map<string, LoadedValue<Host>>> {
+  const rows = await query<HostRow>({
     name: "redirect-hosts",
     // Answered by domain_serving, which contains only verified ones.
     text: `
@@ -155,7 +157,7 @@ interface AppFilesRow {
   apple_app_site_association: string | null;
 }
 
-export async function loadAppFiles(entries: string[]): Promise<Map<string, Loaded<AppFiles>>> {
+export async function loadAppFiles(entries: string[]): Promise<Map<string, LoadedValue<AppFiles>>> {
   const rows = await query<AppFilesRow>({
     name: "redirect-app-files",
     // Answered by domain_serving, which contains only verified ones.
@@ -181,14 +183,14 @@ export async function loadAppFiles(entries: string[]): Promise<Map<string, Loade
 }
 
 /** Data for previews only. */
-export interface Shown {
+export interface PreviewDetails {
   /** The title that the owner gave the link. */
   title: string | undefined;
   /** Undefined unless the owner made them public. */
   clicks: number | undefined;
 }
 
-export async function loadShown(linkPk: number): Promise<Shown> {
+export async function loadPreviewDetails(linkPk: number): Promise<PreviewDetails> {
   const [row] = await query<{ title: string | null; clicks: number | null }>({
     name: "redirect-shown",
     // Answered by link_pkey and link_stat_pkey.

@@ -8,7 +8,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { send } from "../../../test/http-client.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { openRedirect, visit, visitAtOnce } from "./index.ts";
+import { openRedirect, visit, visitCached } from "./index.ts";
 
 openTestStores();
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await openRedirect();
   scope = await makeTestScope("visits");
   server = createServer((req, res) => {
-    if (!visitAtOnce(req, res)) void visit(req, res);
+    if (!visitCached(req, res)) void visit(req, res);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
@@ -36,13 +36,16 @@ async function make(body: object): Promise<string> {
   return outcome.link.key;
 }
 
-interface Answer {
+interface VisitResponse {
   status: number;
   location: string | undefined;
   body: string;
 }
 
-async function ask(path: string, { host = "localhost", method = "GET" } = {}): Promise<Answer> {
+async function ask(
+  path: string,
+  { host = "localhost", method = "GET" } = {},
+): Promise<VisitResponse> {
   const { port } = server.address() as AddressInfo;
   const sending = { path, method, headers: { host } };
   const { status, headers, text } = await send(`http://127.0.0.1:${port}`, sending);

@@ -4,29 +4,35 @@
  */
 import { query, sql } from "#lib/platform/postgres";
 import { planOf } from "#lib/tenancy/plans";
-import { type Seat, scopeOfKey, scopeOfSeat, scopeOfShare, type WorkspaceScope } from "./scope.ts";
+import {
+  type Membership,
+  scopeOfKey,
+  scopeOfMember,
+  scopeOfShare,
+  type WorkspaceScope,
+} from "./scope.ts";
 import { roleOf } from "./store.ts";
 
 export { allScopes, canonicalScopes } from "./policy.ts";
 export {
   assertMay,
   type KeyGrant,
-  type Seat,
+  type Membership,
   scopeOfKey,
-  scopeOfSeat,
+  scopeOfMember,
   scopeOfSystem,
   type WorkspaceScope,
 } from "./scope.ts";
 export { lockWorkspace, roleOf } from "./store.ts";
 
 /** The actor of a job, as stored columns. */
-export interface Asker {
+export interface StoredActor {
   workspacePk: number;
   userPk: number;
   apiKeyPk: number | null;
 }
 
-type AskerRow = Omit<Seat, "role" | "plan"> & {
+type StoredActorRow = Omit<Membership, "role" | "plan"> & {
   role: string;
   plan: string;
   keyId: string | null;
@@ -34,10 +40,10 @@ type AskerRow = Omit<Seat, "role" | "plan"> & {
 };
 
 /** Undefined when the person left the workspace, or the key was revoked. */
-export async function reopenScope(asker: Asker): Promise<WorkspaceScope | undefined> {
-  const { workspacePk, userPk, apiKeyPk } = asker;
+export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | undefined> {
+  const { workspacePk, userPk, apiKeyPk } = actor;
   // SQL: runs for every chunk of a job. Answered by primary keys.
-  const [row] = await query<AskerRow>(
+  const [row] = await query<StoredActorRow>(
     sql`
       SELECT
         workspace.pk AS "workspacePk",
@@ -65,18 +71,20 @@ export async function reopenScope(asker: Asker): Promise<WorkspaceScope | undefi
   );
   if (!row) return undefined;
   const { keyId, scopes, role, plan, ...rest } = row;
-  const seat = { ...rest, role: roleOf(role), plan: planOf(plan) };
-  if (apiKeyPk === null) return scopeOfSeat(seat);
-  return keyId && scopes ? scopeOfKey(seat, { pk: apiKeyPk, id: keyId, scopes }) : undefined;
+  const membership = { ...rest, role: roleOf(role), plan: planOf(plan) };
+  if (apiKeyPk === null) return scopeOfMember(membership);
+  return keyId && scopes ? scopeOfKey(membership, { pk: apiKeyPk, id: keyId, scopes }) : undefined;
 }
 
 /** The scope of a share; undefined when its workspace was deleted. */
-export async function openForShare(
+export async function openShareScope(
   workspacePk: number,
   shareId: string,
 ): Promise<WorkspaceScope | undefined> {
   // SQL: runs for every query to a share. Answered by workspace_pkey.
-  const [row] = await query<Omit<Seat, "role" | "plan" | "userPk" | "userId"> & { plan: string }>(
+  const [row] = await query<
+    Omit<Membership, "role" | "plan" | "userPk" | "userId"> & { plan: string }
+  >(
     sql`
       SELECT
         pk AS "workspacePk",

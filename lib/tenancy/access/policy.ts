@@ -1,7 +1,7 @@
 /** The permissions of roles and API keys. */
 import { type Permission, permissions, type Role } from "./schema.ts";
 
-const reading: readonly Permission[] = [
+const readPermissions: readonly Permission[] = [
   "links.read",
   "domains.read",
   "tags.read",
@@ -9,13 +9,18 @@ const reading: readonly Permission[] = [
   "analytics.read",
   "keys.read",
 ];
-const working: readonly Permission[] = [...reading, "links.write", "tags.write", "folders.write"];
+const writePermissions: readonly Permission[] = [
+  ...readPermissions,
+  "links.write",
+  "tags.write",
+  "folders.write",
+];
 
 const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
   admin: new Set(permissions.filter((name) => name !== "workspace.delete")),
-  member: new Set(working),
-  viewer: new Set(reading),
+  member: new Set(writePermissions),
+  viewer: new Set(readPermissions),
 };
 
 /** Permissions that no key has: a key must not create or extend keys, nor add members. */
@@ -36,7 +41,7 @@ export const allScopes = "all";
 const readScope = "read";
 
 /** Scope names accepted from other products. */
-const spellings: Readonly<Record<string, string>> = {
+const aliases: Readonly<Record<string, string>> = {
   "apis.all": allScopes,
   "*": allScopes,
   "apis.read": readScope,
@@ -50,12 +55,12 @@ export type ScopesOutcome =
 /** Scopes in their stored form: aliases replaced, `links.*` expanded, without duplicates. */
 export function canonicalScopes(given: readonly string[]): ScopesOutcome {
   const known: readonly string[] = [allScopes, readScope, ...keyPermissions];
-  const scopes = new Set(given.flatMap((name) => writeOut(spellings[name] ?? name)));
+  const scopes = new Set(given.flatMap((name) => expandScope(aliases[name] ?? name)));
   const unknown = [...scopes].filter((name) => !known.includes(name));
   return unknown.length === 0 ? { ok: true, scopes: [...scopes] } : { ok: false, unknown, known };
 }
 
-function writeOut(name: string): string[] {
+function expandScope(name: string): string[] {
   if (!name.endsWith(".*")) return [name];
   const verbs = keyPermissions.filter((one) => one.startsWith(name.slice(0, -1)));
   return verbs.length > 0 ? verbs : [name];

@@ -4,10 +4,10 @@ import type { PlanName } from "#lib/tenancy/plans";
 import { grantOfKey, grantOfRole } from "./policy.ts";
 import type { Permission, Role } from "./schema.ts";
 
-declare const minted: unique symbol;
+declare const scopeBrand: unique symbol;
 
 export interface WorkspaceScope {
-  readonly [minted]: true;
+  readonly [scopeBrand]: true;
   readonly workspacePk: number;
   readonly workspaceId: string;
   readonly slug: string;
@@ -28,7 +28,7 @@ export interface WorkspaceScope {
 }
 
 /** A person's membership in a workspace, as in the database. */
-export interface Seat {
+export interface Membership {
   workspacePk: number;
   workspaceId: string;
   slug: string;
@@ -48,33 +48,35 @@ export interface KeyGrant {
 }
 
 /** The only cast to the brand: the membership was read for this very person. */
-function mint(fields: Omit<WorkspaceScope, typeof minted>): WorkspaceScope {
+function createScope(fields: Omit<WorkspaceScope, typeof scopeBrand>): WorkspaceScope {
   return Object.freeze(fields) as WorkspaceScope;
 }
 
 /** The scope of a person in a workspace. */
-export function scopeOfSeat(seat: Seat): WorkspaceScope {
-  return mint({
-    ...seat,
-    actor: seat.userId,
+export function scopeOfMember(membership: Membership): WorkspaceScope {
+  return createScope({
+    ...membership,
+    actor: membership.userId,
     apiKeyPk: null,
-    permissions: grantOfRole(seat.role),
+    permissions: grantOfRole(membership.role),
   });
 }
 
 /** The scope of an API key: never more than that of its owner. */
-export function scopeOfKey(seat: Seat, key: KeyGrant): WorkspaceScope {
-  return mint({
-    ...seat,
+export function scopeOfKey(membership: Membership, key: KeyGrant): WorkspaceScope {
+  return createScope({
+    ...membership,
     actor: key.id,
     apiKeyPk: key.pk,
-    permissions: grantOfKey(seat.role, key.scopes),
+    permissions: grantOfKey(membership.role, key.scopes),
   });
 }
 
 /** The scope of the instance itself, without an actor: for the demo. */
-export function scopeOfSystem(workspace: Omit<Seat, "userPk" | "userId" | "role">): WorkspaceScope {
-  return mint({
+export function scopeOfSystem(
+  workspace: Omit<Membership, "userPk" | "userId" | "role">,
+): WorkspaceScope {
+  return createScope({
     ...workspace,
     actor: "system",
     userPk: null,
@@ -90,10 +92,10 @@ export function scopeOfSystem(workspace: Omit<Seat, "userPk" | "userId" | "role"
  * which alone opens one, limits it to what the share shows.
  */
 export function scopeOfShare(
-  workspace: Omit<Seat, "userPk" | "userId" | "role">,
+  workspace: Omit<Membership, "userPk" | "userId" | "role">,
   shareId: string,
 ): WorkspaceScope {
-  return mint({
+  return createScope({
     ...workspace,
     actor: shareId,
     userPk: null,

@@ -8,7 +8,7 @@ import { openWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { exportAudit, listAudit } from "./listing.ts";
-import { fromOrigin } from "./origins.ts";
+import { withOrigin } from "./origins.ts";
 import { type AuditQuery, auditQuery, exportAuditQuery } from "./schema.ts";
 
 openTestStores();
@@ -20,8 +20,8 @@ beforeAll(async () => {
   for (let at = 0; at < 5; at++) await createApiKey(scope, { name: `Key ${at}` });
 });
 
-function list(asked: Partial<AuditQuery> = {}, as = scope) {
-  return listAudit(as, { pageSize: 100, ...asked });
+function list(filters: Partial<AuditQuery> = {}, as = scope) {
+  return listAudit(as, { pageSize: 100, ...filters });
 }
 
 test("entries have actor, action and subject, the newest first", async () => {
@@ -93,8 +93,8 @@ test("members and viewers may not read it", async () => {
   for (const role of ["member", "viewer"]) {
     await query(sql`
       UPDATE membership SET role = ${role} WHERE workspace_pk = ${scope.workspacePk}`);
-    const seat = await openWorkspace(String(scope.userId), scope.slug);
-    expect(() => list({}, seat)).toThrow(AppError);
+    const membership = await openWorkspace(String(scope.userId), scope.slug);
+    expect(() => list({}, membership)).toThrow(AppError);
   }
   await query(sql`
     UPDATE membership SET role = 'owner' WHERE workspace_pk = ${scope.workspacePk}`);
@@ -125,7 +125,7 @@ test("an entry has the origin of its request, each its own, and none without a r
   const names = ["first", "second", "third"];
   await Promise.all(
     names.map((name, at) =>
-      fromOrigin({ address: `192.0.2.${at}`, agent: `Agent\u0000 ${name}\ud800` }, async () => {
+      withOrigin({ address: `192.0.2.${at}`, agent: `Agent\u0000 ${name}\ud800` }, async () => {
         await new Promise((resolve) => setTimeout(resolve, 5 * at));
         await createApiKey(scope, { name });
       }),
@@ -133,8 +133,8 @@ test("an entry has the origin of its request, each its own, and none without a r
   );
   await createApiKey(scope, { name: "nobody" });
   const entries = await list({ action: "key.create", pageSize: 4 });
-  const told = entries.map(({ details, address, agent }) => [details?.["name"], address, agent]);
-  expect(told.sort()).toEqual([
+  const origins = entries.map(({ details, address, agent }) => [details?.["name"], address, agent]);
+  expect(origins.sort()).toEqual([
     ["first", "192.0.2.0", "Agent  first\ufffd"],
     ["nobody", null, null],
     ["second", "192.0.2.1", "Agent  second\ufffd"],
@@ -142,9 +142,9 @@ test("an entry has the origin of its request, each its own, and none without a r
   ]);
 });
 
-async function exported(asked: object, as = scope): Promise<string> {
+async function exported(filters: object, as = scope): Promise<string> {
   const parts: Buffer[] = [];
-  const file = exportAudit(as, exportAuditQuery.parse(asked));
+  const file = exportAudit(as, exportAuditQuery.parse(filters));
   await file.send((bytes) => {
     parts.push(Buffer.from(bytes));
     return Promise.resolve();

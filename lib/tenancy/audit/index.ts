@@ -7,13 +7,13 @@
  */
 import { newUuid } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { currentOrigin, type Origin } from "./origins.ts";
+import { currentOrigin, type RequestOrigin } from "./origins.ts";
 
 export { exportAudit, listAudit } from "./listing.ts";
-export { currentOrigin, fromOrigin, type Origin } from "./origins.ts";
-export { type DeedFilter, findDeeds } from "./store.ts";
+export { currentOrigin, type RequestOrigin, withOrigin } from "./origins.ts";
+export { type AuditFilter, findAuditEntries } from "./store.ts";
 
-export interface Deed {
+export interface AuditEntry {
   workspacePk: number | null;
   /** `user_…`, `key_…` or `system` */
   actor: string;
@@ -23,28 +23,28 @@ export interface Deed {
   subject?: string;
   details?: Record<string, unknown>;
   /** Omitted: that of the current request. For entries written together with those of other requests. */
-  origin?: Origin | undefined;
+  origin?: RequestOrigin | undefined;
 }
 
 /** Writes audit entries in a transaction. */
-export async function recordDeeds(tx: Connection, deeds: readonly Deed[]): Promise<void> {
-  if (deeds.length === 0) return;
-  const column = <T>(read: (deed: Deed) => T) => deeds.map(read);
+export async function recordAudit(tx: Connection, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const column = <T>(read: (entry: AuditEntry) => T) => entries.map(read);
   const current = currentOrigin();
-  const originOf = (deed: Deed) => ("origin" in deed ? deed.origin : current);
+  const originOf = (entry: AuditEntry) => ("origin" in entry ? entry.origin : current);
   await query(
     sql`
       INSERT INTO audit (id, workspace_pk, actor, action, subject, details, address, agent)
       SELECT *
       FROM unnest(
         ${column(newUuid)}::uuid[],
-        ${column((deed) => deed.workspacePk)}::int[],
-        ${column((deed) => deed.actor)}::text[],
-        ${column((deed) => deed.action)}::text[],
-        ${column((deed) => deed.subject ?? null)}::text[],
-        ${column((deed) => (deed.details ? JSON.stringify(deed.details) : null))}::jsonb[],
-        ${column((deed) => originOf(deed)?.address || null)}::text[],
-        ${column((deed) => originOf(deed)?.agent || null)}::text[]
+        ${column((entry) => entry.workspacePk)}::int[],
+        ${column((entry) => entry.actor)}::text[],
+        ${column((entry) => entry.action)}::text[],
+        ${column((entry) => entry.subject ?? null)}::text[],
+        ${column((entry) => (entry.details ? JSON.stringify(entry.details) : null))}::jsonb[],
+        ${column((entry) => originOf(entry)?.address || null)}::text[],
+        ${column((entry) => originOf(entry)?.agent || null)}::text[]
       )`,
     tx,
   );

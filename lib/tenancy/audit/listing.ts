@@ -3,14 +3,17 @@ import { csvLine, type SentFile, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import type { AuditEntry, AuditQuery, ExportAuditQuery } from "./schema.ts";
-import { type DeedFilter, findDeeds } from "./store.ts";
+import type { AuditQuery, ExportAuditQuery, PresentedAuditEntry } from "./schema.ts";
+import { type AuditFilter, findAuditEntries } from "./store.ts";
 
 /** A page of entries, newest first. */
-export function listAudit(scope: WorkspaceScope, asked: AuditQuery): Promise<AuditEntry[]> {
+export function listAudit(
+  scope: WorkspaceScope,
+  query: AuditQuery,
+): Promise<PresentedAuditEntry[]> {
   assertMay(scope, "audit.read");
-  const { pageSize, since, until, startingAfter, endingBefore, ...exact } = asked;
-  return findDeeds(scope.workspacePk, {
+  const { pageSize, since, until, startingAfter, endingBefore, ...exact } = query;
+  return findAuditEntries(scope.workspacePk, {
     ...exact,
     size: pageSize,
     since: since === undefined ? undefined : new Date(since),
@@ -23,24 +26,24 @@ export function listAudit(scope: WorkspaceScope, asked: AuditQuery): Promise<Aud
 const rowsAtOnce = 1_000;
 
 /** All matching entries, newest first, streamed: one page is in memory at a time. */
-export function exportAudit(scope: WorkspaceScope, asked: ExportAuditQuery): SentFile {
+export function exportAudit(scope: WorkspaceScope, query: ExportAuditQuery): SentFile {
   assertMay(scope, "audit.read");
-  const { format, since, until, ...exact } = asked;
-  const filter: DeedFilter = {
+  const { format, since, until, ...exact } = query;
+  const filter: AuditFilter = {
     ...exact,
     size: rowsAtOnce,
     since: since === undefined ? undefined : new Date(since),
     until: until === undefined ? undefined : new Date(until),
   };
   const csv = format === "csv";
-  const lineOf = (entry: AuditEntry) =>
+  const lineOf = (entry: PresentedAuditEntry) =>
     csv ? csvLine(cellsOf(entry)) : `${JSON.stringify(entry)}\n`;
   const send: SentFile["send"] = async (write) => {
     if (csv) await write(Buffer.from(utf8Mark + csvLine(columns)));
     let startingAfter: string | undefined;
     let found = rowsAtOnce;
     while (found === rowsAtOnce) {
-      const entries = await findDeeds(scope.workspacePk, { ...filter, startingAfter });
+      const entries = await findAuditEntries(scope.workspacePk, { ...filter, startingAfter });
       found = entries.length;
       startingAfter = parseId("aud", entries.at(-1)?.id ?? "");
       if (found > 0) await write(Buffer.from(entries.map(lineOf).join("")));
@@ -64,7 +67,7 @@ const columns = [
   "details",
 ];
 
-function cellsOf({ actor, details, ...entry }: AuditEntry): (string | null)[] {
+function cellsOf({ actor, details, ...entry }: PresentedAuditEntry): (string | null)[] {
   return [
     entry.id,
     entry.at,

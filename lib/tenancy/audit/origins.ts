@@ -7,7 +7,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-export interface Origin {
+export interface RequestOrigin {
   /** Of the network; empty: unknown. */
   address: string;
   /** The user agent. */
@@ -17,27 +17,27 @@ export interface Origin {
 const addressCharsMax = 64;
 const agentCharsMax = 300;
 
-const origins = new AsyncLocalStorage<Origin>();
-let answering = 0;
+const origins = new AsyncLocalStorage<RequestOrigin>();
+let activeRequests = 0;
 
 /** Runs a handler with this origin. */
-export async function fromOrigin<T>(origin: Origin, run: () => Promise<T>): Promise<T> {
-  answering += 1;
+export async function withOrigin<T>(origin: RequestOrigin, run: () => Promise<T>): Promise<T> {
+  activeRequests += 1;
   try {
     return await origins.run(storable(origin), run);
   } finally {
-    answering -= 1;
-    if (answering === 0) origins.disable();
+    activeRequests -= 1;
+    if (activeRequests === 0) origins.disable();
   }
 }
 
 /** That of the current request; undefined for scheduled work. */
-export function currentOrigin(): Origin | undefined {
-  return answering === 0 ? undefined : origins.getStore();
+export function currentOrigin(): RequestOrigin | undefined {
+  return activeRequests === 0 ? undefined : origins.getStore();
 }
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair. */
-function storable({ address, agent }: Origin): Origin {
+function storable({ address, agent }: RequestOrigin): RequestOrigin {
   return {
     address: address.slice(0, addressCharsMax),
     agent: agent

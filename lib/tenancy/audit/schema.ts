@@ -57,4 +57,4 @@ export const auditEntryShape = z.object({
   agent: z.string().nullable(),
   details: z.record(z.string(), z.unknown()).nullable(),
 });
-export type AuditEntry = z.infer<typeof auditEntryShape>;
+export type PresentedAuditEntry = z.infer<typeof auditEntryShape>;

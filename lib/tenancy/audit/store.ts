@@ -1,9 +1,9 @@
 /** Reads the audit log: SQL, because it is a search, and names come from many tables at once. */
 import { parseId, presentId } from "#lib/platform/ids";
-import { query, Values } from "#lib/platform/postgres";
-import type { AuditEntry } from "./schema.ts";
+import { query, SqlValues } from "#lib/platform/postgres";
+import type { PresentedAuditEntry } from "./schema.ts";
 
-export interface DeedFilter {
+export interface AuditFilter {
   action?: string | undefined;
   actor?: string | undefined;
   subject?: string | undefined;
@@ -15,7 +15,7 @@ export interface DeedFilter {
   endingBefore?: string | undefined;
 }
 
-interface DeedRow {
+interface AuditRow {
   id: string;
   at: Date;
   actor: string;
@@ -28,8 +28,11 @@ interface DeedRow {
 }
 
 /** Entries of a workspace, newest first. */
-export async function findDeeds(workspacePk: number, filter: DeedFilter): Promise<AuditEntry[]> {
-  const { list: values, place } = new Values();
+export async function findAuditEntries(
+  workspacePk: number,
+  filter: AuditFilter,
+): Promise<PresentedAuditEntry[]> {
+  const { list: values, place } = new SqlValues();
   const where = [`audit.workspace_pk = ${place(workspacePk)}`];
   const add = (expression: string, value: unknown, type?: string) => {
     if (value !== undefined) where.push(`${expression} ${place(value, type)}`);
@@ -44,7 +47,7 @@ export async function findDeeds(workspacePk: number, filter: DeedFilter): Promis
   add("audit.at <", filter.until);
   if (backwards) add("audit.id >", endingBefore, "uuid");
   else add("audit.id <", startingAfter, "uuid");
-  const rows = await query<DeedRow>({
+  const rows = await query<AuditRow>({
     // Answered by audit_workspace_pk_id_idx, with a subject by audit_workspace_pk_subject_id_idx; names by unique ids.
     text: `
       SELECT
@@ -66,13 +69,13 @@ export async function findDeeds(workspacePk: number, filter: DeedFilter): Promis
     values,
   });
   const names = await findNames(workspacePk, rows);
-  return (backwards ? rows.reverse() : rows).map((row) => presentDeed(row, names));
+  return (backwards ? rows.reverse() : rows).map((row) => presentEntry(row, names));
 }
 
 /** The present names of the subjects. */
 async function findNames(
   workspacePk: number,
-  rows: readonly DeedRow[],
+  rows: readonly AuditRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const subjects = new Set(rows.flatMap(({ subject }) => (subject === null ? [] : [subject])));
   if (subjects.size === 0) return new Map();
@@ -112,7 +115,7 @@ async function findNames(
   return new Map(named.map(({ id, name }) => [links.get(id) ?? id, name]));
 }
 
-function presentDeed(row: DeedRow, names: ReadonlyMap<string, string>): AuditEntry {
+function presentEntry(row: AuditRow, names: ReadonlyMap<string, string>): PresentedAuditEntry {
   const { id, at, actor, name, action, subject, address, agent, details } = row;
   return {
     id: presentId("aud", id),
@@ -127,7 +130,7 @@ function presentDeed(row: DeedRow, names: ReadonlyMap<string, string>): AuditEnt
   };
 }
 
-function typeOf(actor: string): AuditEntry["actor"]["type"] {
+function typeOf(actor: string): PresentedAuditEntry["actor"]["type"] {
   if (actor.startsWith("key_")) return "api_key";
   return actor === "system" ? "system" : "user";
 }

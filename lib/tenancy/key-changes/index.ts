@@ -2,7 +2,7 @@
  * Invalidates API keys when their workspace or member changes: caches store a key together with the workspace and the
  * role of its owner, so every process reloads it.
  */
-import { type Change, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 /** Makes every process reload the keys of a member, or of the whole workspace. */
@@ -10,7 +10,7 @@ export async function recordKeyChanges(
   tx: Connection,
   workspacePk: number,
   userPk: number | null,
-): Promise<Change[]> {
+): Promise<CacheChange[]> {
   const revision = await takeRevision(tx);
   const hashes = await listKeyHashes(tx, workspacePk, userPk);
   const changes = hashes.map((hash) => ({ entry: keyEntry(hash), revision }));

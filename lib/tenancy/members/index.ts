@@ -8,21 +8,21 @@
  * An invitation is a token whose hash is in the database: for one person, once, for some days.
  */
 import { randomBytes } from "node:crypto";
-import { type Change, publishChanges } from "#lib/platform/cache-sync";
+import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
-import { sendLetter } from "#lib/platform/mail";
+import { sendEmail } from "#lib/platform/mail";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, roleOf, type WorkspaceScope } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
-import { type Deed, recordDeeds } from "#lib/tenancy/audit";
+import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
 import { planOf, plans } from "#lib/tenancy/plans";
 import { dropMember, lockMembers } from "#lib/tenancy/workspaces";
-import type { Invitation, Member, NewInvitation, ShownInvitation } from "./schema.ts";
+import type { Invitation, Member, NewInvitation, PublicInvitation } from "./schema.ts";
 import {
   countInvitations,
   deleteInvitation,
@@ -50,7 +50,7 @@ export async function listInvitations(scope: WorkspaceScope): Promise<Invitation
   return await listInvitationRows(scope.workspacePk);
 }
 
-export interface Invited {
+export interface InviteResult {
   /** The URL of the invitation; only this result has it. */
   address: string;
   /** The invitation was emailed; false when the server refused it, or no address was given. */
@@ -61,7 +61,7 @@ export async function inviteMember(
   scope: WorkspaceScope,
   body: NewInvitation,
   locale: string,
-): Promise<Invited> {
+): Promise<InviteResult> {
   assertMay(scope, "members.write");
   const attempt = await tryLimit("invitationPerWorkspace", scope.workspaceId);
   if (!attempt.ok) {
@@ -83,7 +83,7 @@ export async function inviteMember(
     }
     const { workspacePk, actor } = scope;
     const details = { email, role, days };
-    await recordDeeds(tx, [deed(scope, "member.invite", id, details)]);
+    await recordAudit(tx, [auditEntryOf(scope, "member.invite", id, details)]);
     return await insertInvitation(tx, { id, workspacePk, email, role, token, days, actor });
   });
   const address = `${config().FUXI_URL}/invite?token=${token}`;
@@ -97,7 +97,7 @@ async function send(
   values: { workspace: string; inviter: string; address: string },
 ): Promise<boolean> {
   try {
-    await sendLetter(to, "invitation", values);
+    await sendEmail(to, "invitation", values);
     return true;
   } catch (error) {
     log.warn({ event: "invitation.not_sent", error: String(error) });
@@ -114,7 +114,7 @@ export async function revokeInvitation(scope: WorkspaceScope, id: string): Promi
         "This invitation has expired, was revoked or has already been accepted.",
       );
     }
-    await recordDeeds(tx, [deed(scope, "invitation.revoke", id)]);
+    await recordAudit(tx, [auditEntryOf(scope, "invitation.revoke", id)]);
   });
 }
 
@@ -122,7 +122,7 @@ export async function revokeInvitation(scope: WorkspaceScope, id: string): Promi
 export async function findInvitation(
   token: string,
   address: string,
-): Promise<ShownInvitation | undefined> {
+): Promise<PublicInvitation | undefined> {
   const attempt = await tryLimit("invitationPerAddress", addressSubject(address));
   if (!attempt.ok) return undefined;
   const found = await findByToken(token);
@@ -152,7 +152,7 @@ export async function acceptInvitation(
     if (max !== null && members.length >= max) return { ok: false, code: "full" };
     await deleteInvitation(tx, workspacePk, id);
     await insertMembership(tx, workspacePk, user.pk, role);
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk, actor: user.id, action: "member.join", subject: user.id, details: { role } },
     ]);
     return { ok: true, slug };
@@ -170,14 +170,14 @@ export async function changeRole(
   role: Role,
 ): Promise<MemberOutcome> {
   assertMay(scope, "members.write");
-  return await change(scope, userId, async (tx, member) => {
+  return await changeMember(scope, userId, async (tx, member) => {
     const { ofActor, owners } = member;
     if (role === member.role) return [];
     if (ofActor !== "owner" && (role === "owner" || member.role === "owner")) return "owner_only";
     if (member.role === "owner" && owners === 1) return "last_owner";
     await updateRole(tx, scope.workspacePk, member.userPk, role);
     const details = { role: { from: member.role, to: role } };
-    await recordDeeds(tx, [deed(scope, "member.edit", userId, details)]);
+    await recordAudit(tx, [auditEntryOf(scope, "member.edit", userId, details)]);
     // Keys are limited to the permissions of their owner.
     return await recordKeyChanges(tx, scope.workspacePk, member.userPk);
   });
@@ -186,22 +186,22 @@ export async function changeRole(
 /** Removes a person from the workspace, with their keys and invitations. */
 export async function removeMember(scope: WorkspaceScope, userId: string): Promise<MemberOutcome> {
   assertMay(scope, "members.write");
-  return await change(scope, userId, async (tx, member) => {
+  return await changeMember(scope, userId, async (tx, member) => {
     if (member.role === "owner" && member.ofActor !== "owner") return "owner_only";
     if (member.role === "owner" && member.owners === 1) return "last_owner";
     await deleteInvitationsBy(tx, scope.workspacePk, userId);
-    await recordDeeds(tx, [deed(scope, "member.remove", userId)]);
+    await recordAudit(tx, [auditEntryOf(scope, "member.remove", userId)]);
     return await dropMember(tx, scope.workspacePk, member.userPk);
   });
 }
 
 /** Everyone may leave, except the last owner. */
 export async function leaveWorkspace(scope: WorkspaceScope): Promise<MemberOutcome> {
-  const userId = personOf(scope);
-  return await change(scope, userId, async (tx, member) => {
+  const userId = requireUserId(scope);
+  return await changeMember(scope, userId, async (tx, member) => {
     if (member.role === "owner" && member.owners === 1) return "last_owner";
     await deleteInvitationsBy(tx, scope.workspacePk, userId);
-    await recordDeeds(tx, [deed(scope, "member.leave", userId)]);
+    await recordAudit(tx, [auditEntryOf(scope, "member.leave", userId)]);
     return await dropMember(tx, scope.workspacePk, member.userPk);
   });
 }
@@ -212,24 +212,24 @@ export async function transferOwnership(
   userId: string,
 ): Promise<MemberOutcome> {
   assertMay(scope, "members.write");
-  const ownId = personOf(scope);
-  return await change(scope, userId, async (tx, member) => {
+  const ownId = requireUserId(scope);
+  return await changeMember(scope, userId, async (tx, member) => {
     if (member.ofActor !== "owner") return "owner_only";
     if (userId === ownId || scope.userPk === null) return [];
     await updateRole(tx, scope.workspacePk, member.userPk, "owner");
     await updateRole(tx, scope.workspacePk, scope.userPk, "admin");
-    await recordDeeds(tx, [deed(scope, "workspace.transfer", userId)]);
+    await recordAudit(tx, [auditEntryOf(scope, "workspace.transfer", userId)]);
     return await recordKeyChanges(tx, scope.workspacePk, null);
   });
 }
 
 /** An API key has no membership to end or transfer. */
-function personOf(scope: WorkspaceScope): string {
+function requireUserId(scope: WorkspaceScope): string {
   if (scope.userId !== null && scope.apiKeyPk === null) return scope.userId;
   throw new AppError("forbidden", "This is only possible in the dashboard, not with an API key.");
 }
 
-interface HeldMember {
+interface LockedMember {
   userPk: number;
   role: Role;
   /** The actor's present role. */
@@ -237,12 +237,15 @@ interface HeldMember {
   owners: number;
 }
 
-async function change(
+async function changeMember(
   scope: WorkspaceScope,
   userId: string,
-  act: (tx: Connection, member: HeldMember) => Promise<Change[] | "last_owner" | "owner_only">,
+  action: (
+    tx: Connection,
+    member: LockedMember,
+  ) => Promise<CacheChange[] | "last_owner" | "owner_only">,
 ): Promise<MemberOutcome> {
-  let changes: Change[] = [];
+  let changes: CacheChange[] = [];
   const outcome = await transaction<MemberOutcome>(async (tx) => {
     const members = await lockMembers(tx, scope.workspacePk);
     const roleIn = (id: string | null) => {
@@ -261,7 +264,7 @@ async function change(
     }
     const owners = members.filter((one) => one.role === "owner").length;
     const role = roleOf(member.role);
-    const done = await act(tx, { userPk: member.userPk, role, ofActor, owners });
+    const done = await action(tx, { userPk: member.userPk, role, ofActor, owners });
     if (typeof done === "string") return { ok: false, code: done };
     changes = done;
     return { ok: true };
@@ -270,12 +273,12 @@ async function change(
   return outcome;
 }
 
-function deed(
+function auditEntryOf(
   scope: WorkspaceScope,
   action: string,
   subject: string,
   details: Record<string, unknown> = {},
-): Deed {
+): AuditEntry {
   const { workspacePk, actor } = scope;
   return { workspacePk, actor, action, subject, details };
 }

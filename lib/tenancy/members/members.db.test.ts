@@ -73,9 +73,9 @@ test("an invitation for an address is accepted only by its owner, and the email 
   const email = "wanted@example.com";
   const invited = await inviteMember(scope, { ...body, email }, "zh");
   expect(invited.sent).toBe(true);
-  const letters = await readdir(join(dataDir, "outbox"));
-  const letter = await readFile(join(dataDir, "outbox", letters[0] ?? ""), "utf8");
-  expect(letter).toContain("To: wanted@example.com");
+  const files = await readdir(join(dataDir, "outbox"));
+  const mail = await readFile(join(dataDir, "outbox", files[0] ?? ""), "utf8");
+  expect(mail).toContain("To: wanted@example.com");
   const token = tokenOf(invited.address);
   const other = await makeTestScope("other");
   const refused = { ok: false, code: "other_email" };
@@ -212,10 +212,10 @@ test("a scope created before a change of role changes nothing any more", async (
 
 test("a member of another workspace is changed exactly like a missing one", async () => {
   const scope = await makeTestScope("here");
-  const elsewhere = await makeTestScope("elsewhere");
+  const otherScope = await makeTestScope("elsewhere");
   const missing = { ok: false, code: "not_found" };
-  expect(await changeRole(scope, idOf(elsewhere), "viewer")).toEqual(missing);
-  expect(await removeMember(scope, idOf(elsewhere))).toEqual(missing);
+  expect(await changeRole(scope, idOf(otherScope), "viewer")).toEqual(missing);
+  expect(await removeMember(scope, idOf(otherScope))).toEqual(missing);
   expect(await transferOwnership(scope, "user_missing")).toEqual(missing);
 });
 
@@ -260,12 +260,12 @@ test("two owners who remove each other at once leave one of them", async () => {
 
 test("the last owner can neither leave nor step down nor be removed, until ownership is given away", async () => {
   const scope = await makeTestScope("last");
-  const heir = await joinTestScope(scope, "heir", "viewer");
+  const successor = await joinTestScope(scope, "heir", "viewer");
   const refused = { ok: false, code: "last_owner" };
   expect(await leaveWorkspace(scope)).toEqual(refused);
   expect(await changeRole(scope, idOf(scope), "admin")).toEqual(refused);
   expect(await removeMember(scope, idOf(scope))).toEqual(refused);
-  expect(await transferOwnership(scope, idOf(heir))).toEqual({ ok: true });
+  expect(await transferOwnership(scope, idOf(successor))).toEqual({ ok: true });
   expect(await rolesIn(scope)).toEqual(["last admin", "heir owner"]);
   const now = await openWorkspace(idOf(scope), scope.slug);
   expect(now && (await leaveWorkspace(now))).toEqual({ ok: true });

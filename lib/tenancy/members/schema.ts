@@ -43,7 +43,7 @@ export interface Invitation {
 }
 
 /** The contents of an invitation for its recipient. */
-export interface ShownInvitation {
+export interface PublicInvitation {
   workspace: string;
   role: Role;
   email: string | null;

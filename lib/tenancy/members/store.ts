@@ -4,7 +4,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { roleOf } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
-import type { Invitation, Member, ShownInvitation } from "./schema.ts";
+import type { Invitation, Member, PublicInvitation } from "./schema.ts";
 
 const tokenShape = /^[\w-]{43}$/;
 
@@ -58,7 +58,7 @@ export async function countInvitations(tx: Connection, workspacePk: number): Pro
   return row?.count ?? 0;
 }
 
-interface NewRow {
+interface NewInvitationRow {
   id: string;
   workspacePk: number;
   email: string | null;
@@ -71,7 +71,7 @@ interface NewRow {
 /** Returns the names for the email. */
 export async function insertInvitation(
   tx: Connection,
-  row: NewRow,
+  row: NewInvitationRow,
 ): Promise<{ workspace: string; inviter: string }> {
   await query(
     sql`
@@ -118,10 +118,10 @@ export async function deleteInvitationsBy(
 
 export async function findByToken(
   token: string,
-): Promise<(ShownInvitation & { workspacePk: number }) | undefined> {
+): Promise<(PublicInvitation & { workspacePk: number }) | undefined> {
   if (!tokenShape.test(token)) return undefined;
   // There is no relation to the inviter. Answered by invitation_hash_key, workspace_pkey and app_user_id_key.
-  const [row] = await query<Omit<ShownInvitation, "role"> & { role: string; workspacePk: number }>(
+  const [row] = await query<Omit<PublicInvitation, "role"> & { role: string; workspacePk: number }>(
     sql`
       SELECT
         workspace.pk AS "workspacePk",
@@ -139,7 +139,7 @@ export async function findByToken(
   return row && { ...row, role: roleOf(row.role) };
 }
 
-export interface HeldInvitation {
+export interface LockedInvitation {
   id: string;
   workspacePk: number;
   slug: string;
@@ -152,8 +152,8 @@ export interface HeldInvitation {
 export async function lockByToken(
   tx: Connection,
   token: string,
-): Promise<HeldInvitation | undefined> {
-  const [row] = await query<Omit<HeldInvitation, "role"> & { role: string }>(
+): Promise<LockedInvitation | undefined> {
+  const [row] = await query<Omit<LockedInvitation, "role"> & { role: string }>(
     sql`
       SELECT
         invitation.id,

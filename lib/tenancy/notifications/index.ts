@@ -5,22 +5,25 @@
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import type { Notice, NoticeKind } from "./schema.ts";
+import type { Notification, NotificationKind } from "./schema.ts";
 
 /** Per person and workspace; older ones are deleted. */
-export const noticesMax = 50;
+export const notificationsMax = 50;
 
-export interface NewNotice {
+export interface NewNotification {
   workspacePk: number;
   userPk: number;
-  kind: NoticeKind;
+  kind: NotificationKind;
   subject?: string;
   details?: Record<string, unknown>;
 }
 
 /** Creates a notification in a transaction. None is created for a deleted account. */
-export async function leaveNotice(tx: Connection, notice: NewNotice): Promise<void> {
-  const { workspacePk, userPk, kind, subject = null, details } = notice;
+export async function addNotification(
+  tx: Connection,
+  notification: NewNotification,
+): Promise<void> {
+  const { workspacePk, userPk, kind, subject = null, details } = notification;
   await query(
     sql`
       INSERT INTO notice (workspace_pk, user_pk, kind, subject, details)
@@ -42,13 +45,13 @@ export async function leaveNotice(tx: Connection, notice: NewNotice): Promise<vo
             AND user_pk = ${userPk}
           ORDER BY pk DESC
           LIMIT 1
-          OFFSET ${noticesMax}
+          OFFSET ${notificationsMax}
         )`,
     tx,
   );
 }
 
-interface NoticeRow {
+interface NotificationRow {
   pk: number;
   kind: string;
   subject: string | null;
@@ -58,17 +61,17 @@ interface NoticeRow {
 }
 
 /** The person's notifications in the workspace, newest first. An API key has none. */
-export async function listNotices(scope: WorkspaceScope): Promise<Notice[]> {
+export async function listNotifications(scope: WorkspaceScope): Promise<Notification[]> {
   if (scope.userPk === null || scope.apiKeyPk !== null) return [];
   // Answered by notice_workspace_pk_user_pk_pk_idx.
-  const rows = await query<NoticeRow>(
+  const rows = await query<NotificationRow>(
     sql`
       SELECT pk, kind, subject, details, created_at, read_at
       FROM notice
       WHERE workspace_pk = ${scope.workspacePk}
         AND user_pk = ${scope.userPk}
       ORDER BY pk DESC
-      LIMIT ${noticesMax}`,
+      LIMIT ${notificationsMax}`,
   );
   return rows.map(({ pk, kind, subject, details, created_at, read_at }) => ({
     id: String(pk),
@@ -81,7 +84,7 @@ export async function listNotices(scope: WorkspaceScope): Promise<Notice[]> {
 }
 
 /** Marks all of the person's notifications as read. */
-export async function readNotices(scope: WorkspaceScope): Promise<void> {
+export async function markNotificationsRead(scope: WorkspaceScope): Promise<void> {
   await query(
     // Answered by notice_workspace_pk_user_pk_pk_idx.
     sql`

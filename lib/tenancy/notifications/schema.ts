@@ -1,6 +1,6 @@
 /** Notifications about long-running work. */
 
-export const noticeKinds = [
+export const notificationKinds = [
   "takeout.done",
   "takeout.failed",
   "import.done",
@@ -9,11 +9,11 @@ export const noticeKinds = [
   "domain.failing",
   "domain.unverified",
 ] as const;
-export type NoticeKind = (typeof noticeKinds)[number];
+export type NotificationKind = (typeof notificationKinds)[number];
 
-export interface Notice {
+export interface Notification {
   id: string;
-  /** One of `noticeKinds`, or one of a later version. */
+  /** One of `notificationKinds`, or one of a later version. */
   kind: string;
   /** Id of its subject. */
   subject: string | null;

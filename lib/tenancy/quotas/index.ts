@@ -10,7 +10,7 @@ import { config } from "#lib/platform/config";
 import type { Connection } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type CountedName, type MonthlyName, plans } from "#lib/tenancy/plans";
-import { addToMonth, countHeld, readUse } from "./store.ts";
+import { addToMonth, countExisting, readCounts } from "./store.ts";
 
 export type QuotaName = MonthlyName | CountedName;
 
@@ -50,11 +50,11 @@ export async function takeQuota(
           count,
           max,
         })
-      : (await countHeld(tx, scope.workspacePk, name)) + count <= max;
-  return taken ? { ok: true } : { ok: false, message: refusal(scope, name, max) };
+      : (await countExisting(tx, scope.workspacePk, name)) + count <= max;
+  return taken ? { ok: true } : { ok: false, message: quotaMessage(scope, name, max) };
 }
 
-const words: Record<QuotaName, string> = {
+const labels: Record<QuotaName, string> = {
   links: "new links per month",
   domains: "domains",
   tags: "tags",
@@ -63,12 +63,12 @@ const words: Record<QuotaName, string> = {
   apiKeys: "API keys",
 };
 
-function refusal(scope: WorkspaceScope, name: QuotaName, max: number): string {
+function quotaMessage(scope: WorkspaceScope, name: QuotaName, max: number): string {
   const advice =
     name === "links"
       ? "Wait until next month, or change the plan."
       : "Delete one first, or change the plan.";
-  return `This workspace has reached the limit of its plan (${scope.plan}): ${max} ${words[name]}. ${advice}`;
+  return `This workspace has reached the limit of its plan (${scope.plan}): ${max} ${labels[name]}. ${advice}`;
 }
 
 /** The first day of the present month in a zone. */
@@ -106,7 +106,7 @@ export async function readUsage(
   scope: WorkspaceScope,
   now = new Date(),
 ): Promise<Record<QuotaName, Usage>> {
-  const use = await readUse(scope.workspacePk, monthOf(scope.zone, now));
+  const use = await readCounts(scope.workspacePk, monthOf(scope.zone, now));
   const usage = (name: QuotaName, used: number | null): Usage => ({
     used,
     limit: quotaOf(scope, name),

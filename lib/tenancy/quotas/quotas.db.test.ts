@@ -17,7 +17,7 @@ import {
 
 openTestStores();
 
-let spaces = 0;
+let workspaces = 0;
 let scope: WorkspaceScope;
 
 beforeEach(async () => {
@@ -25,9 +25,9 @@ beforeEach(async () => {
 });
 
 async function onPlan(plan: string, zone = "UTC"): Promise<WorkspaceScope> {
-  spaces += 1;
-  const { userId } = await makeTestScope(`p${spaces}`);
-  const slug = `plan-${spaces}`;
+  workspaces += 1;
+  const { userId } = await makeTestScope(`p${workspaces}`);
+  const slug = `plan-${workspaces}`;
   await createWorkspace(String(userId), { name: slug, slug, zone });
   await query(sql`UPDATE workspace SET plan = ${plan} WHERE slug = ${slug}`);
   const opened = await openWorkspace(String(userId), slug);
@@ -116,8 +116,8 @@ test("20 tags made at once leave exactly as many as the plan has", async () => {
       );
       return true;
     });
-  const made = await Promise.all(Array.from({ length: 20 }, (_, at) => makeTag(at)));
-  expect(made.filter(Boolean)).toHaveLength(plans.free.quotas.tags);
+  const created = await Promise.all(Array.from({ length: 20 }, (_, at) => makeTag(at)));
+  expect(created.filter(Boolean)).toHaveLength(plans.free.quotas.tags);
   expect((await readUsage(scope)).tags).toEqual({ used: 5, limit: 5 });
 });
 

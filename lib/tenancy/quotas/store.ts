@@ -34,7 +34,7 @@ const counts: Record<CountedName, string> = {
 };
 
 /** The number of objects, behind a lock that concurrent calls wait for until the transaction ends. */
-export async function countHeld(
+export async function countExisting(
   tx: Connection,
   workspacePk: number,
   name: CountedName,
@@ -46,7 +46,7 @@ export async function countHeld(
 }
 
 /** The usage of all quotas, in one query. */
-export async function readUse(
+export async function readCounts(
   workspacePk: number,
   month: string,
 ): Promise<Record<CountedName | MonthlyName, number>> {

@@ -5,7 +5,7 @@
 import { newId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
 import { scopeOfSystem, type WorkspaceScope } from "#lib/tenancy/access";
-import { recordDeeds } from "#lib/tenancy/audit";
+import { recordAudit } from "#lib/tenancy/audit";
 import { planOf } from "#lib/tenancy/plans";
 import { insertDemoOwner, insertWorkspace } from "./store.ts";
 
@@ -17,7 +17,7 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
     const row = await insertWorkspace(tx, newId("ws"), { name, slug: demoSlug });
     if (!row) return undefined;
     const { pk, id, slug, zone } = row;
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk: pk, actor: "system", action: "workspace.create", subject: id },
     ]);
     return scopeOfSystem({
@@ -33,6 +33,6 @@ export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefi
 }
 
 /** Gives an unowned demo workspace to a person. Safe to call twice. */
-export async function adoptDemo(userId: string): Promise<void> {
+export async function claimDemo(userId: string): Promise<void> {
   await insertDemoOwner(userId, demoSlug);
 }

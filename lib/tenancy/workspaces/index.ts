@@ -1,24 +1,24 @@
 /** Workspaces: tenants, their members, and the only place that creates a `WorkspaceScope`. */
 
-import { type Change, publishChanges } from "#lib/platform/cache-sync";
+import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { assertMay, scopeOfSeat, type WorkspaceScope } from "#lib/tenancy/access";
-import { changesOf, type Deed, recordDeeds } from "#lib/tenancy/audit";
+import { assertMay, scopeOfMember, type WorkspaceScope } from "#lib/tenancy/access";
+import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
 import { isReservedSlug } from "./reserved-slugs.ts";
 import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
 import {
   deleteMember,
-  findSeat,
+  findMembership,
   findWorkspaceRow,
   insertMember,
   insertWorkspace,
   isSlugTaken,
   listDeletedOf,
+  listMemberships,
   listOfUser,
-  listSeats,
   lockMembers,
   lockSettings,
   markDeleted,
@@ -27,7 +27,7 @@ import {
   updateWorkspaceRow,
 } from "./store.ts";
 
-export { adoptDemo, makeDemoWorkspace } from "./demo.ts";
+export { claimDemo, makeDemoWorkspace } from "./demo.ts";
 
 export { lockMembers } from "./store.ts";
 
@@ -36,8 +36,8 @@ export async function openWorkspace(
   userId: string,
   slug: string,
 ): Promise<WorkspaceScope | undefined> {
-  const seat = await findSeat(userId, slug);
-  return seat && scopeOfSeat(seat);
+  const membership = await findMembership(userId, slug);
+  return membership && scopeOfMember(membership);
 }
 
 /** The workspaces of a person, in the order in which they joined. */
@@ -66,7 +66,7 @@ export async function createWorkspace(
     const row = await insertWorkspace(tx, newId("ws"), body);
     if (!row) return { ok: false, code: "slug_taken" };
     await insertMember(tx, row.pk, userId, "owner");
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk: row.pk, actor: userId, action: "workspace.create", subject: row.id },
     ]);
     return { ok: true, workspace: presentWorkspace(row, "owner") };
@@ -82,7 +82,7 @@ export async function updateWorkspace(
   if (edit.slug !== undefined && edit.slug !== scope.slug && isReservedSlug(edit.slug)) {
     return { ok: false, code: "slug_reserved" };
   }
-  let changes: Change[] = [];
+  let changes: CacheChange[] = [];
   const row = await transaction(async (tx) => {
     const before = await lockSettings(tx, scope.workspacePk);
     const updated = await updateWorkspaceRow(tx, scope.workspacePk, edit);
@@ -92,7 +92,7 @@ export async function updateWorkspace(
     const { name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds } = updated;
     const after = { name, slug, zone, reuseSeconds, lifetimeSeconds, repeatSeconds };
     const details = changesOf(before, after);
-    await recordDeeds(tx, [deed(scope, "workspace.edit", scope.workspaceId, details)]);
+    await recordAudit(tx, [auditEntryOf(scope, "workspace.edit", scope.workspaceId, details)]);
     return updated;
   }).catch((error: unknown) => {
     // Another workspace took the slug at the same moment.
@@ -118,7 +118,7 @@ export async function deleteWorkspace(scope: WorkspaceScope): Promise<void> {
     if (!(await markDeleted(tx, scope.workspacePk))) {
       throw new AppError("not_found", "This workspace has already been deleted.");
     }
-    await recordDeeds(tx, [deed(scope, "workspace.delete", scope.workspaceId)]);
+    await recordAudit(tx, [auditEntryOf(scope, "workspace.delete", scope.workspaceId)]);
     return await recordKeyChanges(tx, scope.workspacePk, null);
   });
   await publishChanges(changes);
@@ -136,7 +136,7 @@ export async function restoreWorkspace(userId: string, id: string): Promise<stri
   const { slug, changes } = await transaction(async (tx) => {
     const row = await unmarkDeleted(tx, userId, id, graceDays);
     if (!row) throw new AppError("not_found", "This workspace can’t be restored.");
-    await recordDeeds(tx, [
+    await recordAudit(tx, [
       { workspacePk: row.pk, actor: userId, action: "workspace.restore", subject: id },
     ]);
     return { slug: row.slug, changes: await recordKeyChanges(tx, row.pk, null) };
@@ -150,48 +150,52 @@ export async function dropMember(
   tx: Connection,
   workspacePk: number,
   userPk: number,
-): Promise<Change[]> {
+): Promise<CacheChange[]> {
   // Deleted before the keys are listed: a key being created locks the membership until it exists.
   await deleteMember(tx, workspacePk, userPk);
   return await recordKeyChanges(tx, workspacePk, userPk);
 }
 
-type LeaveOutcome = { ok: true; changes: Change[] } | { ok: false; names: string[] };
+type LeaveOutcome = { ok: true; changes: CacheChange[] } | { ok: false; names: string[] };
 
 /**
  * Removes a person from all their workspaces, in the order of pk, so that two concurrent calls cannot deadlock. A
  * workspace without other members is deleted; one with other members but no other owner prevents it, and is returned.
  */
-export async function leaveAll(
+export async function leaveAllWorkspaces(
   tx: Connection,
   person: { pk: number; id: string },
 ): Promise<LeaveOutcome> {
-  const seats = [];
-  for (const seat of await listSeats(tx, person.pk)) {
-    const members = await lockMembers(tx, seat.pk);
+  const memberships = [];
+  for (const membership of await listMemberships(tx, person.pk)) {
+    const members = await lockMembers(tx, membership.pk);
     const others = members.filter((one) => one.userPk !== person.pk);
     const owned = others.some((one) => one.role === "owner");
-    seats.push({ ...seat, alone: others.length === 0, stuck: others.length > 0 && !owned });
+    memberships.push({
+      ...membership,
+      alone: others.length === 0,
+      stuck: others.length > 0 && !owned,
+    });
   }
   // Everything is checked before the first change.
-  const stuck = seats.filter((seat) => seat.stuck && !seat.deleted);
+  const stuck = memberships.filter((membership) => membership.stuck && !membership.deleted);
   if (stuck.length > 0) return { ok: false, names: stuck.map(({ name }) => name) };
-  const changes: Change[] = [];
-  for (const { pk, id, alone } of seats) {
+  const changes: CacheChange[] = [];
+  for (const { pk, id, alone } of memberships) {
     if (alone) await markDeleted(tx, pk);
     changes.push(...(await dropMember(tx, pk, person.pk)));
     const action = alone ? "workspace.delete" : "member.leave";
-    await recordDeeds(tx, [{ workspacePk: pk, actor: person.id, action, subject: id }]);
+    await recordAudit(tx, [{ workspacePk: pk, actor: person.id, action, subject: id }]);
   }
   return { ok: true, changes };
 }
 
-function deed(
+function auditEntryOf(
   scope: WorkspaceScope,
   action: string,
   subject: string,
   details: Record<string, unknown> = {},
-): Deed {
+): AuditEntry {
   const { workspacePk, actor } = scope;
   return { workspacePk, actor, action, subject, details };
 }

@@ -1,16 +1,19 @@
 /** The rows of workspaces and members; SQL in transactions and for the lookups of every request. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
-import { roleOf, type Seat } from "#lib/tenancy/access";
+import { type Membership, roleOf } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
 import { planOf } from "#lib/tenancy/plans";
 import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
 
-type SeatRow = Omit<Seat, "role" | "plan"> & { role: string; plan: string };
+type MembershipRow = Omit<Membership, "role" | "plan"> & { role: string; plan: string };
 
-export async function findSeat(userId: string, slug: string): Promise<Seat | undefined> {
+export async function findMembership(
+  userId: string,
+  slug: string,
+): Promise<Membership | undefined> {
   // Runs for every page. Answered by workspace_slug_key, app_user_id_key and membership_pkey.
-  const [row] = await query<SeatRow>(
+  const [row] = await query<MembershipRow>(
     sql`
       SELECT
         workspace.pk AS "workspacePk",
@@ -53,19 +56,21 @@ export function presentWorkspace(row: WorkspaceColumns, role: Role): Workspace {
 }
 
 export async function listOfUser(userId: string): Promise<Workspace[]> {
-  const seats = await prisma().membership.findMany({
+  const memberships = await prisma().membership.findMany({
     where: { user: { id: userId }, workspace: { deletedAt: null } },
     include: { workspace: true },
     orderBy: [{ createdAt: "asc" }, { workspacePk: "asc" }],
   });
-  return seats.map((seat) => presentWorkspace(seat.workspace, roleOf(seat.role)));
+  return memberships.map((membership) =>
+    presentWorkspace(membership.workspace, roleOf(membership.role)),
+  );
 }
 
 export function findWorkspaceRow(workspacePk: number): Promise<WorkspaceColumns | null> {
   return prisma().workspace.findUnique({ where: { pk: workspacePk, deletedAt: null } });
 }
 
-interface Inserted extends WorkspaceColumns {
+interface InsertedWorkspace extends WorkspaceColumns {
   pk: number;
 }
 
@@ -74,8 +79,8 @@ export async function insertWorkspace(
   tx: Connection,
   id: string,
   body: NewWorkspace,
-): Promise<Inserted | undefined> {
-  const [row] = await query<Inserted>(
+): Promise<InsertedWorkspace | undefined> {
+  const [row] = await query<InsertedWorkspace>(
     sql`
       INSERT INTO workspace (id, name, slug, zone)
       VALUES (${id}, ${body.name}, ${body.slug}, ${body.zone ?? "UTC"})
@@ -199,7 +204,7 @@ export async function lockMembers(
 }
 
 /** The workspaces of a person, including deleted ones, in the order of their pk. */
-export function listSeats(
+export function listMemberships(
   tx: Connection,
   userPk: number,
 ): Promise<{ pk: number; id: string; name: string; deleted: boolean }[]> {

@@ -27,9 +27,9 @@ export const demoTags = [
   { name: "中国", color: "red" },
 ] as const;
 
-type Line = [string, string, string, string, number, number, Channel];
+type CatalogueLine = [string, string, string, string, number, number, Channel];
 
-const lines: Line[] = [
+const lines: CatalogueLine[] = [
   ["winter", "sale/winter", "Winter sale: 30 % on insulated jackets", "campaign", 100, 21, "mail"],
   ["new-boots", "boots/ridge-2", "Ridge 2: the boot, redrawn", "campaign social", 86, 34, "social"],
   ["trail-map", "maps/autumn", "Twelve autumn trails with maps", "print", 64, 62, "print"],

@@ -32,8 +32,8 @@ test("its links are as old as their ids, tagged, and the newest comes first", as
   if (!scope) throw new Error("The demo has no owner");
   const links = await listLinks(scope, listLinksQuery.parse({}));
   expect(links).toHaveLength(demoLinks.length);
-  const made = links.map(({ createdAt }) => createdAt);
-  expect(made).toEqual([...made].sort().reverse());
+  const created = links.map(({ createdAt }) => createdAt);
+  expect(created).toEqual([...created].sort().reverse());
   const ages = links.map(({ createdAt }) => Math.round((now - Date.parse(createdAt)) / dayMs));
   expect(ages.sort()).toEqual(demoLinks.map(({ ageDays }) => ageDays).sort());
   expect(links.every(({ tags }) => tags.length > 0)).toBe(true);

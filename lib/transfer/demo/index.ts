@@ -13,7 +13,7 @@ import { uuidSource } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { makeDemoWorkspace } from "#lib/tenancy/workspaces";
 import { type DemoLink, demoLinks, demoTags } from "./catalogue.ts";
-import { makeTraffic, type Place } from "./traffic.ts";
+import { type LinkPlace, makeTraffic } from "./traffic.ts";
 
 const dayMs = 86_400_000;
 const shopUrl = "https://www.alderpine.example/";
@@ -25,7 +25,7 @@ export async function seedDemo(now = Date.now()): Promise<boolean> {
   await openLinks();
   for (const tag of demoTags) await createTag(scope, tag);
   await makeLinks(scope, await makeDomain(scope));
-  const { clicks, first } = makeTraffic(await datePlaces(scope, now), now);
+  const { clicks, first } = makeTraffic(await backdatePlaces(scope, now), now);
   await writeHistory(scope.workspacePk, clicks, first);
   return true;
 }
@@ -34,14 +34,14 @@ export async function seedDemo(now = Date.now()): Promise<boolean> {
 async function makeDomain(scope: WorkspaceScope): Promise<string | undefined> {
   if (defaultHost() !== "localhost") return undefined;
   const slug = "demo.localhost";
-  const made = await createDomain(scope, createDomainBody.parse({ slug })).catch(asTaken);
-  if (!made) return undefined;
+  const created = await createDomain(scope, createDomainBody.parse({ slug })).catch(ignoreTaken);
+  if (!created) return undefined;
   await makePrimary(scope, slug);
   return slug;
 }
 
 /** Another workspace already serves the host. */
-function asTaken(error: unknown): undefined {
+function ignoreTaken(error: unknown): undefined {
   if (!(error instanceof AppError) || error.code !== "conflict") throw error;
 }
 
@@ -61,7 +61,7 @@ function urlOf({ path }: DemoLink): string {
   return `${shopUrl}${path}`;
 }
 
-async function datePlaces(scope: WorkspaceScope, now: number): Promise<Place[]> {
+async function backdatePlaces(scope: WorkspaceScope, now: number): Promise<LinkPlace[]> {
   const oldestFirst = [...demoLinks].sort((a, b) => b.ageDays - a.ageDays);
   const dated = oldestFirst.map((link) => {
     const at = now - link.ageDays * dayMs;

@@ -1,7 +1,7 @@
 /** The visitors of the demo: location, device and referrer. Values are those of enrichment. */
 import type { Click } from "#lib/analytics/ingest";
 import type { DemoLink } from "./catalogue.ts";
-import type { Chance } from "./chance.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 
 interface Country {
   weight: number;
@@ -14,41 +14,47 @@ interface Country {
 
 type Choices<T> = readonly [T, ...T[]];
 
-const everywhere: Choices<Country> = [
-  land(26, "DE", "EU", "de", "Berlin:BE,Munich:BY,Hamburg:HH,Cologne:NW,Leipzig:SN"),
-  land(17, "US", "NA", "en", "New York:NY,Denver:CO,Seattle:WA,San Francisco:CA,Portland:OR"),
-  land(10, "GB", "EU", "en", "London:ENG,Manchester:ENG,Edinburgh:SCT"),
-  land(8, "FR", "EU", "fr", "Paris:IDF,Lyon:ARA,Grenoble:ARA"),
-  land(7, "AT", "EU", "de", "Vienna:9,Innsbruck:7"),
-  land(7, "CH", "EU", "de", "Zurich:ZH,Bern:BE,Geneva:GE"),
-  land(5, "NL", "EU", "nl", "Amsterdam:NH,Utrecht:UT"),
-  land(4, "JP", "AS", "ja", "Tokyo:13,Osaka:27"),
-  land(4, "CA", "NA", "en", "Vancouver:BC,Toronto:ON,Calgary:AB"),
-  land(4, "SE", "EU", "sv", "Stockholm:AB,Gothenburg:O"),
-  land(3, "CN", "AS", "zh", "Shanghai:SH,Beijing:BJ"),
-  land(2, "AU", "OC", "en", "Sydney:NSW,Melbourne:VIC"),
-  land(2, "BR", "SA", "pt", "São Paulo:SP,Rio de Janeiro:RJ"),
-  land(1, "IN", "AS", "en", "Bengaluru:KA,Mumbai:MH"),
+const allCountries: Choices<Country> = [
+  countryOf(26, "DE", "EU", "de", "Berlin:BE,Munich:BY,Hamburg:HH,Cologne:NW,Leipzig:SN"),
+  countryOf(17, "US", "NA", "en", "New York:NY,Denver:CO,Seattle:WA,San Francisco:CA,Portland:OR"),
+  countryOf(10, "GB", "EU", "en", "London:ENG,Manchester:ENG,Edinburgh:SCT"),
+  countryOf(8, "FR", "EU", "fr", "Paris:IDF,Lyon:ARA,Grenoble:ARA"),
+  countryOf(7, "AT", "EU", "de", "Vienna:9,Innsbruck:7"),
+  countryOf(7, "CH", "EU", "de", "Zurich:ZH,Bern:BE,Geneva:GE"),
+  countryOf(5, "NL", "EU", "nl", "Amsterdam:NH,Utrecht:UT"),
+  countryOf(4, "JP", "AS", "ja", "Tokyo:13,Osaka:27"),
+  countryOf(4, "CA", "NA", "en", "Vancouver:BC,Toronto:ON,Calgary:AB"),
+  countryOf(4, "SE", "EU", "sv", "Stockholm:AB,Gothenburg:O"),
+  countryOf(3, "CN", "AS", "zh", "Shanghai:SH,Beijing:BJ"),
+  countryOf(2, "AU", "OC", "en", "Sydney:NSW,Melbourne:VIC"),
+  countryOf(2, "BR", "SA", "pt", "São Paulo:SP,Rio de Janeiro:RJ"),
+  countryOf(1, "IN", "AS", "en", "Bengaluru:KA,Mumbai:MH"),
 ];
 
 const china: Choices<Country> = [
-  land(
+  countryOf(
     88,
     "CN",
     "AS",
     "zh",
     "Shanghai:SH,Beijing:BJ,Shenzhen:GD,Hangzhou:ZJ,Chengdu:SC,Guangzhou:GD",
   ),
-  land(5, "HK", "AS", "zh", "Hong Kong"),
-  land(3, "SG", "AS", "zh", "Singapore"),
-  land(4, "US", "NA", "zh", "San Francisco:CA,New York:NY"),
+  countryOf(5, "HK", "AS", "zh", "Hong Kong"),
+  countryOf(3, "SG", "AS", "zh", "Singapore"),
+  countryOf(4, "US", "NA", "zh", "San Francisco:CA,New York:NY"),
 ];
 
-function land(weight: number, country: string, continent: string, language: string, of: string) {
+function countryOf(
+  weight: number,
+  country: string,
+  continent: string,
+  language: string,
+  of: string,
+) {
   return { weight, country, continent, language, cities: of.split(",") };
 }
 
-interface Machine {
+interface Device {
   weight: number;
   device: string;
   browser: string;
@@ -56,70 +62,70 @@ interface Machine {
   userAgent: string;
 }
 
-const phones: Choices<Machine> = [
-  machine(46, "Mobile", "Safari", "iOS"),
-  machine(40, "Mobile", "Chrome", "Android"),
-  machine(8, "Mobile", "Samsung Internet for Android", "Android"),
-  machine(6, "Tablet", "Safari", "iOS"),
+const phones: Choices<Device> = [
+  deviceOf(46, "Mobile", "Safari", "iOS"),
+  deviceOf(40, "Mobile", "Chrome", "Android"),
+  deviceOf(8, "Mobile", "Samsung Internet for Android", "Android"),
+  deviceOf(6, "Tablet", "Safari", "iOS"),
 ];
 
-const chinesePhones: Choices<Machine> = [
-  machine(58, "Mobile", "WeChat", "Android"),
-  machine(27, "Mobile", "WeChat", "iOS"),
-  machine(15, "Mobile", "Chrome", "Android"),
+const chinesePhones: Choices<Device> = [
+  deviceOf(58, "Mobile", "WeChat", "Android"),
+  deviceOf(27, "Mobile", "WeChat", "iOS"),
+  deviceOf(15, "Mobile", "Chrome", "Android"),
 ];
 
-const desks: Choices<Machine> = [
-  machine(44, "Desktop", "Chrome", "Windows"),
-  machine(16, "Desktop", "Microsoft Edge", "Windows"),
-  machine(18, "Desktop", "Safari", "macOS"),
-  machine(10, "Desktop", "Chrome", "macOS"),
-  machine(9, "Desktop", "Firefox", "Windows"),
-  machine(3, "Desktop", "Firefox", "Linux"),
+const desks: Choices<Device> = [
+  deviceOf(44, "Desktop", "Chrome", "Windows"),
+  deviceOf(16, "Desktop", "Microsoft Edge", "Windows"),
+  deviceOf(18, "Desktop", "Safari", "macOS"),
+  deviceOf(10, "Desktop", "Chrome", "macOS"),
+  deviceOf(9, "Desktop", "Firefox", "Windows"),
+  deviceOf(3, "Desktop", "Firefox", "Linux"),
 ];
 
-function machine(weight: number, device: string, browser: string, os: string): Machine {
+function deviceOf(weight: number, device: string, browser: string, os: string): Device {
   return { weight, device, browser, os, userAgent: `Demo (${os}) ${browser}` };
 }
 
 const phoneShare = { mail: 0.55, social: 0.9, search: 0.46, print: 0.98, sms: 0.97, partner: 0.5 };
 
-interface Sender {
+interface Referrer {
   weight: number;
   /** Empty: the visit has none. */
   host: string;
 }
 
-const senders: Record<DemoLink["channel"], Choices<Sender>> = {
-  mail: [sender(82, ""), sender(12, "mail.google.com"), sender(6, "outlook.live.com")],
+const referrers: Record<DemoLink["channel"], Choices<Referrer>> = {
+  mail: [referrer(82, ""), referrer(12, "mail.google.com"), referrer(6, "outlook.live.com")],
   social: [
-    sender(40, "instagram.com"),
-    sender(18, "youtube.com"),
-    sender(14, "t.co"),
-    sender(9, "linkedin.com"),
-    sender(8, "reddit.com"),
-    sender(11, ""),
+    referrer(40, "instagram.com"),
+    referrer(18, "youtube.com"),
+    referrer(14, "t.co"),
+    referrer(9, "linkedin.com"),
+    referrer(8, "reddit.com"),
+    referrer(11, ""),
   ],
   search: [
-    sender(58, "google.com"),
-    sender(8, "bing.com"),
-    sender(6, "duckduckgo.com"),
-    sender(28, ""),
+    referrer(58, "google.com"),
+    referrer(8, "bing.com"),
+    referrer(6, "duckduckgo.com"),
+    referrer(28, ""),
   ],
-  print: [sender(1, "")],
-  sms: [sender(1, "")],
-  partner: [sender(70, "blog.ridgeline.example"), sender(30, "")],
+  print: [referrer(1, "")],
+  sms: [referrer(1, "")],
+  partner: [referrer(70, "blog.ridgeline.example"), referrer(30, "")],
 };
 
-const chineseSenders: Choices<Sender> = [
-  sender(34, ""),
-  sender(26, "xiaohongshu.com"),
-  sender(18, "douyin.com"),
-  sender(14, "weibo.com"),
-  sender(8, "baidu.com"),
+const chineseReferrers: Choices<Referrer> = [
+  referrer(34, ""),
+  referrer(26, "xiaohongshu.com"),
+  referrer(18, "douyin.com"),
+  referrer(14, "weibo.com"),
+  referrer(8, "baidu.com"),
 ];
 
-function sender(weight: number, host: string): Sender {
+function referrer(weight: number, host: string): Referrer {
   return { weight, host };
 }
 
@@ -128,7 +134,7 @@ function isChinese(link: DemoLink): boolean {
 }
 
 type Agent = Pick<Click, "device" | "browser" | "os">;
-type Where = Pick<Click, "continent" | "country" | "region" | "city" | "language">;
+type Location = Pick<Click, "continent" | "country" | "region" | "city" | "language">;
 
 const crawler = { device: null, browser: null, os: null };
 
@@ -136,17 +142,17 @@ const crawler = { device: null, browser: null, os: null };
 export function originOf(
   link: DemoLink,
   bot: boolean,
-  chance: Chance,
-): { place: Where; agent: Agent; userAgent: string } {
-  const { continent, country, language, cities } = chance.pick(
-    isChinese(link) ? china : everywhere,
+  random: SeededRandom,
+): { place: Location; agent: Agent; userAgent: string } {
+  const { continent, country, language, cities } = random.pick(
+    isChinese(link) ? china : allCountries,
   );
-  const [city = "", part] = cities[Math.floor(chance.next() * cities.length)]?.split(":") ?? [];
+  const [city = "", part] = cities[Math.floor(random.next() * cities.length)]?.split(":") ?? [];
   const region = part ? `${country}-${part}` : null;
   const place = { continent, country, region, city, language };
-  const onPhone = chance.next() < phoneShare[link.channel];
+  const onPhone = random.next() < phoneShare[link.channel];
   const hand = isChinese(link) ? chinesePhones : phones;
-  const { device, browser, os, userAgent } = chance.pick(onPhone ? hand : desks);
+  const { device, browser, os, userAgent } = random.pick(onPhone ? hand : desks);
   return bot
     ? { place: { ...place, language: null }, agent: crawler, userAgent: "Demo crawler" }
     : { place, agent: { device, browser, os }, userAgent };
@@ -160,12 +166,12 @@ const mediumOf: Partial<Record<DemoLink["channel"], string>> = {
 };
 
 /** The referrer of a click, and its campaign. */
-export function reachOf(
+export function referrerOf(
   link: DemoLink,
-  chance: Chance,
+  random: SeededRandom,
 ): Pick<Click, "referer" | "refererUrl" | "utm"> {
   const mayBeChinese = isChinese(link) && link.channel === "social";
-  const { host } = chance.pick(mayBeChinese ? chineseSenders : senders[link.channel]);
+  const { host } = random.pick(mayBeChinese ? chineseReferrers : referrers[link.channel]);
   const campaign = link.tags.includes("campaign") ? link.name : null;
   return {
     referer: host || null,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { demoLinks } from "./catalogue.ts";
-import { makeChance } from "./chance.ts";
+import { createRandom } from "./seeded-random.ts";
 import { makeTraffic } from "./traffic.ts";
 
 const now = Date.parse("2026-06-01T12:00:00Z");
@@ -36,8 +36,8 @@ test("every visit has an id of its own", () => {
 });
 
 test("a weight of nine comes about nine times as often as one", () => {
-  const chance = makeChance(1);
-  const heavy = Array.from({ length: 10_000 }, () => chance.weighted([1, 9])).filter(Boolean);
+  const random = createRandom(1);
+  const heavy = Array.from({ length: 10_000 }, () => random.weighted([1, 9])).filter(Boolean);
   expect(heavy.length).toBeGreaterThan(8_800);
   expect(heavy.length).toBeLessThan(9_200);
 });

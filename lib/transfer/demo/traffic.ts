@@ -4,10 +4,10 @@
  */
 import type { Click } from "#lib/analytics/ingest";
 import type { DemoLink } from "./catalogue.ts";
-import { type Chance, makeChance } from "./chance.ts";
-import { originOf, reachOf } from "./people.ts";
+import { originOf, referrerOf } from "./people.ts";
+import { createRandom, type SeededRandom } from "./seeded-random.ts";
 
-export interface Place {
+export interface LinkPlace {
   link: DemoLink;
   linkPk: number;
   workspacePk: number;
@@ -16,7 +16,7 @@ export interface Place {
   url: string;
 }
 
-export interface Traffic {
+export interface DemoTraffic {
   /** In order of time. */
   clicks: Click[];
   first: { link: boolean[]; workspace: boolean[] };
@@ -31,20 +31,20 @@ const hours = [2, 2, 2, 2, 3, 4, 6, 8, 9, 9, 10, 11, 12, 11, 10, 10, 11, 13, 15,
 const weekdays = [0.72, 1.04, 1.08, 1.1, 1.06, 0.98, 0.7];
 const botShare = 0.05;
 /** Share of clicks by visitors who already clicked today. */
-const againShare = 0.2;
+const returningShare = 0.2;
 const fadingDays = 16;
 
-export function makeTraffic(places: readonly Place[], now: number): Traffic {
-  const chance = makeChance(20_260_131);
+export function makeTraffic(places: readonly LinkPlace[], now: number): DemoTraffic {
+  const random = createRandom(20_260_131);
   const clicks: Click[] = [];
   for (let ago = days - 1; ago >= 0; ago--) {
     const begin = Math.floor(now / dayMs) * dayMs - ago * dayMs;
     const visitors: number[] = [];
     const today: Click[] = [];
     for (const place of places) {
-      const count = Math.floor(expected(place.link, ago, begin) + chance.next());
+      const count = Math.floor(expected(place.link, ago, begin) + random.next());
       for (let at = 0; at < count; at++) {
-        today.push(makeClick(place, begin + momentOfDay(chance), chance, visitors));
+        today.push(makeClick(place, begin + momentOfDay(random), random, visitors));
       }
     }
     today.sort((a, b) => a.event.at - b.event.at);
@@ -64,16 +64,16 @@ function expected(link: DemoLink, ago: number, begin: number): number {
   return link.weight * clicksPerWeight * fading * growth * weekday;
 }
 
-function momentOfDay(chance: Chance): number {
-  return (chance.weighted(hours) + chance.next()) * 3_600_000;
+function momentOfDay(random: SeededRandom): number {
+  return (random.weighted(hours) + random.next()) * 3_600_000;
 }
 
-function makeClick(place: Place, at: number, chance: Chance, visitors: number[]): Click {
+function makeClick(place: LinkPlace, at: number, random: SeededRandom, visitors: number[]): Click {
   const time = Math.floor(at);
   const { linkPk, workspacePk, domainPk, link } = place;
-  const bot = chance.next() < botShare;
-  const qr = link.channel === "print" && chance.next() < 0.93;
-  const origin = originOf(link, bot, chance);
+  const bot = random.next() < botShare;
+  const qr = link.channel === "print" && random.next() < 0.93;
+  const origin = originOf(link, bot, random);
   return {
     event: {
       at: time,
@@ -88,29 +88,29 @@ function makeClick(place: Place, at: number, chance: Chance, visitors: number[])
       url: "",
       address: "",
     },
-    id: chance.uuid(),
+    id: random.uuid(),
     slot: Math.floor(time / slotMs) * slotMs,
     botKind: bot ? "crawler" : null,
     qr,
     url: place.url,
-    visitor: bot ? null : visitorOf(chance, visitors),
+    visitor: bot ? null : visitorOf(random, visitors),
     ...origin.place,
     ...origin.agent,
-    ...reachOf(link, chance),
+    ...referrerOf(link, random),
   };
 }
 
 /** A new visitor, or one of those who already came today. */
-function visitorOf(chance: Chance, visitors: number[]): number {
-  const again = visitors.length > 0 && chance.next() < againShare;
-  const known = again ? visitors[Math.floor(chance.next() * visitors.length)] : undefined;
+function visitorOf(random: SeededRandom, visitors: number[]): number {
+  const isReturning = visitors.length > 0 && random.next() < returningShare;
+  const known = isReturning ? visitors[Math.floor(random.next() * visitors.length)] : undefined;
   if (known !== undefined) return known;
-  const visitor = Math.floor(chance.next() * Number.MAX_SAFE_INTEGER);
+  const visitor = Math.floor(random.next() * Number.MAX_SAFE_INTEGER);
   visitors.push(visitor);
   return visitor;
 }
 
-function firstVisits(clicks: readonly Click[]): Traffic["first"] {
+function firstVisits(clicks: readonly Click[]): DemoTraffic["first"] {
   const seen = new Set<string>();
   const isFirst = (click: Click, where: string) => {
     if (click.visitor === null) return false;

@@ -1,7 +1,7 @@
 /** The rows of a file as batches, one transaction each. */
 
 import type { FieldName } from "./fields.ts";
-import type { Row } from "./file.ts";
+import type { StoredRow } from "./file.ts";
 
 /** Different ones: a hash takes a quarter of a second by design. */
 const passwordsMax = 20;
@@ -11,7 +11,7 @@ const passwordsMax = 20;
 export const batchBytesMax = 2 * 1024 * 1024;
 
 export class Batches {
-  rows: Row[] = [];
+  rows: StoredRow[] = [];
   readonly #rowsMax: number;
   readonly #passwordAt: number;
   readonly #passwords = new Set<string>();
@@ -27,7 +27,7 @@ export class Batches {
   }
 
   /** Returns the previous rows when there is no room for one more. */
-  add(row: Row): Row[] | undefined {
+  add(row: StoredRow): StoredRow[] | undefined {
     const password = row.cells[this.#passwordAt] ?? "";
     const isOther = this.#passwords.size === passwordsMax && !this.#passwords.has(password);
     const isLarge = row.end - this.#start > batchBytesMax && this.rows.length > 0;

@@ -8,7 +8,7 @@ const entry = new URL("../../../workers/import.ts", import.meta.url);
 /** Rows create many short-lived objects: a large young generation only makes the process larger. */
 const flags = ["--max-semi-space-size=4", "--import", "tsx"];
 /** Compression and file reads use threads, each of which would otherwise have its own memory arena. */
-const frugal = { MALLOC_ARENA_MAX: "2" };
+const memoryEnv = { MALLOC_ARENA_MAX: "2" };
 
 const children = new Set<ChildProcess>();
 let closes = false;
@@ -18,7 +18,7 @@ export async function runInChild(id: string): Promise<void> {
   // A worker's shutdown does not wait for a million rows: another one continues.
   if (!closes) onClose("imports", endChildren);
   closes = true;
-  const child = fork(entry, [id], { execArgv: flags, env: environmentWith(frugal) });
+  const child = fork(entry, [id], { execArgv: flags, env: environmentWith(memoryEnv) });
   children.add(child);
   const [code, signal] = await once(child, "exit").finally(() => children.delete(child));
   if (code !== 0) throw new Error(`The process of import ${id} exited with ${code ?? signal}`);

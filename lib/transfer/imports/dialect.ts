@@ -13,12 +13,16 @@ export interface Dialect {
 const sampleRowsMax = 100;
 
 /** `whole`: the sample is the complete file. */
-export function findDialect(sample: string, whole: boolean, asked: string | undefined): Dialect {
+export function findDialect(
+  sample: string,
+  whole: boolean,
+  requested: string | undefined,
+): Dialect {
   const newline = newlineOf(sample);
   const named = /^sep=([,;|\t])\r?[\n\r]/i.exec(sample);
   const skipped = named?.[0].length ?? 0;
   const rest = sample.slice(skipped);
-  const delimiter = asked ?? named?.[1] ?? guessDelimiter(rest, newline, whole);
+  const delimiter = requested ?? named?.[1] ?? guessDelimiter(rest, newline, whole);
   return { delimiter, newline, skipped };
 }
 
@@ -51,7 +55,7 @@ function guessDelimiter(sample: string, newline: "\n" | "\r", whole: boolean): s
   return best.delimiter;
 }
 
-interface Parsed {
+interface ParseResult {
   data: string[][];
   errors: { type: string; code: string; row?: number }[];
   /** How far the text was read: up to the start of a possibly incomplete row. */
@@ -60,7 +64,7 @@ interface Parsed {
 
 interface Parser {
   /** `ignoreLastRow`: an unterminated row is left for the next call. */
-  parse(text: string, baseIndex: number, ignoreLastRow: boolean): Parsed;
+  parse(text: string, baseIndex: number, ignoreLastRow: boolean): ParseResult;
 }
 
 /** Papa Parse's low-level parser: it reports its position, and so can be fed in parts. */

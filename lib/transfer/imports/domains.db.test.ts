@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { createDomain, deleteDomain, editDomain, transferDomain } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
-import { keepServing } from "#lib/links/hosts";
+import { lockServedDomains } from "#lib/links/hosts";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -83,8 +83,8 @@ test("deleting a domain waits for the links that are being written on it", async
   const pk = await addDomain(host);
   const order: string[] = [];
   const deleted = await transaction(async (tx) => {
-    expect(await keepServing(tx, ada.workspacePk, [pk])).toEqual(new Set([pk]));
-    expect(await keepServing(tx, others.workspacePk, [pk])).toEqual(new Set());
+    expect(await lockServedDomains(tx, ada.workspacePk, [pk])).toEqual(new Set([pk]));
+    expect(await lockServedDomains(tx, others.workspacePk, [pk])).toEqual(new Set());
     const deleting = deleteDomain(ada, host, "delete").then(() => order.push("deleted"));
     await untilWaiting();
     order.push("written");
@@ -148,10 +148,10 @@ test("the process of an import notices within a second that its domain is delete
   const id = await begin(`${lines.join("\n")}\n`, { options: { domain: host } });
   const running = runInChild(id);
   await expect.poll(async () => (await getImport(ada, id)).done, { timeout: 30_000 }).not.toBe(0);
-  let made = 0;
+  let created = 0;
   await holding(id, async () => {
     await deleteDomain(ada, host, "delete");
-    made = await linksOn(pk);
+    created = await linksOn(pk);
     await setTimeout(knownMs);
   });
   await running;
@@ -159,5 +159,5 @@ test("the process of an import notices within a second that its domain is delete
   expect([ended.state, ended.error]).toEqual(["failed", expect.stringContaining(`"${host}"`)]);
   expect(ended.problem).toEqual({ code: "domain_unknown", params: { domain: host } });
   expect(ended.done).toBeLessThan(rows);
-  expect([ended.made, await linksOn(pk)]).toEqual([made, made]);
+  expect([ended.made, await linksOn(pk)]).toEqual([created, created]);
 });

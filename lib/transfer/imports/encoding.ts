@@ -1,7 +1,7 @@
 /** Detects the encoding of a text file, and files that are not text. */
 import { createReadStream } from "node:fs";
 import { AppError } from "#lib/platform/errors";
-import { type ProblemCode, refusal, tell } from "./problems.ts";
+import { importError, importProblem, type ProblemCode } from "./problems.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030" | "windows-1252";
 
@@ -24,16 +24,16 @@ export function assertText(start: Uint8Array): void {
   const found = signatures.find(([bytes]) => bytes.every((byte, at) => start[at] === byte));
   if (found) {
     const [, problem, kind] = found;
-    throw refusal(problem, kind ? { kind } : {});
+    throw importError(problem, kind ? { kind } : {});
   }
   const words = Buffer.from(start.subarray(0, 256)).toString("latin1").trimStart().toLowerCase();
   if (/^(ï»¿)?<(\?xml|!doctype|html|table)/.test(words)) {
-    throw refusal("is_page");
+    throw importError("is_page");
   }
 }
 
 export function holdsNul(): AppError {
-  return refusal("is_no_text");
+  return importError("is_no_text");
 }
 
 /** The encoding of the byte order mark; undefined: there is none. */
@@ -101,7 +101,9 @@ export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
 /** The file has bytes that are invalid in the encoding. */
 export class WrongEncoding extends AppError {
   constructor(encoding: Encoding) {
-    const { message, problem } = tell("encoding_wrong", { encoding: encoding.toUpperCase() });
+    const { message, problem } = importProblem("encoding_wrong", {
+      encoding: encoding.toUpperCase(),
+    });
     super("unprocessable_entity", message, undefined, problem);
   }
 }

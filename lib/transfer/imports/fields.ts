@@ -1,6 +1,6 @@
 /** The possible fields of a column: those of a new link that fit into a cell, with their usual headings. */
 
-type Kind = "text" | "address" | "flag" | "number" | "moment" | "json" | "names";
+type CellKind = "text" | "address" | "flag" | "number" | "moment" | "json" | "names";
 
 /** Field → how its cells are parsed, and its other names. Names are compared without case, spaces and punctuation. */
 const fields = {
@@ -100,19 +100,19 @@ const fields = {
   forwardQuery: ["flag"],
   forwardPath: ["flag"],
   reuse: ["flag"],
-} as const satisfies Record<string, readonly [Kind, ...string[]]>;
+} as const satisfies Record<string, readonly [CellKind, ...string[]]>;
 
 export type FieldName = keyof typeof fields;
 
 /** Every possible field. Sound because they are the keys of the table, and it is not empty. */
 export const fieldNames = Object.keys(fields) as [FieldName, ...FieldName[]];
 
-export function kindOf(field: FieldName): Kind {
+export function kindOf(field: FieldName): CellKind {
   return fields[field][0];
 }
 
 /** The kind of problem of a value, where nothing else is known. */
-export function faultOf(field: string): Kind | "status" {
+export function issueOf(field: string): CellKind | "status" {
   if (field === "redirectStatus") return "status";
   const known = fieldNames.find((name) => name === field);
   return known ? kindOf(known) : "text";
@@ -130,16 +130,16 @@ for (const field of fieldNames) {
 }
 
 /** With a scheme, or a host with a dot. */
-const addressPattern =
+const urlPattern =
   /^(?:https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#]\S*)?)$/iu;
 
-function isAddress(cell: string): boolean {
-  return addressPattern.test(cell.trim());
+function isUrl(cell: string): boolean {
+  return urlPattern.test(cell.trim());
 }
 
 /** Whether the first record is a heading: none of its cells is a URL. */
 export function hasHeading(first: readonly string[]): boolean {
-  return !first.some(isAddress);
+  return !first.some(isUrl);
 }
 
 /** The field of each column, by its heading; without one for the URL, the first column that contains URLs. */
@@ -156,13 +156,13 @@ export function guessMapping(
     return field;
   });
   if (used.has("url")) return mapping;
-  const at = mapping.findIndex((field, column) => field === null && holdsAddresses(rows, column));
+  const at = mapping.findIndex((field, column) => field === null && containsUrls(rows, column));
   if (at >= 0) mapping[at] = "url";
   return mapping;
 }
 
 /** Most cells of the column are URLs. */
-function holdsAddresses(rows: readonly (readonly string[])[], column: number): boolean {
+function containsUrls(rows: readonly (readonly string[])[], column: number): boolean {
   const cells = rows.map((row) => row[column] ?? "").filter((cell) => cell.trim() !== "");
-  return cells.length > 0 && cells.filter(isAddress).length * 2 > cells.length;
+  return cells.length > 0 && cells.filter(isUrl).length * 2 > cells.length;
 }

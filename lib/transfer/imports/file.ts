@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { config } from "#lib/platform/config";
 
-export interface Row {
+export interface StoredRow {
   /** Of the uploaded file, counted from 1. */
   line: number;
   cells: string[];
@@ -23,7 +23,7 @@ export function fileOf(id: string): string {
 }
 
 /** The rows from a byte at which a row starts, in batches. */
-export async function* readRows(id: string, position: number): AsyncGenerator<Row[]> {
+export async function* readRows(id: string, position: number): AsyncGenerator<StoredRow[]> {
   const file = await open(fileOf(id), "r");
   try {
     const buffer = Buffer.allocUnsafe(readBytes);
@@ -33,7 +33,7 @@ export async function* readRows(id: string, position: number): AsyncGenerator<Ro
       const { bytesRead } = await file.read(buffer, 0, readBytes, start + rest.length);
       if (bytesRead === 0) return;
       const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
-      const rows: Row[] = [];
+      const rows: StoredRow[] = [];
       let from = 0;
       for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, from)) {
         rows.push(parseRow(bytes.toString("utf8", from, end), start + end + 1));
@@ -48,7 +48,7 @@ export async function* readRows(id: string, position: number): AsyncGenerator<Ro
   }
 }
 
-function parseRow(text: string, end: number): Row {
+function parseRow(text: string, end: number): StoredRow {
   // Sound because `writeTable` wrote it.
   const [line, ...cells]: [number, ...string[]] = JSON.parse(text);
   return { line, cells, end };

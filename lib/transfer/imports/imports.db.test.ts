@@ -8,7 +8,7 @@ import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
-import { listNotices } from "#lib/tenancy/notifications";
+import { listNotifications } from "#lib/tenancy/notifications";
 import { memoryBound } from "../../../test/bounds.ts";
 import { resultsOf } from "../../../test/import-results.ts";
 import { list } from "../../../test/links.ts";
@@ -118,9 +118,11 @@ test("a file is uploaded, previewed, processed, and its results have the outcome
   expect(second).toContain(`${links[0]?.shortLink},${links[0]?.id},3,made,`);
   expect(third).toMatch(/^javascript:alert\(1\),,Three,,,,,4,refused,/);
   expect((await resultsOf(ada, uploaded.id, "failed")).trim().split("\r\n")).toHaveLength(4);
-  expect(await listNotices(ada)).toMatchObject([{ kind: "import.done", subject: uploaded.id }]);
-  const deeds = await listAudit(ada, { pageSize: 10 });
-  expect(deeds.slice(0, 2)).toMatchObject([
+  expect(await listNotifications(ada)).toMatchObject([
+    { kind: "import.done", subject: uploaded.id },
+  ]);
+  const entries = await listAudit(ada, { pageSize: 10 });
+  expect(entries.slice(0, 2)).toMatchObject([
     { action: "import.done", details: { made: 2, refused: 3 } },
     { action: "import.start", details: { rows: 5 } },
   ]);
@@ -332,7 +334,7 @@ test(`a file of ${largeRows / 1_000} MB is stored and returned in the memory of 
   });
   const before = process.memoryUsage().rss;
   let most = 0;
-  const look = setInterval(() => {
+  const sampler = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss);
   }, 50);
   const { id, bytes, rows: found } = await uploadImport(ada, body, { name: "large.csv" });
@@ -343,7 +345,7 @@ test(`a file of ${largeRows / 1_000} MB is stored and returned in the memory of 
     sent += chunk.length;
     return Promise.resolve();
   });
-  clearInterval(look);
+  clearInterval(sampler);
   expect(sent).toBeGreaterThan(bytes);
   expect((most - before) / 1e6).toBeLessThan(memoryBound(process.env["TEST_LONG"] ? 300 : 200));
   await deleteImport(ada, id);

@@ -17,13 +17,13 @@ import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
-import { recordDeeds } from "#lib/tenancy/audit";
+import { recordAudit } from "#lib/tenancy/audit";
 import { guessMapping, hasHeading } from "./fields.ts";
 import { fileOf } from "./file.ts";
 import { endImport, runJob } from "./jobs.ts";
 import { presentImport, presentSummary } from "./present.ts";
 import { findObstacle, previewOf } from "./preview.ts";
-import { refusal, refused } from "./problems.ts";
+import { asImportError, importError } from "./problems.ts";
 import {
   type ChangeImport,
   type Import,
@@ -37,7 +37,7 @@ import {
   usualOptions,
 } from "./schema.ts";
 import {
-  countKept,
+  countStored,
   deleteRow,
   getRow,
   type ImportRow,
@@ -46,7 +46,7 @@ import {
   markWaiting,
   updateSettings,
 } from "./store.ts";
-import { assertBytes, receiveFile, type Uploaded } from "./upload.ts";
+import { assertBytes, receiveFile, type UploadedFile } from "./upload.ts";
 
 export { importJobs, runImport } from "./jobs.ts";
 export { openResults } from "./results.ts";
@@ -58,7 +58,7 @@ export { openResults } from "./results.ts";
 export async function uploadImport(
   scope: WorkspaceScope,
   body: ReadableStream<Uint8Array> | null,
-  asked: Upload,
+  change: Upload,
   declaredBytes = 0,
 ): Promise<Import> {
   assertMay(scope, "links.write");
@@ -68,7 +68,7 @@ export async function uploadImport(
   await assertRoom(scope, declaredBytes);
   if (!body) throw emptyFile();
   const id = newId("imp");
-  const uploaded = await receiveFile(id, body, asked.delimiter);
+  const uploaded = await receiveFile(id, body, change.delimiter);
   try {
     const settings = settingsOf(uploaded);
     const row = await transaction(async (tx) => {
@@ -78,7 +78,7 @@ export async function uploadImport(
       return await insertRow(tx, scope, {
         id,
         userPk,
-        name: asked.name || "import.csv",
+        name: change.name || "import.csv",
         ...uploaded,
         ...settings,
       });
@@ -96,23 +96,23 @@ async function assertRoom(
   more: number,
   tx?: Connection,
 ): Promise<void> {
-  const { imports, bytes } = await countKept(workspacePk, tx);
+  const { imports, bytes } = await countStored(workspacePk, tx);
   if (imports < importsMax && bytes + more <= keptBytesMax) return;
   const gigabytes = keptBytesMax / 1_073_741_824;
-  throw refusal("no_room", { imports: importsMax, gigabytes }, "conflict");
+  throw importError("no_room", { imports: importsMax, gigabytes }, "conflict");
 }
 
 function emptyFile(): AppError {
-  return refusal("file_empty");
+  return importError("file_empty");
 }
 
 /** The probable fields of the columns. */
-function settingsOf({ head, records, width }: Uploaded) {
+function settingsOf({ head, records, width }: UploadedFile) {
   const [first] = head;
   if (!first) throw emptyFile();
   const heading = hasHeading(first);
   if (heading && records === 1) {
-    throw refusal("file_of_heading");
+    throw importError("file_of_heading");
   }
   const mapping = heading
     ? guessMapping(first, head.slice(1), width)
@@ -150,7 +150,7 @@ export async function changeImport(
     assertMapping(chosen, row.width);
     const settled = withChanges(row.options, options);
     if (settled.heading && row.records === 1) {
-      throw refusal("heading_alone");
+      throw importError("heading_alone");
     }
     await updateSettings(tx, id, chosen, settled);
   });
@@ -184,7 +184,7 @@ function assertMapping(mapping: ImportRow["mapping"], width: number): void {
   for (const field of mapping) {
     if (field === null) continue;
     if (seen.has(field)) {
-      throw refusal("field_twice", { field });
+      throw importError("field_twice", { field });
     }
     seen.add(field);
   }
@@ -207,10 +207,10 @@ export async function startImport(scope: WorkspaceScope, id: string): Promise<Im
     const row = await getRow(scope, id, tx);
     assertReady(row);
     const obstacle = await findObstacle(scope, row);
-    if (obstacle) throw refused(obstacle);
+    if (obstacle) throw asImportError(obstacle);
     await markWaiting(tx, id, { userPk, apiKeyPk });
     const details = { name: row.name, rows: presentSummary(row).rows };
-    await recordDeeds(tx, [{ workspacePk, actor, action: "import.start", subject: id, details }]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "import.start", subject: id, details }]);
   });
   // Without Redis the schedule picks up the row.
   await enqueue(runJob, { id }, id).catch(() => undefined);
@@ -245,7 +245,7 @@ export async function deleteImport(scope: WorkspaceScope, id: string): Promise<{
     }
     await deleteRow(tx, id);
     const details = { name: row.name };
-    await recordDeeds(tx, [{ workspacePk, actor, action: "import.delete", subject: id, details }]);
+    await recordAudit(tx, [{ workspacePk, actor, action: "import.delete", subject: id, details }]);
   });
   await rm(fileOf(id), { force: true });
   return { id };

@@ -12,25 +12,25 @@ import { gzip } from "node:zlib";
 import { z } from "zod";
 import { type PreparedRows, prepareRows, type RowOutcome, writeRows } from "#lib/links/creating";
 import { presentBriefly } from "#lib/links/presenting";
-import { settleSearch } from "#lib/links/search";
+import { flushSearch } from "#lib/links/search";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
-import { recordDeeds } from "#lib/tenancy/audit";
-import { leaveNotice } from "#lib/tenancy/notifications";
+import { recordAudit } from "#lib/tenancy/audit";
+import { addNotification } from "#lib/tenancy/notifications";
 import { Batches } from "./batches.ts";
 import { runInChild } from "./child.ts";
-import { folder, type Row, readRows } from "./file.ts";
-import { makeNames } from "./names.ts";
-import { findFault, readerOf } from "./preview.ts";
-import { type Told, tell, toldOfRow } from "./problems.ts";
-import { bodyOf, type Reader } from "./rows.ts";
+import { folder, readRows, type StoredRow } from "./file.ts";
+import { createMissing } from "./names.ts";
+import { findOptionProblem, readerOf } from "./preview.ts";
+import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
+import { bodyOf, type RowReader } from "./rows.ts";
 import { keptDays } from "./schema.ts";
-import { deleteExpired, findRow, finishRow, type ImportRow, listKnown } from "./store.ts";
+import { deleteExpired, findRow, finishRow, type ImportRow, listExisting } from "./store.ts";
 import {
   listWaiting,
-  lockTaken,
+  lockLeased,
   recordChunk,
   releaseRow,
   reportAlive,
@@ -43,7 +43,7 @@ const chunkRows = 2_000;
 const matchedChunkRows = 200;
 /** An import whose worker did not report for this long may be taken by another. */
 const silentSeconds = 10;
-const pulseEveryMs = 2_000;
+const reportEveryMs = 2_000;
 /** A chunk fails finally only when its worker died, or was refused, this often. */
 const attemptsMax = 20;
 const retryEveryMs = 2_000;
@@ -78,33 +78,33 @@ export const importJobs = [
 ];
 
 /** The import was taken by another worker, or was cancelled. */
-class Lost extends Error {}
+class LeaseLost extends Error {}
 
 /** Processes an import that waits, or whose worker stopped reporting. Safe to run twice and concurrently. */
 export async function runImport(id: string): Promise<void> {
   const row = await takeRow(id, silentSeconds);
   if (!row) return;
   // Preparing may take long, because of password hashes.
-  const pulse = setInterval(() => {
+  const reporting = setInterval(() => {
     reportAlive(id, row.attempts).catch(() => undefined); // the next report replaces it
-  }, pulseEveryMs);
+  }, reportEveryMs);
   try {
     if (row.attempts > attemptsMax) {
-      await finish(row, { state: "failed", told: tell("worker_died") });
+      await finish(row, { state: "failed", problem: importProblem("worker_died") });
       return;
     }
-    await finish(row, await workThrough(row));
+    await finish(row, await processRows(row));
   } catch (error) {
-    if (error instanceof Lost) return;
+    if (error instanceof LeaseLost) return;
     if (isMissing(error)) {
-      await finish(row, { state: "failed", told: tell("file_gone") });
+      await finish(row, { state: "failed", problem: importProblem("file_gone") });
       return;
     }
     log.error({ event: "import.interrupted", id, attempt: row.attempts, error: String(error) });
     await releaseRow(id, row.attempts).catch(() => undefined); // it is taken once it is overdue
     throw error;
   } finally {
-    clearInterval(pulse);
+    clearInterval(reporting);
   }
 }
 
@@ -112,22 +112,22 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-export type End =
+export type ImportOutcome =
   | { state: "done" }
-  | { state: "failed"; told: Told }
+  | { state: "failed"; problem: ImportProblem }
   | { state: "cancelled"; by: string };
 
 /** From the saved position to the end of the file, or to an earlier end. */
-async function workThrough(row: ImportRow): Promise<End> {
+async function processRows(row: ImportRow): Promise<ImportOutcome> {
   const reader = await readerFor(row);
-  if (!reader) return { state: "failed", told: tell("starter_gone") };
+  if (!reader) return { state: "failed", problem: importProblem("starter_gone") };
   let firstRow = row.done;
   let writing: Promise<RowOutcome[]> = Promise.resolve([]);
   for await (const batch of batchesOf(row)) {
     const prepared = await prepareBatch(row, batch, reader);
-    const end = endAfter(await writing) ?? (isEnd(prepared) ? prepared : undefined);
+    const end = endAfter(await writing) ?? (isOutcome(prepared) ? prepared : undefined);
     if (end) return end;
-    if (isEnd(prepared)) return prepared;
+    if (isOutcome(prepared)) return prepared;
     writing = writeBatch(row, prepared, { firstRow, position: batch.at(-1)?.end ?? 0 });
     // It is awaited later and throws there; until then it must not count as unhandled.
     writing.catch(() => undefined);
@@ -136,15 +136,15 @@ async function workThrough(row: ImportRow): Promise<End> {
   return endAfter(await writing) ?? { state: "done" };
 }
 
-function isEnd(value: PreparedRows | End): value is End {
+function isOutcome(value: PreparedRows | ImportOutcome): value is ImportOutcome {
   return "state" in value;
 }
 
 /** When the plan has no links left, later rows get none either. */
-function endAfter(outcomes: readonly RowOutcome[]): End | undefined {
+function endAfter(outcomes: readonly RowOutcome[]): ImportOutcome | undefined {
   for (const outcome of outcomes) {
     if (!outcome.ok && outcome.code === "quota_used_up") {
-      return { state: "failed", told: toldOfRow(outcome, {}) };
+      return { state: "failed", problem: rowProblem(outcome, {}) };
     }
   }
   return undefined;
@@ -156,13 +156,13 @@ async function scopeOf(row: ImportRow): Promise<WorkspaceScope | undefined> {
   return scope?.permissions.has("links.write") ? scope : undefined;
 }
 
-async function readerFor(row: ImportRow): Promise<Reader | undefined> {
+async function readerFor(row: ImportRow): Promise<RowReader | undefined> {
   const scope = await scopeOf(row);
   return scope && (await readerOf(scope, row));
 }
 
 /** The rows of each transaction. */
-async function* batchesOf(row: ImportRow): AsyncGenerator<Row[]> {
+async function* batchesOf(row: ImportRow): AsyncGenerator<StoredRow[]> {
   const mayMatch = (await scopeOf(row))?.reuseSeconds !== null || row.mapping.includes("reuse");
   const batches = new Batches(mayMatch ? matchedChunkRows : chunkRows, row.mapping, row.position);
   // The heading is a row of the stored file.
@@ -181,18 +181,18 @@ async function* batchesOf(row: ImportRow): AsyncGenerator<Row[]> {
 /** Prepares rows. Before each batch, the person who started the import must still have the permission. */
 async function prepareBatch(
   row: ImportRow,
-  batch: readonly Row[],
-  reader: Reader,
-): Promise<PreparedRows | End> {
+  batch: readonly StoredRow[],
+  reader: RowReader,
+): Promise<PreparedRows | ImportOutcome> {
   const scope = await scopeOf(row);
-  if (!scope) return { state: "failed", told: tell("starter_gone") };
-  const fault = await findFault(scope, row.options);
-  if (fault) return { state: "failed", told: fault };
+  if (!scope) return { state: "failed", problem: importProblem("starter_gone") };
+  const fault = await findOptionProblem(scope, row.options);
+  if (fault) return { state: "failed", problem: fault };
   const bodiesOf = () => batch.map(({ cells }) => bodyOf(cells, reader));
-  if (row.options.onMissingName === "make") await makeNames(scope, bodiesOf(), reader.names);
+  if (row.options.onMissingName === "make") await createMissing(scope, bodiesOf(), reader.names);
   const bodies = bodiesOf();
-  const maker = { source: "dashboard", prefill: false } as const;
-  return await prepareRows(scope, bodies, maker, row.options.onTakenKey);
+  const options = { source: "dashboard", prefill: false } as const;
+  return await prepareRows(scope, bodies, options, row.options.onTakenKey);
 }
 
 /** Writes links, outcomes and position in one transaction, if the lease is still valid. */
@@ -203,11 +203,11 @@ async function writeBatch(
 ): Promise<RowOutcome[]> {
   const outcomes = await writeRows(prepared, {
     begin: async (tx) => {
-      if (!(await lockTaken(tx, row.id, row.attempts))) throw new Lost();
+      if (!(await lockLeased(tx, row.id, row.attempts))) throw new LeaseLost();
     },
     record: async (tx, outcomes) => {
       const refused = outcomes.filter(({ ok }) => !ok).length;
-      const text = JSON.stringify(outcomes.map(keptOf));
+      const text = JSON.stringify(outcomes.map(storedOutcomeOf));
       const chunk = {
         firstRow,
         rows: outcomes.length,
@@ -218,40 +218,42 @@ async function writeBatch(
     },
   });
   // In parallel with the next chunk; a failure is repeated by the schedule.
-  void settleSearch().catch(() => undefined);
+  void flushSearch().catch(() => undefined);
   return outcomes;
 }
 
 /** The stored outcome of a row: the link, or the reason why there is none. */
-export type Kept = [id: string, shortLink: string] | [code: string, message: string, refused: 1];
+export type StoredOutcome =
+  | [id: string, shortLink: string]
+  | [code: string, message: string, refused: 1];
 
-function keptOf(outcome: RowOutcome): Kept {
+function storedOutcomeOf(outcome: RowOutcome): StoredOutcome {
   if (!outcome.ok) return [outcome.code, outcome.message, 1];
   const { id, shortLink } = presentBriefly(outcome.row, outcome.context);
   return [id, shortLink];
 }
 
 /** Ends the import and notifies its starter, in one transaction; does nothing when the lease was lost. */
-async function finish(row: ImportRow, end: End): Promise<void> {
+async function finish(row: ImportRow, end: ImportOutcome): Promise<void> {
   await transaction(async (tx) => {
-    if (!(await lockTaken(tx, row.id, row.attempts))) throw new Lost();
+    if (!(await lockLeased(tx, row.id, row.attempts))) throw new LeaseLost();
     const now = await findRow(row.workspace_pk, row.id, tx);
     if (now) await endImport(tx, now, end);
   });
 }
 
 /** The row is locked and current. */
-export async function endImport(tx: Connection, row: ImportRow, end: End): Promise<void> {
+export async function endImport(tx: Connection, row: ImportRow, end: ImportOutcome): Promise<void> {
   const { id, workspace_pk: workspacePk, user_pk: userPk, name, done, made, refused } = row;
-  const told = end.state === "failed" ? end.told : undefined;
-  await finishRow(tx, id, end.state, told);
-  const details = { name, done, made, refused, ...(told ? { error: told.message } : {}) };
+  const problem = end.state === "failed" ? end.problem : undefined;
+  await finishRow(tx, id, end.state, problem);
+  const details = { name, done, made, refused, ...(problem ? { error: problem.message } : {}) };
   const actor = end.state === "cancelled" ? end.by : "system";
   const action = end.state === "cancelled" ? "import.cancel" : `import.${end.state}`;
-  await recordDeeds(tx, [{ workspacePk, actor, action, subject: id, details }]);
+  await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
   if (end.state === "cancelled") return;
   const kind = end.state === "done" ? "import.done" : "import.failed";
-  await leaveNotice(tx, { workspacePk, userPk, kind, subject: id, details });
+  await addNotification(tx, { workspacePk, userPk, kind, subject: id, details });
 }
 
 /** Enqueues imports again that were lost with Redis or with their worker. */
@@ -266,7 +268,7 @@ export async function sweepImports(now = Date.now()): Promise<void> {
   await deleteExpired(keptDays);
   const names = await readdir(folder()).catch(() => []);
   const idOf = (name: string) => name.slice(0, name.indexOf("."));
-  const known = new Set(await listKnown(names.map(idOf)));
+  const known = new Set(await listExisting(names.map(idOf)));
   for (const name of names) {
     if (known.has(idOf(name)) && name.endsWith(".jsonl")) continue;
     const path = join(folder(), name);

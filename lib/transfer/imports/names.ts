@@ -11,12 +11,12 @@ import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FieldName } from "./fields.ts";
-import type { Body } from "./rows.ts";
+import type { RowBody } from "./rows.ts";
 
 const pageSize = 100;
 
 /** By their names in lower case. */
-export interface Names {
+export interface KnownNames {
   tags: Set<string>;
   /** Their ids. */
   folders: Map<string, string>;
@@ -25,7 +25,7 @@ export interface Names {
 export async function listNames(
   scope: WorkspaceScope,
   mapping: readonly (FieldName | null)[],
-): Promise<Names> {
+): Promise<KnownNames> {
   const tags = mapping.includes("tagNames")
     ? await allOf((page) => listTags(scope, { ...listTagsQuery.parse({}), page, pageSize }))
     : [];
@@ -48,7 +48,7 @@ async function allOf<One>(read: (page: number) => Promise<One[]>): Promise<One[]
 }
 
 /** The tags of a body that do not exist yet and can be created. */
-export function newTagsOf(scope: WorkspaceScope, body: Body, { tags }: Names): string[] {
+export function newTagsOf(scope: WorkspaceScope, body: RowBody, { tags }: KnownNames): string[] {
   const { tagNames } = body;
   if (!Array.isArray(tagNames) || !scope.permissions.has("tags.write")) return [];
   return tagNames.filter(
@@ -57,7 +57,7 @@ export function newTagsOf(scope: WorkspaceScope, body: Body, { tags }: Names): s
 }
 
 /** The new folder of a body; undefined: it names none, or an existing one. */
-export function newFolderOf(scope: WorkspaceScope, { folderId }: Body, { folders }: Names) {
+export function newFolderOf(scope: WorkspaceScope, { folderId }: RowBody, { folders }: KnownNames) {
   if (typeof folderId !== "string" || !scope.permissions.has("folders.write")) return undefined;
   if (parseId("fold", folderId) !== undefined || folders.has(folderId.toLowerCase()))
     return undefined;
@@ -65,28 +65,30 @@ export function newFolderOf(scope: WorkspaceScope, { folderId }: Body, { folders
 }
 
 /** Creates the missing tags and folders of bodies. Failures are reported by the rows. */
-export async function makeNames(
+export async function createMissing(
   scope: WorkspaceScope,
-  bodies: readonly Body[],
-  names: Names,
+  bodies: readonly RowBody[],
+  names: KnownNames,
 ): Promise<void> {
   for (const body of bodies) {
     for (const name of newTagsOf(scope, body, names)) {
       // Even one that was refused: it is not tried again.
       names.tags.add(name.toLowerCase());
-      await unlessRefused(createTag(scope, tagBody.parse({ name })));
+      await unlessConflict(createTag(scope, tagBody.parse({ name })));
     }
     const folder = newFolderOf(scope, body, names);
     if (folder === undefined) continue;
-    const made = await unlessRefused(createFolder(scope, createFolderBody.parse({ name: folder })));
-    names.folders.set(folder.toLowerCase(), made?.id ?? folder);
+    const created = await unlessConflict(
+      createFolder(scope, createFolderBody.parse({ name: folder })),
+    );
+    names.folders.set(folder.toLowerCase(), created?.id ?? folder);
   }
 }
 
 /** Ignores a concurrent create, and a used-up quota. */
-async function unlessRefused<Made>(making: Promise<Made>): Promise<Made | undefined> {
+async function unlessConflict<Created>(creating: Promise<Created>): Promise<Created | undefined> {
   try {
-    return await making;
+    return await creating;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return undefined;

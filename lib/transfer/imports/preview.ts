@@ -1,23 +1,23 @@
 /** The preview of an import: its first rows, tried by the code that creates links. Nothing is written. */
-import { type RowFailure, tryRows } from "#lib/links/creating";
+import { dryRunRows, type RowFailure } from "#lib/links/creating";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type Row, readRows } from "./file.ts";
+import { readRows, type StoredRow } from "./file.ts";
 import { listNames, newFolderOf, newTagsOf } from "./names.ts";
-import { type Told, tell, toldOfRow } from "./problems.ts";
-import { type Body, bodyOf, type Reader } from "./rows.ts";
+import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
+import { bodyOf, type RowBody, type RowReader } from "./rows.ts";
 import { headingCharsMax, type Preview, previewRows } from "./schema.ts";
 import type { ImportRow } from "./store.ts";
 
 const untried: RowFailure = { ok: false, code: "failed", message: "This row couldn’t be checked." };
 
 /** Stands for the URL of a row, where only the options are tried. */
-const someUrl = "https://example.com/";
+const placeholderUrl = "https://example.com/";
 
 /** What reading rows needs, for a scope. */
 export async function readerOf(
   scope: WorkspaceScope,
   { mapping, options }: Pick<ImportRow, "mapping" | "options">,
-): Promise<Reader> {
+): Promise<RowReader> {
   return { mapping, options, zone: scope.zone, names: await listNames(scope, mapping) };
 }
 
@@ -25,33 +25,33 @@ export async function readerOf(
 export async function findObstacle(
   scope: WorkspaceScope,
   { mapping, options, head }: Pick<ImportRow, "mapping" | "options" | "head">,
-): Promise<Told | undefined> {
-  if (!mapping.includes("url")) return tell("no_url_column");
+): Promise<ImportProblem | undefined> {
+  if (!mapping.includes("url")) return importProblem("no_url_column");
   const long = options.heading ? head[0]?.findIndex((cell) => cell.length > headingCharsMax) : -1;
   if (long !== undefined && long >= 0) {
-    return tell("heading_too_long", { column: long + 1, max: headingCharsMax });
+    return importProblem("heading_too_long", { column: long + 1, max: headingCharsMax });
   }
-  return await findFault(scope, options);
+  return await findOptionProblem(scope, options);
 }
 
 /** Problems of the options, such as a deleted domain or folder. */
-export async function findFault(
+export async function findOptionProblem(
   scope: WorkspaceScope,
   options: ImportRow["options"],
-): Promise<Told | undefined> {
+): Promise<ImportProblem | undefined> {
   const names = { tags: new Set<string>(), folders: new Map<string, string>() };
   const reader = { mapping: [], options, zone: scope.zone, names };
-  const body = { ...bodyOf([], reader), url: someUrl };
-  const [tried] = await tryRows(scope, [body], "generate");
-  return tried?.ok === false ? toldOfRow(tried, body) : undefined;
+  const body = { ...bodyOf([], reader), url: placeholderUrl };
+  const [tried] = await dryRunRows(scope, [body], "generate");
+  return tried?.ok === false ? rowProblem(tried, body) : undefined;
 }
 
 export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<Preview> {
-  const told = await findObstacle(scope, row);
-  const obstacle = told?.message ?? null;
+  const blocking = await findObstacle(scope, row);
+  const obstacle = blocking?.message ?? null;
   const preview: Preview = {
     obstacle,
-    obstacleProblem: told?.problem ?? null,
+    obstacleProblem: blocking?.problem ?? null,
     rows: [],
     problems: [],
   };
@@ -60,13 +60,13 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
   const reader = await readerOf(scope, row);
   const coming = rows.map(({ cells }) => withoutNew(scope, bodyOf(cells, reader), reader));
   const bodies = coming.map(({ body }) => body);
-  const tried = await tryRows(scope, bodies, row.options.onTakenKey);
+  const tried = await dryRunRows(scope, bodies, row.options.onTakenKey);
   for (const [at, { line }] of rows.entries()) {
     const trial = tried[at];
     if (!trial?.ok) {
       preview.rows.push({ line, link: null });
       const failure = trial ?? untried;
-      const { message, problem } = toldOfRow(failure, bodies[at] ?? {});
+      const { message, problem } = rowProblem(failure, bodies[at] ?? {});
       preview.problems.push({ line, ...problem, message });
       continue;
     }
@@ -81,9 +81,9 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
 /** A body as it can be tried now, without references that are created first. */
 function withoutNew(
   scope: WorkspaceScope,
-  body: Body,
-  { names, options }: Reader,
-): { body: Body; tags: string[] } {
+  body: RowBody,
+  { names, options }: RowReader,
+): { body: RowBody; tags: string[] } {
   if (options.onMissingName === "refuse") return { body, tags: [] };
   const tags = newTagsOf(scope, body, names);
   const { tagNames, folderId, ...rest } = body;
@@ -98,11 +98,11 @@ function withoutNew(
   };
 }
 
-async function firstRows({ id, options }: ImportRow): Promise<Row[]> {
+async function firstRows({ id, options }: ImportRow): Promise<StoredRow[]> {
   const skipped = options.heading ? 1 : 0;
-  const rows: Row[] = [];
-  for await (const some of readRows(id, 0)) {
-    rows.push(...some);
+  const rows: StoredRow[] = [];
+  for await (const batch of readRows(id, 0)) {
+    rows.push(...batch);
     if (rows.length >= previewRows + skipped) break;
   }
   return rows.slice(skipped, previewRows + skipped);

@@ -2,7 +2,7 @@ import { createTranslator } from "next-intl";
 import { expect, test } from "vitest";
 import en from "../../platform/messages/en.json";
 import zh from "../../platform/messages/zh.json";
-import { rowParams, sentences, tell, toldOfRow } from "./problems.ts";
+import { importProblem, messages, rowParams, rowProblem } from "./problems.ts";
 
 const catalogues = { en: en.imports.said, zh: zh.imports.said };
 
@@ -13,20 +13,20 @@ function namedIn(sentence: string): string[] {
 test.each(["en", "zh"] as const)(
   "every problem of a file, a row or an import has a message in %s, and no other has",
   (locale) => {
-    const codes = [...Object.keys(sentences), ...Object.keys(rowParams)];
+    const codes = [...Object.keys(messages), ...Object.keys(rowParams)];
     expect(Object.keys(catalogues[locale]).toSorted()).toEqual(codes.toSorted());
   },
 );
 
 test("the dashboard's English message of a file equals the API's", () => {
-  expect(catalogues.en).toMatchObject(sentences);
+  expect(catalogues.en).toMatchObject(messages);
 });
 
 test.each(["en", "zh"] as const)(
   "messages in %s name only the parameters of the code",
   (locale) => {
     const words = new Map(Object.entries(catalogues[locale]));
-    for (const [code, sentence] of Object.entries(sentences)) {
+    for (const [code, sentence] of Object.entries(messages)) {
       expect(namedIn(words.get(code) ?? "").toSorted(), code).toEqual(namedIn(sentence).toSorted());
     }
     for (const [code, params] of Object.entries(rowParams)) {
@@ -41,12 +41,16 @@ test("messages in Chinese are Chinese", () => {
 });
 
 test("a problem is formatted in both languages from its code and parameters", () => {
-  const { message, problem } = tell("cell_too_long", { line: 12_345, column: 2, max: "32,767" });
+  const { message, problem } = importProblem("cell_too_long", {
+    line: 12_345,
+    column: 2,
+    max: "32,767",
+  });
   expect(message).toBe(
     "The cell in line 12345, column 2 has more than 32,767 characters. Shorten it, or remove the column.",
   );
-  const say = createTranslator({ locale: "zh", messages: zh.imports.said });
-  expect(say("cell_too_long", { ...problem.params })).toBe(
+  const messageOf = createTranslator({ locale: "zh", messages: zh.imports.said });
+  expect(messageOf("cell_too_long", { ...problem.params })).toBe(
     "第 12345 行第 2 列的单元格超过 32,767 个字符。请缩短内容，或删除该列。",
   );
 });
@@ -54,13 +58,13 @@ test("a problem is formatted in both languages from its code and parameters", ()
 test("a problem of a row contains the row's value, cut where it is long", () => {
   const failure = { ok: false, code: "key_taken", message: "Taken." } as const;
   const key = "k".repeat(999);
-  expect(toldOfRow(failure, { key, url: "https://example.com/" })).toEqual({
+  expect(rowProblem(failure, { key, url: "https://example.com/" })).toEqual({
     message: "Taken.",
     problem: { code: "key_taken", params: { key: "k".repeat(200) } },
   });
   const details = { field: "title", issue: "long", max: 2_000 };
   const invalid = { ok: false, code: "row_invalid", message: "title: …", details } as const;
-  expect(toldOfRow(invalid, {}).problem.params).toEqual({ ...details, max: "2000" });
+  expect(rowProblem(invalid, {}).problem.params).toEqual({ ...details, max: "2000" });
 });
 
 test.each([
@@ -75,7 +79,7 @@ test.each([
 ])("a wrong value of %s is answered with the valid values", (field, chinese, english) => {
   const details = { field, issue: "wrong" };
   const invalid = { ok: false, code: "row_invalid", message: "…", details } as const;
-  const { params } = toldOfRow(invalid, {}).problem;
+  const { params } = rowProblem(invalid, {}).problem;
   const inChinese = createTranslator({ locale: "zh", messages: zh.imports.said });
   const inEnglish = createTranslator({ locale: "en", messages: en.imports.said });
   expect(inChinese("row_invalid", { ...params })).toContain(chinese);

@@ -3,11 +3,11 @@
  * the same codes under `imports.said`, and the codes of rows too; a test compares them.
  */
 import type { RowFailure } from "#lib/links/creating";
-import { AppError, type ErrorCode, type Problem } from "#lib/platform/errors";
-import { faultOf } from "./fields.ts";
+import { AppError, type ErrorCode, type ErrorProblem } from "#lib/platform/errors";
+import { issueOf } from "./fields.ts";
 
 /** Text in braces is filled in from the parameters. */
-export const sentences = {
+export const messages = {
   file_empty: "The file is empty. Upload a file with at least one row.",
   file_of_heading: "The file has a header but no rows. Add rows below the header.",
   file_cut: "The upload was interrupted. Upload the file again.",
@@ -52,7 +52,7 @@ export const sentences = {
   worker_died: "The import stopped unexpectedly several times.",
   file_gone: "The file no longer exists. Upload it again.",
 } as const;
-export type ProblemCode = keyof typeof sentences;
+export type ProblemCode = keyof typeof messages;
 
 /** The possible problems of a row, with the parameters of their messages. */
 export const rowParams: Record<RowFailure["code"], readonly string[]> = {
@@ -76,29 +76,32 @@ export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   failed: [],
 };
 
-export interface Told {
+export interface ImportProblem {
   message: string;
-  problem: Problem;
+  problem: ErrorProblem;
 }
 
 /** A problem with its English message, and for translation. */
-export function tell(code: ProblemCode, params: Problem["params"] = {}): Told {
-  const message = sentences[code].replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
+export function importProblem(
+  code: ProblemCode,
+  params: ErrorProblem["params"] = {},
+): ImportProblem {
+  const message = messages[code].replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
   return { message, problem: { code, params } };
 }
 
 /** The error for a file, or for a request about an import. */
-export function refusal(
+export function importError(
   problem: ProblemCode,
-  params: Problem["params"] = {},
+  params: ErrorProblem["params"] = {},
   code: ErrorCode = "unprocessable_entity",
   retryAfterSeconds?: number,
 ): AppError {
-  return refused(tell(problem, params), code, retryAfterSeconds);
+  return asImportError(importProblem(problem, params), code, retryAfterSeconds);
 }
 
-export function refused(
-  { message, problem }: Told,
+export function asImportError(
+  { message, problem }: ImportProblem,
   code: ErrorCode = "unprocessable_entity",
   retryAfterSeconds?: number,
 ): AppError {
@@ -106,10 +109,13 @@ export function refused(
 }
 
 /** The problem of a row. The body has the values of the message; long ones are truncated. */
-export function toldOfRow(failure: RowFailure, body: Readonly<Record<string, unknown>>): Told {
+export function rowProblem(
+  failure: RowFailure,
+  body: Readonly<Record<string, unknown>>,
+): ImportProblem {
   const { code, message, details = {} } = failure;
   const named: Record<string, unknown> = { ...body, folder: body["folderId"], ...details };
-  if (details["issue"] === "wrong") named["issue"] = faultOf(String(details["field"]));
+  if (details["issue"] === "wrong") named["issue"] = issueOf(String(details["field"]));
   const params = Object.fromEntries(
     rowParams[code].map((name) => [name, String(named[name] ?? "").slice(0, paramCharsMax)]),
   );

@@ -4,8 +4,8 @@ import { gunzip } from "node:zlib";
 import { csvLine, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { type Row, readRows } from "./file.ts";
-import type { Kept } from "./jobs.ts";
+import { readRows, type StoredRow } from "./file.ts";
+import type { StoredOutcome } from "./jobs.ts";
 import type { ResultsQuery } from "./schema.ts";
 import { getRow, type ImportRow } from "./store.ts";
 import { listChunks } from "./worker-store.ts";
@@ -17,7 +17,7 @@ const ownColumns = ["Short link", "Link ID", "Line", "Outcome", "Reason"];
 const expand = promisify(gunzip);
 
 /** A file that is sent while it is written. */
-export interface Results {
+export interface ResultsFile {
   name: string;
   type: string;
   send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
@@ -28,7 +28,7 @@ export async function openResults(
   scope: WorkspaceScope,
   id: string,
   { only }: ResultsQuery,
-): Promise<Results> {
+): Promise<ResultsFile> {
   assertMay(scope, "links.read");
   const row = await getRow(scope, id);
   if (row.state === "ready") {
@@ -52,14 +52,14 @@ async function send(
     (_, at) => (row.options.heading && row.head[0]?.[at]) || `Column ${at + 1}`,
   );
   await write(Buffer.from(utf8Mark + csvLine([...names, ...ownColumns])));
-  const outcomes = keptOf(row.id);
+  const outcomes = storedOutcomes(row.id);
   let skipped = row.options.heading ? 1 : 0;
   for await (const rows of readRows(row.id, 0)) {
     let text = "";
     for (const one of rows.slice(skipped)) {
-      const { value: kept } = await outcomes.next();
-      const isMade = kept?.length === 2;
-      if (only === "all" || !isMade) text += lineOf(one, row.width, kept);
+      const { value: outcome } = await outcomes.next();
+      const isMade = outcome?.length === 2;
+      if (only === "all" || !isMade) text += lineOf(one, row.width, outcome);
     }
     skipped = 0;
     if (text !== "") await write(Buffer.from(text));
@@ -67,24 +67,28 @@ async function send(
 }
 
 /** The outcomes of finished rows, in order. */
-async function* keptOf(id: string): AsyncGenerator<Kept, undefined> {
+async function* storedOutcomes(id: string): AsyncGenerator<StoredOutcome, undefined> {
   for (let from = 0; ; ) {
     const chunks = await listChunks(id, from, chunksAtOnce);
     for (const chunk of chunks) {
       // Sound because `writeBatch` of jobs.ts wrote it.
-      const kept: Kept[] = JSON.parse((await expand(chunk.outcomes)).toString());
-      yield* kept;
+      const outcome: StoredOutcome[] = JSON.parse((await expand(chunk.outcomes)).toString());
+      yield* outcome;
       from = chunk.firstRow + chunk.rows;
     }
     if (chunks.length < chunksAtOnce) return undefined;
   }
 }
 
-function lineOf({ line, cells }: Row, width: number, kept: Kept | undefined): string {
+function lineOf(
+  { line, cells }: StoredRow,
+  width: number,
+  outcome: StoredOutcome | undefined,
+): string {
   const padded = Array.from({ length: width }, (_, at) => cells[at] ?? "");
-  if (!kept) return csvLine([...padded, "", "", line, "not done", ""]);
-  const [first, second] = kept;
-  return kept.length === 2
+  if (!outcome) return csvLine([...padded, "", "", line, "not done", ""]);
+  const [first, second] = outcome;
+  return outcome.length === 2
     ? csvLine([...padded, second, first, line, "made", ""])
     : csvLine([...padded, "", "", line, "refused", second]);
 }

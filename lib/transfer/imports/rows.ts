@@ -2,24 +2,24 @@
  * From a row of a file to the body of a create. Unparsable values are passed on unchanged, and refused by the create.
  */
 import { type FieldName, kindOf } from "./fields.ts";
-import type { Names } from "./names.ts";
+import type { KnownNames } from "./names.ts";
 import type { ImportOptions } from "./schema.ts";
 
-export interface Reader {
+export interface RowReader {
   mapping: readonly (FieldName | null)[];
   options: ImportOptions;
   /** The zone of dates without one. */
   zone: string;
   /** Existing tags and folders. */
-  names: Names;
+  names: KnownNames;
 }
 
-export type Body = Record<string, unknown>;
+export type RowBody = Record<string, unknown>;
 
 /** A row as the body of a create. */
-export function bodyOf(cells: readonly string[], reader: Reader): Body {
+export function bodyOf(cells: readonly string[], reader: RowReader): RowBody {
   const { mapping, options } = reader;
-  const body: Body = {};
+  const body: RowBody = {};
   if (options.domain !== null) body["domain"] = options.domain;
   if (options.folderId !== null) body["folderId"] = options.folderId;
   for (const [at, field] of mapping.entries()) {
@@ -41,7 +41,7 @@ function plainCell(cell: string): string {
   return /^'[=+\-@\t\r\n]/.test(text) ? text.slice(1) : text;
 }
 
-function folderOf(cell: string, { names: { folders } }: Reader): string {
+function folderOf(cell: string, { names: { folders } }: RowReader): string {
   return folders.get(cell.toLowerCase()) ?? cell;
 }
 

@@ -6,7 +6,7 @@ import { createDomain, deleteDomain } from "#lib/links/domains";
 import { createDomainBody } from "#lib/links/domains/schema";
 import { createFolder, listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
-import { settleSearch } from "#lib/links/search";
+import { flushSearch } from "#lib/links/search";
 import { createTag, listTags } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
 import { openCoherence } from "#lib/platform/cache-sync";
@@ -14,7 +14,7 @@ import { query, sql } from "#lib/platform/postgres";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { redis } from "#lib/platform/redis";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
-import { listNotices } from "#lib/tenancy/notifications";
+import { listNotifications } from "#lib/tenancy/notifications";
 import { resultsOf } from "../../../test/import-results.ts";
 import { keysOf, list, make } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
@@ -32,7 +32,7 @@ import type { ChangeImport, Import } from "./schema.ts";
 
 openTestStores();
 
-let made = 0;
+let created = 0;
 
 beforeAll(async () => {
   openCoherence();
@@ -41,8 +41,8 @@ beforeAll(async () => {
 
 /** A workspace of one test only. */
 function newScope(): Promise<WorkspaceScope> {
-  made += 1;
-  return makeTestScope(`runner${made}`);
+  created += 1;
+  return makeTestScope(`runner${created}`);
 }
 
 async function begin(scope: WorkspaceScope, text: string, change: ChangeImport = {}) {
@@ -101,7 +101,7 @@ async function silence(id: string): Promise<void> {
 }
 
 /** The test's own queries: the pool may not have detected yet which of its connections are closed. */
-async function surely<T>(work: () => Promise<T>): Promise<T> {
+async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
   return await vi.waitFor(work, { timeout: 20_000, interval: 20 });
 }
 
@@ -110,7 +110,7 @@ test("connections lost at any moment leave no row out and create none twice", as
   const rows = 16_000;
   const id = await begin(scope, fileOf(rows));
   let losses = 0;
-  while ((await surely(() => stateOf(id)))?.state !== "done") {
+  while ((await untilAnswered(() => stateOf(id)))?.state !== "done") {
     let end: "ended" | "lost" | undefined;
     const running = runImport(id).then(
       () => {
@@ -123,7 +123,7 @@ test("connections lost at any moment leave no row out and create none twice", as
     // At another moment each time, and until it had an effect: while rows are prepared no connection is used.
     await setTimeout(20 + 40 * losses);
     while (end === undefined && losses < lossesMax) {
-      await surely(() =>
+      await untilAnswered(() =>
         query(sql`
           SELECT pg_terminate_backend(pid)
           FROM pg_stat_activity
@@ -133,7 +133,7 @@ test("connections lost at any moment leave no row out and create none twice", as
     }
     await running;
     if (end === "lost") losses += 1;
-    await surely(() => silence(id));
+    await untilAnswered(() => silence(id));
   }
   // A connection cut by the last strike may be detected later.
   expect(losses).toBeGreaterThanOrEqual(lossesMax);
@@ -170,7 +170,7 @@ test("several workers at once, and one that was thought dead, create no row twic
   await Promise.all(workers);
   expect((await stateOf(id))?.attempts).toBeGreaterThan(1);
   await expectEachOnce(scope, id, rows);
-  expect(await listNotices(scope)).toHaveLength(1);
+  expect(await listNotifications(scope)).toHaveLength(1);
 });
 
 test("an import that is cancelled stops, and its results name the rows not done", async () => {
@@ -237,7 +237,7 @@ test("a starter without permission, and a deleted domain, end the import with a 
   await query(sql`UPDATE api_key SET revoked_at = now() WHERE id = ${apiKey.id}`);
   await runImport(revoked);
   expect((await getImport(scope, revoked)).state).toBe("failed");
-  const host = `gone${made}.example`;
+  const host = `gone${created}.example`;
   await createDomain(scope, createDomainBody.parse({ slug: host }));
   await query(sql`UPDATE domain SET verified_at = now() WHERE slug = ${host}`);
   const lost = await begin(scope, fileOf(3), { options: { domain: host } });
@@ -273,8 +273,8 @@ test("rows with every kind of field become links that are found by their texts",
 
 test("a taken key is refused, or gets a generated code when that is requested", async () => {
   const scope = await newScope();
-  await make(scope, [{ url: "https://a.example/", key: `taken-${made}` }]);
-  const text = `url,key\nhttps://b.example/,taken-${made}\nhttps://c.example/,own-${made}\nhttps://d.example/,own-${made}\n`;
+  await make(scope, [{ url: "https://a.example/", key: `taken-${created}` }]);
+  const text = `url,key\nhttps://b.example/,taken-${created}\nhttps://c.example/,own-${created}\nhttps://d.example/,own-${created}\n`;
   expect(await run(scope, text)).toMatchObject({ made: 1, refused: 2 });
   expect(await run(scope, text, { options: { onTakenKey: "generate" } })).toMatchObject({
     made: 3,
@@ -297,7 +297,7 @@ test("where the workspace reuses links of a url, an import does too", async () =
 test("the index of texts has no pending list once an import is done", async () => {
   const scope = await newScope();
   await run(scope, `url,title\n${fileOf(50, ",Wintermärchen")}`);
-  await settleSearch();
+  await flushSearch();
   const text = "SELECT gin_clean_pending_list('link_search_grams') AS pages";
   expect(await query({ text, values: [] })).toEqual([{ pages: 0 }]);
   expect(await list(scope, { search: "wintermärchen" })).toHaveLength(50);

@@ -2,13 +2,13 @@
  * The SQL of imports: transactions, leases whose row counts settle races, and expirations by the clock of the database.
  * Everything else reads the same row; the process of an import loads no Prisma.
  */
-import { AppError, type Problem } from "#lib/platform/errors";
+import { AppError, type ErrorProblem } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { Encoding } from "./encoding.ts";
 import type { FieldName } from "./fields.ts";
-import type { Told } from "./problems.ts";
+import type { ImportProblem } from "./problems.ts";
 import type { ImportOptions, ImportState } from "./schema.ts";
 
 export interface SummaryRow {
@@ -26,7 +26,7 @@ export interface SummaryRow {
   made: number;
   refused: number;
   error: string | null;
-  problem: Problem | null;
+  problem: ErrorProblem | null;
   attempts: number;
   created_at: Date;
   started_at: Date | null;
@@ -46,7 +46,7 @@ const summaryColumns = `id, workspace_pk, user_pk, api_key_pk, name, bytes, reco
   made, refused, error, problem, attempts, created_at, started_at, seen_at, finished_at`;
 export const columns = `${summaryColumns}, encoding, delimiter, width, head, mapping`;
 
-type NewRow = Pick<
+type NewImportRow = Pick<
   ImportRow,
   "id" | "name" | "bytes" | "records" | "options" | "encoding" | "delimiter" | "width" | "head"
 > & { mapping: readonly (FieldName | null)[]; userPk: number };
@@ -54,7 +54,7 @@ type NewRow = Pick<
 export async function insertRow(
   tx: Connection,
   { workspacePk, apiKeyPk }: WorkspaceScope,
-  row: NewRow,
+  row: NewImportRow,
 ): Promise<ImportRow> {
   const [inserted] = await query<ImportRow>(
     {
@@ -88,7 +88,7 @@ export async function insertRow(
 }
 
 /** Number of imports of a workspace, and the total size of their files. */
-export async function countKept(
+export async function countStored(
   workspacePk: number,
   tx?: Connection,
 ): Promise<{ imports: number; bytes: number }> {
@@ -185,13 +185,13 @@ export async function finishRow(
   tx: Connection,
   id: string,
   state: "done" | "failed" | "cancelled",
-  told: Told | undefined,
+  problem: ImportProblem | undefined,
 ): Promise<void> {
   await query(
     sql`
       UPDATE import
-      SET state = ${state}, error = ${told?.message ?? null},
-        problem = ${told ? JSON.stringify(told.problem) : null}::jsonb, finished_at = now()
+      SET state = ${state}, error = ${problem?.message ?? null},
+        problem = ${problem ? JSON.stringify(problem.problem) : null}::jsonb, finished_at = now()
       WHERE id = ${id}`,
     tx,
   );
@@ -211,7 +211,7 @@ export async function deleteExpired(days: number): Promise<void> {
 }
 
 /** The ids among these that exist. */
-export async function listKnown(ids: readonly string[]): Promise<string[]> {
+export async function listExisting(ids: readonly string[]): Promise<string[]> {
   // Answered by import_pkey.
   const rows = await query<{ id: string }>(
     sql`SELECT id FROM import WHERE id = ANY(${ids}::text[])`,

@@ -11,12 +11,12 @@ import { findOldEncoding } from "./encoding.ts";
 import { guessMapping, hasHeading } from "./fields.ts";
 import { bodyOf } from "./rows.ts";
 import { cellCharsMax, columnsMax, rowCharsMax, rowsMax, usualOptions } from "./schema.ts";
-import { type Table, writeTable } from "./table.ts";
+import { type TableSummary, writeTable } from "./table.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fuxi-table-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Read extends Table {
+interface ReadResult extends TableSummary {
   rows: [line: number, ...cells: string[]][];
 }
 
@@ -25,11 +25,11 @@ async function read(
   content: string | Uint8Array,
   {
     pieceBytes = 65_536,
-    encoding = "utf-8" as Table["encoding"],
+    encoding = "utf-8" as TableSummary["encoding"],
     delimiter = "",
     rowsAllowed = rowsMax,
   } = {},
-): Promise<Read> {
+): Promise<ReadResult> {
   const bytes = Buffer.from(content as Uint8Array);
   const path = join(folder, "rows.jsonl");
   const file = await open(path, "w");
@@ -52,7 +52,7 @@ async function cellsOf(...args: Parameters<typeof read>): Promise<string[][]> {
   return (await read(...args)).rows.map(([, ...cells]) => cells);
 }
 
-function refusal(content: string | Uint8Array): Promise<string> {
+function refusalOf(content: string | Uint8Array): Promise<string> {
   return read(content).then(
     () => "ok",
     (error: unknown) => (error instanceof AppError ? error.message : String(error)),
@@ -146,8 +146,8 @@ describe("an encoding", () => {
   });
 
   test("that does not match its file is refused, and so are NUL bytes and unpaired surrogates", async () => {
-    expect(await refusal(Buffer.from(german, "latin1"))).toMatch(/contains invalid characters/);
-    expect(await refusal("url\nhttps://a.example/\0\n")).toMatch(/NUL/);
+    expect(await refusalOf(Buffer.from(german, "latin1"))).toMatch(/contains invalid characters/);
+    expect(await refusalOf("url\nhttps://a.example/\0\n")).toMatch(/NUL/);
     const half = Buffer.from("\ufeffurl\n\ud800\n", "utf16le");
     await expect(read(half, { encoding: "utf-16le" })).rejects.toThrow(/UTF-16LE/);
   });
@@ -156,8 +156,8 @@ describe("an encoding", () => {
 describe("a limit holds at its number and not above", () => {
   test("of characters in a cell", async () => {
     const file = (chars: number) => `url,title\nhttps://a.example/,${"x".repeat(chars)}\n`;
-    expect(await refusal(file(cellCharsMax))).toBe("ok");
-    expect(await refusal(file(cellCharsMax + 1))).toMatch(/line 2, column 2.*32,767/);
+    expect(await refusalOf(file(cellCharsMax))).toBe("ok");
+    expect(await refusalOf(file(cellCharsMax + 1))).toMatch(/line 2, column 2.*32,767/);
   });
 
   test("of rows, with a heading and without", async () => {
@@ -196,8 +196,8 @@ describe("a limit holds at its number and not above", () => {
 
   test("of columns", async () => {
     const file = (columns: number) => `${Array.from({ length: columns }, () => "x").join(",")}\n`;
-    expect(await refusal(file(columnsMax))).toBe("ok");
-    expect(await refusal(file(columnsMax + 1))).toMatch(/Line 1 has more than 512 columns/);
+    expect(await refusalOf(file(columnsMax))).toBe("ok");
+    expect(await refusalOf(file(columnsMax + 1))).toMatch(/Line 1 has more than 512 columns/);
   });
 
   test("of characters in a row", async () => {
@@ -205,20 +205,20 @@ describe("a limit holds at its number and not above", () => {
       const cells = Array.from({ length: 8 }, () => "x".repeat(30_000));
       return `url\n${[...cells, "y".repeat(chars - 240_000)].join(",")}\n`;
     };
-    expect(await refusal(file(rowCharsMax))).toBe("ok");
-    expect(await refusal(file(rowCharsMax + 1))).toMatch(/starts in line 2.*262,144/);
+    expect(await refusalOf(file(rowCharsMax))).toBe("ok");
+    expect(await refusalOf(file(rowCharsMax + 1))).toMatch(/starts in line 2.*262,144/);
   });
 });
 
 test("a quote that is never closed is named by the line in which it begins", async () => {
-  expect(await refusal('url,title\na,b\nc,"d\ne,f\n')).toMatch(
+  expect(await refusalOf('url,title\na,b\nc,"d\ne,f\n')).toMatch(
     /line 3 starts with a quote .* never closed/,
   );
-  expect(await refusal('url,title\n"a\nb","c\nd\n')).toMatch(
+  expect(await refusalOf('url,title\n"a\nb","c\nd\n')).toMatch(
     /line 3 starts with a quote .* never closed/,
   );
   const long = `url,title\na,"b\n${"https://a.example/,x\n".repeat(20_000)}`;
-  expect(await refusal(long)).toMatch(/starts in line 2.*unclosed quote/);
+  expect(await refusalOf(long)).toMatch(/starts in line 2.*unclosed quote/);
 });
 
 describe("columns are guessed", () => {

@@ -10,7 +10,7 @@ import type { AppError } from "#lib/platform/errors";
 import { type Dialect, findDialect, openParser } from "./dialect.ts";
 import { decoderOf, type Encoding, holdsNul } from "./encoding.ts";
 import { hasHeading } from "./fields.ts";
-import { count, refusal } from "./problems.ts";
+import { count, importError } from "./problems.ts";
 import {
   cellCharsMax,
   columnsMax,
@@ -25,7 +25,7 @@ const sampleChars = 65_536;
 /** Parsed at once: less than a millisecond. */
 const stepChars = 65_536;
 
-export interface Table {
+export interface TableSummary {
   encoding: Encoding;
   delimiter: string;
   records: number;
@@ -47,7 +47,7 @@ export async function writeTable(
   delimiter: string | undefined,
   file: Pick<FileHandle, "write">,
   rowsAllowed = rowsMax,
-): Promise<Table> {
+): Promise<TableSummary> {
   const texts = textsOf(next, encoding);
   let sample = "";
   let ended = false;
@@ -142,7 +142,7 @@ class RowWriter {
     this.records += 1;
     if (this.records === 1 && hasHeading(row)) this.#recordsMax += 1;
     if (this.records > this.#recordsMax) {
-      throw refusal("too_many_rows", { max: count(this.#rowsAllowed) });
+      throw importError("too_many_rows", { max: count(this.#rowsAllowed) });
     }
     if (width > this.width) this.width = width;
     if (this.head.length <= firstRowsShown) {
@@ -153,21 +153,21 @@ class RowWriter {
 
   #assertFits(row: readonly string[]): void {
     if (row.length > columnsMax) {
-      throw refusal("too_many_columns", { line: this.#line, max: columnsMax });
+      throw importError("too_many_columns", { line: this.#line, max: columnsMax });
     }
     let chars = 0;
     for (const [at, cell] of row.entries()) {
       chars += cell.length;
       if (cell.length <= cellCharsMax) continue;
       const place = { line: this.#line, column: at + 1 };
-      throw refusal("cell_too_long", { ...place, max: count(cellCharsMax) });
+      throw importError("cell_too_long", { ...place, max: count(cellCharsMax) });
     }
     if (chars > rowCharsMax) throw this.#rowTooLong();
   }
 
   #rowTooLong(): AppError {
     const problem = this.#rest.includes('"') ? "row_too_long_quoted" : "row_too_long";
-    return refusal(problem, { line: this.#line, max: count(rowCharsMax) });
+    return importError(problem, { line: this.#line, max: count(rowCharsMax) });
   }
 
   /** The position of an unclosed quote: in the last cell. */
@@ -175,7 +175,7 @@ class RowWriter {
     let line = this.#line;
     for (const row of rows.slice(0, -1)) line += 1 + linesIn(row);
     line += linesIn(rows.at(-1)?.slice(0, -1) ?? []);
-    return refusal("quote_open", { line });
+    return importError("quote_open", { line });
   }
 }
 

@@ -139,14 +139,14 @@ test("of uploads at once that fit one by one and not together, one is kept", asy
   const keeper = await makeTestScope("hurried");
   const { id, bytes } = await upload(text, keeper);
   await query(sql`UPDATE import SET bytes = ${keptBytesMax - bytes} WHERE id = ${id}`);
-  const asked = await transaction(async (tx) => {
+  const waiting = await transaction(async (tx) => {
     await lockWorkspace(tx, keeper.workspacePk);
     const uploads = Array.from({ length: 3 }, () => failureOf(upload(text, keeper)));
     // All have been sent and wait before the decisive count.
     await expect.poll(() => countWaiting(), { timeout: 10_000 }).toBe(3);
     return uploads;
   });
-  const outcomes = await Promise.all(asked);
+  const outcomes = await Promise.all(waiting);
   expect(outcomes.map((outcome) => outcome.slice(0, 8)).toSorted()).toEqual([
     "conflict",
     "conflict",

@@ -18,9 +18,9 @@ import {
   WrongEncoding,
 } from "./encoding.ts";
 import { fileOf, folder } from "./file.ts";
-import { refusal } from "./problems.ts";
+import { importError } from "./problems.ts";
 import { bytesMax } from "./schema.ts";
-import { type NextBytes, type Table, writeTable, writeWhole } from "./table.ts";
+import { type NextBytes, type TableSummary, writeTable, writeWhole } from "./table.ts";
 
 /** A client that sends nothing for this long is disconnected. */
 const stalledMs = 30_000;
@@ -29,7 +29,7 @@ const retryAfterSeconds = 60;
 const startBytes = 256;
 const readBytes = 65_536;
 
-export interface Uploaded extends Table {
+export interface UploadedFile extends TableSummary {
   bytes: number;
 }
 
@@ -47,7 +47,7 @@ export async function receiveFile(
   body: ReadableStream<Uint8Array>,
   delimiter: string | undefined,
   bytesAllowed = bytesMax,
-): Promise<Uploaded> {
+): Promise<UploadedFile> {
   const paths = { raw: `${fileOf(id)}.raw`, part: `${fileOf(id)}.part`, whole: fileOf(id) };
   const reader = body.getReader();
   try {
@@ -75,7 +75,7 @@ async function receive(
   paths: Paths,
   delimiter: string | undefined,
   bytesAllowed: number,
-): Promise<Uploaded> {
+): Promise<UploadedFile> {
   // Uploads must not be readable for other users of this machine.
   const raw = await open(paths.raw, "w", 0o600);
   const part = await open(paths.part, "w", 0o600);
@@ -110,16 +110,16 @@ async function receive(
   }
 }
 
-type File = Awaited<ReturnType<typeof open>>;
+type OpenFile = Awaited<ReturnType<typeof open>>;
 
 /** Undefined: it is in another encoding. One that the file itself declares must be right. */
 async function tryTable(
   next: NextBytes,
   encoding: Encoding,
   delimiter: string | undefined,
-  file: File,
+  file: OpenFile,
   isMarked: boolean,
-): Promise<Table | undefined> {
+): Promise<TableSummary | undefined> {
   try {
     return await writeTable(next, encoding, delimiter, file);
   } catch (error) {
@@ -132,7 +132,7 @@ async function writeAgain(
   paths: Paths,
   encoding: Encoding,
   delimiter: string | undefined,
-): Promise<Table> {
+): Promise<TableSummary> {
   const [raw, part] = [await open(paths.raw, "r"), await open(paths.part, "w", 0o600)];
   try {
     const next: NextBytes = async () => {
@@ -163,22 +163,22 @@ async function readChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<Uint8Array | undefined> {
   try {
-    return (await withTimeout(stalledMs, () => reader.read(), stopped)).value;
+    return (await withTimeout(stalledMs, () => reader.read(), uploadStopped)).value;
   } catch (error) {
-    throw error instanceof AppError ? error : broken();
+    throw error instanceof AppError ? error : brokenFile();
   }
 }
 
-function broken(): AppError {
-  return refusal("file_cut", {}, "bad_request");
+function brokenFile(): AppError {
+  return importError("file_cut", {}, "bad_request");
 }
 
-function stopped(): AppError {
-  return refusal("file_stalled", { seconds: stalledMs / 1_000 }, "bad_request");
+function uploadStopped(): AppError {
+  return importError("file_stalled", { seconds: stalledMs / 1_000 }, "bad_request");
 }
 
 function tooLarge(): AppError {
-  return refusal("file_too_large", { megabytes: bytesMax / 1_048_576 });
+  return importError("file_too_large", { megabytes: bytesMax / 1_048_576 });
 }
 
 function isDiskFull(error: unknown): boolean {
@@ -187,5 +187,5 @@ function isDiskFull(error: unknown): boolean {
 }
 
 function diskFull(): AppError {
-  return refusal("disk_full", {}, "service_unavailable", retryAfterSeconds);
+  return importError("disk_full", {}, "service_unavailable", retryAfterSeconds);
 }

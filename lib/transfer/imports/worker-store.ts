@@ -21,7 +21,7 @@ export async function takeRow(id: string, silentSeconds: number): Promise<Import
 }
 
 /** False: it was cancelled, or another worker has taken it since. */
-export async function lockTaken(tx: Connection, id: string, attempt: number): Promise<boolean> {
+export async function lockLeased(tx: Connection, id: string, attempt: number): Promise<boolean> {
   const rows = await query(
     sql`
       SELECT 1

@@ -14,20 +14,20 @@ import { exportAudit } from "#lib/tenancy/audit";
 import { listMembers } from "#lib/tenancy/members";
 import { getWorkspace } from "#lib/tenancy/workspaces";
 
-type Write = (content: string | Uint8Array) => Promise<void>;
+type WriteContent = (content: string | Uint8Array) => Promise<void>;
 
 export interface ArchiveFile {
   name: string;
-  produce: (write: Write) => Promise<void>;
+  produce: (write: WriteContent) => Promise<void>;
 }
 
 const pageSize = 100;
 
 /** Called with the number of rows written. */
-type Count = (more: number) => void;
+type CountRows = (more: number) => void;
 
-export function filesOf(scope: WorkspaceScope, count: Count): ArchiveFile[] {
-  const lines = (pages: () => AsyncGenerator<readonly object[]>) => async (write: Write) => {
+export function filesOf(scope: WorkspaceScope, count: CountRows): ArchiveFile[] {
+  const lines = (pages: () => AsyncGenerator<readonly object[]>) => async (write: WriteContent) => {
     for await (const rows of pages()) {
       await write(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
       count(rows.length);
@@ -88,17 +88,17 @@ function foldersOf(scope: WorkspaceScope) {
 /** Every link, tagged or not, archived or not. */
 const allLinks = { showArchived: "true" };
 
-async function writeLinks(scope: WorkspaceScope, write: Write): Promise<void> {
+async function writeLinks(scope: WorkspaceScope, write: WriteContent): Promise<void> {
   await (await exportLinks(scope, exportLinksQuery.parse(allLinks))).send(write);
 }
 
 async function writeClicks(
   scope: WorkspaceScope,
   format: "csv" | "jsonl",
-  write: Write,
+  write: WriteContent,
 ): Promise<void> {
-  const asked = exportEventsQuery.parse({ interval: "all", format });
-  await (await exportEvents(scope, asked)).send(write);
+  const eventsQuery = exportEventsQuery.parse({ interval: "all", format });
+  await (await exportEvents(scope, eventsQuery)).send(write);
 }
 
 const readme = `All data of a Fuxi workspace.

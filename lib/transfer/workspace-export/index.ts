@@ -22,21 +22,21 @@ import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import { assertMay, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
-import { recordDeeds } from "#lib/tenancy/audit";
-import { leaveNotice } from "#lib/tenancy/notifications";
+import { recordAudit } from "#lib/tenancy/audit";
+import { addNotification } from "#lib/tenancy/notifications";
 import { filesOf } from "./files.ts";
-import type { Takeout } from "./schema.ts";
+import type { WorkspaceExport } from "./schema.ts";
 import {
   deleteExpired,
   finishRow,
   insertRow,
-  listKnown,
+  listExisting,
   listRows,
   listWaiting,
   lockFinish,
   reportRow,
-  type TakeoutRow,
   takeRow,
+  type WorkspaceExportRow,
 } from "./store.ts";
 
 export const keptDays = 7;
@@ -48,25 +48,27 @@ const sweepEveryMs = 30_000;
 /** A file without a row may be younger than its future row. */
 const orphanMs = 3_600_000;
 
-const makeJob = defineJob({
+const exportJob = defineJob({
   name: "takeout.make",
   schema: z.object({ id: z.string() }),
-  handle: ({ id }) => makeTakeout(id),
+  handle: ({ id }) => runWorkspaceExport(id),
 });
 
 /** The jobs of this module, for a worker. */
-export const takeoutJobs = [
-  makeJob,
+export const workspaceExportJobs = [
+  exportJob,
   defineJob({
     name: "takeout.sweep",
     schema: z.object({}),
-    handle: () => sweepTakeouts(),
+    handle: () => sweepWorkspaceExports(),
     everyMs: sweepEveryMs,
   }),
 ];
 
 /** Requests an export. Undefined: one is already running. */
-export async function startTakeout(scope: WorkspaceScope): Promise<Takeout | undefined> {
+export async function startWorkspaceExport(
+  scope: WorkspaceScope,
+): Promise<WorkspaceExport | undefined> {
   // No key may do this, whatever its scopes: it would be everything at once.
   assertMay(scope, "workspace.write");
   const { workspacePk, workspaceId, userPk, actor } = scope;
@@ -75,29 +77,32 @@ export async function startTakeout(scope: WorkspaceScope): Promise<Takeout | und
     const inserted = await insertRow(tx, newId("out"), workspacePk, userPk);
     if (!inserted) return undefined;
     const action = "workspace.export";
-    await recordDeeds(tx, [{ workspacePk, actor, action, subject: workspaceId }]);
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: workspaceId }]);
     return inserted;
   });
   if (!row) return undefined;
   // Without Redis the schedule picks up the row.
-  await enqueue(makeJob, { id: row.id }, row.id).catch(() => undefined);
+  await enqueue(exportJob, { id: row.id }, row.id).catch(() => undefined);
   return present(row);
 }
 
 /** The existing exports, newest first. */
-export async function listTakeouts(scope: WorkspaceScope): Promise<Takeout[]> {
+export async function listWorkspaceExports(scope: WorkspaceScope): Promise<WorkspaceExport[]> {
   assertMay(scope, "workspace.write");
   return (await listRows(scope.workspacePk, keptDays)).map(present);
 }
 
-export interface TakeoutFile {
+export interface WorkspaceExportFile {
   name: string;
   bytes: number;
   stream: NodeJS.ReadableStream;
 }
 
 /** The file of an export of this workspace. Throws not_found for others, and for an expired one. */
-export async function openTakeout(scope: WorkspaceScope, id: string): Promise<TakeoutFile> {
+export async function openWorkspaceExport(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<WorkspaceExportFile> {
   assertMay(scope, "workspace.write");
   const missing = new AppError("not_found", `Export "${id}" not found in this workspace.`);
   if (parseId("out", id) === undefined) throw missing;
@@ -114,7 +119,7 @@ export async function openTakeout(scope: WorkspaceScope, id: string): Promise<Ta
 }
 
 /** Runs an export that waits, or whose worker stopped reporting. Safe to run twice and concurrently. */
-export async function makeTakeout(id: string): Promise<void> {
+export async function runWorkspaceExport(id: string): Promise<void> {
   const row = await takeRow(id, silentSeconds);
   if (!row) return;
   if (row.attempts > attemptsMax) {
@@ -147,7 +152,7 @@ export async function makeTakeout(id: string): Promise<void> {
 
 async function write(
   scope: WorkspaceScope,
-  row: TakeoutRow,
+  row: WorkspaceExportRow,
   path: string,
 ): Promise<{ bytes: number; rows: number }> {
   await mkdir(folder(), { recursive: true, mode: 0o700 });
@@ -176,14 +181,16 @@ async function write(
   }
 }
 
-type End = { state: "done"; bytes: number; done: number } | { state: "failed"; error: string };
+type ExportOutcome =
+  | { state: "done"; bytes: number; done: number }
+  | { state: "failed"; error: string };
 
 /** Ends the export and notifies its requester, in one transaction; does nothing when another worker took it over. */
-async function finish(row: TakeoutRow, end: End): Promise<void> {
+async function finish(row: WorkspaceExportRow, end: ExportOutcome): Promise<void> {
   await transaction(async (tx) => {
     if (!(await lockFinish(tx, row.id, row.attempts))) return;
     await finishRow(tx, row.id, end);
-    await leaveNotice(tx, {
+    await addNotification(tx, {
       workspacePk: row.workspace_pk,
       userPk: row.user_pk,
       kind: end.state === "done" ? "takeout.done" : "takeout.failed",
@@ -193,10 +200,10 @@ async function finish(row: TakeoutRow, end: End): Promise<void> {
 }
 
 /** Restarts exports without a worker, and deletes expired ones. */
-export async function sweepTakeouts(now = Date.now()): Promise<void> {
-  for (const id of await listWaiting(silentSeconds)) await makeTakeout(id);
+export async function sweepWorkspaceExports(now = Date.now()): Promise<void> {
+  for (const id of await listWaiting(silentSeconds)) await runWorkspaceExport(id);
   await deleteExpired(keptDays);
-  const known = new Set(await listKnown());
+  const known = new Set(await listExisting());
   const names = await readdir(folder()).catch(() => []);
   for (const name of names) {
     if (known.has(name.slice(0, name.indexOf("."))) && name.endsWith(".zip")) continue;
@@ -214,7 +221,7 @@ function fileOf(id: string): string {
   return join(folder(), `${id}.zip`);
 }
 
-function present(row: TakeoutRow): Takeout {
+function present(row: WorkspaceExportRow): WorkspaceExport {
   const { id, done, bytes, error, created_at, finished_at } = row;
   const states = ["waiting", "running", "done", "failed"] as const;
   const expires = finished_at && new Date(finished_at.getTime() + keptDays * 86_400_000);

@@ -1,6 +1,6 @@
 /** A workspace export, in its public form. */
 
-export interface Takeout {
+export interface WorkspaceExport {
   id: string;
   state: "waiting" | "running" | "done" | "failed";
   /** Rows written so far. */

@@ -5,7 +5,7 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
-export interface TakeoutRow {
+export interface WorkspaceExportRow {
   id: string;
   workspace_pk: number;
   user_pk: number;
@@ -27,8 +27,8 @@ export async function insertRow(
   id: string,
   workspacePk: number,
   userPk: number,
-): Promise<TakeoutRow | undefined> {
-  const [row] = await query<TakeoutRow>(
+): Promise<WorkspaceExportRow | undefined> {
+  const [row] = await query<WorkspaceExportRow>(
     {
       text: `
         INSERT INTO takeout (id, workspace_pk, user_pk)
@@ -44,8 +44,8 @@ export async function insertRow(
 
 const listedMax = 20;
 
-export function listRows(workspacePk: number, days: number): Promise<TakeoutRow[]> {
-  return query<TakeoutRow>({
+export function listRows(workspacePk: number, days: number): Promise<WorkspaceExportRow[]> {
+  return query<WorkspaceExportRow>({
     // Answered by takeout_workspace_pk_created_at_idx.
     text: `
       SELECT ${columns}
@@ -59,8 +59,11 @@ export function listRows(workspacePk: number, days: number): Promise<TakeoutRow[
 }
 
 /** Takes an export that waits, or whose worker stopped reporting; each attempt has a number. */
-export async function takeRow(id: string, silentSeconds: number): Promise<TakeoutRow | undefined> {
-  const [row] = await query<TakeoutRow>({
+export async function takeRow(
+  id: string,
+  silentSeconds: number,
+): Promise<WorkspaceExportRow | undefined> {
+  const [row] = await query<WorkspaceExportRow>({
     // Answered by takeout_pkey.
     text: `
       UPDATE takeout
@@ -135,7 +138,7 @@ export async function deleteExpired(days: number): Promise<void> {
   await query(sql`DELETE FROM takeout WHERE finished_at <= now() - ${days} * interval '1 day'`);
 }
 
-export async function listKnown(): Promise<string[]> {
+export async function listExisting(): Promise<string[]> {
   const rows = await prisma().takeout.findMany({ select: { id: true } });
   return rows.map(({ id }) => id);
 }

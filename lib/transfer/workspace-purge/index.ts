@@ -15,20 +15,25 @@
  */
 import { z } from "zod";
 import { hostEntry, targetEntry } from "#lib/links/link-cache";
-import { type Change, publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import {
+  type CacheChange,
+  publishChanges,
+  recordChanges,
+  takeRevision,
+} from "#lib/platform/cache-sync";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
-import { recordDeeds } from "#lib/tenancy/audit";
+import { recordAudit } from "#lib/tenancy/audit";
 import { graceDays } from "#lib/tenancy/workspaces";
 import {
-  askForErasure,
+  deleteBatch,
   deleteDomains,
+  deleteLinkBatch,
   deleteRest,
-  deleteSomeLinks,
-  deleteSomeOf,
   deleteWorkspaceRow,
   markRemoving,
   type Removal,
+  scheduleErasure,
   takeRemoval,
 } from "./store.ts";
 
@@ -49,7 +54,7 @@ async function removeStep(size: number): Promise<boolean> {
   const changes = await transaction(async (tx) => {
     const removal = await takeRemoval(tx, graceDays);
     if (!removal) return undefined;
-    const entries = removal.begun ? await removeSome(tx, removal, size) : await begin(tx, removal);
+    const entries = removal.begun ? await removeBatch(tx, removal, size) : await begin(tx, removal);
     return await recordEntries(tx, entries);
   });
   await publishChanges(changes ?? []);
@@ -58,27 +63,27 @@ async function removeStep(size: number): Promise<boolean> {
 
 async function begin(tx: Connection, { pk }: Removal): Promise<string[]> {
   await markRemoving(tx, pk);
-  await askForErasure(tx, pk);
+  await scheduleErasure(tx, pk);
   return (await deleteDomains(tx, pk)).map(hostEntry);
 }
 
 /** Returns the cache entries to invalidate. */
-async function removeSome(tx: Connection, removal: Removal, size: number): Promise<string[]> {
-  const { left, served } = await deleteSomeLinks(tx, removal.pk, size);
+async function removeBatch(tx: Connection, removal: Removal, size: number): Promise<string[]> {
+  const { left, served } = await deleteLinkBatch(tx, removal.pk, size);
   // Links of a deleted domain cannot be found.
   if (left) return served.map((link) => targetEntry(link.domain_pk, link.key));
   for (const table of ["audit", "link_reuse", "link_repeat"] as const) {
-    if ((await deleteSomeOf(tx, table, removal.pk, size)) > 0) return [];
+    if ((await deleteBatch(tx, table, removal.pk, size)) > 0) return [];
   }
   await deleteRest(tx, removal.pk);
   await deleteWorkspaceRow(tx, removal.pk);
-  await recordDeeds(tx, [
+  await recordAudit(tx, [
     { workspacePk: null, actor: "system", action: "workspace.remove", subject: removal.id },
   ]);
   return [];
 }
 
-async function recordEntries(tx: Connection, entries: readonly string[]): Promise<Change[]> {
+async function recordEntries(tx: Connection, entries: readonly string[]): Promise<CacheChange[]> {
   if (entries.length === 0) return [];
   const revision = await takeRevision(tx);
   const changes = entries.map((entry) => ({ entry, revision }));

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { eraseDue, keepRollups } from "#lib/analytics/rollups";
+import { eraseDue, maintainRollups } from "#lib/analytics/rollups";
 import { createApiKey } from "#lib/identity/api-keys";
 import { openLinks } from "#lib/links/creating";
 import { createDomain } from "#lib/links/domains";
@@ -25,13 +25,13 @@ openTestStores();
 
 const daySeconds = 86_400;
 const overSeconds = graceDays * daySeconds;
-let made = 0;
+let created = 0;
 let tables: string[] = [];
 
 beforeAll(async () => {
   openCoherence();
   await openLinks();
-  await keepRollups();
+  await maintainRollups();
   const rows = await query<{ name: string }>(sql`
     SELECT format('%I.%I', spaces.nspname, class.relname) AS name
     FROM pg_attribute AS field
@@ -68,13 +68,13 @@ async function linksOf({ workspacePk }: WorkspaceScope): Promise<number[]> {
 
 /** A workspace with a row in every tenant table, and ten links. */
 async function fill(): Promise<WorkspaceScope> {
-  made += 1;
-  const scope = await makeTestScope(`tenant${made}`);
+  created += 1;
+  const scope = await makeTestScope(`tenant${created}`);
   const { workspacePk, userPk } = scope;
   await createApiKey(scope, { name: "Key" });
-  const host = `tenant${made}.example`;
+  const host = `tenant${created}.example`;
   await createDomain(scope, createDomainBody.parse({ slug: host }));
-  await make(scope, [{ url: "https://a.example/", key: `chosen-${made}` }]);
+  await make(scope, [{ url: "https://a.example/", key: `chosen-${created}` }]);
   await make(
     scope,
     Array.from({ length: 9 }, (_, at) => ({ url: `https://a.example/${at}` })),
@@ -85,45 +85,45 @@ async function fill(): Promise<WorkspaceScope> {
   await putClicks({ workspacePk, count: 20, from, until: new Date(), links });
   const [tag] = await query<{ pk: number }>(sql`
     INSERT INTO tag (id, workspace_pk, name, color)
-    VALUES (${`tag_${made}`}, ${workspacePk}, 'T', 'red') RETURNING pk`);
+    VALUES (${`tag_${created}`}, ${workspacePk}, 'T', 'red') RETURNING pk`);
   await query(sql`INSERT INTO link_tag (link_pk, tag_pk) VALUES (${first}, ${tag?.pk})`);
   await query(sql`
-    INSERT INTO folder (id, workspace_pk, name) VALUES (${`fold_${made}`}, ${workspacePk}, 'F')`);
+    INSERT INTO folder (id, workspace_pk, name) VALUES (${`fold_${created}`}, ${workspacePk}, 'F')`);
   await query(sql`INSERT INTO link_allowance (link_pk, used, granted) VALUES (${first}, 1, 1)`);
   await query(sql`
     INSERT INTO deleted_link (link_pk, workspace_pk, link_id, actor, link, tag_pks, searched)
-    VALUES (${2_000_000 + made}, ${workspacePk}, gen_random_uuid(), 'u', '{}', '{}', false)`);
+    VALUES (${2_000_000 + created}, ${workspacePk}, gen_random_uuid(), 'u', '{}', '{}', false)`);
   await query(sql`
     INSERT INTO share (id, workspace_pk, name, kind, parts, token_hash, made_by)
-    VALUES (${`share_${made}`}, ${workspacePk}, 'S', 'workspace', '{}', ${`t${made}`}, 'user_x')`);
+    VALUES (${`share_${created}`}, ${workspacePk}, 'S', 'workspace', '{}', ${`t${created}`}, 'user_x')`);
   await query(sql`
     INSERT INTO invitation (id, workspace_pk, role, hash, invited_by, expires_at)
-    VALUES (${`inv_${made}`}, ${workspacePk}, 'viewer', ${Buffer.from(`${made}`)}, 'u', now())`);
+    VALUES (${`inv_${created}`}, ${workspacePk}, 'viewer', ${Buffer.from(`${created}`)}, 'u', now())`);
   const [logo] = await query<{ pk: number }>(sql`
     INSERT INTO qr_logo (id, workspace_pk, hash, png, width, height)
-    VALUES (${`logo_${made}`}, ${workspacePk}, 'h', '', 1, 1) RETURNING pk`);
+    VALUES (${`logo_${created}`}, ${workspacePk}, 'h', '', 1, 1) RETURNING pk`);
   await query(sql`
     INSERT INTO qr_template (id, workspace_pk, name, design, logo_pk)
-    VALUES (${`qr_${made}`}, ${workspacePk}, 'Q', '{}', ${logo?.pk})`);
+    VALUES (${`qr_${created}`}, ${workspacePk}, 'Q', '{}', ${logo?.pk})`);
   await query(sql`
     INSERT INTO quota_use (workspace_pk, name, month, used)
     VALUES (${workspacePk}, 'links', '2026-01-01', 1) ON CONFLICT DO NOTHING`);
   await query(sql`
     INSERT INTO bulk_job (id, workspace_pk, user_pk, digest, request, total, body)
-    VALUES (${`job_${made}`}, ${workspacePk}, ${userPk}, gen_random_uuid(), gen_random_uuid(), 1,
+    VALUES (${`job_${created}`}, ${workspacePk}, ${userPk}, gen_random_uuid(), gen_random_uuid(), 1,
       '')`);
   await query(sql`
     INSERT INTO import (
       id, workspace_pk, user_pk, name, bytes, encoding, delimiter, records, width, head, mapping,
       options)
-    VALUES (${`imp_${made}`}, ${workspacePk}, ${userPk}, 'I', 1, 'utf-8', ',', 1, 1, '[]', '[]',
+    VALUES (${`imp_${created}`}, ${workspacePk}, ${userPk}, 'I', 1, 'utf-8', ',', 1, 1, '[]', '[]',
       '{}')`);
   await query(sql`
-    INSERT INTO utm_template (id, workspace_pk, name) VALUES (${`utm_${made}`}, ${workspacePk}, 'U')`);
+    INSERT INTO utm_template (id, workspace_pk, name) VALUES (${`utm_${created}`}, ${workspacePk}, 'U')`);
   await query(sql`INSERT INTO page_look (workspace_pk, revision) VALUES (${workspacePk}, 1)`);
   await query(sql`
     INSERT INTO takeout (id, workspace_pk, user_pk)
-    VALUES (${`out_${made}`}, ${workspacePk}, ${userPk})`);
+    VALUES (${`out_${created}`}, ${workspacePk}, ${userPk})`);
   await query(sql`
     INSERT INTO notice (workspace_pk, user_pk, kind)
     VALUES (${workspacePk}, ${userPk}, 'takeout.done')`);
@@ -140,10 +140,10 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO link_stat (link_pk, workspace_pk, clicks) VALUES (${first}, ${workspacePk}, 20)`);
   await query(sql`
     INSERT INTO domain_clearing (domain_pk, workspace_pk, due_at)
-    VALUES (${1_000 + made}, ${workspacePk}, now() + interval '1 day')`);
+    VALUES (${1_000 + created}, ${workspacePk}, now() + interval '1 day')`);
   await query(sql`
     INSERT INTO folder_clearing (folder_pk, workspace_pk, due_at)
-    VALUES (${1_000 + made}, ${workspacePk}, now() + interval '1 day')`);
+    VALUES (${1_000 + created}, ${workspacePk}, now() + interval '1 day')`);
   return scope;
 }
 
@@ -173,39 +173,39 @@ function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 test("no table keeps a row of a removed workspace, and others keep all of theirs", async () => {
-  const gone = await fill();
+  const removed = await fill();
   const stays = await fill();
   const deleted = await fill();
-  const filled = await rowsOf(gone);
+  const filled = await rowsOf(removed);
   const empty = tables.filter((table) => table.startsWith("public.") && filled[table] === 0);
   // A new tenant table needs a row in this test.
   expect(empty).toEqual([]);
   await end(deleted, overSeconds - 60);
-  await end(gone);
+  await end(removed);
   const before = [await rowsOf(stays), await rowsOf(deleted)];
-  const links = await linksOf(gone);
+  const links = await linksOf(removed);
   expect(await removeWorkspaces(4)).toBeGreaterThan(6);
   expect(await removeWorkspaces(4)).toBe(0);
   await erase();
-  const left = Object.entries(await rowsOf(gone)).filter(([, rows]) => rows > 0);
+  const left = Object.entries(await rowsOf(removed)).filter(([, rows]) => rows > 0);
   expect(left).toEqual([]);
   for (const table of ["alias", "link_tag", "link_allowance", "link_search", "analytics.click"]) {
     const text = `SELECT 1 FROM ${table} WHERE link_pk = ANY($1::bigint[])`;
     expect(await query({ text, values: [links] }), table).toEqual([]);
   }
   expect([await rowsOf(stays), await rowsOf(deleted)]).toEqual(before);
-  const said = await query(sql`
+  const logged = await query(sql`
     SELECT actor FROM audit
-    WHERE action = 'workspace.remove' AND subject = ${gone.workspaceId}`);
-  expect(said).toEqual([{ actor: "system" }]);
+    WHERE action = 'workspace.remove' AND subject = ${removed.workspaceId}`);
+  expect(logged).toEqual([{ actor: "system" }]);
 });
 
 test("hosts and the slug of a removed workspace are free, and its links are invalidated in every process", async () => {
   const scope = await fill();
-  const host = `tenant${made}.example`;
+  const host = `tenant${created}.example`;
   await end(scope);
   await removeWorkspaces();
-  const other = await makeTestScope(`after${made}`);
+  const other = await makeTestScope(`after${created}`);
   await createDomain(other, createDomainBody.parse({ slug: host }));
   expect(await openWorkspace(String(scope.userId), scope.slug)).toBeUndefined();
   // The outbox is empty once everything is published.
@@ -250,10 +250,10 @@ test("two workers that remove at once subtract nothing twice", async () => {
   await Promise.all([removeWorkspaces(3), removeWorkspaces(3), removeWorkspaces(3)]);
   await removeWorkspaces(3);
   for (const scope of scopes) {
-    const said = await query(sql`
+    const logged = await query(sql`
       SELECT 1 FROM audit
       WHERE action = 'workspace.remove' AND subject = ${scope.workspaceId}`);
-    expect(said).toHaveLength(1);
+    expect(logged).toHaveLength(1);
   }
 });
 

@@ -32,7 +32,7 @@ export async function markRemoving(tx: Connection, pk: number): Promise<void> {
 }
 
 /** The same row as from the trigger on workspaces, before links leave one each. */
-export async function askForErasure(tx: Connection, pk: number): Promise<void> {
+export async function scheduleErasure(tx: Connection, pk: number): Promise<void> {
   await query(sql`INSERT INTO analytics.erasure (workspace_pk) VALUES (${pk})`, tx);
 }
 
@@ -50,7 +50,7 @@ export async function deleteDomains(tx: Connection, pk: number): Promise<string[
 }
 
 /** Deletes links of the workspace. Returns those whose domain still exists: the instance's own. */
-export async function deleteSomeLinks(
+export async function deleteLinkBatch(
   tx: Connection,
   workspacePk: number,
   max: number,
@@ -69,7 +69,7 @@ export async function deleteSomeLinks(
 }
 
 /** Deletes rows of a table with an index that starts with the workspace. Returns their number. */
-export async function deleteSomeOf(
+export async function deleteBatch(
   tx: Connection,
   table: "audit" | "link_reuse" | "link_repeat",
   pk: number,

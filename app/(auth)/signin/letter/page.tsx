@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "../../../../components/auth/auth-card.tsx";
-import { LetterForm } from "../../../../components/auth/letter-form.tsx";
-import { LetterSignIn } from "../../../../components/auth/letter-sign-in.tsx";
-import { Way } from "../../../../components/auth/way.tsx";
-import { askForLetterAction } from "../../actions.ts";
+import { AuthLink } from "../../../../components/auth/auth-link.tsx";
+import { EmailSignIn } from "../../../../components/auth/email-sign-in.tsx";
+import { RequestEmailForm } from "../../../../components/auth/request-email-form.tsx";
+import { requestEmailAction } from "../../actions.ts";
 import { type PageQuery, tokenIn } from "../../token.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -13,19 +13,19 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** Without a token it requests the email, with one it signs in. */
-export default async function LetterPage(props: PageQuery) {
+export default async function EmailSignInPage(props: PageQuery) {
   const [t, token] = await Promise.all([getTranslations("entry"), tokenIn(props)]);
-  const below = <Way to="/signin">{t("back")}</Way>;
+  const below = <AuthLink to="/signin">{t("back")}</AuthLink>;
   if (token === undefined) {
     return (
       <AuthCard heading={t("letterAskHeading")} note={t("letterAskNote")} below={below}>
-        <LetterForm ask={askForLetterAction.bind(null, "signin")} />
+        <RequestEmailForm request={requestEmailAction.bind(null, "signin")} />
       </AuthCard>
     );
   }
   return (
     <AuthCard heading={t("letterHeading")} note={t("letterNote")} below={below}>
-      <LetterSignIn token={token} />
+      <EmailSignIn token={token} />
     </AuthCard>
   );
 }

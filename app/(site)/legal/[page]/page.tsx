@@ -39,7 +39,7 @@ export default async function LegalPageView(props: LegalProps) {
           <Markdown text={text} />
         </div>
       )}
-      {page === "privacy" ? <Stored /> : null}
+      {page === "privacy" ? <StoredData /> : null}
     </article>
   );
 }
@@ -47,7 +47,7 @@ export default async function LegalPageView(props: LegalProps) {
 const parts = ["visits", "visitors", "kept", "cookies", "accounts", "deeds", "where"] as const;
 
 /** What the program stores, in addition to the operator's text. */
-async function Stored() {
+async function StoredData() {
   const t = await getTranslations("legal.stored");
   return (
     <section aria-labelledby="stored" className="mt-10">

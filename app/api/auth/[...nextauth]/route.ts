@@ -4,11 +4,11 @@ import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { authOptions } from "#lib/identity/auth";
 
-interface Context {
+interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
 }
 
-function handle(request: NextRequest, context: Context): Promise<Response> {
+function handle(request: NextRequest, context: RouteContext): Promise<Response> {
   return NextAuth(request, context, authOptions(request.headers.get("user-agent") ?? ""));
 }
 

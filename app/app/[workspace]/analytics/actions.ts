@@ -3,16 +3,16 @@
 import { createShare, revokeShare } from "#lib/analytics/shares";
 import { newShare } from "#lib/analytics/shares/schema";
 import { config } from "#lib/platform/config";
-import type { ErrorWord } from "#lib/platform/messages/schema";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
-import { answerIn, renewPages } from "../../seat.ts";
+import { refreshPages, runInWorkspace } from "../../access.ts";
 
-export interface MadeShare {
+export interface CreatedShare {
   name: string;
   address: string;
 }
 
-const words: Readonly<Record<string, ErrorWord>> = {
+const messages: Readonly<Record<string, ErrorMessageKey>> = {
   name: "shareName",
   parts: "sharePartsMissing",
   password: "passwordShort",
@@ -38,25 +38,28 @@ function readForm(data: FormData): Record<string, unknown> {
 export async function createShareAction(
   slug: string,
   data: FormData,
-): Promise<FormAnswer<MadeShare>> {
+): Promise<FormAnswer<CreatedShare>> {
   const parsed = newShare.safeParse(readForm(data));
   if (!parsed.success) {
     const names = parsed.error.issues.map(({ path }) => String(path[0]));
-    const fields = names.map((name): [string, ErrorWord] => [name, words[name] ?? "unknown"]);
+    const fields = names.map((name): [string, ErrorMessageKey] => [
+      name,
+      messages[name] ?? "unknown",
+    ]);
     return { ok: false, fields: Object.fromEntries(fields) };
   }
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     const { token } = await createShare(scope, parsed.data);
-    renewPages(slug);
+    refreshPages(slug);
     const address = `${config().FUXI_URL}/share/${token}`;
     return { ok: true, done: { name: parsed.data.name, address } };
   });
 }
 
 export async function revokeShareAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     await revokeShare(scope, id);
-    renewPages(slug);
+    refreshPages(slug);
     return { ok: true, done: null };
   });
 }

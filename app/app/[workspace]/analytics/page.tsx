@@ -8,7 +8,7 @@ import { listTagsQuery } from "#lib/links/tags/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { Board } from "../../../../components/analytics/board.tsx";
 import { ShareDialog, type ShareSubject } from "../../../../components/shares/share-dialog.tsx";
-import { requireScope } from "../../seat.ts";
+import { requireScope } from "../../access.ts";
 import { createShareAction, revokeShareAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -15,29 +15,32 @@ import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { parseForm } from "../../../form-data.ts";
-import { answerIn, renewPages } from "../../seat.ts";
-import { withRefusals } from "../settings/listing.ts";
+import { refreshPages, runInWorkspace } from "../../access.ts";
+import { withFormErrors } from "../settings/listing.ts";
 
 const hostForm = createDomainBody.pick({ slug: true });
-const invalid = { fields: { slug: "hostInvalid" } } as const;
+const invalidHost = { fields: { slug: "hostInvalid" } } as const;
 
 /** Adds a domain. Returns its host in the stored form. */
 export async function addDomainAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
   const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
   if (!parsed.ok) return parsed;
-  return await answerIn(slug, async (scope) => {
-    const answer = await withRefusals(() => createDomain(scope, parsed.value), {
-      unprocessable_entity: invalid,
-      conflict: { fields: { slug: await takenWord(scope, parsed.value.slug) } },
+  return await runInWorkspace(slug, async (scope) => {
+    const answer = await withFormErrors(() => createDomain(scope, parsed.value), {
+      unprocessable_entity: invalidHost,
+      conflict: { fields: { slug: await takenMessage(scope, parsed.value.slug) } },
       forbidden: { form: scope.permissions.has("domains.write") ? "planFull" : "notAllowed" },
     });
-    renewPages(slug);
+    refreshPages(slug);
     return answer.ok ? { ok: true, done: answer.done.slug } : answer;
   });
 }
 
 /** Which message explains that a host is taken. */
-async function takenWord(scope: WorkspaceScope, host: string): Promise<"hostHere" | "hostTaken"> {
+async function takenMessage(
+  scope: WorkspaceScope,
+  host: string,
+): Promise<"hostHere" | "hostTaken"> {
   const own = await getDomain(scope, host).catch(() => undefined); // not found, or an invalid name
   return own ? "hostHere" : "hostTaken";
 }
@@ -50,12 +53,12 @@ export async function renameDomainAction(
 ): Promise<FormAnswer<string>> {
   const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
   if (!parsed.ok) return parsed;
-  return await answerIn(slug, async (scope) => {
-    const answer = await withRefusals(() => editDomain(scope, String(host), parsed.value), {
-      unprocessable_entity: invalid,
-      conflict: { fields: { slug: await takenWord(scope, parsed.value.slug) } },
+  return await runInWorkspace(slug, async (scope) => {
+    const answer = await withFormErrors(() => editDomain(scope, String(host), parsed.value), {
+      unprocessable_entity: invalidHost,
+      conflict: { fields: { slug: await takenMessage(scope, parsed.value.slug) } },
     });
-    renewPages(slug);
+    refreshPages(slug);
     return answer.ok ? { ok: true, done: answer.done.slug } : answer;
   });
 }
@@ -76,7 +79,7 @@ export async function saveAddressesAction(
   });
   if (!parsed.ok) return parsed;
   const body = Object.fromEntries(addresses.map((name) => [name, parsed.value[name] ?? null]));
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     try {
       await editDomain(scope, String(host), addressForm.parse(body));
     } catch (error) {
@@ -86,7 +89,7 @@ export async function saveAddressesAction(
       if (!field) throw error;
       return { ok: false, fields: { [field]: "urlLoops" } };
     }
-    renewPages(slug);
+    refreshPages(slug);
     return { ok: true, done: null };
   });
 }
@@ -105,8 +108,8 @@ export async function switchDomainAction(
   given: DomainSwitches,
 ): Promise<FormAnswer<null>> {
   const { primary, ...body } = switches.parse(given);
-  return await answerIn(slug, async (scope) => {
-    const answer = await withRefusals(
+  return await runInWorkspace(slug, async (scope) => {
+    const answer = await withFormErrors(
       async () => {
         if (primary === true) await makePrimary(scope, String(host));
         if (primary === false) await dropPrimary(scope, String(host));
@@ -118,7 +121,7 @@ export async function switchDomainAction(
         unprocessable_entity: { form: "domainUnverified" },
       },
     );
-    renewPages(slug);
+    refreshPages(slug);
     return answer;
   });
 }
@@ -130,25 +133,25 @@ export async function transferDomainAction(
 ): Promise<FormAnswer<null>> {
   const parsed = parseForm(data, z.object(transferDomainBody.shape), { workspaceId: "gone" });
   if (!parsed.ok) return parsed;
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     const { workspaceId } = parsed.value;
-    const answer = await withRefusals(
+    const answer = await withFormErrors(
       async () => void (await transferDomain(scope, String(host), workspaceId)),
       {
         conflict: { form: "transferConflict" },
         forbidden: { form: "transferForbidden" },
       },
     );
-    renewPages(slug);
+    refreshPages(slug);
     return answer.ok ? { ok: true, done: null } : answer;
   });
 }
 
 /** Deletes a domain with its links. */
 export async function deleteDomainAction(slug: string, host: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     await deleteDomain(scope, String(host), "delete");
-    renewPages(slug);
+    refreshPages(slug);
     return { ok: true, done: null };
   });
 }

@@ -6,8 +6,13 @@ import { listDomainsQuery } from "#lib/links/domains/schema";
 import { defaultHost } from "#lib/links/hosts";
 import { DomainList } from "../../../../components/domains/domain-list.tsx";
 import { Pager } from "../../../../components/links/pager.tsx";
-import { requireScope } from "../../seat.ts";
-import { type Asked, pagesBeside, parseListing, readPage } from "../settings/listing.ts";
+import { requireScope } from "../../access.ts";
+import {
+  type ListSearchParams,
+  neighborPages,
+  parseListing,
+  readPage,
+} from "../settings/listing.ts";
 import { addDomainAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -17,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 interface DomainsPageProps {
   params: Promise<{ workspace: string }>;
-  searchParams: Promise<Asked>;
+  searchParams: Promise<ListSearchParams>;
 }
 
 export default async function DomainsPage({ params, searchParams }: DomainsPageProps) {
@@ -38,7 +43,7 @@ export default async function DomainsPage({ params, searchParams }: DomainsPageP
         add={scope.permissions.has("domains.write") ? addDomainAction.bind(null, slug) : null}
       />
       <div className="mt-4 flex">
-        <Pager {...pagesBeside(path, listing, found)} />
+        <Pager {...neighborPages(path, listing, found)} />
       </div>
     </>
   );

@@ -5,7 +5,7 @@ import { importsMax, keptDays, listImportsQuery } from "#lib/transfer/imports/sc
 import { ImportList } from "../../../../components/imports/import-list.tsx";
 import { UploadBox } from "../../../../components/imports/upload-box.tsx";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
-import { requireScope } from "../../seat.ts";
+import { requireScope } from "../../access.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("imports");

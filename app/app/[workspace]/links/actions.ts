@@ -9,14 +9,14 @@ import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../../components/links/link-creator.tsx";
 import { withoutScheme } from "../../../../components/links/names.ts";
 import type { LinkHit } from "../../../../components/shell/palette.tsx";
-import { answerIn, renewPages, requireScope } from "../../seat.ts";
+import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
 import { parseLink } from "./parse-link.ts";
 
-type RefusalCode = Extract<LinkOutcome, { ok: false }>["code"];
+type FailureCode = Extract<LinkOutcome, { ok: false }>["code"];
 
-type Answer = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
+type ErrorAnswer = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
 
-const refusals: Record<RefusalCode, Answer> = {
+const errors: Record<FailureCode, ErrorAnswer> = {
   key_taken: { fields: { key: "keyTaken" } },
   key_invalid: { fields: { key: "keyInvalid" } },
   keys_used_up: { fields: { keyLength: "keysUsedUp" } },
@@ -34,8 +34,8 @@ const refusals: Record<RefusalCode, Answer> = {
   jobs_waiting: { form: "unknown" },
 };
 
-function answerTo(code: RefusalCode): { ok: false } & Answer {
-  return { ok: false, ...refusals[code] };
+function errorAnswer(code: FailureCode): { ok: false } & ErrorAnswer {
+  return { ok: false, ...errors[code] };
 }
 
 export async function createLinkAction(
@@ -44,12 +44,12 @@ export async function createLinkAction(
 ): Promise<FormAnswer<CreatedLink>> {
   const parsed = parseLink(data, createLinkBody);
   if (!parsed.ok) return parsed;
-  return await answerIn(slug, async (scope) => {
-    const maker = { source: "dashboard", prefill: true } as const;
-    const [outcome] = await createLinks(scope, [parsed.value], maker);
+  return await runInWorkspace(slug, async (scope) => {
+    const options = { source: "dashboard", prefill: true } as const;
+    const [outcome] = await createLinks(scope, [parsed.value], options);
     if (!outcome) throw new Error("createLinks returned no outcome");
-    if (!outcome.ok) return answerTo(outcome.code);
-    renewPages(slug);
+    if (!outcome.ok) return errorAnswer(outcome.code);
+    refreshPages(slug);
     const { shortLink, url } = outcome.link;
     return { ok: true, done: { shortLink, url } };
   });
@@ -61,10 +61,10 @@ export async function editLinkAction(
 ): Promise<FormAnswer<{ shortLink: string }>> {
   const parsed = parseLink(data, editLinkBody);
   if (!parsed.ok) return parsed;
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     const outcome = await editLink(scope, String(data.get("id")), parsed.value);
-    if (!outcome.ok) return answerTo(outcome.code);
-    renewPages(slug);
+    if (!outcome.ok) return errorAnswer(outcome.code);
+    refreshPages(slug);
     return { ok: true, done: { shortLink: outcome.link.shortLink } };
   });
 }
@@ -74,9 +74,9 @@ const hitsMax = 8;
 /** Links for the command palette. */
 export async function findLinksAction(slug: string, text: string): Promise<LinkHit[]> {
   const scope = await requireScope(slug);
-  const asked = listLinksQuery.safeParse({ search: text, pageSize: hitsMax });
-  if (!asked.success) return [];
-  const links = await listLinks(scope, asked.data);
+  const query = listLinksQuery.safeParse({ search: text, pageSize: hitsMax });
+  if (!query.success) return [];
+  const links = await listLinks(scope, query.data);
   return links.map(({ id, shortLink, url }) => ({
     id,
     name: withoutScheme(shortLink),

@@ -19,25 +19,25 @@ import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../components/ui/button.tsx";
 import { EmptyState } from "../../../../components/ui/empty-state.tsx";
 import { Kbd } from "../../../../components/ui/kbd.tsx";
-import { chooseListLook } from "../../../preference-actions.ts";
-import { getListLook } from "../../../preferences.ts";
-import { requireScope } from "../../seat.ts";
+import { chooseListLayout } from "../../../preference-actions.ts";
+import { getListLayout } from "../../../preferences.ts";
+import { requireScope } from "../../access.ts";
 import { editLinkAction } from "./actions.ts";
 import {
   changeLinksAction,
-  discardLinksAction,
+  deleteLinksAction,
   duplicateLinkAction,
   restoreLinksAction,
 } from "./group-actions.ts";
 import {
-  type Asked,
-  addressOf,
   cutPage,
-  fileAddress,
+  exportUrl,
   isFiltered,
+  type LinkSearchParams,
   type LinksQuery,
   listOf,
   parseQuery,
+  urlOf,
 } from "./query.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -47,18 +47,18 @@ export async function generateMetadata(): Promise<Metadata> {
 
 interface LinksPageProps {
   params: Promise<{ workspace: string }>;
-  searchParams: Promise<Asked>;
+  searchParams: Promise<LinkSearchParams>;
 }
 
 export default async function LinksPage({ params, searchParams }: LinksPageProps) {
   const { workspace } = await params;
   const query = parseQuery(await searchParams);
   const scope = await requireScope(workspace);
-  const [t, domains, members, look, page, tag, folder] = await Promise.all([
+  const [t, domains, members, layout, page, tag, folder] = await Promise.all([
     getTranslations("links"),
     listDomains(scope),
     listMembers(scope),
-    getListLook(),
+    getListLayout(),
     readPage(scope, query),
     query.tag ? findTag(scope, query.tag) : undefined,
     query.folder ? findFolder(scope, query.folder) : undefined,
@@ -72,7 +72,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
         <div className="flex gap-2">
           {rows.length > 0 ? (
             <Button asChild>
-              <a href={fileAddress(workspace, query)} download title={t("exportHint")}>
+              <a href={exportUrl(workspace, query)} download title={t("exportHint")}>
                 <Download aria-hidden />
                 <span className="max-sm:sr-only">{t("export")}</span>
               </a>
@@ -88,8 +88,8 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
           tag={tag}
           folder={folder && { id: folder.id, name: folder.name }}
           members={members.map(({ id, name }) => ({ id, name }))}
-          look={look}
-          chooseLook={chooseListLook}
+          layout={layout}
+          chooseLayout={chooseListLayout}
         />
       ) : null}
       <div className="mt-4">
@@ -99,7 +99,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
             links={rows}
             daily={daily}
             creators={creators}
-            look={look}
+            layout={layout}
             withArchived={query.archived}
             {...actionsFor(workspace, scope.permissions.has("links.write"))}
           />
@@ -113,8 +113,8 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
           <p className="text-ink-faint text-xs">{t("clicksHint")}</p>
           <Pager
-            previous={before && addressOf(path, query, { before })}
-            next={after && addressOf(path, query, { after })}
+            previous={before && urlOf(path, query, { before })}
+            next={after && urlOf(path, query, { after })}
           />
         </div>
       ) : null}
@@ -124,7 +124,7 @@ export default async function LinksPage({ params, searchParams }: LinksPageProps
 
 /** The links of a page, and the sparklines and creators of all of them, in one query each. */
 async function readPage(scope: WorkspaceScope, query: LinksQuery) {
-  const found = await listLinks(scope, listOf(query)).catch(withoutLostCursor);
+  const found = await listLinks(scope, listOf(query)).catch(ignoreLostCursor);
   const cut = cutPage(found, query);
   const ids = cut.rows.map(({ id }) => id);
   const [daily, creators] = await Promise.all([countDaily(scope, ids), listCreators(scope, ids)]);
@@ -143,7 +143,7 @@ function actionsFor(workspace: string, writes: boolean) {
     group: writes
       ? {
           changeLinks: changeLinksAction.bind(null, workspace),
-          discardLinks: discardLinksAction.bind(null, workspace),
+          deleteLinks: deleteLinksAction.bind(null, workspace),
           restoreLinks: restoreLinksAction.bind(null, workspace),
           duplicateLink: duplicateLinkAction.bind(null, workspace),
         }
@@ -152,7 +152,7 @@ function actionsFor(workspace: string, writes: boolean) {
 }
 
 /** The cursor of an old bookmark whose link was deleted: shows an empty page instead of an error. */
-function withoutLostCursor(error: unknown): never[] {
+function ignoreLostCursor(error: unknown): never[] {
   if (error instanceof AppError && error.code === "unprocessable_entity") return [];
   throw error;
 }

@@ -1,10 +1,10 @@
 /** Validates the link form with the schema of the API: errors by form field, with the messages of the form. */
 import type { ZodType, z } from "zod";
-import type { ErrorWord } from "#lib/platform/messages/schema";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 
-type Parsed<T> =
+type ParsedLink<T> =
   | { ok: true; value: T }
-  | { ok: false; fields: Readonly<Record<string, ErrorWord>> };
+  | { ok: false; fields: Readonly<Record<string, ErrorMessageKey>> };
 
 const linkCharsMax = 500_000;
 
@@ -12,13 +12,13 @@ const linkCharsMax = 500_000;
 export function parseLink<Schema extends ZodType>(
   data: FormData,
   schema: Schema,
-): Parsed<z.output<Schema>> {
+): ParsedLink<z.output<Schema>> {
   const parsed = schema.safeParse(readJson(data.get("link")));
   if (parsed.success) return { ok: true, value: parsed.data };
-  const fields: Record<string, ErrorWord> = {};
+  const fields: Record<string, ErrorMessageKey> = {};
   for (const issue of parsed.error.issues) {
     const path = issue.path.map(String);
-    fields[fieldOf(path)] ??= wordOf(path);
+    fields[fieldOf(path)] ??= messageOf(path);
   }
   return { ok: false, fields };
 }
@@ -39,7 +39,7 @@ function readJson(text: unknown): unknown {
   }
 }
 
-const words: Readonly<Record<string, ErrorWord>> = {
+const messages: Readonly<Record<string, ErrorMessageKey>> = {
   url: "urlInvalid",
   expiredUrl: "urlInvalid",
   image: "urlInvalid",
@@ -66,15 +66,15 @@ const words: Readonly<Record<string, ErrorWord>> = {
   tenantId: "tooLong",
 };
 
-function wordOf([field = "", ...inside]: string[]): ErrorWord {
+function messageOf([field = "", ...inside]: string[]): ErrorMessageKey {
   const last = inside.at(-1);
-  if (field === "rules") return ruleWordOf(inside);
+  if (field === "rules") return ruleMessageOf(inside);
   if (field === "testVariants" && last === "url") return "urlInvalid";
   if (field === "testVariants") return last === "percentage" ? "percentageInvalid" : "testInvalid";
-  return words[field] ?? "unknown";
+  return messages[field] ?? "unknown";
 }
 
-function ruleWordOf([, condition, part]: string[]): ErrorWord {
+function ruleMessageOf([, condition, part]: string[]): ErrorMessageKey {
   if (condition === undefined) return "ruleEmpty";
   if (condition === "url") return "appUrlInvalid";
   if (condition === "region") return "regionInvalid";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addressOf, cutPage, listOf, pageSize, parseQuery } from "./query.ts";
+import { cutPage, listOf, pageSize, parseQuery, urlOf } from "./query.ts";
 
 function rows(count: number): { id: string }[] {
   return Array.from({ length: count }, (_, at) => ({ id: `link_${at}` }));
@@ -46,10 +46,10 @@ describe("the address of a list", () => {
       archived: "true",
       after: "1",
     });
-    expect(addressOf("/x", query, { before: "2" })).toBe(
+    expect(urlOf("/x", query, { before: "2" })).toBe(
       "/x?search=a+b&domain=go.example&tag=tag_1&folder=fold_1&user=user_1&clicked=false&order=clicks&archived=true&before=2",
     );
-    expect(addressOf("/x", parseQuery({}), {})).toBe("/x");
+    expect(urlOf("/x", parseQuery({}), {})).toBe("/x");
   });
 
   test("a filter that is given twice or too long is replaced by one that the list can answer", () => {

@@ -2,7 +2,7 @@
 import { type ListLinks, listLinksQuery } from "#lib/links/reading/schema";
 import { type Order, orderOf, orders } from "../../../../components/links/list-order.ts";
 
-export type Asked = Record<string, string | string[] | undefined>;
+export type LinkSearchParams = Record<string, string | string[] | undefined>;
 
 export const pageSize = 50;
 const filterCharsMax = 255;
@@ -30,18 +30,18 @@ function clickedOf(text: string): LinksQuery["clicked"] {
   return text === "true" || text === "false" ? text : "";
 }
 
-export function parseQuery(asked: Asked): LinksQuery {
+export function parseQuery(searchParams: LinkSearchParams): LinksQuery {
   return {
-    search: textOf(asked["search"]).slice(0, 200),
-    domain: textOf(asked["domain"]).slice(0, filterCharsMax),
-    tag: textOf(asked["tag"]).slice(0, filterCharsMax),
-    folder: textOf(asked["folder"]).slice(0, filterCharsMax),
-    user: textOf(asked["user"]).slice(0, filterCharsMax),
-    clicked: clickedOf(textOf(asked["clicked"])),
-    order: orderOf(textOf(asked["order"])).name,
-    archived: asked["archived"] === "true",
-    after: textOf(asked["after"]),
-    before: textOf(asked["before"]),
+    search: textOf(searchParams["search"]).slice(0, 200),
+    domain: textOf(searchParams["domain"]).slice(0, filterCharsMax),
+    tag: textOf(searchParams["tag"]).slice(0, filterCharsMax),
+    folder: textOf(searchParams["folder"]).slice(0, filterCharsMax),
+    user: textOf(searchParams["user"]).slice(0, filterCharsMax),
+    clicked: clickedOf(textOf(searchParams["clicked"])),
+    order: orderOf(textOf(searchParams["order"])).name,
+    archived: searchParams["archived"] === "true",
+    after: textOf(searchParams["after"]),
+    before: textOf(searchParams["before"]),
   };
 }
 
@@ -60,7 +60,7 @@ function filtersOf(query: LinksQuery): Record<string, string> {
 }
 
 /** All of these links as a file. */
-export function fileAddress(workspace: string, query: LinksQuery): string {
+export function exportUrl(workspace: string, query: LinksQuery): string {
   return `/api/links/export?${new URLSearchParams({ workspace, ...filtersOf(query) })}`;
 }
 
@@ -83,7 +83,7 @@ export function isFiltered(query: LinksQuery): boolean {
   return [search, domain, tag, folder, user, clicked].some((text) => text !== "") || archived;
 }
 
-interface Cut<Row> {
+interface PageOfRows<Row> {
   rows: Row[];
   /** Id of the row that starts or ends the page. */
   before: string | undefined;
@@ -91,7 +91,10 @@ interface Cut<Row> {
 }
 
 /** Removes the additional row, at the end where it is, and returns the available directions. */
-export function cutPage<Row extends { id: string }>(found: Row[], query: LinksQuery): Cut<Row> {
+export function cutPage<Row extends { id: string }>(
+  found: Row[],
+  query: LinksQuery,
+): PageOfRows<Row> {
   const backwards = query.before !== "" && query.after === "";
   const more = found.length > pageSize;
   const rows = backwards ? found.slice(more ? 1 : 0) : found.slice(0, pageSize);
@@ -105,7 +108,7 @@ export function cutPage<Row extends { id: string }>(found: Row[], query: LinksQu
 }
 
 /** The URL of the same list at another cursor. */
-export function addressOf(path: string, query: LinksQuery, cursor: Record<string, string>): string {
+export function urlOf(path: string, query: LinksQuery, cursor: Record<string, string>): string {
   const params = new URLSearchParams({
     ...(query.search ? { search: query.search } : {}),
     ...(query.domain ? { domain: query.domain } : {}),

@@ -7,9 +7,9 @@ import { deleteWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import { parseForm } from "../../../form-data.ts";
-import { answerIn, renewPages } from "../../seat.ts";
+import { refreshPages, runInWorkspace } from "../../access.ts";
 
-const refusals = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
+const errors = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
 /** The form always sends all fields, so that an emptied field is refused instead of ignored. */
 const form = editWorkspaceBody
@@ -34,29 +34,29 @@ export async function saveWorkspaceAction(
     lifetimeSeconds: "unknown",
   });
   if (!parsed.ok) return parsed;
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     const outcome = await updateWorkspace(scope, parsed.value);
-    if (!outcome.ok) return { ok: false, fields: { slug: refusals[outcome.code] } };
+    if (!outcome.ok) return { ok: false, fields: { slug: errors[outcome.code] } };
     return { ok: true, done: outcome.workspace.slug };
   });
 }
 
 /** The instance's own domain is chosen by having no primary one. */
 export async function chooseDomainAction(slug: string, host: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     const domains = await listDomains(scope);
     const chosen = domains.find((one) => one.slug === host);
     if (!chosen) return { ok: false, form: "domainUnknown" };
     const before = await findDomain(scope, undefined);
     if (chosen.workspacePk !== undefined) await makePrimary(scope, chosen.slug);
     else if (before?.workspacePk !== undefined) await dropPrimary(scope, before.slug);
-    renewPages(slug);
+    refreshPages(slug);
     return { ok: true, done: null };
   });
 }
 
 export async function deleteWorkspaceAction(slug: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     await deleteWorkspace(scope);
     return { ok: true, done: null };
   });

@@ -2,7 +2,7 @@
 import { AppError, type ErrorCode } from "#lib/platform/errors";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 
-export type Asked = Record<string, string | string[] | undefined>;
+export type ListSearchParams = Record<string, string | string[] | undefined>;
 
 const rowsPerPage = 50;
 const searchCharsMax = 100;
@@ -13,9 +13,9 @@ export interface Listing {
   page: number;
 }
 
-export function parseListing(asked: Asked): Listing {
+export function parseListing(searchParams: ListSearchParams): Listing {
   const text = (name: string) => {
-    const value = asked[name];
+    const value = searchParams[name];
     return typeof value === "string" ? value.trim() : "";
   };
   const page = Number(text("page"));
@@ -28,7 +28,7 @@ export function parseListing(asked: Asked): Listing {
   };
 }
 
-interface ListAsked {
+interface ListQuery {
   search: string | undefined;
   page: number;
   pageSize: number;
@@ -37,7 +37,7 @@ interface ListAsked {
 /** The rows of a page. One more row is requested, to detect whether another page follows. */
 export async function readPage<Row>(
   { search, page }: Listing,
-  list: (asked: ListAsked) => Promise<Row[]>,
+  list: (searchParams: ListQuery) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; found: number }> {
   const text = search || undefined;
   const [rows, following] = await Promise.all([
@@ -48,7 +48,7 @@ export async function readPage<Row>(
 }
 
 /** The URLs of the pages before and after. */
-export function pagesBeside(path: string, { search, page }: Listing, found: number) {
+export function neighborPages(path: string, { search, page }: Listing, found: number) {
   const address = (to: number) => {
     const params = new URLSearchParams({
       ...(search ? { search } : {}),
@@ -62,18 +62,18 @@ export function pagesBeside(path: string, { search, page }: Listing, found: numb
   };
 }
 
-type Refusal = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
+type FormErrors = Omit<Extract<FormAnswer<never>, { ok: false }>, "ok">;
 
 /** Runs an action, and turns expected errors into form errors. */
-export async function withRefusals<Done>(
+export async function withFormErrors<Done>(
   run: () => Promise<Done>,
-  refusals: Partial<Record<ErrorCode, Refusal>>,
+  refusals: Partial<Record<ErrorCode, FormErrors>>,
 ): Promise<FormAnswer<Done>> {
   try {
     return { ok: true, done: await run() };
   } catch (error) {
-    const refusal = error instanceof AppError ? refusals[error.code] : undefined;
-    if (!refusal) throw error;
-    return { ok: false, ...refusal };
+    const message = error instanceof AppError ? refusals[error.code] : undefined;
+    if (!message) throw error;
+    return { ok: false, ...message };
   }
 }

@@ -1,33 +1,33 @@
 /** Form actions for objects with a name: create, edit and delete. */
-import type { ErrorWord } from "#lib/platform/messages/schema";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
-import type { Parsed } from "../../../form-data.ts";
-import { answerIn, renewPages } from "../../seat.ts";
-import { withRefusals } from "./listing.ts";
+import type { ParsedForm } from "../../../form-data.ts";
+import { refreshPages, runInWorkspace } from "../../access.ts";
+import { withFormErrors } from "./listing.ts";
 
-interface Verbs<Body> {
+interface NamedFunctions<Body> {
   create: (scope: WorkspaceScope, body: Body) => Promise<{ name: string }>;
   edit: (scope: WorkspaceScope, id: string, body: Body) => Promise<{ name: string }>;
   /** Which message explains the missing permission. */
-  forbidden: (scope: WorkspaceScope, isNew: boolean) => ErrorWord;
+  forbidden: (scope: WorkspaceScope, isNew: boolean) => ErrorMessageKey;
 }
 
 /** Creates an object, or edits the one with the form's id. Returns its name. */
 export async function saveNamed<Value extends { id?: string | undefined }>(
   slug: string,
-  parsed: Parsed<Value>,
-  { create, edit, forbidden }: Verbs<Omit<Value, "id">>,
+  parsed: ParsedForm<Value>,
+  { create, edit, forbidden }: NamedFunctions<Omit<Value, "id">>,
 ): Promise<FormAnswer<string>> {
   if (!parsed.ok) return parsed;
   const { id, ...body } = parsed.value;
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     const save = () => (id === undefined ? create(scope, body) : edit(scope, id, body));
-    const answer = await withRefusals(save, {
+    const answer = await withFormErrors(save, {
       conflict: { fields: { name: "nameTaken" } },
       forbidden: { form: forbidden(scope, id === undefined) },
     });
-    renewPages(slug);
+    refreshPages(slug);
     return answer.ok ? { ok: true, done: answer.done.name } : answer;
   });
 }
@@ -37,10 +37,10 @@ export async function deleteNamed(
   id: string,
   remove: (scope: WorkspaceScope, id: string) => Promise<unknown>,
 ): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     // An action receives untrusted arguments.
     await remove(scope, String(id));
-    renewPages(slug);
+    refreshPages(slug);
     return { ok: true, done: null };
   });
 }

@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { getLook } from "#lib/links/branding";
+import { getBranding } from "#lib/links/branding";
 import { findDomain, listDomains } from "#lib/links/hosts";
 import type { Permission } from "#lib/tenancy/access/schema";
 import { getWorkspace, graceDays } from "#lib/tenancy/workspaces";
 import { PageHead } from "../../../../components/shell/page-head.tsx";
 import { DeleteWorkspace } from "../../../../components/workspaces/delete-workspace.tsx";
 import { DomainChoice } from "../../../../components/workspaces/domain-choice.tsx";
-import { PageLook } from "../../../../components/workspaces/page-look.tsx";
+import { PageBranding } from "../../../../components/workspaces/page-branding.tsx";
 import { WorkspaceSettings } from "../../../../components/workspaces/workspace-settings.tsx";
-import { requireScope } from "../../seat.ts";
+import { requireScope } from "../../access.ts";
 import { chooseDomainAction, deleteWorkspaceAction, saveWorkspaceAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -24,12 +24,12 @@ interface SettingsPageProps {
 export default async function SettingsPage({ params }: SettingsPageProps) {
   const { workspace: slug } = await params;
   const scope = await requireScope(slug);
-  const [t, workspace, domains, usual, look] = await Promise.all([
+  const [t, workspace, domains, usual, branding] = await Promise.all([
     getTranslations("settings"),
     getWorkspace(scope),
     listDomains(scope),
     findDomain(scope, undefined),
-    getLook(scope),
+    getBranding(scope),
   ]);
   const may = (permission: Permission) => scope.permissions.has(permission);
   return (
@@ -51,7 +51,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
           />
         ) : null}
         {may("workspace.write") ? (
-          <PageLook workspace={slug} initial={look} name={workspace.name} />
+          <PageBranding workspace={slug} initial={branding} name={workspace.name} />
         ) : null}
         {may("workspace.delete") ? (
           <DeleteWorkspace

@@ -1,7 +1,7 @@
 import { siteIcon } from "#lib/links/page-metadata";
-import { requireScope } from "../../seat.ts";
+import { requireScope } from "../../access.ts";
 
-interface IconContext {
+interface RouteContext {
   params: Promise<{ workspace: string }>;
 }
 
@@ -9,7 +9,7 @@ const foundSeconds = 86_400;
 const missingSeconds = 3_600;
 
 /** The icon of a destination's site; empty where there is none. */
-export async function GET(request: Request, { params }: IconContext): Promise<Response> {
+export async function GET(request: Request, { params }: RouteContext): Promise<Response> {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
   const site = new URL(request.url).searchParams.get("site") ?? "";

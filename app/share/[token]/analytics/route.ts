@@ -1,18 +1,18 @@
 /** The stats of a share, with the queries and answers of the API. */
-import { askShare } from "#lib/analytics/shares";
+import { queryShare } from "#lib/analytics/shares";
 import { guestOf } from "../../guest.ts";
-import { refused, unkept } from "./answers.ts";
+import { errorResponse, uncached } from "./responses.ts";
 
-interface Context {
+interface RouteContext {
   params: Promise<{ token: string }>;
 }
 
-export async function GET(request: Request, { params }: Context): Promise<Response> {
+export async function GET(request: Request, { params }: RouteContext): Promise<Response> {
   const { token } = await params;
   try {
-    const asked = new URL(request.url).searchParams;
-    return Response.json(await askShare(await guestOf(token), asked), { headers: unkept });
+    const params = new URL(request.url).searchParams;
+    return Response.json(await queryShare(await guestOf(token), params), { headers: uncached });
   } catch (error) {
-    return refused(error);
+    return errorResponse(error);
   }
 }

@@ -8,13 +8,13 @@ import { countLinks } from "#lib/links/reading";
 import { countLinksQuery } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
-import { DomainAddresses } from "../../../../../components/domains/domain-addresses.tsx";
 import { DomainChanges } from "../../../../../components/domains/domain-changes.tsx";
 import { DomainHead } from "../../../../../components/domains/domain-head.tsx";
 import { DomainRecords } from "../../../../../components/domains/domain-records.tsx";
 import { DomainSwitches } from "../../../../../components/domains/domain-switches.tsx";
+import { DomainUrls } from "../../../../../components/domains/domain-urls.tsx";
 import { BackLink } from "../../../../../components/shell/back-link.tsx";
-import { requireScope } from "../../../seat.ts";
+import { requireScope } from "../../../access.ts";
 import {
   deleteDomainAction,
   renameDomainAction,
@@ -70,7 +70,7 @@ export default async function DomainPage({ params }: DomainPageProps) {
       />
       <div className="grid max-w-3xl gap-5">
         <DomainRecords workspace={workspace} host={slug} initial={verification} mayCheck={writes} />
-        <DomainAddresses
+        <DomainUrls
           domain={domain}
           save={writes ? saveAddressesAction.bind(null, workspace, slug) : null}
         />

@@ -5,7 +5,7 @@ import { listDomains } from "#lib/links/hosts";
 import { AppError } from "#lib/platform/errors";
 import { getImport } from "#lib/transfer/imports";
 import { ImportView } from "../../../../../components/imports/import-view.tsx";
-import { requireScope } from "../../../seat.ts";
+import { requireScope } from "../../../access.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("imports");

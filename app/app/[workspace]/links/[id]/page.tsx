@@ -14,17 +14,17 @@ import { withoutScheme } from "../../../../../components/links/names.ts";
 import { CodeCard } from "../../../../../components/qr/code-card.tsx";
 import { ShareDialog } from "../../../../../components/shares/share-dialog.tsx";
 import { BackLink } from "../../../../../components/shell/back-link.tsx";
-import { requireScope } from "../../../seat.ts";
+import { requireScope } from "../../../access.ts";
 import { createShareAction, revokeShareAction } from "../../analytics/actions.ts";
 import { editLinkAction } from "../actions.ts";
 import {
   changeLinksAction,
-  discardShownLinkAction,
+  deleteOpenLinkAction,
   duplicateLinkAction,
   restoreLinksAction,
 } from "../group-actions.ts";
 import { listHistoryAction, restoreStateAction } from "../history-actions.ts";
-import { drawPicture } from "./picture.ts";
+import { drawCode } from "./qr-image.ts";
 
 interface LinkPageProps {
   params: Promise<{ workspace: string; id: string }>;
@@ -53,7 +53,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
     getTranslations("linkPage"),
     getTranslations("shares"),
     listShares(scope),
-    drawPicture(scope, link.id),
+    drawCode(scope, link.id),
     listHistory(scope, link.id),
   ]);
   const writes = scope.permissions.has("links.write");
@@ -69,7 +69,7 @@ export default async function LinkPage({ params }: LinkPageProps) {
           writes
             ? {
                 changeLinks: changeLinksAction.bind(null, workspace),
-                discardLinks: discardShownLinkAction.bind(null, workspace),
+                deleteLinks: deleteOpenLinkAction.bind(null, workspace),
                 restoreLinks: restoreLinksAction.bind(null, workspace),
                 duplicateLink: duplicateLinkAction.bind(null, workspace),
               }

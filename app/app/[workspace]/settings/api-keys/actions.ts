@@ -3,25 +3,28 @@
 import { createApiKey, revokeApiKey } from "#lib/identity/api-keys";
 import { createApiKeyBody } from "#lib/identity/api-keys/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
-import type { MadeKey } from "../../../../../components/keys/key-dialog.tsx";
+import type { CreatedKey } from "../../../../../components/keys/key-dialog.tsx";
 import { parseForm } from "../../../../form-data.ts";
-import { answerIn, renewPages } from "../../../seat.ts";
+import { refreshPages, runInWorkspace } from "../../../access.ts";
 
-export async function createKeyAction(slug: string, data: FormData): Promise<FormAnswer<MadeKey>> {
+export async function createKeyAction(
+  slug: string,
+  data: FormData,
+): Promise<FormAnswer<CreatedKey>> {
   const form = createApiKeyBody.pick({ name: true });
   const parsed = parseForm(data, form, { name: "keyName" });
   if (!parsed.ok) return parsed;
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     const { key, apiKey } = await createApiKey(scope, parsed.value);
-    renewPages(slug);
+    refreshPages(slug);
     return { ok: true, done: { key, name: apiKey.name } };
   });
 }
 
 export async function revokeKeyAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     const outcome = await revokeApiKey(scope, id);
-    renewPages(slug);
+    refreshPages(slug);
     return outcome.ok ? { ok: true, done: null } : { ok: false, form: "gone" };
   });
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { KeyManager } from "../../../../../components/keys/key-manager.tsx";
-import { requireScope } from "../../../seat.ts";
+import { requireScope } from "../../../access.ts";
 import { createKeyAction, revokeKeyAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -6,7 +6,7 @@ import { listApiKeys } from "#lib/identity/api-keys";
 import { parseAgent } from "#lib/platform/request-info";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
-import type { AuditEntry } from "#lib/tenancy/audit/schema";
+import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { listMembers } from "#lib/tenancy/members";
 import { AuditFilters } from "../../../../../components/audit/audit-filters.tsx";
 import { AuditList } from "../../../../../components/audit/audit-list.tsx";
@@ -14,8 +14,14 @@ import { Pager } from "../../../../../components/links/pager.tsx";
 import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { Button } from "../../../../../components/ui/button.tsx";
 import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
-import { requireScope } from "../../../seat.ts";
-import { type Asked, entriesPerPage, filterOf, paramsOf, parseAsked } from "./query.ts";
+import { requireScope } from "../../../access.ts";
+import {
+  type AuditPageFilters,
+  entriesPerPage,
+  filterOf,
+  paramsOf,
+  parseFilters,
+} from "./query.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("audit");
@@ -29,7 +35,7 @@ interface AuditPageProps {
 
 export default async function AuditPage({ params, searchParams }: AuditPageProps) {
   const { workspace: slug } = await params;
-  const asked = parseAsked(await searchParams);
+  const filters = parseFilters(await searchParams);
   const scope = await requireScope(slug);
   const t = await getTranslations("audit");
   if (!scope.permissions.has("audit.read")) {
@@ -39,15 +45,15 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
       </EmptyState>
     );
   }
-  const [found, actors] = await Promise.all([listPage(scope, asked), listActors(scope)]);
-  const { entries, previous, next } = cut(found, asked, `/app/${slug}/settings/audit`);
-  const filtered = Object.keys(paramsOf(asked)).length > 0;
+  const [found, actors] = await Promise.all([listPage(scope, filters), listActors(scope)]);
+  const { entries, previous, next } = cut(found, filters, `/app/${slug}/settings/audit`);
+  const filtered = Object.keys(paramsOf(filters)).length > 0;
   return (
     <>
       <PageHead heading={t("heading")} note={t("note")} />
-      <AuditFilters actors={actors} exports={exportAddresses(slug, asked, scope.zone)} />
+      <AuditFilters actors={actors} exports={exportUrls(slug, filters, scope.zone)} />
       {entries.length > 0 ? (
-        <AuditList entries={entries.map(withProgram)} zone={scope.zone} />
+        <AuditList entries={entries.map(withAgent)} zone={scope.zone} />
       ) : (
         <EmptyState
           icon={<ScrollText aria-hidden />}
@@ -71,28 +77,31 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
 }
 
 /** One entry more than a page, to detect whether another page follows. */
-function listPage(scope: WorkspaceScope, asked: Asked): Promise<AuditEntry[]> {
+function listPage(
+  scope: WorkspaceScope,
+  filters: AuditPageFilters,
+): Promise<PresentedAuditEntry[]> {
   return listAudit(scope, {
-    ...filterOf(asked, scope.zone),
+    ...filterOf(filters, scope.zone),
     pageSize: entriesPerPage + 1,
-    ...(asked.after
-      ? { startingAfter: asked.after }
-      : asked.before
-        ? { endingBefore: asked.before }
+    ...(filters.after
+      ? { startingAfter: filters.after }
+      : filters.before
+        ? { endingBefore: filters.before }
         : {}),
   });
 }
 
-function cut(found: AuditEntry[], asked: Asked, path: string) {
-  const backwards = asked.before !== "" && asked.after === "";
+function cut(found: PresentedAuditEntry[], filters: AuditPageFilters, path: string) {
+  const backwards = filters.before !== "" && filters.after === "";
   const more = found.length > entriesPerPage;
   const entries = backwards ? found.slice(more ? 1 : 0) : found.slice(0, entriesPerPage);
   const address = (place: Record<string, string | undefined>) => {
-    const named = Object.entries({ ...paramsOf(asked), ...place });
+    const named = Object.entries({ ...paramsOf(filters), ...place });
     const params = named.filter((pair): pair is [string, string] => pair[1] !== undefined);
     return `${path}?${new URLSearchParams(params)}`;
   };
-  const hasBefore = backwards ? more : asked.after !== "";
+  const hasBefore = backwards ? more : filters.after !== "";
   return {
     entries,
     previous: hasBefore && entries.length > 0 ? address({ before: entries[0]?.id }) : undefined,
@@ -111,9 +120,9 @@ async function listActors(scope: WorkspaceScope) {
   ];
 }
 
-function exportAddresses(slug: string, asked: Asked, zone: string) {
+function exportUrls(slug: string, filters: AuditPageFilters, zone: string) {
   const of = (format: string) =>
-    `/api/audit/export?${new URLSearchParams({ workspace: slug, format, ...textsOf(filterOf(asked, zone)) })}`;
+    `/api/audit/export?${new URLSearchParams({ workspace: slug, format, ...textsOf(filterOf(filters, zone)) })}`;
   return { csv: of("csv"), jsonl: of("jsonl") };
 }
 
@@ -121,7 +130,7 @@ function textsOf(filter: object): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
 }
 
-function withProgram(entry: AuditEntry) {
+function withAgent(entry: PresentedAuditEntry) {
   const { browser, os } = parseAgent(entry.agent ?? "");
   return { ...entry, program: [browser, os].filter((part) => part !== null).join(", ") };
 }

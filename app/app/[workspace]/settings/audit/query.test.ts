@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { filterOf, midnightOf, parseAsked } from "./query.ts";
+import { filterOf, midnightOf, parseFilters } from "./query.ts";
 
 test("invalid parameters of the address are omitted, not passed on", () => {
   const hostile = { actor: "user_1'; --", about: "link.*", from: "2026-13-40", to: ["a", "b"] };
-  expect(filterOf(parseAsked(hostile), "UTC")).toEqual({});
-  expect(parseAsked({ after: "aud_\u0000", before: "link_1" })).toMatchObject({
+  expect(filterOf(parseFilters(hostile), "UTC")).toEqual({});
+  expect(parseFilters({ after: "aud_\u0000", before: "link_1" })).toMatchObject({
     after: "",
     before: "",
   });
 });
 
 test("days are those of the workspace, the last one included", () => {
-  const asked = parseAsked({ about: "link", from: "2026-03-29", to: "2026-03-29" });
+  const filters = parseFilters({ about: "link", from: "2026-03-29", to: "2026-03-29" });
   // Clocks in Berlin are moved forward on this day.
-  expect(filterOf(asked, "Europe/Berlin")).toEqual({
+  expect(filterOf(filters, "Europe/Berlin")).toEqual({
     action: "link.*",
     since: "2026-03-28T23:00:00.000Z",
     until: "2026-03-29T22:00:00.000Z",

@@ -3,7 +3,7 @@ import type { AuditQuery } from "#lib/tenancy/audit/schema";
 
 export const entriesPerPage = 50;
 
-export interface Asked {
+export interface AuditPageFilters {
   actor: string;
   /** An object type, such as "link": all of its actions. */
   about: string;
@@ -16,9 +16,11 @@ export interface Asked {
 
 const wordCharsMax = 90;
 
-export function parseAsked(given: Record<string, string | string[] | undefined>): Asked {
+export function parseFilters(
+  params: Record<string, string | string[] | undefined>,
+): AuditPageFilters {
   const text = (name: string, pattern: RegExp) => {
-    const value = given[name];
+    const value = params[name];
     return typeof value === "string" && value.length <= wordCharsMax && pattern.test(value)
       ? value
       : "";
@@ -38,12 +40,12 @@ export function parseAsked(given: Record<string, string | string[] | undefined>)
 }
 
 /** The query of the log; days start at midnight of the zone. */
-export function filterOf(asked: Asked, zone: string): Omit<AuditQuery, "pageSize"> {
+export function filterOf(filters: AuditPageFilters, zone: string): Omit<AuditQuery, "pageSize"> {
   return {
-    ...(asked.actor ? { actor: asked.actor } : {}),
-    ...(asked.about ? { action: `${asked.about}.*` } : {}),
-    ...(asked.from ? { since: midnightOf(asked.from, zone, 0).toISOString() } : {}),
-    ...(asked.to ? { until: midnightOf(asked.to, zone, 1).toISOString() } : {}),
+    ...(filters.actor ? { actor: filters.actor } : {}),
+    ...(filters.about ? { action: `${filters.about}.*` } : {}),
+    ...(filters.from ? { since: midnightOf(filters.from, zone, 0).toISOString() } : {}),
+    ...(filters.to ? { until: midnightOf(filters.to, zone, 1).toISOString() } : {}),
   };
 }
 
@@ -80,7 +82,7 @@ function offsetAt(instant: number, zone: string): number {
 }
 
 /** The parameters of the URL, without the cursor. */
-export function paramsOf({ actor, about, from, to }: Asked): Record<string, string> {
+export function paramsOf({ actor, about, from, to }: AuditPageFilters): Record<string, string> {
   const all = { actor, about, from, to };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
 }

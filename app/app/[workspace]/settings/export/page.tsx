@@ -1,11 +1,11 @@
 import { Archive } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { keptDays, listTakeouts } from "#lib/transfer/workspace-export";
-import { TakeoutManager } from "../../../../../components/takeouts/takeout-manager.tsx";
+import { keptDays, listWorkspaceExports } from "#lib/transfer/workspace-export";
 import { EmptyState } from "../../../../../components/ui/empty-state.tsx";
-import { requireScope } from "../../../seat.ts";
-import { startTakeoutAction } from "./actions.ts";
+import { ExportManager } from "../../../../../components/workspace-exports/export-manager.tsx";
+import { requireScope } from "../../../access.ts";
+import { startExportAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("takeouts");
@@ -28,11 +28,11 @@ export default async function ExportPage({ params }: ExportPageProps) {
     );
   }
   return (
-    <TakeoutManager
-      takeouts={await listTakeouts(scope)}
+    <ExportManager
+      exports={await listWorkspaceExports(scope)}
       keptDays={keptDays}
       path={`/app/${slug}/settings/export`}
-      start={startTakeoutAction.bind(null, slug)}
+      start={startExportAction.bind(null, slug)}
     />
   );
 }

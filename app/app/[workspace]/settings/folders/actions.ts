@@ -8,20 +8,20 @@ import { parseForm } from "../../../../form-data.ts";
 import { deleteNamed, saveNamed } from "../named.ts";
 
 /** A select element has no null value. */
-const closed = "none";
+const noAccess = "none";
 
 const form = createFolderBody.extend({
   id: z.string().optional(),
   description: createFolderBody.shape.description.default(null),
   accessLevel: z
-    .enum(["write", "read", closed])
-    .transform((level) => (level === closed ? null : level)),
+    .enum(["write", "read", noAccess])
+    .transform((level) => (level === noAccess ? null : level)),
 });
 
 /** Creates a folder, or edits the one with the form's id. Returns its name. */
 export async function saveFolderAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
-  const words = { name: "folderName", description: "folderDescription" } as const;
-  return await saveNamed(slug, parseForm(data, form, words), {
+  const messages = { name: "folderName", description: "folderDescription" } as const;
+  return await saveNamed(slug, parseForm(data, form, messages), {
     create: createFolder,
     edit: editFolder,
     forbidden: ({ permissions }, isNew) =>

@@ -4,8 +4,8 @@ import { describeFolders, folderLinksCountedMax, listFolders } from "#lib/links/
 import { listFoldersQuery } from "#lib/links/folders/schema";
 import { FolderManager } from "../../../../../components/folders/folder-manager.tsx";
 import { Pager } from "../../../../../components/links/pager.tsx";
-import { requireScope } from "../../../seat.ts";
-import { type Asked, pagesBeside, parseListing, readPage } from "../listing.ts";
+import { requireScope } from "../../../access.ts";
+import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { deleteFolderAction, saveFolderAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 interface FoldersPageProps {
   params: Promise<{ workspace: string }>;
-  searchParams: Promise<Asked>;
+  searchParams: Promise<ListSearchParams>;
 }
 
 export default async function FoldersPage({ params, searchParams }: FoldersPageProps) {
@@ -39,7 +39,7 @@ export default async function FoldersPage({ params, searchParams }: FoldersPageP
         }))}
         countedMax={folderLinksCountedMax}
         search={listing.search}
-        acts={
+        actions={
           scope.permissions.has("folders.write")
             ? {
                 save: saveFolderAction.bind(null, slug),
@@ -49,7 +49,7 @@ export default async function FoldersPage({ params, searchParams }: FoldersPageP
         }
       />
       <div className="mt-4 flex">
-        <Pager {...pagesBeside(path, listing, found)} />
+        <Pager {...neighborPages(path, listing, found)} />
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { getLocale } from "next-intl/server";
 import { roles } from "#lib/tenancy/access/schema";
 import {
   changeRole,
-  type Invited,
+  type InviteResult,
   inviteMember,
   leaveWorkspace,
   type MemberOutcome,
@@ -15,32 +15,32 @@ import {
 import { inviteBody } from "#lib/tenancy/members/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { parseForm } from "../../../../form-data.ts";
-import { answerIn, renewPages } from "../../../seat.ts";
+import { refreshPages, runInWorkspace } from "../../../access.ts";
 
-const refusals = { not_found: "gone", last_owner: "lastOwner", owner_only: "ownerOnly" } as const;
+const errors = { not_found: "gone", last_owner: "lastOwner", owner_only: "ownerOnly" } as const;
 
-function answer(slug: string, outcome: MemberOutcome): FormAnswer<null> {
-  renewPages(slug);
-  return outcome.ok ? { ok: true, done: null } : { ok: false, form: refusals[outcome.code] };
+function answerOutcome(slug: string, outcome: MemberOutcome): FormAnswer<null> {
+  refreshPages(slug);
+  return outcome.ok ? { ok: true, done: null } : { ok: false, form: errors[outcome.code] };
 }
 
 export async function inviteAction(
   slug: string,
   data: FormData,
-): Promise<FormAnswer<Invited & { email: string }>> {
+): Promise<FormAnswer<InviteResult & { email: string }>> {
   const parsed = parseForm(data, inviteBody, { email: "emailInvalid" });
   if (!parsed.ok) return parsed;
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     const invited = await inviteMember(scope, parsed.value, await getLocale());
-    renewPages(slug);
+    refreshPages(slug);
     return { ok: true, done: { ...invited, email: parsed.value.email ?? "" } };
   });
 }
 
 export async function revokeInvitationAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     await revokeInvitation(scope, String(id));
-    renewPages(slug);
+    refreshPages(slug);
     return { ok: true, done: null };
   });
 }
@@ -52,27 +52,27 @@ export async function changeRoleAction(
 ): Promise<FormAnswer<null>> {
   const role = roles.find((one) => one === wanted);
   if (!role) return { ok: false, form: "unknown" };
-  return await answerIn(slug, async (scope) =>
-    answer(slug, await changeRole(scope, String(userId), role)),
+  return await runInWorkspace(slug, async (scope) =>
+    answerOutcome(slug, await changeRole(scope, String(userId), role)),
   );
 }
 
 export async function removeMemberAction(slug: string, userId: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) =>
-    answer(slug, await removeMember(scope, String(userId))),
+  return await runInWorkspace(slug, async (scope) =>
+    answerOutcome(slug, await removeMember(scope, String(userId))),
   );
 }
 
 export async function transferAction(slug: string, userId: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) =>
-    answer(slug, await transferOwnership(scope, String(userId))),
+  return await runInWorkspace(slug, async (scope) =>
+    answerOutcome(slug, await transferOwnership(scope, String(userId))),
   );
 }
 
 /** The pages are not refreshed: the person no longer has access. */
 export async function leaveAction(slug: string): Promise<FormAnswer<null>> {
-  return await answerIn(slug, async (scope) => {
+  return await runInWorkspace(slug, async (scope) => {
     const outcome = await leaveWorkspace(scope);
-    return outcome.ok ? { ok: true, done: null } : { ok: false, form: refusals[outcome.code] };
+    return outcome.ok ? { ok: true, done: null } : { ok: false, form: errors[outcome.code] };
   });
 }

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { listInvitations, listMembers } from "#lib/tenancy/members";
 import { getWorkspace } from "#lib/tenancy/workspaces";
 import { MemberManager } from "../../../../../components/members/member-manager.tsx";
-import { requireScope, requireUser } from "../../../seat.ts";
+import { requireScope, requireUser } from "../../../access.ts";
 import {
   changeRoleAction,
   inviteAction,
@@ -38,7 +38,7 @@ export default async function MembersPage({ params }: MembersPageProps) {
       self={{ id: user.id, role: scope.role, manages }}
       members={members}
       invitations={invitations}
-      acts={{
+      actions={{
         invite: inviteAction.bind(null, slug),
         revoke: revokeInvitationAction.bind(null, slug),
         changeRole: changeRoleAction.bind(null, slug),

@@ -9,10 +9,10 @@ import { Meter } from "../../../../../components/plans/meter.tsx";
 import { PlanTable } from "../../../../../components/plans/plan-table.tsx";
 import { PageHead } from "../../../../../components/shell/page-head.tsx";
 import { Card } from "../../../../../components/ui/card.tsx";
-import { shownPlans } from "../../../../plans.ts";
-import { requireScope } from "../../../seat.ts";
+import { listPlans } from "../../../../plans.ts";
+import { requireScope } from "../../../access.ts";
 
-const counted = ["domains", "members", "apiKeys", "tags", "folders"] as const;
+const countedQuotas = ["domains", "members", "apiKeys", "tags", "folders"] as const;
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("plans");
@@ -61,7 +61,7 @@ export default async function PlanPage({ params }: PlanPageProps) {
         </Card>
         <Card heading={t("held")} note={t("heldNote")}>
           <div className="grid gap-5 sm:grid-cols-2">
-            {counted.map((name) => (
+            {countedQuotas.map((name) => (
               <Meter key={name} label={t(`names.${name}`)} {...usage[name]} />
             ))}
             <div className="flex items-baseline justify-between gap-3 text-sm">
@@ -76,7 +76,7 @@ export default async function PlanPage({ params }: PlanPageProps) {
           <h2 id="plans" className="font-semibold text-base">
             {t("compare")}
           </h2>
-          <PlanTable plans={shownPlans()} current={scope.plan} />
+          <PlanTable plans={listPlans()} current={scope.plan} />
           <p className="text-ink-muted text-sm">{t("change")}</p>
         </section>
       </div>
@@ -85,7 +85,7 @@ export default async function PlanPage({ params }: PlanPageProps) {
 }
 
 async function clicksOfMonth(scope: WorkspaceScope): Promise<number> {
-  const asked = analyticsQuery.parse({ interval: "mtd", timezone: scope.zone });
-  const { answer } = await askAnalytics(scope, asked);
+  const query = analyticsQuery.parse({ interval: "mtd", timezone: scope.zone });
+  const { answer } = await askAnalytics(scope, query);
   return "clicks" in answer && typeof answer.clicks === "number" ? answer.clicks : 0;
 }

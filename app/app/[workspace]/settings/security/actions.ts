@@ -3,13 +3,13 @@
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
 import {
-  askForEmail,
   beginFactorFor,
   changePassword,
   confirmFactorFor,
   deleteAccount,
   dropFactorOf,
   renewRecoveryOf,
+  requestEmailChange,
 } from "#lib/identity/accounts";
 import { newPassword } from "#lib/identity/auth/schema";
 import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
@@ -17,13 +17,13 @@ import { drawQr } from "#lib/outreach/qr";
 import type { FactorSecret } from "../../../../../components/accounts/factor-dialog.tsx";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import { parseForm } from "../../../../form-data.ts";
-import { answerTo, renewPages } from "../../../seat.ts";
+import { refreshPages, runAsUser } from "../../../access.ts";
 
 const qrPixels = 192;
-const words = { code_wrong: "codeWrong", too_many: "tooManyAttempts" } as const;
+const messages = { code_wrong: "codeWrong", too_many: "tooManyAttempts" } as const;
 
 /** A wrong password is an error of its field, all others of the whole form. */
-function refuse(code: "wrong" | "too_many" | "email_invalid"): FormAnswer<never> {
+function formErrorOf(code: "wrong" | "too_many" | "email_invalid"): FormAnswer<never> {
   if (code === "wrong") return { ok: false, fields: { passwordNow: "passwordWrong" } };
   if (code === "email_invalid") return { ok: false, fields: { email: "emailInvalid" } };
   return { ok: false, form: "tooManyAttempts" };
@@ -35,18 +35,18 @@ function textOf(data: FormData, name: string): string {
 
 /** Returns the address the email was sent to. */
 export async function changeEmailAction(data: FormData): Promise<FormAnswer<string>> {
-  return await answerTo(async (user) => {
+  return await runAsUser(async (user) => {
     const email = textOf(data, "email").trim();
     const password = textOf(data, "passwordNow");
-    const outcome = await askForEmail(user, password, email, await getLocale());
-    return outcome.ok ? { ok: true, done: email } : refuse(outcome.code);
+    const outcome = await requestEmailChange(user, password, email, await getLocale());
+    return outcome.ok ? { ok: true, done: email } : formErrorOf(outcome.code);
   });
 }
 
 export async function confirmOwnEmailAction(): Promise<FormAnswer<string>> {
-  return await answerTo(async (user) => {
-    const outcome = await askForEmail(user, "", user.email, await getLocale());
-    return outcome.ok ? { ok: true, done: user.email } : refuse(outcome.code);
+  return await runAsUser(async (user) => {
+    const outcome = await requestEmailChange(user, "", user.email, await getLocale());
+    return outcome.ok ? { ok: true, done: user.email } : formErrorOf(outcome.code);
   });
 }
 
@@ -56,18 +56,18 @@ export async function changePasswordAction(data: FormData): Promise<FormAnswer<n
   const parsed = parseForm(data, passwordForm, { passwordNext: "passwordShort" });
   if (!parsed.ok) return parsed;
   const { passwordNow, passwordNext } = parsed.value;
-  return await answerTo(async (user) => {
+  return await runAsUser(async (user) => {
     const outcome = await changePassword(user, passwordNow, passwordNext, await getLocale());
-    return outcome.ok ? { ok: true, done: null } : refuse(outcome.code);
+    return outcome.ok ? { ok: true, done: null } : formErrorOf(outcome.code);
   });
 }
 
 export async function beginFactorAction(): Promise<FormAnswer<FactorSecret>> {
-  return await answerTo(async (user) => {
-    const begun = await beginFactorFor(user);
-    if (!begun) return { ok: false, form: "gone" };
+  return await runAsUser(async (user) => {
+    const factor = await beginFactorFor(user);
+    if (!factor) return { ok: false, form: "gone" };
     const picture = await drawQr({
-      url: begun.address,
+      url: factor.address,
       size: qrPixels,
       level: "M",
       fgColor: "#000000",
@@ -77,7 +77,7 @@ export async function beginFactorAction(): Promise<FormAnswer<FactorSecret>> {
       format: "svg",
     });
     const body = Buffer.from(picture.body).toString("base64");
-    return { ok: true, done: { secret: begun.secret, qr: `data:${picture.type};base64,${body}` } };
+    return { ok: true, done: { secret: factor.secret, qr: `data:${picture.type};base64,${body}` } };
   });
 }
 
@@ -85,10 +85,10 @@ export async function confirmFactorAction(
   slug: string,
   data: FormData,
 ): Promise<FormAnswer<string[]>> {
-  return await answerTo(async (user) => {
+  return await runAsUser(async (user) => {
     const outcome = await confirmFactorFor(user, textOf(data, "code"), await getLocale());
-    if (!outcome.ok) return { ok: false, fields: { code: words[outcome.code] } };
-    renewPages(slug);
+    if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
+    refreshPages(slug);
     return { ok: true, done: outcome.codes };
   });
 }
@@ -97,44 +97,44 @@ export async function renewRecoveryAction(
   slug: string,
   data: FormData,
 ): Promise<FormAnswer<string[]>> {
-  return await answerTo(async (user) => {
+  return await runAsUser(async (user) => {
     const outcome = await renewRecoveryOf(user, textOf(data, "code"));
-    if (!outcome.ok) return { ok: false, fields: { code: words[outcome.code] } };
-    renewPages(slug);
+    if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
+    refreshPages(slug);
     return { ok: true, done: outcome.codes };
   });
 }
 
 export async function dropFactorAction(slug: string, data: FormData): Promise<FormAnswer<null>> {
-  return await answerTo(async (user) => {
+  return await runAsUser(async (user) => {
     const outcome = await dropFactorOf(user, textOf(data, "code"), await getLocale());
-    if (!outcome.ok) return { ok: false, fields: { code: words[outcome.code] } };
-    renewPages(slug);
+    if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
+    refreshPages(slug);
     return { ok: true, done: null };
   });
 }
 
 export async function endSessionAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await answerTo(async (user) => {
+  return await runAsUser(async (user) => {
     const ended = await endOwnSession(user, String(id));
-    renewPages(slug);
+    refreshPages(slug);
     return ended ? { ok: true, done: null } : { ok: false, form: "gone" };
   });
 }
 
 export async function endOthersAction(slug: string): Promise<FormAnswer<null>> {
-  return await answerTo(async (user) => {
+  return await runAsUser(async (user) => {
     await endOtherSessions(user);
-    renewPages(slug);
+    refreshPages(slug);
     return { ok: true, done: null };
   });
 }
 
 /** Returns the workspaces that prevent the deletion; none: the account is deleted. */
 export async function deleteAccountAction(data: FormData): Promise<FormAnswer<string[]>> {
-  return await answerTo(async (user) => {
+  return await runAsUser(async (user) => {
     const outcome = await deleteAccount(user, textOf(data, "passwordNow"));
     if (outcome.ok) return { ok: true, done: [] };
-    return outcome.code === "owner" ? { ok: true, done: outcome.names } : refuse(outcome.code);
+    return outcome.code === "owner" ? { ok: true, done: outcome.names } : formErrorOf(outcome.code);
   });
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { getAccount } from "#lib/identity/accounts";
+import { getAccountSecurity } from "#lib/identity/accounts";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { listSessions } from "#lib/identity/sessions";
 import { DeleteAccount } from "../../../../../components/accounts/delete-account.tsx";
@@ -9,7 +9,7 @@ import { FactorCard } from "../../../../../components/accounts/factor-card.tsx";
 import { PasswordCard } from "../../../../../components/accounts/password-card.tsx";
 import { SessionList } from "../../../../../components/accounts/session-list.tsx";
 import { PageHead } from "../../../../../components/shell/page-head.tsx";
-import { requireScope, requireUser } from "../../../seat.ts";
+import { requireScope, requireUser } from "../../../access.ts";
 import {
   beginFactorAction,
   changeEmailAction,
@@ -40,7 +40,7 @@ export default async function SecurityPage({ params }: SecurityPageProps) {
   const user = await requireUser();
   const [t, account, sessions] = await Promise.all([
     getTranslations("security"),
-    getAccount(user.pk),
+    getAccountSecurity(user.pk),
     listSessions(user),
   ]);
   return (
@@ -68,7 +68,7 @@ export default async function SecurityPage({ params }: SecurityPageProps) {
           end={endSessionAction.bind(null, slug)}
           endOthers={endOthersAction.bind(null, slug)}
         />
-        <DeleteAccount password={account.password} act={deleteAccountAction} />
+        <DeleteAccount password={account.password} deleteAccount={deleteAccountAction} />
       </div>
     </>
   );

@@ -4,8 +4,8 @@ import { countTagLinks, listTags, tagLinksCountedMax } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
 import { Pager } from "../../../../../components/links/pager.tsx";
 import { TagManager } from "../../../../../components/tags/tag-manager.tsx";
-import { requireScope } from "../../../seat.ts";
-import { type Asked, pagesBeside, parseListing, readPage } from "../listing.ts";
+import { requireScope } from "../../../access.ts";
+import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
 import { deleteTagAction, saveTagAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 interface TagsPageProps {
   params: Promise<{ workspace: string }>;
-  searchParams: Promise<Asked>;
+  searchParams: Promise<ListSearchParams>;
 }
 
 export default async function TagsPage({ params, searchParams }: TagsPageProps) {
@@ -36,14 +36,14 @@ export default async function TagsPage({ params, searchParams }: TagsPageProps) 
         tags={tags.map((tag) => ({ ...tag, links: links.get(tag.id) ?? 0 }))}
         countedMax={tagLinksCountedMax}
         search={listing.search}
-        acts={
+        actions={
           scope.permissions.has("tags.write")
             ? { save: saveTagAction.bind(null, slug), remove: deleteTagAction.bind(null, slug) }
             : null
         }
       />
       <div className="mt-4 flex">
-        <Pager {...pagesBeside(path, listing, found)} />
+        <Pager {...neighborPages(path, listing, found)} />
       </div>
     </>
   );

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { listUtmTemplates } from "#lib/links/utm";
 import { UtmManager } from "../../../../../components/utm/utm-manager.tsx";
-import { requireScope } from "../../../seat.ts";
+import { requireScope } from "../../../access.ts";
 import { deleteUtmAction, saveUtmAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -21,7 +21,7 @@ export default async function UtmPage({ params }: UtmPageProps) {
   return (
     <UtmManager
       templates={await listUtmTemplates(scope)}
-      acts={
+      actions={
         may
           ? {
               save: saveUtmAction.bind(null, workspace),

@@ -9,8 +9,8 @@ import { withoutScheme } from "../../../../../../components/links/names.ts";
 import { Studio } from "../../../../../../components/qr/studio.tsx";
 import { BackLink } from "../../../../../../components/shell/back-link.tsx";
 import { PageHead } from "../../../../../../components/shell/page-head.tsx";
-import { requireScope } from "../../../../seat.ts";
-import { drawPicture } from "../picture.ts";
+import { requireScope } from "../../../../access.ts";
+import { drawCode } from "../qr-image.ts";
 
 interface StudioPageProps {
   params: Promise<{ workspace: string; id: string }>;
@@ -39,7 +39,7 @@ export default async function StudioPage({ params }: StudioPageProps) {
     getTranslations("qr"),
     listTemplates(scope),
     listLogos(scope),
-    drawPicture(scope, link.id),
+    drawCode(scope, link.id),
   ]);
   const name = withoutScheme(link.shortLink);
   return (

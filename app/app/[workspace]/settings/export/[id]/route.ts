@@ -1,18 +1,18 @@
 import { Readable } from "node:stream";
 import { AppError } from "#lib/platform/errors";
-import { openTakeout } from "#lib/transfer/workspace-export";
-import { requireScope } from "../../../../seat.ts";
+import { openWorkspaceExport } from "#lib/transfer/workspace-export";
+import { requireScope } from "../../../../access.ts";
 
-interface FileContext {
+interface RouteContext {
   params: Promise<{ workspace: string; id: string }>;
 }
 
 /** The file of an export, streamed. */
-export async function GET(_request: Request, { params }: FileContext): Promise<Response> {
+export async function GET(_request: Request, { params }: RouteContext): Promise<Response> {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
   try {
-    const { name, bytes, stream } = await openTakeout(scope, id);
+    const { name, bytes, stream } = await openWorkspaceExport(scope, id);
     return new Response(webStream(stream), {
       headers: {
         "Content-Type": "application/zip",

@@ -1,0 +1,38 @@
+/** Branding of the pages that visitors of the workspace's links see. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { editBranding, getBranding } from "#lib/links/branding";
+import { brandingShape, editBrandingBody } from "#lib/links/branding/schema";
+import { jsonBody, newRouter, responses } from "./router.ts";
+
+const tags = ["Workspaces"];
+// Created again: only schemas created after loading the OpenAPI extension have its methods.
+const shape = z.object(brandingShape.shape).openapi("PageLook");
+
+const get = createRoute({
+  method: "get",
+  path: "/page-look",
+  operationId: "getPageLook",
+  tags,
+  summary: "Get the branding of visitor pages",
+  description: "Null is the default.",
+  responses: responses(200, shape, "The color and logo."),
+});
+
+const edit = createRoute({
+  method: "patch",
+  path: "/page-look",
+  operationId: "editPageLook",
+  tags,
+  summary: "Update the branding of visitor pages",
+  description:
+    "Applies to the pages for password-protected, expired and scheduled links, and for missing links on the workspace’s domains. Omitted fields don’t change; null restores the default. For owners and admins, in the dashboard only; not available to API keys.",
+  request: jsonBody(editBrandingBody),
+  responses: responses(200, shape, "The updated color and logo."),
+});
+
+export const branding = newRouter();
+
+branding.openapi(get, async (c) => c.json(await getBranding(c.get("scope")), 200));
+branding.openapi(edit, async (c) =>
+  c.json(await editBranding(c.get("scope"), c.req.valid("json")), 200),
+);

@@ -1,0 +1,72 @@
+/** Every error in the one format of API.md. */
+import { z } from "@hono/zod-openapi";
+import { HTTPException } from "hono/http-exception";
+import { config } from "#lib/platform/config";
+import { AppError, errorCodes, presentError, unknownMessage } from "#lib/platform/errors";
+import { log } from "#lib/platform/log";
+import { isStoreAway } from "#lib/platform/startup-checks";
+import type { ApiContext } from "./router.ts";
+
+const retryAfterSeconds = 2;
+
+export const errorShape = z
+  .object({
+    error: z.object({
+      code: z.enum(errorCodes),
+      message: z.string(),
+      doc_url: z.string(),
+      problem: z
+        .object({
+          code: z.string(),
+          params: z.record(z.string(), z.union([z.string(), z.number()])),
+        })
+        .optional()
+        .describe("For rejected files: a stable code and the values used in the message."),
+    }),
+  })
+  .openapi("Error");
+
+/** The response to any error of a handler. */
+export function respondWithError(error: Error, c: ApiContext): Response {
+  const known = asAppError(error);
+  if (known.status >= 500) {
+    const { requestId } = c.env;
+    const text = error.stack ?? error.message;
+    log.error({ event: "request.failed", requestId, path: c.req.path, error: text });
+  }
+  if (known.retryAfterSeconds !== undefined) {
+    c.header("Retry-After", String(known.retryAfterSeconds));
+  }
+  const { status, body } = presentError(known, config().FUXI_URL);
+  c.status(asStatus(status));
+  return c.json(body);
+}
+
+function asAppError(error: Error): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof HTTPException) return ofFramework(error);
+  if (isStoreAway(error)) {
+    const message = "The service is temporarily unavailable. Try again in a moment.";
+    return new AppError("service_unavailable", message, retryAfterSeconds);
+  }
+  return new AppError("internal_server_error", unknownMessage);
+}
+
+/** Hono's own exceptions are about bodies: missing or invalid JSON. */
+function ofFramework(error: HTTPException): AppError {
+  if (error.status === 415) return notJson();
+  return new AppError("bad_request", "The request body isn’t valid JSON.");
+}
+
+/** A body of another type, or none. */
+export function notJson(): AppError {
+  return new AppError(
+    "bad_request",
+    "Send the request body as JSON with the header Content-Type: application/json.",
+  );
+}
+
+/** Sound because the table of errors contains only error statuses. */
+function asStatus(status: number): 400 {
+  return status as 400;
+}

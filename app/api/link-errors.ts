@@ -1,0 +1,22 @@
+/** The HTTP error of an expected failure of one link; codes not listed here are invalid values. */
+import { AppError, type ErrorCode } from "#lib/platform/errors";
+
+const codes: Record<string, ErrorCode> = {
+  key_taken: "conflict",
+  jobs_waiting: "rate_limit_exceeded",
+  keys_used_up: "conflict",
+  external_id_taken: "conflict",
+  quota_used_up: "forbidden",
+  folder_forbidden: "forbidden",
+  // The errors of a bulk call have no code for an outage.
+  unavailable: "internal_server_error",
+  failed: "internal_server_error",
+};
+
+export function errorCodeOf(failureCode: string): ErrorCode {
+  return codes[failureCode] ?? "unprocessable_entity";
+}
+
+export function asAppError(outcome: { code: string; message: string }): AppError {
+  return new AppError(errorCodeOf(outcome.code), outcome.message);
+}

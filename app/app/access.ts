@@ -1,0 +1,75 @@
+/** User and workspace of a request: the first step of every page and action of the dashboard. */
+import { revalidatePath } from "next/cache";
+import { notFound, redirect } from "next/navigation";
+import { cache } from "react";
+import { getRequestOrigin, getSessionUser } from "#lib/identity/auth";
+import type { SessionUser } from "#lib/identity/sessions/schema";
+import { AppError, type ErrorCode } from "#lib/platform/errors";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { withOrigin } from "#lib/tenancy/audit";
+import { openWorkspace } from "#lib/tenancy/workspaces";
+import type { FormAnswer } from "../../components/forms/form.tsx";
+import { unlessUnavailable } from "../store-unavailable.ts";
+
+/** The signed-in user; everyone else is sent to sign in and returns to `next`. */
+export const requireUser = cache(async (next = "/app"): Promise<SessionUser> => {
+  const user = await getSessionUser();
+  return user ?? redirect(`/signin?next=${encodeURIComponent(next)}`);
+});
+
+/** The person's scope in a workspace; other workspaces are a page that does not exist. */
+export const requireScope = cache(async (slug: string): Promise<WorkspaceScope> => {
+  const user = await requireUser(`/app/${slug}`);
+  return (await openWorkspace(user.id, slug)) ?? notFound();
+});
+
+const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
+  forbidden: "notAllowed",
+  not_found: "gone",
+  rate_limit_exceeded: "tooManyAttempts",
+  service_unavailable: "unavailable",
+};
+
+/**
+ * Refreshes the pages of a workspace, including prefetched ones. `refresh` of next/cache would keep the latter, and the
+ * present page can be one of them.
+ */
+export function refreshPages(slug: string): void {
+  revalidatePath(`/app/${slug}`, "layout");
+}
+
+/** Runs an action in a workspace. Client errors become messages; all others are thrown and logged. */
+export async function runInWorkspace<Done>(
+  slug: string,
+  run: (scope: WorkspaceScope) => Promise<FormAnswer<Done>>,
+): Promise<FormAnswer<Done>> {
+  return await runAsUser(async (user) => {
+    const scope = await openWorkspace(user.id, slug);
+    return scope ? await run(scope) : { ok: false, form: "gone" };
+  });
+}
+
+/**
+ * Runs an action of a user. After the session ended, the result says so instead of redirecting, so that no input is
+ * lost: the page lets them sign in in place.
+ */
+export async function runAsUser<Done>(
+  run: (user: SessionUser) => Promise<FormAnswer<Done>>,
+): Promise<FormAnswer<Done>> {
+  return await withMessages(async () => {
+    const user = await getSessionUser();
+    if (!user) return { ok: false, form: "signedOut" };
+    return await withOrigin(await getRequestOrigin(), () => run(user));
+  });
+}
+
+async function withMessages<Done>(run: () => Promise<FormAnswer<Done>>): Promise<FormAnswer<Done>> {
+  try {
+    return await unlessUnavailable(run);
+  } catch (error) {
+    const message = error instanceof AppError ? messages[error.code] : undefined;
+    if (!message) throw error;
+    return { ok: false, form: message };
+  }
+}

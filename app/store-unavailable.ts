@@ -1,0 +1,17 @@
+/** Answers of actions while the stores are unavailable. */
+
+import { log } from "#lib/platform/log";
+import { isStoreAway } from "#lib/platform/startup-checks";
+import type { FormAnswer } from "../components/forms/form.tsx";
+
+export async function unlessUnavailable<Done>(
+  run: () => Promise<FormAnswer<Done>>,
+): Promise<FormAnswer<Done>> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isStoreAway(error)) throw error;
+    log.warn({ event: "action.failed", error: String(error) });
+    return { ok: false, form: "unavailable" };
+  }
+}

@@ -1,0 +1,17 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { PasswordField } from "../auth/fields.tsx";
+
+/** Asks for the password to confirm a change. */
+export function ConfirmPassword({ error }: { error: string | undefined }) {
+  const t = useTranslations("security");
+  return (
+    <PasswordField
+      name="passwordNow"
+      label={t("currentPassword")}
+      error={error}
+      autoComplete="current-password"
+    />
+  );
+}

@@ -1,0 +1,83 @@
+/**
+ * The messages of audit actions. An action is `noun.verb`; both have messages of their own, so that a new pair needs no
+ * new message, and an unknown one is shown unchanged.
+ */
+
+export const nouns = [
+  "link",
+  "domain",
+  "tag",
+  "folder",
+  "share",
+  "qr-template",
+  "qr-logo",
+  "utm-template",
+  "utm-template",
+  "member",
+  "invitation",
+  "key",
+  "workspace",
+] as const;
+export type Noun = (typeof nouns)[number];
+
+const verbs = [
+  "create",
+  "edit",
+  "delete",
+  "revoke",
+  "verify",
+  "unverify",
+  "primary",
+  "transfer",
+  "invite",
+  "join",
+  "leave",
+  "remove",
+  "restore",
+  "expand",
+  "export",
+] as const;
+export type Verb = (typeof verbs)[number];
+
+export interface AuditAction {
+  noun: Noun;
+  verb: Verb;
+}
+
+/** Undefined: there is no message for it. */
+export function actionOf(action: string): AuditAction | undefined {
+  const [left = "", right = ""] = action.split(".");
+  const noun = nouns.find((one) => one === left);
+  const verb = verbs.find((one) => one === right);
+  return noun && verb && { noun, verb };
+}
+
+export interface AuditChange {
+  field: string;
+  /** Absent: only the fact of the change is recorded. */
+  from?: unknown;
+  to?: unknown;
+}
+
+/** The details of an entry: changed fields, and others with one value. */
+export function changesOf(details: Readonly<Record<string, unknown>> | null): AuditChange[] {
+  return Object.entries(details ?? {}).map(([field, value]) => {
+    const name = labelKeyOf(field);
+    // Internal row numbers are not shown; secrets show only that they changed.
+    if (value === true || field.endsWith("_pk")) return { field: name };
+    if (isChange(value)) return { field: name, from: value.from, to: value.to };
+    return { field: name, to: value };
+  });
+}
+
+function isChange(value: unknown): value is { from: unknown; to: unknown } {
+  return typeof value === "object" && value !== null && "to" in value;
+}
+
+/** `expires_at` and `expiresAt` are one field, and so are a folder and the number of its row. */
+function labelKeyOf(field: string): string {
+  return field
+    .replace(/_pk$/, "")
+    .replace(/_hash$/, "")
+    .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

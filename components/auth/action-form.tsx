@@ -1,0 +1,25 @@
+"use client";
+
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { loadPage } from "./sign-in-form.tsx";
+
+interface ActionFormProps {
+  /** Returns the next page. */
+  action: FormAction<string>;
+  children: string;
+}
+
+/** One button that runs an action, and continues to the next page. */
+export function ActionForm({ action, children }: ActionFormProps) {
+  const { form, pending, error } = useForm(action, loadPage);
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Button type="submit" variant="solid" size="lg" pending={pending} className="w-full">
+        {children}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { DomainView } from "#lib/links/domains/schema";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+import { toast } from "../ui/toast.tsx";
+
+const fields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
+type UrlValues = Pick<DomainView, (typeof fields)[number]>;
+
+interface DomainUrlsProps {
+  domain: UrlValues;
+  /** Null: read-only. */
+  save: FormAction<null> | null;
+}
+
+/** The URLs for visits without a working link. */
+export function DomainUrls({ domain, save }: DomainUrlsProps) {
+  const t = useTranslations("domains");
+  return (
+    <Card heading={t("addresses")} note={t("addressesNote")}>
+      {save ? (
+        <UrlForm domain={domain} save={save} />
+      ) : (
+        <dl className="grid gap-3 text-sm">
+          {fields.map((name) => (
+            <div key={name} className="grid gap-0.5">
+              <dt className="text-ink-muted">{t(`fields.${name}`)}</dt>
+              <dd className="break-all">{domain[name] ?? t("ownPage")}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+function UrlForm({ domain, save }: { domain: UrlValues; save: FormAction<null> }) {
+  const t = useTranslations("domains");
+  const common = useTranslations("common");
+  const { form, pending, error, errorOf, typed } = useForm(save, () =>
+    toast.success(common("saved")),
+  );
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      {fields.map((name) => (
+        <Field key={name} label={t(`fields.${name}`)} error={errorOf(name)}>
+          {(control) => (
+            <Input
+              {...control}
+              name={name}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              placeholder={t("ownPage")}
+              defaultValue={typed(name, domain[name] ?? "")}
+            />
+          )}
+        </Field>
+      ))}
+      <div>
+        <Button type="submit" variant="solid" pending={pending}>
+          {common("save")}
+        </Button>
+      </div>
+    </form>
+  );
+}

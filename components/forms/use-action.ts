@@ -1,0 +1,22 @@
+"use client";
+
+/** Actions without a form: buttons, selects and switches. Errors are shown in a toast. */
+import { toast } from "../ui/toast.tsx";
+import { type FormAnswer, runAction, signedOutEvent, useFormErrors } from "./form.tsx";
+
+/** Runs actions; undefined after an error was shown. `title` names what failed, above the reason. */
+export function useAction() {
+  const { reasonOf } = useFormErrors();
+  return async <Done>(
+    run: () => Promise<FormAnswer<Done>>,
+    title?: string,
+  ): Promise<{ done: Done } | undefined> => {
+    const answer = await runAction(run);
+    if (answer.ok) return { done: answer.done };
+    if (answer.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
+    const reason = reasonOf(answer);
+    if (title === undefined) toast.error(reason);
+    else toast.error(title, { description: reason });
+    return undefined;
+  };
+}

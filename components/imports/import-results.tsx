@@ -1,0 +1,106 @@
+import { Download, Trash2, Upload } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useFormatter, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { toast } from "../ui/toast.tsx";
+import { deleteImport, resultsUrl } from "./import-calls.ts";
+import { Figure, type ImportPartProps } from "./import-part.tsx";
+import { useProblemMessages } from "./problem-messages.ts";
+
+/** The outcomes of the rows, and the result files. */
+export function ImportResults({ workspace, shown, mayWrite }: ImportPartProps) {
+  const t = useTranslations("imports");
+  const format = useFormatter();
+  const { say } = useProblemMessages();
+  const { id, state, rows, done, made, refused, error, problem, expiresAt } = shown;
+  const undone = rows - done;
+  return (
+    <Card
+      heading={t(`states.${state}`)}
+      note={
+        expiresAt
+          ? t("keptUntil", { date: format.dateTime(new Date(expiresAt), { dateStyle: "medium" }) })
+          : undefined
+      }
+    >
+      <FormError>{error === null ? undefined : say(problem, error)}</FormError>
+      <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
+        <Figure name={t("made")} value={format.number(made)} />
+        <Figure name={t("refused")} value={format.number(refused)} />
+        {undone > 0 ? <Figure name={t("undone")} value={format.number(undone)} /> : null}
+      </dl>
+      <div className="flex flex-wrap gap-2">
+        <Button asChild variant="solid">
+          <a href={resultsUrl(workspace, id, "all")} download>
+            <Download aria-hidden />
+            {t("results")}
+          </a>
+        </Button>
+        {refused + undone > 0 ? (
+          <Button asChild>
+            <a href={resultsUrl(workspace, id, "failed")} download>
+              <Download aria-hidden />
+              {t("failures")}
+            </a>
+          </Button>
+        ) : null}
+        {made > 0 ? (
+          <Button asChild>
+            <Link href={`/app/${workspace}/links`}>{t("seeLinks")}</Link>
+          </Button>
+        ) : null}
+        {mayWrite ? (
+          <>
+            <Button asChild>
+              <Link href={`/app/${workspace}/imports`}>
+                <Upload aria-hidden />
+                {t("another")}
+              </Link>
+            </Button>
+            <DeleteImport workspace={workspace} id={id} />
+          </>
+        ) : null}
+      </div>
+      {refused + undone > 0 ? (
+        <p className="max-w-prose text-ink-muted text-sm">{t("failuresHint")}</p>
+      ) : null}
+    </Card>
+  );
+}
+
+/** Deletes the file and its outcomes; links stay. */
+export function DeleteImport({ workspace, id }: { workspace: string; id: string }) {
+  const t = useTranslations("imports");
+  const router = useRouter();
+  const [isAsking, setIsAsking] = useState(false);
+  const drop = () =>
+    deleteImport(workspace, id).then(
+      () => {
+        router.push(`/app/${workspace}/imports`);
+        router.refresh();
+      },
+      (error: Error) => toast.error(error.message),
+    );
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setIsAsking(true)}>
+        <Trash2 aria-hidden />
+        {t("drop")}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={t("dropTitle")}
+        action={t("drop")}
+        onConfirm={drop}
+      >
+        {t("dropText")}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+/** Problems of a file, a row or an import, in the user's language. */
+import { useTranslations } from "next-intl";
+import type { ImportMessageKey } from "#lib/platform/messages/schema";
+import type { ProblemShape } from "#lib/transfer/imports/schema";
+import { ApiError } from "../forms/call-api.ts";
+
+/** The message of a problem; that of the API where the catalogue has none. */
+export function useProblemMessages() {
+  const t = useTranslations("imports");
+
+  /** Sound because the key is looked up in the catalogue. */
+  function known(code: string): ImportMessageKey | undefined {
+    const messageKey = code as ImportMessageKey;
+    return t.has(`said.${messageKey}`) ? messageKey : undefined;
+  }
+
+  function say(problem: ProblemShape | null | undefined, message: string): string {
+    const messageKey = problem ? known(problem.code) : undefined;
+    if (!problem || !messageKey) return message;
+    return t(`said.${messageKey}`, { ...problem.params, field: fieldOf(problem.params["field"]) });
+  }
+
+  /** The label of the column table; some fields have their API name there too. */
+  function fieldOf(field: string | number | undefined): string {
+    const name = `fields.${field}` as "fields.url";
+    return t.has(name) ? t(name) : String(field);
+  }
+
+  return {
+    say,
+    sayError: (error: Error) =>
+      say(error instanceof ApiError ? error.problem : undefined, error.message),
+  };
+}

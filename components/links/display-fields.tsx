@@ -1,0 +1,49 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { UrlFilters } from "../shell/url-filters.tsx";
+import { Choice } from "../ui/choice.tsx";
+import { Field } from "../ui/field.tsx";
+import { Select } from "../ui/select.tsx";
+import { densities, type ListLayout, views } from "./list-layout.ts";
+import { orderOf, orders } from "./list-order.ts";
+
+interface DisplayFieldsProps {
+  params: URLSearchParams;
+  set: UrlFilters["set"];
+  layout: ListLayout;
+  choose: (layout: ListLayout) => void;
+}
+
+/** The order of a list, and its layout. */
+export function DisplayFields({ params, set, layout, choose }: DisplayFieldsProps) {
+  const t = useTranslations("links");
+  return (
+    <>
+      <Field label={t("order")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={orderOf(params.get("order")).name}
+            onValueChange={(name) => set({ order: name === orders[0].name ? "" : name })}
+            options={orders.map(({ name }) => ({ value: name, label: t(`orders.${name}`) }))}
+          />
+        )}
+      </Field>
+      <Choice
+        label={t("view")}
+        name="view"
+        value={layout.view}
+        options={views.map((value) => ({ value, label: t(`views.${value}`) }))}
+        onValueChange={(view) => choose({ ...layout, view })}
+      />
+      <Choice
+        label={t("density")}
+        name="density"
+        value={layout.density}
+        options={densities.map((value) => ({ value, label: t(`densities.${value}`) }))}
+        onValueChange={(density) => choose({ ...layout, density })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { createLinkBody, editLinkBody, type Link } from "#lib/links/fields/schema";
+import { editBodyOf, newBodyOf } from "./draft-body.ts";
+import { draftOf, emptyDraft, emptyRule, parts } from "./link-draft.ts";
+
+const full = {
+  url: "https://example.com/?utm_source=mail",
+  domain: "go.example",
+  key: "autumn",
+  title: "Autumn",
+  comments: "For the fair",
+  folderId: "fold_1",
+  tags: [{ id: "tag_1", name: "Fair", color: "red" }],
+  archived: false,
+  password: "********",
+  startsAt: "2026-01-31T12:00:30.500Z",
+  expiresAt: "2026-03-31T12:00:00.000Z",
+  expiredUrl: "https://example.com/over",
+  maxClicks: 20,
+  rules: [
+    {
+      device: ["mobile"],
+      country: ["DE"],
+      time: { zone: "Europe/Berlin", days: [1, 2], from: "09:00", until: "17:00" },
+      url: "https://example.com/de",
+    },
+    { language: ["fr"], time: { zone: "UTC", from: "22:00", until: "06:00" }, url: "tel:110" },
+  ],
+  ios: "tg://x",
+  android: "https://example.com/a",
+  geo: { AT: "https://example.com/at" },
+  testVariants: [
+    { url: "https://example.com/1", percentage: 33.5 },
+    { url: "https://example.com/2", percentage: 66.5 },
+  ],
+  testStartedAt: "2026-01-01T00:00:10.000Z",
+  testCompletedAt: null,
+  proxy: true,
+  description: "All of it",
+  image: "https://example.com/i.png",
+  video: "https://example.com/v.mp4",
+  externalId: "a-1",
+  tenantId: "t-1",
+  redirectStatus: 307,
+  rewrite: true,
+  doIndex: true,
+  publicStats: true,
+  forwardQuery: true,
+  forwardPath: true,
+  disabledAt: "2026-01-31T12:00:30.500Z",
+} as unknown as Link;
+
+test("saving an unchanged link changes nothing of it, not even seconds or the password", () => {
+  const body = editLinkBody.parse(editBodyOf(draftOf(full), full));
+  const { tags, disabledAt: _at, domain: _domain, password: _kept, ...same } = full;
+  expect(body).toEqual({ ...same, tagIds: tags.map(({ id }) => id), disabled: true });
+});
+
+test("closing every part clears its fields, and leaves the texts of the card", () => {
+  const body = editBodyOf({ ...draftOf(full), open: [] }, full);
+  expect(body).toMatchObject({
+    password: null,
+    startsAt: null,
+    maxClicks: null,
+    rules: null,
+    ios: null,
+    geo: null,
+    testVariants: null,
+    proxy: false,
+    externalId: null,
+    redirectStatus: null,
+    forwardQuery: false,
+    disabled: false,
+  });
+  expect(body).not.toHaveProperty("description");
+});
+
+test("a new link sends only the completed fields, so that the defaults of its workspace apply", () => {
+  const draft = {
+    ...emptyDraft("go.example"),
+    url: "example.com",
+    open: parts.filter((part) => part !== "card"),
+  };
+  const fields = { url: "example.com", domain: "go.example", expiresAt: null };
+  expect(newBodyOf(draft)).toEqual(fields);
+  expect(newBodyOf({ ...draft, open: ["more"] })).not.toHaveProperty("expiresAt");
+  const named = { ...draft, key: "x", prefix: "p", keyLength: "9", maxClicks: "many" };
+  const body = newBodyOf(named);
+  expect(body).toEqual({ ...fields, key: "x", maxClicks: "many" });
+  expect(createLinkBody.safeParse(body).success).toBe(false);
+});
+
+test("the rules of the form are rules of the API", () => {
+  const rule = { ...emptyRule(7), os: ["iOS"], url: "https://example.com/i" };
+  const draft = { ...emptyDraft("go.example"), url: "example.com", rules: [rule] };
+  expect(newBodyOf(draft)).not.toHaveProperty("rules");
+  const { rules } = createLinkBody.parse(newBodyOf({ ...draft, open: ["rules"] }));
+  expect(rules).toEqual([{ os: ["ios"], url: "https://example.com/i" }]);
+});

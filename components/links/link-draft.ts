@@ -1,0 +1,218 @@
+/**
+ * The state of the link form: everything as text, and which parts of the form are open. A closed part adds nothing to a
+ * new link, and clears its fields of an existing one.
+ */
+import type { Link } from "#lib/links/fields/schema";
+
+export const parts = ["utm", "password", "schedule", "rules", "test", "card", "more"] as const;
+export type FormPart = (typeof parts)[number];
+
+export interface RuleDraft {
+  /** Identifies rules while their order changes. */
+  id: number;
+  device: string[];
+  os: string[];
+  browser: string[];
+  language: string[];
+  country: string[];
+  region: string[];
+  city: string[];
+  time: TimeDraft | null;
+  url: string;
+}
+
+export interface TimeDraft {
+  zone: string;
+  /** 1 Monday to 7 Sunday; none: every day. */
+  days: string[];
+  from: string;
+  until: string;
+}
+
+export interface PairDraft {
+  id: number;
+  /** A country, or the percentage of a variant. */
+  name: string;
+  url: string;
+}
+
+export interface LinkDraft {
+  open: FormPart[];
+  url: string;
+  domain: string;
+  key: string;
+  title: string;
+  comments: string;
+  folderId: string;
+  tagIds: string[];
+  archived: boolean;
+  password: string;
+  startsAt: string;
+  expiresAt: string;
+  expiredUrl: string;
+  maxClicks: string;
+  rules: RuleDraft[];
+  ios: string;
+  android: string;
+  geo: PairDraft[];
+  variants: PairDraft[];
+  testStartedAt: string;
+  testCompletedAt: string;
+  description: string;
+  image: string;
+  video: string;
+  externalId: string;
+  tenantId: string;
+  prefix: string;
+  keyLength: string;
+  redirectStatus: string;
+  rewrite: boolean;
+  doIndex: boolean;
+  publicStats: boolean;
+  forwardQuery: boolean;
+  forwardPath: boolean;
+  disabled: boolean;
+  reuse: boolean;
+}
+
+export function emptyDraft(host: string): LinkDraft {
+  return {
+    open: [],
+    url: "",
+    domain: host,
+    key: "",
+    title: "",
+    comments: "",
+    folderId: "",
+    tagIds: [],
+    archived: false,
+    password: "",
+    startsAt: "",
+    expiresAt: "",
+    expiredUrl: "",
+    maxClicks: "",
+    rules: [],
+    ios: "",
+    android: "",
+    geo: [],
+    variants: [],
+    testStartedAt: "",
+    testCompletedAt: "",
+    description: "",
+    image: "",
+    video: "",
+    externalId: "",
+    tenantId: "",
+    prefix: "",
+    keyLength: "",
+    redirectStatus: "302",
+    rewrite: false,
+    doIndex: false,
+    publicStats: false,
+    forwardQuery: false,
+    forwardPath: false,
+    disabled: false,
+    reuse: false,
+  };
+}
+
+/** The link in the form's state. */
+export function draftOf(link: Link): LinkDraft {
+  const text = (value: string | null | undefined) => value ?? "";
+  const draft: LinkDraft = {
+    ...emptyDraft(link.domain),
+    url: link.url,
+    key: link.key,
+    title: text(link.title),
+    comments: text(link.comments),
+    folderId: text(link.folderId),
+    tagIds: link.tags.map(({ id }) => id),
+    archived: link.archived,
+    startsAt: localTime(link.startsAt),
+    expiresAt: localTime(link.expiresAt),
+    expiredUrl: text(link.expiredUrl),
+    maxClicks: link.maxClicks === undefined ? "" : String(link.maxClicks),
+    rules: (link.rules ?? []).map(ruleDraftOf),
+    ios: text(link.ios),
+    android: text(link.android),
+    geo: Object.entries(link.geo ?? {}).map(([name, url], id) => ({ id, name, url })),
+    variants: (link.testVariants ?? []).map(({ url, percentage }, id) => ({
+      id,
+      name: String(percentage),
+      url,
+    })),
+    testStartedAt: localTime(link.testStartedAt),
+    testCompletedAt: localTime(link.testCompletedAt),
+    description: text(link.description),
+    image: text(link.image),
+    video: text(link.video),
+    externalId: text(link.externalId),
+    tenantId: text(link.tenantId),
+    redirectStatus: String(link.redirectStatus ?? 302),
+    rewrite: link.rewrite,
+    doIndex: link.doIndex,
+    publicStats: link.publicStats,
+    forwardQuery: link.forwardQuery ?? false,
+    forwardPath: link.forwardPath ?? false,
+    disabled: link.disabledAt !== null,
+  };
+  return { ...draft, open: openParts(link, draft) };
+}
+
+function openParts(link: Link, draft: LinkDraft): FormPart[] {
+  const { startsAt, expiresAt, expiredUrl, maxClicks, rules, ios, android, geo } = draft;
+  const { rewrite, doIndex, publicStats, forwardQuery, forwardPath, disabled } = draft;
+  const used: Record<FormPart, boolean> = {
+    utm: /[?&]utm_/.test(link.url),
+    password: link.password !== null,
+    schedule: [startsAt, expiresAt, expiredUrl, maxClicks].some(Boolean),
+    rules: rules.length + geo.length > 0 || [ios, android].some(Boolean),
+    test: draft.variants.length > 0,
+    card: link.proxy,
+    more:
+      draft.redirectStatus !== "302" ||
+      [draft.externalId, draft.tenantId].some(Boolean) ||
+      [rewrite, doIndex, publicStats, forwardQuery, forwardPath, disabled].some(Boolean),
+  };
+  return parts.filter((part) => used[part]);
+}
+
+type Rule = NonNullable<Link["rules"]>[number];
+
+function ruleDraftOf({ time, url, ...conditions }: Rule, id: number): RuleDraft {
+  return {
+    ...emptyRule(id),
+    ...Object.fromEntries(Object.entries(conditions).filter(([, values]) => values)),
+    time: time
+      ? { zone: time.zone, days: (time.days ?? []).map(String), from: time.from, until: time.until }
+      : null,
+    url,
+  };
+}
+
+export function emptyRule(id: number): RuleDraft {
+  return {
+    id,
+    device: [],
+    os: [],
+    browser: [],
+    language: [],
+    country: [],
+    region: [],
+    city: [],
+    time: null,
+    url: "",
+  };
+}
+
+/** An unused id. */
+export function nextId(list: readonly { id: number }[]): number {
+  return Math.max(-1, ...list.map(({ id }) => id)) + 1;
+}
+
+/** `2026-01-31T12:00` in the zone of this browser, in the format of an input. */
+function localTime(instant: string | null | undefined): string {
+  if (!instant) return "";
+  const at = new Date(instant);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

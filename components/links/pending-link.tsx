@@ -1,0 +1,53 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { Button } from "../ui/button.tsx";
+import { CopyField } from "../ui/copy-field.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent } from "../ui/dialog.tsx";
+import type { CreatedLink } from "./link-creator.tsx";
+import { withoutScheme } from "./names.ts";
+
+interface PendingLinkProps {
+  /** There is one; creating it ends that, while its dialog stays. */
+  waiting: boolean;
+  make: () => Promise<FormAnswer<CreatedLink | null>>;
+}
+
+/** Creates the link that was requested before signing in, and shows it. */
+export function PendingLink({ waiting, make }: PendingLinkProps) {
+  const t = useTranslations("linkForm");
+  const runAction = useAction();
+  const hasStarted = useRef(false);
+  const [created, setCreated] = useState<CreatedLink | null>(null);
+  useEffect(() => {
+    if (!waiting || hasStarted.current) return;
+    hasStarted.current = true;
+    void runAction(make).then((created) => created && setCreated(created.done));
+  }, [waiting, make, runAction]);
+  return (
+    <Dialog open={created !== null} onOpenChange={() => setCreated(null)}>
+      {created ? (
+        <DialogContent
+          title={t("createdTitle")}
+          description={
+            <span className="line-clamp-2 break-all">
+              {t("createdText", { url: withoutScheme(created.url) })}
+            </span>
+          }
+        >
+          <div className="grid gap-4">
+            <CopyField label={t("shortLink")} text={created.shortLink} copy={t("copy")} />
+            <DialogActions>
+              <DialogClose asChild>
+                <Button variant="solid">{t("done")}</Button>
+              </DialogClose>
+            </DialogActions>
+          </div>
+        </DialogContent>
+      ) : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormAction, useForm } from "../forms/form.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FormError } from "../ui/form-error.tsx";
+import { Input } from "../ui/input.tsx";
+
+/** Asks for the password of a share. */
+export function SharePassword({ unlock }: { unlock: FormAction<null> }) {
+  const t = useTranslations("shares");
+  const { form, pending, error, errorOf } = useForm(unlock, () => window.location.reload());
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <Field label={t("doorPassword")} error={errorOf("password")}>
+        {(control) => (
+          <Input
+            {...control}
+            name="password"
+            type="password"
+            autoComplete="off"
+            autoFocus
+            required
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="solid" size="lg" pending={pending}>
+        {t("doorOpen")}
+      </Button>
+    </form>
+  );
+}

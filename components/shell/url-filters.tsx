@@ -1,0 +1,92 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useEffect, useId, useRef, useState, useTransition } from "react";
+import { classNames } from "../ui/class-names.ts";
+import { Input } from "../ui/input.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { useShortcut } from "./shortcuts.tsx";
+
+const debounceMs = 180;
+/** Parameters of a position in a list; another filter starts at its first page. */
+const positionParams = ["page", "after", "before"];
+
+/** The filters of a list, stored in the URL. */
+export function useUrlFilters() {
+  const router = useRouter();
+  const path = usePathname();
+  const params = useSearchParams();
+  const [pending, start] = useTransition();
+  function set(values: Readonly<Record<string, string>>) {
+    const next = new URLSearchParams(params);
+    for (const place of positionParams) next.delete(place);
+    for (const [name, value] of Object.entries(values)) {
+      if (value === "") next.delete(name);
+      else next.set(name, value);
+    }
+    start(() => router.replace(next.size > 0 ? `${path}?${next}` : path, { scroll: false }));
+  }
+  return { params, pending, set };
+}
+
+export type UrlFilters = ReturnType<typeof useUrlFilters>;
+
+interface UrlSearchProps {
+  label: string;
+  placeholder: string;
+  /** Displayed while the answer is loading. */
+  searching: string;
+  className?: string;
+}
+
+/** Searches a list while typing; the text is in the URL as `search`. */
+export function UrlSearch({
+  label,
+  placeholder,
+  searching,
+  className = "mb-4 block",
+}: UrlSearchProps) {
+  const { params, pending, set } = useUrlFilters();
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const searched = params.get("search") ?? "";
+  const [text, setText] = useState(searched);
+  useShortcut("/", () => box.current?.select());
+
+  // The URL was changed elsewhere: by a button that clears, or a step back in the history.
+  useEffect(() => {
+    if (document.activeElement !== box.current) setText(searched);
+  }, [searched]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function type(next: string) {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => set({ search: next.trim() }), debounceMs);
+  }
+
+  return (
+    <search className={classNames("relative sm:max-w-md", className)}>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <span className="pointer-events-none absolute inset-y-0 left-2.5 grid place-items-center text-ink-faint">
+        {pending ? <Spinner /> : <Search aria-hidden className="size-4" />}
+      </span>
+      <Input
+        id={id}
+        ref={box}
+        type="search"
+        value={text}
+        placeholder={placeholder}
+        onChange={(event) => type(event.target.value)}
+        className="pl-8"
+      />
+      <span role="status" className="sr-only">
+        {pending ? searching : ""}
+      </span>
+    </search>
+  );
+}

@@ -1,0 +1,116 @@
+"use client";
+
+import { Archive, Download } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { useTransition } from "react";
+import type { WorkspaceExport } from "#lib/transfer/workspace-export/schema";
+import type { FormAnswer } from "../forms/form.tsx";
+import { useAction } from "../forms/use-action.ts";
+import { PageHead } from "../shell/page-head.tsx";
+import { useRefreshWhile } from "../shell/refresh.ts";
+import { Button } from "../ui/button.tsx";
+import { DataTable } from "../ui/data-table.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { toast } from "../ui/toast.tsx";
+
+interface ExportManagerProps {
+  exports: readonly WorkspaceExport[];
+  keptDays: number;
+  /** The path of the files. */
+  path: string;
+  start: () => Promise<FormAnswer<boolean>>;
+}
+
+export function ExportManager({ exports, keptDays, path, start }: ExportManagerProps) {
+  const t = useTranslations("takeouts");
+  const runAction = useAction();
+  const [pending, run] = useTransition();
+  const open = exports.some(({ state }) => state === "waiting" || state === "running");
+  useRefreshWhile(open);
+
+  const begin = () =>
+    run(async () => {
+      if (await runAction(start)) toast.success(t("begun"));
+    });
+
+  return (
+    <>
+      <PageHead heading={t("heading")} note={t("note")}>
+        <Button variant="solid" pending={pending} disabled={open} onClick={begin}>
+          <Archive aria-hidden />
+          {t("start")}
+        </Button>
+      </PageHead>
+      {exports.length > 0 ? (
+        <ExportTable exports={exports} path={path} />
+      ) : (
+        <EmptyState icon={<Archive aria-hidden />} title={t("emptyTitle")}>
+          {t("emptyText", { days: keptDays })}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function ExportTable({ exports, path }: { exports: readonly WorkspaceExport[]; path: string }) {
+  const t = useTranslations("takeouts");
+  const format = useFormatter();
+  const moment = (text: string) =>
+    format.dateTime(new Date(text), { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <DataTable
+      caption={t("heading")}
+      rows={exports}
+      columns={[
+        { heading: t("columnMade"), cell: ({ createdAt }) => moment(createdAt) },
+        {
+          heading: t("columnState"),
+          cell: (workspaceExport) => <State takeout={workspaceExport} />,
+        },
+        {
+          heading: t("columnEnds"),
+          className: "hidden sm:table-cell",
+          cellClass: "text-ink-muted",
+          cell: ({ expiresAt }) => (expiresAt ? moment(expiresAt) : null),
+        },
+        {
+          heading: t("columnFile"),
+          silent: true,
+          cellClass: "text-right",
+          cell: ({ id, state }) =>
+            state === "done" ? (
+              <Button asChild size="sm">
+                <a href={`${path}/${id}`} download>
+                  <Download aria-hidden />
+                  {t("download")}
+                </a>
+              </Button>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}
+
+const megabyte = 1_000_000;
+
+function State({ takeout: { state, done, bytes } }: { takeout: WorkspaceExport }) {
+  const t = useTranslations("takeouts");
+  const format = useFormatter();
+  if (state === "done") {
+    const size = format.number((bytes ?? 0) / megabyte, {
+      style: "unit",
+      unit: "megabyte",
+      maximumFractionDigits: 1,
+    });
+    return <span className="tabular-nums">{size}</span>;
+  }
+  if (state === "failed") return <span className="text-danger">{t("failed")}</span>;
+  return (
+    <span role="status" className="inline-flex items-center gap-2 text-ink-muted">
+      <Spinner />
+      {t("rows", { count: done })}
+    </span>
+  );
+}

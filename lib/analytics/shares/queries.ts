@@ -1,0 +1,194 @@
+/**
+ * Queries allowed through a share: the groupings of its cards, filters by what those cards show, and periods within its
+ * limit. The subject is a filter that cannot be removed, and only the fields of the cards are returned: rows of links
+ * contain much more.
+ */
+import { type Cell, csvLine, utf8Mark } from "#lib/platform/downloads";
+import { AppError } from "#lib/platform/errors";
+import type { ShareKind, SharePart } from "./schema.ts";
+
+const groupingsOf: Record<SharePart, readonly string[]> = {
+  figures: ["count", "triggers"],
+  series: ["timeseries"],
+  top: ["top_links", "top_urls", "top_domains", "top_tags", "top_folders"],
+  sources: [
+    "referers",
+    "referer_urls",
+    "utm_sources",
+    "utm_mediums",
+    "utm_campaigns",
+    "utm_terms",
+    "utm_contents",
+  ],
+  places: ["continents", "countries", "regions", "cities"],
+  devices: ["devices", "browsers", "os", "languages", "triggers"],
+  hours: ["hours"],
+};
+
+const filtersOf: Record<SharePart, readonly string[]> = {
+  figures: [],
+  series: [],
+  top: ["linkId", "url", "domain", "tagId", "folderId"],
+  sources: [
+    "referer",
+    "refererUrl",
+    "utm_source",
+    "utm_medium",
+    "utm_campaign",
+    "utm_term",
+    "utm_content",
+  ],
+  places: ["continent", "country", "region", "city"],
+  devices: ["device", "browser", "os", "language", "trigger"],
+  hours: [],
+};
+
+/** Groupings and filters that reveal more than the shared subject. */
+const outsideOf: Record<ShareKind, readonly string[]> = {
+  workspace: [],
+  link: ["top_links", "top_domains", "top_tags", "top_folders"],
+  folder: ["top_tags", "top_folders"],
+  tag: ["top_tags", "top_folders"],
+};
+
+const subjectFilter = { link: "linkId", folder: "folderId", tag: "tagId" } as const;
+
+const plainParameters = [
+  "start",
+  "end",
+  "interval",
+  "timezone",
+  "unique",
+  "bots",
+  "compare",
+  "event",
+  "limit",
+];
+const intervalDays: Readonly<Record<string, number>> = {
+  "24h": 1,
+  "7d": 7,
+  "30d": 30,
+  "90d": 90,
+  "1y": 366,
+};
+const dayMs = 86_400_000;
+
+export interface ShareLimits {
+  kind: ShareKind;
+  /** Public id; undefined for the whole workspace. */
+  subjectId: string | undefined;
+  parts: readonly SharePart[];
+  daysMax: number | null;
+}
+
+/** The query with the share's own filter; throws for anything the share does not show. */
+export function restrictQuery(
+  query: URLSearchParams,
+  limits: ShareLimits,
+  now: number,
+): URLSearchParams {
+  const groupBy = query.get("groupBy") ?? "count";
+  const outside = outsideOf[limits.kind];
+  const groupings = limits.parts
+    .flatMap((part) => groupingsOf[part])
+    .filter((name) => !outside.includes(name));
+  if (!groupBy.split(",").every((name) => groupings.includes(name))) throw outsideShare();
+  const filters = limits.parts
+    .flatMap((part) => filtersOf[part])
+    .filter((name) => limits.kind === "workspace" || !outsideFilter(limits.kind).includes(name));
+  const restricted = new URLSearchParams({ groupBy });
+  for (const [name, value] of query) {
+    if (name === "groupBy") continue;
+    if (!plainParameters.includes(name) && !filters.includes(name)) throw outsideShare();
+    if (restricted.has(name) || value.includes("\0")) throw outsideShare();
+    restricted.set(name, value);
+  }
+  assertPeriod(restricted, limits.daysMax, now);
+  if (limits.kind !== "workspace")
+    restricted.set(subjectFilter[limits.kind], String(limits.subjectId));
+  return restricted;
+}
+
+/** Filters that the subject itself uses, or that reveal the other groups of its links. */
+function outsideFilter(kind: Exclude<ShareKind, "workspace">): readonly string[] {
+  return kind === "link" ? ["linkId", "domain", "tagId", "folderId"] : ["tagId", "folderId"];
+}
+
+/** Throws for a period that starts before the share's limit, and for a comparison, which does. */
+function assertPeriod(restricted: URLSearchParams, daysMax: number | null, now: number): void {
+  if (daysMax === null) return;
+  const start = restricted.get("start");
+  // Of two notations, one could hide the other.
+  const one = start === null ? !restricted.has("end") : !restricted.has("interval");
+  if (start === null && !restricted.has("interval")) restricted.set("interval", "24h");
+  const interval = restricted.get("interval") ?? "";
+  const days = start === null ? daysSince(interval, now) : (now - Date.parse(start)) / dayMs;
+  // A day of the workspace's zone may start earlier than one of UTC.
+  const inside = one && days <= daysMax + 1 && !restricted.has("compare");
+  if (!inside) throw outsideShare();
+}
+
+function daysSince(interval: string, now: number): number {
+  const date = new Date(now);
+  const month = date.getUTCMonth();
+  const begins: Readonly<Record<string, number>> = {
+    mtd: month,
+    qtd: month - (month % 3),
+    ytd: 0,
+  };
+  const begin = begins[interval];
+  if (begin === undefined) return intervalDays[interval] ?? Number.POSITIVE_INFINITY;
+  return (now - Date.UTC(date.getUTCFullYear(), begin, 1)) / dayMs;
+}
+
+function outsideShare(): AppError {
+  return new AppError("forbidden", "This share link doesn’t include these stats.");
+}
+
+const counters = ["clicks", "visitors", "bots", "previous"];
+const shownFields: Readonly<Record<string, readonly string[]>> = {
+  timeseries: ["start"],
+  hours: ["weekday", "hour"],
+  top_links: ["id", "shortLink"],
+  top_urls: ["url"],
+  top_domains: ["domain"],
+  top_tags: ["tagId", "name"],
+  top_folders: ["folderId", "name"],
+  countries: ["country"],
+  regions: ["country", "region"],
+  cities: ["country", "region", "city"],
+  continents: ["continent"],
+  referers: ["referer"],
+  referer_urls: ["refererUrl"],
+  devices: ["device"],
+  browsers: ["browser"],
+  os: ["os"],
+  languages: ["language"],
+  triggers: ["trigger"],
+  utm_sources: ["utm_source"],
+  utm_mediums: ["utm_medium"],
+  utm_campaigns: ["utm_campaign"],
+  utm_terms: ["utm_term"],
+  utm_contents: ["utm_content"],
+};
+
+/** An answer with only the fields that the card of its grouping shows. */
+export function keepShownFields(groupBy: string, answer: unknown): unknown {
+  const names = [...counters, ...(shownFields[groupBy] ?? [])];
+  const pick = (row: unknown) =>
+    Object.fromEntries(Object.entries(Object(row)).filter(([name]) => names.includes(name)));
+  return Array.isArray(answer) ? answer.map(pick) : pick(answer);
+}
+
+/** Rows from keepShownFields as CSV: names first, then counters. */
+export function tableOf(groupBy: string, rows: readonly unknown[]): string {
+  const fields = [...(shownFields[groupBy] ?? []), ...counters].filter((name) =>
+    rows.some((row) => Object(row)[name] !== undefined),
+  );
+  const lines = rows.map((row) => fields.map((name): Cell => cellOf(Object(row)[name])));
+  return utf8Mark + [fields, ...lines].map(csvLine).join("");
+}
+
+function cellOf(value: unknown): Cell {
+  return typeof value === "number" || typeof value === "string" ? value : "";
+}

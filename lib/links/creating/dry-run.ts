@@ -1,0 +1,93 @@
+/** Dry runs: what rows would become, for the preview of an import. */
+
+import { loadLookups, passwordMask } from "#lib/links/fields";
+import type { NewLink } from "#lib/links/fields/schema";
+import { query, sql } from "#lib/platform/postgres";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { type PreparedLink, prepareLink } from "./prepared-link.ts";
+import type { OnTakenKey } from "./prepared-rows.ts";
+import { isFailure, parseRow, type RowFailure } from "./rows.ts";
+
+/** The link that a row would become, without writing anything. */
+export interface DryRun {
+  ok: true;
+  body: NewLink;
+  domain: string;
+  /** null: a code is generated */
+  key: string | null;
+  tags: string[];
+}
+
+/** Tries rows as `prepareRows` and `writeRows` would process them now; one outcome per row, in order. */
+export async function dryRunRows(
+  scope: WorkspaceScope,
+  rows: readonly unknown[],
+  onTakenKey: OnTakenKey,
+): Promise<(DryRun | RowFailure)[]> {
+  assertMay(scope, "links.write");
+  const parsed = rows.map(parseRow).map((body) =>
+    // Hashing is slow by design, and the hash is not stored.
+    isFailure(body) || !body.password ? body : { ...body, password: passwordMask },
+  );
+  const lookups = await loadLookups(
+    scope,
+    parsed.filter((one): one is NewLink => !isFailure(one)),
+  );
+  // This code is never used.
+  const options = {
+    source: "dashboard",
+    prefill: false,
+    code: { pk: 0, code: "" },
+    part: 0,
+  } as const;
+  const tried = parsed.map((body) => {
+    if (isFailure(body)) return body;
+    const prepared = prepareLink(scope, body, lookups, options);
+    return prepared.ok ? { body, prepared } : prepared;
+  });
+  const taken = onTakenKey === "refuse" ? await findTakenNames(tried) : new Set<string>();
+  return tried.map((one) => ("prepared" in one ? dryRunOf(one, taken) : one));
+}
+
+interface DryRunRow {
+  body: NewLink;
+  prepared: PreparedLink;
+}
+
+function nameOf({ prepared: { draft } }: DryRunRow): string {
+  return `${draft.row.domain_pk} ${draft.row.key}`;
+}
+
+/** Keys that are taken, and those that an earlier row requests. */
+async function findTakenNames(tried: readonly (DryRunRow | RowFailure)[]): Promise<Set<string>> {
+  const named = tried.filter((one): one is DryRunRow => "prepared" in one && Boolean(one.body.key));
+  if (named.length === 0) return new Set();
+  const found = await query<{ domain_pk: number; key: string }>(
+    // Answered by alias_pkey.
+    sql`
+      SELECT alias.domain_pk, alias.key
+      FROM unnest(
+        ${named.map(({ prepared }) => prepared.draft.row.domain_pk)}::int[],
+        ${named.map(({ prepared }) => prepared.draft.row.key)}::text[]
+      ) AS own (domain_pk, key)
+      JOIN alias
+        ON alias.domain_pk = own.domain_pk
+        AND alias.key = own.key`,
+  );
+  return new Set(found.map(({ domain_pk, key }) => `${domain_pk} ${key}`));
+}
+
+function dryRunOf(tried: DryRunRow, taken: Set<string>): DryRun | RowFailure {
+  const { body, prepared } = tried;
+  const { key } = prepared.draft.row;
+  if (body.key && taken.has(nameOf(tried))) {
+    return { ok: false, code: "key_taken", message: keyTaken(key, prepared.domain.slug) };
+  }
+  if (body.key) taken.add(nameOf(tried));
+  const tags = prepared.tags.map(({ name }) => name);
+  return { ok: true, body, domain: prepared.domain.slug, key: body.key ? key : null, tags };
+}
+
+function keyTaken(key: string, slug: string): string {
+  return `key: "${key}" is already taken on ${slug}. Choose another one.`;
+}

@@ -1,0 +1,186 @@
+/** Turns the body of a create into a row to insert. */
+
+import {
+  findCrossedDates,
+  findLoop,
+  type LinkFailure,
+  type Lookups,
+  linkFailure,
+  noDomain,
+  readBody,
+  searchText,
+  type TagRow,
+} from "#lib/links/fields";
+import { isUrlOnly, keyCharsMax, type NewLink } from "#lib/links/fields/schema";
+import type { Domain } from "#lib/links/hosts";
+import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
+import { type LinkRow, plainColumns } from "#lib/links/link-rows";
+import type { Tag } from "#lib/links/tags/schema";
+import { withParameters } from "#lib/links/utm";
+import type { Draft, IdempotentCall, ReuseRule } from "#lib/links/writing";
+import type { ReadyCode } from "#lib/platform/codes";
+import { newUuid, uuidTime } from "#lib/platform/ids";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { quotaOf } from "#lib/tenancy/quotas";
+
+/** A day, for callers that ask for reuse without a period. */
+const reuseSecondsDefault = 86_400;
+
+export interface PreparedLink {
+  ok: true;
+  draft: Draft;
+  domain: Domain;
+  tags: Tag[];
+}
+
+/** Options of a create call. */
+export interface CreateOptions {
+  source: "api" | "dashboard";
+  /** True when the links of this call will probably be visited within seconds. */
+  prefill: boolean;
+  /** An idempotent call, which may be sent again. */
+  repeat?: Omit<IdempotentCall, "part"> | undefined;
+}
+
+export interface SingleCreateOptions extends CreateOptions {
+  /** Used up only when the link gets no other key. */
+  code: ReadyCode;
+  /** The position of the link in the call. */
+  part: number;
+}
+
+/** Prepares the draft of one new link. */
+export function prepareLink(
+  scope: WorkspaceScope,
+  body: NewLink,
+  lookups: Lookups,
+  { code, part, ...options }: SingleCreateOptions,
+): PreparedLink | LinkFailure {
+  const domain = lookups.domains.get(body.domain ?? "");
+  if (!domain) {
+    return linkFailure("domain_unknown", noDomain(body.domain));
+  }
+  const loop = findLoop(body, lookups);
+  if (loop) return loop;
+  const key = chooseKey(body, code, domain);
+  if (!key.ok) return key;
+  const row = rowOf(scope, body.url, domain, code);
+  row.key = key.key;
+  row.alias = key.alias;
+  // Null means no expiration; without the field, the workspace's lifetime applies.
+  const lifetime = body.expiresAt === undefined ? scope.lifetimeSeconds : null;
+  const urlOnly = isUrlOnly(body) && lifetime === null;
+  const applied = urlOnly ? nothingApplied : applyBody(row, body, lookups);
+  if (!applied.ok) return applied;
+  applyLifetime(row, lifetime);
+  const search = options.source === "dashboard" ? searchText(row) : undefined;
+  const limitedScope = quotaOf(scope, "links") === null ? undefined : scope;
+  const match = matchOf(scope, body, domain);
+  const draft: Draft = {
+    row,
+    tagPks: applied.tags.map(({ pk }) => pk),
+    search,
+    plain:
+      urlOnly && search === undefined && !key.alias && isPlainInsert(options, limitedScope, match),
+    limitedScope,
+    match,
+    redraw: redrawOf(row, key.draw),
+    prefill: options.prefill,
+    repeat: options.repeat && { ...options.repeat, part },
+  };
+  return { ok: true, domain, draft, tags: applied.tags.map(({ pk: _pk, ...tag }) => tag) };
+}
+
+/** Nothing else has to be read or written with the link. */
+function isPlainInsert(
+  options: CreateOptions,
+  limitedScope: WorkspaceScope | undefined,
+  match?: ReuseRule,
+): boolean {
+  return !options.repeat && !limitedScope && !match;
+}
+
+function redrawOf(row: LinkRow, draw: ChosenKey["draw"]): Draft["redraw"] {
+  if (!draw) return undefined;
+  return () => {
+    row.key = draw();
+  };
+}
+
+/** Which existing link may be returned instead of a new one: a recent one with this URL. */
+function matchOf(scope: WorkspaceScope, body: NewLink, { pk }: Domain): ReuseRule | undefined {
+  const reuse = body.reuse ?? scope.reuseSeconds;
+  if (reuse === null || reuse === false) return undefined;
+  // A request with its own name always creates a link.
+  if (body.key || body.prefix || body.keyLength || body.externalId) return undefined;
+  const within = reuse === true ? (scope.reuseSeconds ?? reuseSecondsDefault) : reuse;
+  return { within, domainPk: pk };
+}
+
+/** The lifetime starts when the link opens. */
+function applyLifetime(row: LinkRow, lifetimeSeconds: number | null): void {
+  if (lifetimeSeconds === null) return;
+  const opensAt = Math.max(row.created_at.getTime(), row.starts_at?.getTime() ?? 0);
+  row.expires_at = new Date(opensAt + 1_000 * lifetimeSeconds);
+}
+
+type AppliedBody = { ok: true; tags: TagRow[] } | LinkFailure;
+const nothingApplied: AppliedBody = { ok: true, tags: [] };
+
+/** Applies a body to the row. */
+function applyBody(row: LinkRow, body: NewLink, lookups: Lookups): AppliedBody {
+  const reading = readBody(body, lookups);
+  if (!reading.ok) return reading;
+  Object.assign(row, reading.columns);
+  row.url = withParameters(row.url, body, "keep");
+  const crossed = findCrossedDates(row);
+  return crossed ?? { ok: true, tags: reading.tags ?? [] };
+}
+
+interface ChosenKey {
+  ok: true;
+  key: string;
+  alias: boolean;
+  /** Draws another code when this one is taken; undefined for a chosen key. */
+  draw: (() => string) | undefined;
+}
+
+function chooseKey(body: NewLink, code: ReadyCode, domain: Domain): ChosenKey | LinkFailure {
+  if (body.key) {
+    const parsed = parseNewKey(body.key, domain);
+    if (!parsed.ok) return linkFailure("key_invalid", `key: ${parsed.message}`);
+    return { ok: true, key: parsed.key, alias: true, draw: undefined };
+  }
+  const length = body.keyLength ?? codeChars;
+  if (!body.prefix && length === codeChars && !domain.caseInsensitive) {
+    return { ok: true, key: code.code, alias: false, draw: undefined };
+  }
+  const prefix = body.prefix ? parseNewKey(body.prefix, domain) : { ok: true as const, key: "" };
+  if (!prefix.ok) return linkFailure("key_invalid", `prefix: ${prefix.message}`);
+  if (prefix.key !== "" && prefix.key.length + 1 + length > keyCharsMax) {
+    const message = `prefix: Use at most ${keyCharsMax} characters for prefix and key together.`;
+    return linkFailure("key_invalid", message);
+  }
+  const draw = () => drawKey(prefix.key, length, domain.caseInsensitive);
+  return { ok: true, key: draw(), alias: true, draw };
+}
+
+function rowOf(scope: WorkspaceScope, url: string, domain: Domain, code: ReadyCode): LinkRow {
+  const id = newUuid();
+  const created = new Date(uuidTime(id));
+  return {
+    pk: code.pk,
+    id,
+    revision: 0,
+    workspace_pk: scope.workspacePk,
+    domain_pk: domain.pk,
+    user_pk: scope.userPk,
+    api_key_pk: scope.apiKeyPk,
+    key: code.code,
+    url,
+    alias: false,
+    created_at: created,
+    updated_at: created,
+    ...plainColumns,
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * The SQL of a domain's links: whether there are any, their names, and their deletion.
+ *
+ * No index on links starts with the domain, because every create would pay for it. Queries for the links of a domain
+ * scan those of its workspace; they are rare.
+ */
+import { deleteLinks, listNewest } from "#lib/links/link-rows";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+interface DomainKey {
+  pk: number;
+  workspace_pk: number;
+}
+
+/** True when the domain has links. */
+export async function hasLinks(tx: Connection, domain: DomainKey): Promise<boolean> {
+  // Chosen names by alias_pkey, codes by link_workspace.
+  const rows = await query(
+    sql`
+      SELECT
+      WHERE EXISTS (SELECT FROM alias WHERE domain_pk = ${domain.pk})
+        OR EXISTS (
+          SELECT
+          FROM link
+          WHERE workspace_pk = ${domain.workspace_pk}
+            AND domain_pk = ${domain.pk}
+        )`,
+    tx,
+  );
+  return rows.length > 0;
+}
+
+const foldedKeysMax = 10_000;
+
+/** True when a domain has no generated codes, and no two keys that differ only in case. */
+export async function isFolded(tx: Connection, domain: DomainKey): Promise<boolean> {
+  // Answered by link_workspace.
+  const codes = await query(
+    sql`
+      SELECT
+      FROM link
+      WHERE workspace_pk = ${domain.workspace_pk}
+        AND domain_pk = ${domain.pk}
+        AND NOT alias
+      LIMIT 1`,
+    tx,
+  );
+  if (codes.length > 0) return false;
+  // Answered by alias_pkey. Above this number the check is too expensive, and the setting is refused.
+  const names = await query<{ key: string }>(
+    sql`SELECT key FROM alias WHERE domain_pk = ${domain.pk} LIMIT ${foldedKeysMax + 1}`,
+    tx,
+  );
+  if (names.length > foldedKeysMax) return false;
+  return names.every(({ key }) => key === key.toLowerCase().normalize("NFC"));
+}
+
+/** Schedules the deletion of a domain's links. */
+export async function scheduleClearing(
+  tx: Connection,
+  domain: DomainKey,
+  dueSeconds: number,
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO domain_clearing (domain_pk, workspace_pk, due_at)
+      VALUES (
+        ${domain.pk},
+        ${domain.workspace_pk},
+        now() + ${dueSeconds} * interval '1 second'
+      )`,
+    tx,
+  );
+}
+
+export interface Clearing {
+  domain_pk: number;
+  workspace_pk: number;
+  after_id: string | null;
+}
+
+/** A deleted domain whose links are due for deletion, locked against other workers. */
+export async function takeClearing(tx: Connection): Promise<Clearing | undefined> {
+  const [row] = await query<Clearing>(
+    // One row per domain deleted in the last minutes: no index.
+    sql`
+      SELECT domain_pk, workspace_pk, after_id
+      FROM domain_clearing
+      WHERE due_at <= now()
+      ORDER BY due_at
+      LIMIT 1
+      FOR UPDATE SKIP LOCKED`,
+    tx,
+  );
+  return row;
+}
+
+/** Scans the next links of the workspace and deletes those of the domain. Returns the last id, undefined at the end. */
+export async function clearNext(
+  tx: Connection,
+  { domain_pk: domainPk, workspace_pk: workspacePk, after_id: afterId }: Clearing,
+  max: number,
+): Promise<string | undefined> {
+  const links = await listNewest(tx, workspacePk, afterId, max);
+  const pks = links.flatMap(({ pk, domain_pk }) => (domain_pk === domainPk ? [pk] : []));
+  await deleteLinks(tx, pks, { workspacePk, domainPk });
+  return links.length === max ? links.at(-1)?.id : undefined;
+}
+
+/** Saves the position of the scan. */
+export async function savePosition(
+  tx: Connection,
+  { domain_pk, workspace_pk }: Clearing,
+  afterId: string,
+): Promise<void> {
+  await query(
+    sql`
+      UPDATE domain_clearing
+      SET after_id = ${afterId}
+      WHERE domain_pk = ${domain_pk}
+        AND workspace_pk = ${workspace_pk}`,
+    tx,
+  );
+}
+
+/** Cancels the deletion of a domain's links in a workspace. */
+export async function endClearing(
+  tx: Connection,
+  domainPk: number,
+  workspacePk: number,
+): Promise<void> {
+  await query(
+    sql`
+      DELETE FROM domain_clearing
+      WHERE domain_pk = ${domainPk}
+        AND workspace_pk = ${workspacePk}`,
+    tx,
+  );
+}

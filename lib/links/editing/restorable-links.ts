@@ -1,0 +1,84 @@
+/** The SQL of links deleted in the dashboard, stored while the deletion can be undone. */
+
+import { type LinkRow, linkColumns } from "#lib/links/link-rows";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+
+export interface RestorableLink extends LinkRow {
+  tag_pks: number[];
+  /** The link was part of the search. */
+  searched: boolean;
+}
+
+/** Stores links that are about to be deleted. */
+export async function archiveDeleted(
+  tx: Connection,
+  { workspacePk, actor }: { workspacePk: number; actor: string },
+  pks: readonly number[],
+): Promise<void> {
+  // Answered by link_pkey, link_tag_pkey, link_search_pkey and link_allowance_pkey.
+  await query(
+    sql`
+      INSERT INTO deleted_link (
+        link_pk, workspace_pk, link_id, actor, link, tag_pks, searched, allowance
+      )
+      SELECT
+        link.pk,
+        link.workspace_pk,
+        link.id,
+        ${actor},
+        to_jsonb(link),
+        ARRAY(SELECT tag_pk FROM link_tag WHERE link_tag.link_pk = link.pk),
+        EXISTS (SELECT FROM link_search WHERE link_search.link_pk = link.pk),
+        (SELECT to_jsonb(link_allowance) FROM link_allowance WHERE link_allowance.link_pk = link.pk)
+      FROM link
+      WHERE link.pk = ANY(${pks}::bigint[])
+        AND link.workspace_pk = ${workspacePk}`,
+    tx,
+  );
+}
+
+/** Locks an actor's recently deleted links, so that no link is restored twice. */
+export function lockRestorable(
+  tx: Connection,
+  { workspacePk, actor }: { workspacePk: number; actor: string },
+  ids: readonly string[],
+  minutes: number,
+): Promise<RestorableLink[]> {
+  return query<RestorableLink>(
+    {
+      // Answered by deleted_link_workspace_pk_link_id_idx.
+      text: `
+        SELECT ${linkColumns.map((column) => `link.${column}`).join(", ")},
+          deleted_link.tag_pks, deleted_link.searched
+        FROM deleted_link
+        CROSS JOIN LATERAL jsonb_populate_record(NULL::link, deleted_link.link) AS link
+        WHERE deleted_link.workspace_pk = $1
+          AND deleted_link.link_id = ANY($2::uuid[])
+          AND deleted_link.actor = $3
+          AND deleted_link.deleted_at > clock_timestamp() - $4 * interval '1 minute'
+        ORDER BY deleted_link.link_pk
+        FOR UPDATE OF deleted_link`,
+      values: [workspacePk, ids, actor, minutes],
+    },
+    tx,
+  );
+}
+
+/** Deletes links that can no longer be restored. */
+export async function deleteExpired(minutes: number): Promise<void> {
+  // Answered by deleted_link_deleted_at_idx.
+  await query(
+    sql`
+      DELETE FROM deleted_link
+      WHERE deleted_at < now() - ${minutes} * interval '1 minute'`,
+  );
+}
+
+/** Removes restored links. */
+export async function removeRestored(
+  tx: Connection,
+  rows: readonly RestorableLink[],
+): Promise<void> {
+  const pks = rows.map(({ pk }) => pk);
+  await query(sql`DELETE FROM deleted_link WHERE link_pk = ANY(${pks}::bigint[])`, tx);
+}

@@ -1,0 +1,212 @@
+/**
+ * Deletion in the dashboard, with undo for some minutes.
+ *
+ * The link is deleted at once: visits get a 404, its name is free. Its row is stored for the person who deleted it, and
+ * its stats are erased later than usual. A restored link claims its name as a chosen one, even a generated code, so
+ * that the primary key of `alias` settles the race with a link that takes the name meanwhile.
+ *
+ *   link ──delete──▶ deleted_link ──restore──▶ link        up to restoreMinutes
+ *                    deleted_link ──sweep────▶ nothing     afterwards
+ *                    stats        ──erased───▶ nothing     after eraseAfterMinutes
+ */
+
+import { z } from "zod";
+import {
+  externalIdTaken,
+  type LinkFailure,
+  type LinkFailureCode,
+  linkFailure,
+  searchText,
+} from "#lib/links/fields";
+import { groupLinksMax } from "#lib/links/fields/schema";
+import { type Domain, listDomains } from "#lib/links/hosts";
+import { parseKey } from "#lib/links/keys";
+import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
+import { claimNames, isExternalIdTaken, type LinkRow, restoreDeleted } from "#lib/links/link-rows";
+import { findByExternalIds } from "#lib/links/presenting";
+import { insertSearch } from "#lib/links/search";
+import {
+  type CacheChange,
+  publishChanges,
+  recordChanges,
+  takeRevision,
+} from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
+import { parseId, presentId } from "#lib/platform/ids";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { recordAudit } from "#lib/tenancy/audit";
+import { deleteRows } from "./delete.ts";
+import { accessOf, type LinkAccess } from "./edit.ts";
+import {
+  archiveDeleted,
+  deleteExpired,
+  lockRestorable,
+  type RestorableLink,
+  removeRestored,
+} from "./restorable-links.ts";
+
+/** Shorter than the delay of the erasure by more than any transaction may last. */
+const restoreMinutes = 10;
+const eraseAfterMinutes = 15;
+const triesMax = 3;
+const sweepEveryMs = 600_000;
+
+/** Deletes links in a way that can be undone. Returns the ids of existing links. */
+export async function deleteLinksWithUndo(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+): Promise<string[]> {
+  assertMay(scope, "links.write");
+  const deletion = await deleteRows(scope, uuidsOf(ids), {
+    eraseAfterMinutes,
+    archive: (tx, pks) => archiveDeleted(tx, scope, pks),
+  });
+  await publishChanges(deletion.published);
+  return deletion.ids.map((id) => presentId("link", id));
+}
+
+function uuidsOf(ids: readonly string[]): string[] {
+  if (ids.length > groupLinksMax) {
+    throw new AppError("unprocessable_entity", `Select at most ${groupLinksMax} links.`);
+  }
+  return ids.flatMap((id) => parseId("link", id) ?? []);
+}
+
+export type RestoreOutcome =
+  | { id: string; ok: true }
+  | { id: string; ok: false; code: LinkFailureCode | "gone"; message: string };
+
+/** Restores links that the actor deleted minutes ago; one outcome each, in order. */
+export async function restoreLinks(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+): Promise<RestoreOutcome[]> {
+  assertMay(scope, "links.write");
+  const uuids = uuidsOf(ids);
+  const [access, domains] = await Promise.all([accessOf(scope), listDomains(scope)]);
+  const domainOf = new Map(domains.map((domain) => [domain.pk, domain]));
+  const { outcomes, published, rows } = await retryTakenId(() =>
+    transaction((tx) => restoreRows(tx, scope, uuids, access, domainOf)),
+  );
+  const values = rows.map(
+    (row) => [targetEntry(row.domain_pk, row.key), encodeTarget(targetOfColumns(row))] as const,
+  );
+  await publishChanges(published, new Map(values));
+  return ids.map((id) => outcomes.get(id) ?? { id, ...notRestorable(id) });
+}
+
+/** A concurrent change took an externalId; the next attempt detects it earlier. */
+async function retryTakenId<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries >= triesMax || !isExternalIdTaken(error)) throw error;
+    }
+  }
+}
+
+function notRestorable(id: string) {
+  const message = `Link "${id}" can’t be restored. You can only restore links that you deleted in the last ${restoreMinutes} minutes.`;
+  return { ok: false, code: "gone", message } as const;
+}
+
+interface RestoreResult {
+  outcomes: Map<string, RestoreOutcome>;
+  published: CacheChange[];
+  rows: LinkRow[];
+}
+
+async function restoreRows(
+  tx: Connection,
+  scope: WorkspaceScope,
+  uuids: readonly string[],
+  access: LinkAccess,
+  domains: ReadonlyMap<number, Domain>,
+): Promise<RestoreResult> {
+  const restorable = access.visible(await lockRestorable(tx, scope, uuids, restoreMinutes));
+  const outcomes = new Map<string, RestoreOutcome>();
+  const settle = (row: RestorableLink, failure: LinkFailure | undefined): boolean => {
+    const id = presentId("link", row.id);
+    outcomes.set(id, failure ? { ...failure, id } : { id, ok: true });
+    return failure === undefined;
+  };
+  const allowed = restorable.filter((row) =>
+    settle(row, access.failureOf(row) ?? findInvalidName(row, domains.get(row.domain_pk))),
+  );
+  const taken = await findTakenIds(scope.workspacePk, allowed);
+  const unique = allowed.filter((row) => settle(row, findTakenId(row, taken)));
+  const lost = await claimNames(tx, unique);
+  const free = unique.filter((row) => settle(row, lost.has(row.pk) ? nameTaken(row) : undefined));
+  const published = await restoreNamed(tx, scope, free);
+  return { outcomes, published, rows: free };
+}
+
+/** Why the name is no longer valid on its domain. */
+function findInvalidName(row: RestorableLink, domain: Domain | undefined): LinkFailure | undefined {
+  if (!domain) {
+    return linkFailure("domain_unknown", "The domain of this link is no longer in this workspace.");
+  }
+  const parsed = parseKey(row.key, domain);
+  if (parsed.ok && parsed.key === row.key) return undefined;
+  return linkFailure("key_invalid", `key: "${row.key}" is no longer allowed on ${domain.slug}.`);
+}
+
+async function findTakenIds(
+  workspacePk: number,
+  rows: readonly RestorableLink[],
+): Promise<Set<string>> {
+  const ids = rows.flatMap((row) => row.external_id ?? []);
+  const found = ids.length > 0 ? await findByExternalIds(workspacePk, ids) : [];
+  return new Set(found.map(({ external_id }) => external_id));
+}
+
+function findTakenId(
+  { external_id }: RestorableLink,
+  taken: ReadonlySet<string>,
+): LinkFailure | undefined {
+  if (external_id === null || !taken.has(external_id)) return undefined;
+  return linkFailure("external_id_taken", externalIdTaken(external_id));
+}
+
+function nameTaken({ key }: RestorableLink): LinkFailure {
+  return linkFailure("key_taken", `key: "${key}" was taken in the meantime.`);
+}
+
+/** Writes the links again. Their names are already claimed. */
+async function restoreNamed(
+  tx: Connection,
+  { workspacePk, actor }: WorkspaceScope,
+  rows: readonly RestorableLink[],
+): Promise<CacheChange[]> {
+  if (rows.length === 0) return [];
+  const revision = await takeRevision(tx);
+  await restoreDeleted(tx, rows, revision);
+  await removeRestored(tx, rows);
+  const searched = rows.filter((row) => row.searched);
+  await insertSearch(
+    tx,
+    searched.map((row) => ({ row, search: searchText(row) })),
+  );
+  const published = rows.map((row) => ({ entry: targetEntry(row.domain_pk, row.key), revision }));
+  await recordChanges(tx, published);
+  await recordAudit(
+    tx,
+    rows.map((row) => ({
+      workspacePk,
+      actor,
+      action: "link.restore",
+      subject: presentId("link", row.id),
+    })),
+  );
+  return published;
+}
+
+export const forgetDeletedJob = defineJob({
+  name: "links.forget",
+  schema: z.object({}),
+  everyMs: sweepEveryMs,
+  handle: () => deleteExpired(restoreMinutes),
+});

@@ -1,0 +1,129 @@
+/**
+ * Chosen names. `alias` has the owner of a name; a name that encodes a code also reserves the pk of that code, by a row
+ * without a workspace, so that it is never generated.
+ */
+import { pkOfCode } from "#lib/platform/codes";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { LinkRow } from "./row.ts";
+
+type NameClaim = Pick<LinkRow, "pk" | "domain_pk" | "key">;
+
+/** Claims names. The primary key settles the race with a generator. Returns the pks of the losers. */
+export async function claimNames(tx: Connection, rows: readonly NameClaim[]): Promise<Set<number>> {
+  if (rows.length === 0) return new Set();
+  const taken = await claimPks(tx, rows);
+  // Sorted, so that two batches cannot deadlock.
+  const candidates = rows
+    .filter((row) => !taken.has(row.pk))
+    .sort((a, b) => a.domain_pk - b.domain_pk || (a.key < b.key ? -1 : 1));
+  const won = await query<{ link_pk: number }>(
+    sql`
+      INSERT INTO alias (domain_pk, key, link_pk)
+      SELECT *
+      FROM unnest(
+        ${candidates.map((row) => row.domain_pk)}::int[],
+        ${candidates.map((row) => row.key)}::text[],
+        ${candidates.map((row) => row.pk)}::bigint[]
+      )
+      ON CONFLICT (domain_pk, key) DO NOTHING
+      RETURNING link_pk`,
+    tx,
+  );
+  const winners = new Set(won.map(({ link_pk }) => link_pk));
+  const lost = candidates.filter((row) => !winners.has(row.pk));
+  const own = await findOwnNames(tx, lost);
+  for (const row of lost) if (!own.has(row.pk)) taken.add(row.pk);
+  return taken;
+}
+
+/** Links that already have their name: a batch whose answer was lost had been committed. */
+async function findOwnNames(tx: Connection, rows: readonly NameClaim[]): Promise<Set<number>> {
+  if (rows.length === 0) return new Set();
+  const found = await query<{ link_pk: number }>(
+    // Answered by alias_pkey.
+    sql`
+      SELECT alias.link_pk
+      FROM unnest(
+        ${rows.map((row) => row.domain_pk)}::int[],
+        ${rows.map((row) => row.key)}::text[],
+        ${rows.map((row) => row.pk)}::bigint[]
+      ) AS own (domain_pk, key, pk)
+      JOIN alias
+        ON alias.domain_pk = own.domain_pk
+        AND alias.key = own.key
+        AND alias.link_pk = own.pk`,
+    tx,
+  );
+  return new Set(found.map(({ link_pk }) => link_pk));
+}
+
+/** Reserves the pks that names encode. Returns the pks of rows whose name is another link's code on their domain. */
+async function claimPks(tx: Connection, rows: readonly NameClaim[]): Promise<Set<number>> {
+  const spelt = rows.flatMap((row) => {
+    const pk = pkOfCode(row.key);
+    return pk === undefined ? [] : [{ row, pk }];
+  });
+  if (spelt.length === 0) return new Set();
+  spelt.sort((a, b) => a.pk - b.pk);
+  await query(
+    sql`
+      INSERT INTO link (pk, created_at, updated_at)
+      SELECT pk, NULL, NULL
+      FROM unnest(${spelt.map(({ pk }) => pk)}::bigint[]) AS pk
+      ON CONFLICT (pk) DO NOTHING`,
+    tx,
+  );
+  const occupied = await query<{ pk: number; domain_pk: number; key: string }>(
+    // Answered by link_pkey.
+    sql`
+      SELECT pk, domain_pk, key
+      FROM link
+      WHERE pk = ANY(${spelt.map(({ pk }) => pk)}::bigint[])
+        AND workspace_pk IS NOT NULL
+      FOR SHARE`,
+    tx,
+  );
+  const ownerOf = new Map(occupied.map((row) => [row.pk, row]));
+  const losers = spelt.filter(({ row, pk }) => {
+    const owner = ownerOf.get(pk);
+    return owner !== undefined && owner.domain_pk === row.domain_pk && owner.key === row.key;
+  });
+  return new Set(losers.map(({ row }) => row.pk));
+}
+
+/** True when the name of a generated code is taken on another domain. */
+export async function findTakenName(tx: Connection, row: NameClaim): Promise<boolean> {
+  const found = await query(
+    // Answered by alias_pkey.
+    sql`
+      SELECT 1
+      FROM alias
+      WHERE domain_pk = ${row.domain_pk}
+        AND key = ${row.key}`,
+    tx,
+  );
+  return found.length > 0;
+}
+
+/** Releases the names of these rows, and no other name of the same links. */
+export async function dropNames(tx: Connection, rows: readonly NameClaim[]): Promise<void> {
+  // Answered by alias_pkey.
+  await query(
+    sql`
+      DELETE FROM alias
+      USING unnest(
+        ${rows.map((row) => row.domain_pk)}::int[],
+        ${rows.map((row) => row.key)}::text[],
+        ${rows.map((row) => row.pk)}::bigint[]
+      ) AS old (domain_pk, key, pk)
+      WHERE alias.domain_pk = old.domain_pk
+        AND alias.key = old.key
+        AND alias.link_pk = old.pk`,
+    tx,
+  );
+}
+
+/** True when the unique externalId is taken. */
+export function isExternalIdTaken(error: unknown): boolean {
+  return error instanceof Error && "constraint" in error && error.constraint === "link_external";
+}

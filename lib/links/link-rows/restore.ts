@@ -1,0 +1,85 @@
+/**
+ * Restores deleted links from deleted_link. Each claims its name as a chosen one, even a generated code, so that the
+ * primary key of `alias` settles the race with a link that takes the name meanwhile.
+ */
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import { addTags } from "./change.ts";
+import { type OwnerMove, recordFolderMoves, recordTagMoves } from "./move.ts";
+import type { LinkRow } from "./row.ts";
+
+type RestoredRow = LinkRow & { tag_pks: number[] };
+
+/** Writes deleted links with claimed names again, with everything except their search texts. */
+export async function restoreDeleted(
+  tx: Connection,
+  rows: readonly RestoredRow[],
+  revision: number,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const pks = rows.map(({ pk }) => pk);
+  for (const row of rows) Object.assign(row, { revision, alias: true });
+  // A name that encodes a code has reserved the pk of that code, which is the link's own if it is a generated one.
+  await query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`, tx);
+  await insertDeleted(tx, pks, revision);
+  await restoreOwners(tx, rows);
+  // Answered by erasure_link. Nothing was erased yet: erasure starts after the last moment to restore.
+  await query(
+    sql`DELETE FROM analytics.erasure WHERE link_pk = ANY(${pks}::bigint[]) AND rounds = 0`,
+    tx,
+  );
+}
+
+/** Answered by deleted_link_pkey. A deleted folder is omitted. */
+async function insertDeleted(
+  tx: Connection,
+  pks: readonly number[],
+  revision: number,
+): Promise<void> {
+  await query(
+    sql`
+      INSERT INTO link
+      SELECT again.*
+      FROM deleted_link
+      CROSS JOIN LATERAL jsonb_populate_record(
+        NULL::link,
+        deleted_link.link || jsonb_build_object(
+          'alias', true,
+          'revision', ${revision}::bigint,
+          'updated_at', now(),
+          'folder_pk', (
+            SELECT pk
+            FROM folder
+            WHERE folder.pk = (deleted_link.link ->> 'folder_pk')::int
+          )
+        )
+      ) AS again
+      WHERE deleted_link.link_pk = ANY(${pks}::bigint[])`,
+    tx,
+  );
+  await query(
+    sql`
+      INSERT INTO link_allowance
+      SELECT allowance.*
+      FROM deleted_link
+      CROSS JOIN LATERAL jsonb_populate_record(NULL::link_allowance, deleted_link.allowance)
+        AS allowance
+      WHERE deleted_link.link_pk = ANY(${pks}::bigint[])
+        AND deleted_link.allowance IS NOT NULL`,
+    tx,
+  );
+}
+
+/** Deleted tags are omitted. */
+async function restoreOwners(tx: Connection, rows: readonly RestoredRow[]): Promise<void> {
+  const tagged = rows.flatMap(({ pk, tag_pks }) =>
+    tag_pks.map((ownerPk): OwnerMove => ({ linkPk: pk, ownerPk, step: 1 })),
+  );
+  await addTags(tx, tagged);
+  await recordTagMoves(tx, tagged);
+  await recordFolderMoves(
+    tx,
+    rows.flatMap(({ pk, folder_pk }): OwnerMove[] =>
+      folder_pk === null ? [] : [{ linkPk: pk, ownerPk: folder_pk, step: 1 }],
+    ),
+  );
+}

@@ -1,0 +1,54 @@
+/** Responses to invalid requests: written by hand, because Node creates no response object for them. */
+import { type IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+const statusLines: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** All supported methods; each resource decides which of them it accepts. */
+const notAllowed = "405 Method Not Allowed\r\nAllow: GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
+const requestLine = /^[\w!#$%&'*+.^`|~-]{1,32} [^ ]{1,2048} HTTP\/1\.[01]\r\n/;
+
+type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+/** Answers a request that Node cannot parse. Earlier requests on the connection are answered first. */
+export function refuseClient(error: ClientError, socket: Duplex): void {
+  const answer = responseInProgress(socket);
+  if (answer?.req.complete && error.code?.startsWith("HPE_")) {
+    answer.once("finish", () => refuseClient(error, socket));
+  } else if (answer?.headersSent) {
+    // Within a response, a second head would be read as part of the body.
+    socket.destroy();
+  } else {
+    end(socket, statusOf(error));
+  }
+}
+
+function statusOf({ code = "", rawPacket }: ClientError): string {
+  if (code === "HPE_INVALID_METHOD" && requestLine.test(rawPacket?.toString("latin1") ?? "")) {
+    return notAllowed;
+  }
+  return statusLines[code] ?? "400 Bad Request";
+}
+
+/** A client that uses this server as its proxy wants a tunnel. */
+export function refuseTunnel(_req: IncomingMessage, socket: Duplex): void {
+  // Node no longer handles this socket: its errors would end the process.
+  socket.on("error", () => socket.destroy());
+  end(socket, notAllowed);
+}
+
+/** Does not wait for the client to hang up. */
+function end(socket: Duplex, status: string): void {
+  if (!socket.writable) return; // the last response ends it, or the client did
+  const head = `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+  socket.end(head, () => socket.destroy());
+}
+
+/** Sound because the value stored by Node is used only when it is a response. */
+function responseInProgress(socket: Duplex): ServerResponse | undefined {
+  const { _httpMessage: message } = socket as { _httpMessage?: unknown };
+  return message instanceof ServerResponse ? message : undefined;
+}

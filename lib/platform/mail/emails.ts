@@ -1,0 +1,192 @@
+/** The texts of emails, in English and Chinese: plain text and the same as HTML, with one link. */
+
+export interface EmailValues {
+  /** The link. */
+  address?: string;
+  minutes?: number;
+  /** Names from users. */
+  workspace?: string;
+  inviter?: string;
+  email?: string;
+}
+
+interface EmailTexts {
+  subject: string;
+  text: string;
+  button?: string;
+  /** What to do when the email was not requested. */
+  otherwise: string;
+}
+
+type WriteTexts = (values: EmailValues) => EmailTexts;
+
+const ignore = "If you didn’t request this, you can ignore this email.";
+const act =
+  "If this wasn’t you, reset your password now and sign out of other browsers under Security.";
+
+const english = {
+  reset: ({ minutes }) => ({
+    subject: "Reset your Fuxi password",
+    text: `Use the link below to choose a new password. It expires in ${minutes} minutes. You’ll be signed out of all browsers.`,
+    button: "Reset password",
+    otherwise: ignore,
+  }),
+  signin: ({ minutes }) => ({
+    subject: "Sign in to Fuxi",
+    text: `Use the link below to sign in. It expires in ${minutes} minutes and works only once.`,
+    button: "Sign in",
+    otherwise: ignore,
+  }),
+  email: ({ email, minutes }) => ({
+    subject: "Confirm your email address for Fuxi",
+    text: `Confirm that ${email} is your email address. Open the link below in a browser where you’re signed in. It expires in ${(minutes ?? 0) / 60} hours.`,
+    button: "Confirm email address",
+    otherwise: ignore,
+  }),
+  held: () => ({
+    subject: "You already have a Fuxi account",
+    text: "Someone tried to create a Fuxi account with this email address, but you already have one. Sign in instead. If you forgot your password, you can reset it on the sign-in page.",
+    button: "Sign in",
+    otherwise:
+      "If this wasn’t you, you can ignore this email. Nothing has changed in your account.",
+  }),
+  emailChanged: ({ email }) => ({
+    subject: "Your Fuxi email address was changed",
+    text: `Your account now uses ${email}. This address no longer receives emails about your account.`,
+    otherwise: "If this wasn’t you, contact your administrator.",
+  }),
+  passwordChanged: () => ({
+    subject: "Your Fuxi password was changed",
+    text: "Your password was just changed.",
+    otherwise: act,
+  }),
+  factorOn: () => ({
+    subject: "Two-factor authentication is on",
+    text: "Signing in now also requires a verification code from your authenticator app. Keep your recovery codes in a safe place.",
+    otherwise: act,
+  }),
+  factorOff: () => ({
+    subject: "Two-factor authentication is off",
+    text: "Signing in no longer requires a verification code.",
+    otherwise: act,
+  }),
+  invitation: ({ workspace, inviter }) => ({
+    subject: `${inviter} invited you to ${workspace} on Fuxi`,
+    text: `${inviter} invited you to join the workspace ${workspace} on Fuxi.`,
+    button: "View invitation",
+    otherwise: "If you don’t know this person, you can ignore this email.",
+  }),
+} satisfies Record<string, WriteTexts>;
+
+export type EmailName = keyof typeof english;
+
+const ignoreInChinese = "如果这不是你的操作，请忽略此邮件。";
+const actInChinese = "如果这不是你的操作，请立即重置密码，并在“安全”页面退出其他浏览器。";
+
+const chinese: Record<EmailName, WriteTexts> = {
+  reset: ({ minutes }) => ({
+    subject: "重置你的 Fuxi 密码",
+    text: `请点击下方链接设置新密码，链接 ${minutes} 分钟内有效。设置后，所有浏览器都会退出登录。`,
+    button: "重置密码",
+    otherwise: ignoreInChinese,
+  }),
+  signin: ({ minutes }) => ({
+    subject: "登录 Fuxi",
+    text: `请点击下方链接登录，链接 ${minutes} 分钟内有效，且只能使用一次。`,
+    button: "登录",
+    otherwise: ignoreInChinese,
+  }),
+  email: ({ email, minutes }) => ({
+    subject: "确认你的 Fuxi 邮箱",
+    text: `请确认 ${email} 是你的邮箱：在已登录的浏览器中打开下方链接，链接 ${(minutes ?? 0) / 60} 小时内有效。`,
+    button: "确认邮箱",
+    otherwise: ignoreInChinese,
+  }),
+  held: () => ({
+    subject: "你已有 Fuxi 账户",
+    text: "有人尝试用此邮箱注册 Fuxi 账户，但你已有账户，请直接登录。如果忘记密码，可以在登录页面重置。",
+    button: "登录",
+    otherwise: "如果这不是你的操作，请忽略此邮件。你的账户没有任何变化。",
+  }),
+  emailChanged: ({ email }) => ({
+    subject: "你的 Fuxi 邮箱已更改",
+    text: `你的账户现在使用 ${email}，账户相关邮件不再发送到此邮箱。`,
+    otherwise: "如果这不是你的操作，请联系系统管理员。",
+  }),
+  passwordChanged: () => ({
+    subject: "你的 Fuxi 密码已更改",
+    text: "你的密码刚刚已更改。",
+    otherwise: actInChinese,
+  }),
+  factorOn: () => ({
+    subject: "两步验证已开启",
+    text: "现在登录时还需输入身份验证器应用中的验证码。请妥善保管恢复码。",
+    otherwise: actInChinese,
+  }),
+  factorOff: () => ({
+    subject: "两步验证已关闭",
+    text: "登录时不再需要验证码。",
+    otherwise: actInChinese,
+  }),
+  invitation: ({ workspace, inviter }) => ({
+    subject: `${inviter} 邀请你加入 Fuxi 上的 ${workspace}`,
+    text: `${inviter} 邀请你加入 Fuxi 工作区 ${workspace}。`,
+    button: "查看邀请",
+    otherwise: "如果你不认识对方，请忽略此邮件。",
+  }),
+};
+
+const nameCharsMax = 100;
+
+/** Text of one line, without characters that end an attribute or an address. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/[<>"]/g, "")
+    .slice(0, nameCharsMax)
+    .trim();
+}
+
+/**
+ * A name chosen by a user, without anything that a mail program turns into a link: schemes, paths, email addresses, and
+ * domains, which a space behind each dot breaks. Characters are replaced one by one, so that a removal never creates a
+ * new match.
+ */
+function unlinked(name: string): string {
+  const spaced = oneLine(name.normalize("NFKC"))
+    .replace(/[:/\\@]/g, " ")
+    .replace(/[.\u3002\uff0e\uff61](?=\S)/g, ". ");
+  return spaced.replace(/\s+/g, " ").slice(0, nameCharsMax).trim();
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? "");
+}
+
+export interface RenderedEmail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export function renderEmail(locale: string, name: EmailName, values: EmailValues): RenderedEmail {
+  const write: WriteTexts = (locale === "zh" ? chinese : english)[name];
+  const { workspace = "", inviter = "", email = "", ...rest } = values;
+  const texts = write({
+    ...rest,
+    workspace: unlinked(workspace),
+    inviter: unlinked(inviter),
+    email: oneLine(email),
+  });
+  const { subject, text, button, otherwise } = texts;
+  const address = values.address ?? "";
+  const link = escapeHtml(address);
+  const way = button === undefined ? "" : `<p><a href="${link}">${button}</a></p><p>${link}</p>`;
+  return {
+    subject,
+    text: [text, ...(button === undefined ? [] : [address]), otherwise].join("\n\n"),
+    html: `<p>${escapeHtml(text)}</p>${way}<p>${escapeHtml(otherwise)}</p>`,
+  };
+}

@@ -1,0 +1,110 @@
+/** The end of a successful visit: a redirect, or the page that replaces it. Each is a click. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { addressOf } from "#lib/platform/http";
+import { parseAgent } from "#lib/platform/request-info";
+import { isAppUrl } from "#lib/platform/urls";
+import { appPage } from "./app-page.ts";
+import { findBranding } from "./branding.ts";
+import { cardPage, isPreviewCrawler } from "./card.ts";
+import { chooseUrl } from "./choice.ts";
+import { eventTextOf, recordClick } from "./click.ts";
+import { noindex, pageHead } from "./document.ts";
+import type { FoundTarget } from "./find.ts";
+import { withPath, withQuery } from "./forward.ts";
+import { frameOrigin, framePage } from "./frame.ts";
+import { redirectHead } from "./head.ts";
+import type { Target } from "./target.ts";
+import { userAgentOf } from "./visitor.ts";
+
+export interface Visit extends FoundTarget {
+  path: string;
+  query: string;
+}
+
+/** Sends a visitor to the chosen destination, in the form that the link specifies. */
+export async function redirectVisitor(
+  req: IncomingMessage,
+  res: ServerResponse,
+  visited: Visit,
+  now: number,
+): Promise<void> {
+  const { target, query } = visited;
+  const userAgent = userAgentOf(req);
+  const language = req.headers["accept-language"] ?? "";
+  const chosen = await chooseUrl(target, { address: addressOf(req), userAgent, language, now });
+  const opensApp = isAppUrl(chosen);
+  // Bots open no apps: they get the web URL.
+  const isForApp = opensApp && !parseAgent(userAgent).bot;
+  const goal = opensApp ? target.url : chosen;
+  const url = forwardUrl(goal, visited);
+  // Clicks are counted by destination, without the parameters of this visit.
+  const sentTo = eventTextOf(target, isForApp ? chosen : goal);
+  if (isForApp) {
+    const branding = await findBranding(target.workspacePk);
+    const page = appPage({
+      url: chosen,
+      webUrl: url,
+      userAgent,
+      acceptLanguage: language,
+      branding,
+    });
+    sendCounted(req, res, page, pageHead(page, undefined, branding), {
+      target,
+      query,
+      now,
+      sentTo,
+    });
+    return;
+  }
+  const frame = target.extras?.frame;
+  const origin = frame && frameOrigin(url);
+  if (origin) {
+    const page = framePage(frame, url, language);
+    const head = pageHead(page, `form-action 'none'; frame-src ${origin}`);
+    sendCounted(req, res, page, head, { target, query, now, sentTo });
+    return;
+  }
+  res.writeHead(target.status, redirectHead(url, target.indexed));
+  recordClick(res, target, now, query, sentTo);
+}
+
+function forwardUrl(url: string, { target, rest, query }: Visit): string {
+  const whole = withPath(url, rest);
+  return target.extras?.forwardQuery && query !== "" ? withQuery(whole, query) : whole;
+}
+
+/** Answers a preview crawler with the link's card. False: the link has none, or this is another client. */
+export function respondCard(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { target, query }: Visit,
+  now: number,
+): boolean {
+  const { card, password } = target.extras ?? {};
+  if (!card || password !== undefined) return false;
+  if (!isPreviewCrawler(userAgentOf(req))) return false;
+  const page = cardPage(card, req.headers["accept-language"]);
+  sendCounted(req, res, page, pageHead(page), { target, query, now, sentTo: "" });
+  return true;
+}
+
+interface CountedPage {
+  target: Target;
+  query: string;
+  now: number;
+  sentTo: string;
+}
+
+/** The page is held until the click is stored, which ends the response. */
+function sendCounted(
+  req: IncomingMessage,
+  res: ServerResponse,
+  page: Buffer,
+  head: string[],
+  { target, query, now, sentTo }: CountedPage,
+): void {
+  res.cork();
+  res.writeHead(200, target.indexed ? head : [...head, ...noindex]);
+  if (req.method !== "HEAD") res.write(page);
+  recordClick(res, target, now, query, sentTo);
+}
