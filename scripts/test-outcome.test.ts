@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parsePlaywrightReport, parseVitestReport, sum, withExitCode } from "./test-outcome.ts";
 
@@ -13,27 +14,56 @@ test("a suite that cannot be loaded counts as one failure", () => {
       { status: "passed", assertionResults: [{ status: "passed" }] },
     ],
   };
-  expect(parseVitestReport(report)).toEqual({ passed: 2, failed: 2, skipped: 1 });
+  expect(parseVitestReport(report)).toMatchObject({ passed: 2, failed: 2, skipped: 1 });
+});
+
+test("every failed test is named with its file and reason", () => {
+  const assertions = [
+    {
+      status: "failed",
+      fullName: "a click is counted",
+      failureMessages: ["expected 1 to be 2\n  at x.ts:1"],
+    },
+    { status: "passed", fullName: "a link is made", failureMessages: [] },
+  ];
+  const suite = {
+    name: join(process.cwd(), "lib/x.test.ts"),
+    status: "failed",
+    assertionResults: assertions,
+  };
+  const [failure, ...others] = parseVitestReport({ testResults: [suite] }).failures;
+  expect(failure).toContain("lib/x.test.ts > a click is counted\n      expected 1 to be 2");
+  expect(others).toEqual([]);
+  const spec = {
+    ok: false,
+    file: "links.spec.ts",
+    title: "a list is searched",
+    tests: [{ results: [{ errors: [{ message: "no such button" }] }] }],
+  };
+  const nested = { suites: [{ suites: [{ specs: [spec, { ...spec, ok: true }] }] }] };
+  expect(parsePlaywrightReport(nested).failures).toEqual([
+    "e2e/links.spec.ts > a list is searched\n      no such button",
+  ]);
 });
 
 test("a journey that passed only when repeated counts as a failure", () => {
   const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
   const outcome = parsePlaywrightReport({ stats, errors: [] });
-  expect(outcome).toEqual({ passed: 5, failed: 2, skipped: 2 });
+  expect(outcome).toMatchObject({ passed: 5, failed: 2, skipped: 2 });
 });
 
 test("a runner that reports nothing has failed", () => {
   const nothing = parseVitestReport({});
   expect(withExitCode(nothing, 0).failed).toBe(1);
-  expect(withExitCode({ passed: 3, failed: 0, skipped: 0 }, 1).failed).toBe(1);
-  expect(withExitCode({ passed: 3, failed: 0, skipped: 0 }, 0).failed).toBe(0);
-  expect(withExitCode({ passed: 3, failed: 2, skipped: 0 }, 1).failed).toBe(2);
+  expect(withExitCode({ passed: 3, failed: 0, skipped: 0, failures: [] }, 1).failed).toBe(1);
+  expect(withExitCode({ passed: 3, failed: 0, skipped: 0, failures: [] }, 0).failed).toBe(0);
+  expect(withExitCode({ passed: 3, failed: 2, skipped: 0, failures: [] }, 1).failed).toBe(2);
 });
 
 test("totals add up over all runners", () => {
   const outcomes = [
-    { passed: 1, failed: 0, skipped: 2 },
-    { passed: 3, failed: 4, skipped: 0 },
+    { passed: 1, failed: 0, skipped: 2, failures: [] },
+    { passed: 3, failed: 4, skipped: 0, failures: ["x"] },
   ];
-  expect(sum(outcomes)).toEqual({ passed: 4, failed: 4, skipped: 2 });
+  expect(sum(outcomes)).toEqual({ passed: 4, failed: 4, skipped: 2, failures: ["x"] });
 });

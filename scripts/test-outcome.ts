@@ -1,33 +1,138 @@
+import { relative } from "node:path";
+import { z } from "zod";
+
 /** The result of a test runner's JSON report. A suite that could not be loaded counts as one failure. */
 export interface TestOutcome {
   passed: number;
   failed: number;
   skipped: number;
+  /** One text for each failed test: file, name and what was wrong. They are printed after everything else. */
+  failures: string[];
 }
+
+const count = z.number().catch(0);
+const text = z.string().catch("");
+
+const vitestReport = z.object({
+  numPassedTests: count,
+  numFailedTests: count,
+  numPendingTests: count,
+  numTodoTests: count,
+  testResults: z
+    .array(
+      z.object({
+        name: text,
+        status: text,
+        message: text,
+        assertionResults: z
+          .array(
+            z.object({
+              status: text,
+              fullName: text,
+              failureMessages: z.array(z.string()).catch([]),
+            }),
+          )
+          .catch([]),
+      }),
+    )
+    .catch([]),
+});
+
+interface PlaywrightSuite {
+  suites: PlaywrightSuite[];
+  specs: {
+    ok: boolean;
+    file: string;
+    title: string;
+    tests: { results: { errors: { message: string }[] }[] }[];
+  }[];
+}
+
+const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
+  z.object({
+    suites: z.array(playwrightSuite).catch([]),
+    specs: z
+      .array(
+        z.object({
+          ok: z.boolean().catch(true),
+          file: text,
+          title: text,
+          tests: z.array(
+            z.object({
+              results: z.array(
+                z.object({ errors: z.array(z.object({ message: text })).catch([]) }),
+              ),
+            }),
+          ),
+        }),
+      )
+      .catch([]),
+  }),
+);
+
+const playwrightReport = z.object({
+  stats: z
+    .object({ expected: count, unexpected: count, flaky: count, skipped: count })
+    .catch({ expected: 0, unexpected: 0, flaky: 0, skipped: 0 }),
+  errors: z.array(z.object({ message: text })).catch([]),
+  suites: z.array(playwrightSuite).catch([]),
+});
 
 /** Parses vitest's report. */
 export function parseVitestReport(report: unknown): TestOutcome {
-  const suites = listOf(report, "testResults");
-  const broken = suites.filter(
-    (suite) =>
-      textOf(suite, "status") === "failed" && listOf(suite, "assertionResults").every(hasNotFailed),
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } =
+    vitestReport.parse(report);
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((assertion) => assertion.status === "failed");
+    if (failed.length === 0)
+      return status === "failed" ? [describeFailure(name, "not loaded", message)] : [];
+    return failed.map(({ fullName, failureMessages }) =>
+      describeFailure(name, fullName, failureMessages.join("\n")),
+    );
+  });
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === "failed" && assertionResults.every((assertion) => assertion.status !== "failed"),
   );
   return {
-    passed: numberOf(report, "numPassedTests"),
-    failed: numberOf(report, "numFailedTests") + broken.length,
-    skipped: numberOf(report, "numPendingTests") + numberOf(report, "numTodoTests"),
+    passed: numPassedTests,
+    failed: numFailedTests + broken.length,
+    skipped: numPendingTests + numTodoTests,
+    failures,
   };
 }
 
 /** Parses Playwright's report. A test that passed only when repeated is a failure: there are no sleeps to blame. */
 export function parsePlaywrightReport(report: unknown): TestOutcome {
-  const stats = fieldOf(report, "stats");
+  const { stats, errors, suites } = playwrightReport.parse(report);
   return {
-    passed: numberOf(stats, "expected"),
-    failed:
-      numberOf(stats, "unexpected") + numberOf(stats, "flaky") + listOf(report, "errors").length,
-    skipped: numberOf(stats, "skipped"),
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: stats.skipped,
+    failures: [
+      ...suites.flatMap(describeSuite),
+      ...errors.map(({ message }) => describeFailure("e2e", "runner", message)),
+    ],
   };
+}
+
+function describeSuite({ suites, specs }: PlaywrightSuite): string[] {
+  const failed = specs.filter(({ ok }) => !ok);
+  const own = failed.map(({ file, title, tests }) => {
+    const messages = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+    return describeFailure(`e2e/${file}`, title, messages.map(({ message }) => message).join("\n"));
+  });
+  return [...own, ...suites.flatMap(describeSuite)];
+}
+
+/** The first lines are enough to know the reason: the whole output stands above. */
+function describeFailure(file: string, name: string, message: string): string {
+  const lines = message.split("\n").filter((line) => line.trim() !== "");
+  const shown = lines.slice(0, 8).map((line) => `      ${line.slice(0, 200)}`);
+  return [
+    `${file.startsWith("/") ? relative(process.cwd(), file) : file} > ${name}`,
+    ...shown,
+  ].join("\n");
 }
 
 /** The result of a run: a runner that failed without a failed test, or ran nothing, is a failure too. */
@@ -38,33 +143,12 @@ export function withExitCode(outcome: TestOutcome, exitCode: number): TestOutcom
 
 export function sum(outcomes: TestOutcome[]): TestOutcome {
   return outcomes.reduce(
-    (total, { passed, failed, skipped }) => ({
+    (total, { passed, failed, skipped, failures }) => ({
       passed: total.passed + passed,
       failed: total.failed + failed,
       skipped: total.skipped + skipped,
+      failures: [...total.failures, ...failures],
     }),
-    { passed: 0, failed: 0, skipped: 0 },
+    { passed: 0, failed: 0, skipped: 0, failures: [] },
   );
-}
-
-function hasNotFailed(assertion: unknown): boolean {
-  return textOf(assertion, "status") !== "failed";
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
-}
-
-function listOf(value: unknown, name: string): unknown[] {
-  const found = fieldOf(value, name);
-  return Array.isArray(found) ? found : [];
-}
-
-function numberOf(value: unknown, name: string): number {
-  return Number(fieldOf(value, name) ?? 0);
-}
-
-function textOf(value: unknown, name: string): string {
-  return String(fieldOf(value, name) ?? "");
 }

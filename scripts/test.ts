@@ -60,9 +60,11 @@ async function runAll(): Promise<number> {
     await runKinds(chosen, outcomes, lines);
   } catch (error) {
     process.stderr.write(`\n${explain(error)}\n`);
-    outcomes.push({ passed: 0, failed: 1, skipped: 0 });
+    outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: [] });
   }
-  const { passed, failed } = sum(outcomes);
+  const { passed, failed, failures } = sum(outcomes);
+  const named = failures.map((failure) => `  FAILED ${failure}\n`);
+  if (named.length > 0) process.stdout.write(`\n${named.join("")}`);
   process.stdout.write(`\n${lines.join("\n")}\n\n${passed} passed, ${failed} failed\n`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }
