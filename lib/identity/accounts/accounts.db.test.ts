@@ -184,7 +184,7 @@ test("of 20 uses of one password reset email at once, one succeeds", async () =>
 test("an email token is valid for its purpose and its time only, and not after the address changed", async () => {
   const user = await newPerson();
   const late = await emailTokenOf("reset", user);
-  await prisma().proof.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
+  await prisma().emailToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
   const other = await emailTokenOf("signin", user);
   const old = await emailTokenOf("reset", user, "old@example.com");
   for (const token of [late, other, old, "", "x".repeat(43), "\0", "x".repeat(100_000)]) {
@@ -208,7 +208,7 @@ test("guessing tokens stops at its limit", async () => {
 test("the database stores no plain token", async () => {
   const user = await newPerson();
   const token = await emailTokenOf("reset", user);
-  const rows = await prisma().proof.findMany({ where: { userPk: user.pk } });
+  const rows = await prisma().emailToken.findMany({ where: { userPk: user.pk } });
   expect(JSON.stringify(rows.map((row) => Buffer.from(row.hash).toString()))).not.toContain(token);
 });
 

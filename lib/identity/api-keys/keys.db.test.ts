@@ -250,7 +250,7 @@ test("an edit applies at once, keeps unnamed fields, and records the previous va
 });
 
 function auditOf(subject: string) {
-  return prisma().audit.findMany({ where: { subject }, orderBy: { pk: "asc" } });
+  return prisma().auditEntry.findMany({ where: { subject }, orderBy: { pk: "asc" } });
 }
 
 test("an edit that changes nothing leaves no entry; an invalid one changes nothing", async () => {

@@ -92,7 +92,7 @@ export async function dropUnverifiedCredentials(tx: Connection, pk: number): Pro
 
 /** The user of an OAuth identity. */
 export async function findIdentity(provider: string, subject: string) {
-  const row = await prisma().identity.findUnique({
+  const row = await prisma().oAuthIdentity.findUnique({
     where: { provider_subject: { provider, subject } },
     select: { user: { select: { id: true, email: true, name: true } } },
   });

@@ -50,7 +50,7 @@ export async function findEmailToken(
   token: string,
 ): Promise<EmailTokenOwner | null> {
   if (!tokenShape.test(token)) return null;
-  return await prisma().proof.findUnique({
+  return await prisma().emailToken.findUnique({
     where: { hash: hashToken(token), purpose, expiresAt: { gt: new Date() } },
     select: { userPk: true, email: true },
   });

@@ -342,7 +342,7 @@ test("edits at once leave the greatest revision on the row, and every change an 
   const row = await prisma().domain.findFirstOrThrow({ where: { slug: "revised.localhost" } });
   const [top] = await query<{ last: number }>(sql`SELECT last_value AS last FROM revision`);
   expect(Number(row.revision)).toBe(top?.last);
-  const audit = await prisma().audit.findMany({ where: { workspacePk: scope.workspacePk } });
+  const audit = await prisma().auditEntry.findMany({ where: { workspacePk: scope.workspacePk } });
   const actions = new Set(audit.map(({ action }) => action));
   for (const verb of ["create", "edit", "primary", "delete"]) {
     expect(actions).toContain(`domain.${verb}`);

@@ -105,7 +105,7 @@ test("links move with their domain, keep their fields, and lose what only the ol
   expect((await findDomain(right, "moved.localhost"))?.workspacePk).toBe(right.workspacePk);
   for (const { workspacePk } of [left, right]) {
     const auditFilter = { workspacePk, action: "domain.transfer", subject: moved.id };
-    expect(await prisma().audit.count({ where: auditFilter })).toBe(1);
+    expect(await prisma().auditEntry.count({ where: auditFilter })).toBe(1);
   }
   expect(await prisma().cacheChange.count()).toBe(0);
 });

@@ -275,7 +275,7 @@ test("a worker verifies ready domains, notifies owners and admins, and is the sy
   expect(await findDomain(ada, ready)).toMatchObject({ slug: ready });
   expect(await kindsOf(ada)).toEqual(["domain.verified"]);
   const { id } = await getDomain(ada, ready);
-  const entries = await prisma().audit.findMany({
+  const entries = await prisma().auditEntry.findMany({
     where: { subject: id, action: "domain.verify" },
   });
   expect(entries.map(({ actor }) => actor)).toEqual(["system"]);
@@ -314,7 +314,7 @@ test(`records missing for ${failingDaysMax} days release a host for its current 
   expect(await stateOf(slug)).toBe("pending");
   expect((await kindsOf(ada))[0]).toBe("domain.unverified");
   const { id } = await getDomain(ada, slug);
-  const entries = await prisma().audit.findMany({ where: { subject: id } });
+  const entries = await prisma().auditEntry.findMany({ where: { subject: id } });
   expect(entries.map(({ action }) => action)).toContain("domain.unverify");
   expect(await verifyDomain(eve, slug)).toMatchObject({ verified: true });
   expect(await findDomain(ada, slug)).toBeUndefined();

@@ -220,7 +220,7 @@ test("a workspace has at most 5,000 folders, on a plan as many as the plan has",
 
 test("every change leaves an audit row", async () => {
   const { workspacePk } = stranger;
-  const rows = await prisma().audit.findMany({ where: { workspacePk } });
+  const rows = await prisma().auditEntry.findMany({ where: { workspacePk } });
   const actions = new Set(rows.map(({ action }) => action));
   expect(actions).toContain("folder.create");
   expect(actions).toContain("folder.delete");
@@ -229,7 +229,7 @@ test("every change leaves an audit row", async () => {
     action: "folder.edit",
     actor: creatorScope.actor,
   };
-  expect(await prisma().audit.count({ where: edits })).toBe(1);
+  expect(await prisma().auditEntry.count({ where: edits })).toBe(1);
 });
 
 test("a list has the links of a folder and its editors, and nothing of closed folders", async () => {

@@ -287,7 +287,7 @@ test("every change of members leaves an audit entry with its actor", async () =>
   await acceptInvitation(userOf(guest, "watched-guest@example.com"), tokenOf(link));
   await changeRole(scope, idOf(guest), "viewer");
   await removeMember(scope, idOf(guest));
-  const rows = await prisma().audit.findMany({
+  const rows = await prisma().auditEntry.findMany({
     where: { workspacePk: scope.workspacePk },
     orderBy: { pk: "asc" },
   });

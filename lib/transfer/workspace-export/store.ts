@@ -139,6 +139,6 @@ export async function deleteExpired(days: number): Promise<void> {
 }
 
 export async function listExisting(): Promise<string[]> {
-  const rows = await prisma().takeout.findMany({ select: { id: true } });
+  const rows = await prisma().workspaceExport.findMany({ select: { id: true } });
   return rows.map(({ id }) => id);
 }
