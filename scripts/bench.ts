@@ -12,6 +12,7 @@ const benches = [
   "analytics",
   "links-page",
   "lighthouse",
+  "hostile",
 ];
 
 const [name = "", ...flags] = process.argv.slice(2);

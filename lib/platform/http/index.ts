@@ -17,7 +17,7 @@ import { reduceToPath } from "./request-line.ts";
 export { addressOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
 export { mayAskForCertificates } from "./operator.ts";
-export { PageGate } from "./page-gate.ts";
+export { PageGate, pageLimits } from "./page-gate.ts";
 export { openProxy } from "./proxy.ts";
 export { logRequest } from "./requests.ts";
 

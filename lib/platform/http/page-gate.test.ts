@@ -33,6 +33,31 @@ describe("a page request", () => {
     },
   );
 
+  test("with as many cookies as permitted passes, and one more is refused", () => {
+    const ofCookies = (count: number) =>
+      request("/signin", {
+        cookie: Array.from({ length: count }, (_, at) => `c${at}=1`).join("; "),
+      });
+    expect(refusalOf(ofCookies(limit("cookiesMax")))).toBeUndefined();
+    expect(refusalOf(ofCookies(limit("cookiesMax") + 1))).toBe(431);
+  });
+
+  test.each([
+    ["/app/acme/links", "bodyBytesMax"],
+    ["/app", "bodyBytesMax"],
+    ["/signin", "publicBodyBytesMax"],
+    ["/api/auth/callback/credentials", "publicBodyBytesMax"],
+    ["/apple", "publicBodyBytesMax"],
+  ] as const)("to %s with a body at its limit passes, and a byte more is refused", (url, name) => {
+    const ofLength = (bytes: number) => request(url, { "content-length": String(bytes) });
+    expect(refusalOf(ofLength(limit(name)))).toBeUndefined();
+    expect(refusalOf(ofLength(limit(name) + 1))).toBe(413);
+  });
+
+  test("with a body of unknown length is refused", () => {
+    expect(refusalOf(request("/signin", { "transfer-encoding": "chunked" }))).toBe(411);
+  });
+
   test("may have a long User-Agent, which the proxy cuts", () => {
     expect(refusalOf(request("/signin", { "user-agent": "a".repeat(60_000) }))).toBeUndefined();
   });

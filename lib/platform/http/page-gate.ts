@@ -1,7 +1,8 @@
 /**
- * Limits requests to the process that renders pages. It parses paths, queries, cookies and headers before authentication, in
- * time that grows with their size: a query of 7,000 parameters took 3.5 s. Longer ones are refused here, and one address
- * has a bounded number of concurrent requests, so that others are answered.
+ * Limits requests to the process that renders pages. It parses paths, queries, cookies, headers and the bodies of server
+ * actions before authentication, in time that grows with their size: a query of 7,000 parameters took 3.5 s, 1,300 cookies
+ * 1.1 s, a form of 10,000 fields 0.15 s. Longer ones are refused here, and one address has a bounded number of concurrent
+ * requests, so that others are answered. bench/pages.ts measures what the permitted ones cost.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
@@ -12,6 +13,11 @@ export const pageLimits = {
   parametersMax: 100,
   /** Of each header, all cookies counted as one, except the headers that the proxy truncates. */
   headerCharsMax: 8_192,
+  cookiesMax: 50,
+  /** Of a form of the dashboard: a link with a few URLs of full length, or a thousand selected links. */
+  bodyBytesMax: 192 * 1024,
+  /** Of a form on a page that needs no account. */
+  publicBodyBytesMax: 64 * 1024,
   /** Requests of one address that are rendered at the same time. */
   runningMax: 16,
   /** Requests of one address that wait for running ones. */
@@ -31,15 +37,24 @@ interface Queue {
 }
 
 /** The status of a refusal; undefined: the request may pass. */
-export function refusalOf(req: IncomingMessage): 400 | 414 | 431 | undefined {
+export function refusalOf(req: IncomingMessage): keyof typeof texts | undefined {
   const [path = "", query = ""] = splitOnce(req.url ?? "/");
   if (hasDotSegment(path)) return 400;
   if (path.length > pageLimits.pathCharsMax || query.length > pageLimits.queryCharsMax) return 414;
-  if (countParameters(query) > pageLimits.parametersMax) return 414;
+  if (count(query, "&") > pageLimits.parametersMax) return 414;
   for (const [name, value] of Object.entries(req.headers)) {
     if (!truncated.has(name) && String(value).length > pageLimits.headerCharsMax) return 431;
   }
-  return undefined;
+  if (count(req.headers.cookie ?? "", ";") > pageLimits.cookiesMax) return 431;
+  return bodyRefusal(req, path);
+}
+
+/** A body without a length would have to be read before it can be refused; browsers always send the length. */
+function bodyRefusal({ headers }: IncomingMessage, path: string): 411 | 413 | undefined {
+  if (headers["transfer-encoding"] !== undefined) return 411;
+  const isDashboard = path === "/app" || path.startsWith("/app/");
+  const bytesMax = isDashboard ? pageLimits.bodyBytesMax : pageLimits.publicBodyBytesMax;
+  return Number(headers["content-length"] ?? 0) > bytesMax ? 413 : undefined;
 }
 
 /** True for a path that another parser may resolve to another path. */
@@ -52,10 +67,9 @@ function splitOnce(url: string): [path: string, query: string] {
   return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-function countParameters(query: string): number {
-  let count = query === "" ? 0 : 1;
-  for (const character of query) if (character === "&") count += 1;
-  return count;
+/** How many parts a list has. */
+function count(list: string, separator: string): number {
+  return list === "" ? 0 : list.split(separator).length;
 }
 
 /** Forwards requests in their order of arrival, with a limit of concurrent ones per address. */
@@ -107,15 +121,19 @@ function networkOf(address: string): string {
 
 const texts = {
   400: "This URL contains . or .. as a segment. Write the path that it stands for.",
+  411: "The request has a body without a Content-Length. Send the length of the body.",
+  413: `The form is too large. A form of the dashboard accepts up to ${pageLimits.bodyBytesMax} bytes, other pages ${pageLimits.publicBodyBytesMax}.`,
   414: `This URL is too long. A page accepts up to ${pageLimits.queryCharsMax} characters and ${pageLimits.parametersMax} query parameters.`,
   429: "Too many requests are open from this network. Try again in a second.",
-  431: `A header is too long. A page accepts headers of ${pageLimits.headerCharsMax} characters.`,
+  431: `A header is too long. A page accepts headers of ${pageLimits.headerCharsMax} characters and ${pageLimits.cookiesMax} cookies.`,
 };
 
 function refuse(res: ServerResponse, status: keyof typeof texts): void {
   res.writeHead(status, {
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",
+    // The rest of a refused body is not read.
+    ...(status === 411 || status === 413 ? { Connection: "close" } : {}),
   });
   res.end(`${texts[status]}\n`);
 }
