@@ -1,5 +1,6 @@
 /** Next.js in a process of its own: pages never share the redirect's event loop. */
 import type { IncomingMessage } from "node:http";
+import { constants, setPriority } from "node:os";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import next from "next";
@@ -9,6 +10,8 @@ import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 
 superviseProcess();
+// Rendering takes all of a core under load. On a shared machine, redirects have priority.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const config = configOrExit();
 const address = new URL(config.FUXI_WEB_URL);
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { hasDotSegment, PageGate, pageLimits, refusalOf } from "./page-gate.ts";
 
 function request(url: string, headers: Record<string, string> = {}): IncomingMessage {
@@ -93,21 +93,53 @@ describe("of one network", () => {
   }
   const many = (gate: PageGate, count: number, address = "192.0.2.1") =>
     Array.from({ length: count }, () => open(gate, address));
+  const begun = (list: { begun: boolean }[]) => list.filter((one) => one.begun).length;
+  const { runningMax, runningPerNetworkMax, waitingPerNetworkMax, heldMsMax } = pageLimits;
 
   test("so many requests run, so many wait, and one more is refused", () => {
     const gate = new PageGate();
-    const all = many(gate, pageLimits.runningMax + pageLimits.waitingMax);
-    expect(all.filter(({ begun }) => begun)).toHaveLength(pageLimits.runningMax);
+    const all = many(gate, runningPerNetworkMax + waitingPerNetworkMax);
+    expect(begun(all)).toBe(runningPerNetworkMax);
     const late = open(gate, "192.0.2.1");
     expect([late.begun, late.res.statusCode]).toEqual([false, 429]);
     expect(open(gate, "192.0.2.2").begun).toBe(true);
     all[0]?.close();
-    expect(all[pageLimits.runningMax]?.begun).toBe(true);
+    expect(all[runningPerNetworkMax]?.begun).toBe(true);
+  });
+
+  test("and all others, so many requests run, and the next turn is that of the network that waited longest", () => {
+    const gate = new PageGate();
+    const first = many(gate, 100, "192.0.2.1");
+    const second = many(gate, 100, "192.0.2.2");
+    expect([begun(first), begun(second)]).toEqual([
+      runningPerNetworkMax,
+      runningMax - runningPerNetworkMax,
+    ]);
+    const page = open(gate, "192.0.2.3");
+    expect(page.begun).toBe(false);
+    first[0]?.close();
+    first[1]?.close();
+    first[2]?.close();
+    expect(page.begun).toBe(true);
+  });
+
+  test("one that is answered slowly makes room after a while", () => {
+    vi.useFakeTimers();
+    const gate = new PageGate();
+    const slow = many(gate, runningPerNetworkMax + 1);
+    vi.advanceTimersByTime(heldMsMax - 1);
+    expect(begun(slow)).toBe(runningPerNetworkMax);
+    vi.advanceTimersByTime(1);
+    expect(begun(slow)).toBe(runningPerNetworkMax + 1);
+    // Its end is not counted twice.
+    for (const one of slow) one.close();
+    expect(begun(many(gate, runningMax))).toBe(runningPerNetworkMax);
+    vi.useRealTimers();
   });
 
   test("one that gives up while it waits takes nobody's place", () => {
     const gate = new PageGate();
-    const running = many(gate, pageLimits.runningMax);
+    const running = many(gate, runningPerNetworkMax);
     const [first, second] = many(gate, 2);
     first?.close();
     running[0]?.close();
@@ -116,14 +148,14 @@ describe("of one network", () => {
 
   test("addresses of one /64 are one network", () => {
     const gate = new PageGate();
-    many(gate, pageLimits.runningMax, "2001:db8:1:2::1");
+    many(gate, runningPerNetworkMax, "2001:db8:1:2::1");
     expect(open(gate, "2001:db8:1:2::ffff").begun).toBe(false);
     expect(open(gate, "2001:db8:1:3::1").begun).toBe(true);
   });
 
   test("files of a build are not counted", () => {
     const gate = new PageGate();
-    many(gate, pageLimits.runningMax);
+    many(gate, runningMax);
     expect(open(gate, "192.0.2.1", "/_next/static/chunks/a.js").begun).toBe(true);
   });
 });

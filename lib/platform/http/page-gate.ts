@@ -1,11 +1,12 @@
 /**
  * Limits requests to the process that renders pages. It parses paths, queries, cookies, headers and the bodies of server
  * actions before authentication, in time that grows with their size: a query of 7,000 parameters took 3.5 s, 1,300 cookies
- * 1.1 s, a form of 10,000 fields 0.15 s. Longer ones are refused here, and one address has a bounded number of concurrent
- * requests, so that others are answered. bench/pages.ts measures what the permitted ones cost.
+ * 1.1 s, a form of 10,000 fields 0.15 s. Longer ones are refused here, and networks take turns, so that the requests of one
+ * do not delay those of others. bench/hostile.ts measures what the permitted ones cost.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
+import { FairQueue } from "./fair-queue.ts";
 
 export const pageLimits = {
   pathCharsMax: 2_048,
@@ -18,10 +19,11 @@ export const pageLimits = {
   bodyBytesMax: 192 * 1024,
   /** Of a form on a page that needs no account. */
   publicBodyBytesMax: 64 * 1024,
-  /** Requests of one address that are rendered at the same time. */
-  runningMax: 16,
-  /** Requests of one address that wait for running ones. */
-  waitingMax: 128,
+  /** Requests that are rendered at the same time: the process has one thread, and some of them wait for PostgreSQL. */
+  runningMax: 12,
+  runningPerNetworkMax: 8,
+  waitingPerNetworkMax: 128,
+  heldMsMax: 3_000,
 };
 const retryAfterSeconds = 1;
 /** Truncated by the proxy instead, because visitors cannot choose them. */
@@ -30,11 +32,6 @@ const truncated = new Set(["user-agent", "referer"]);
 const staticFile = /^\/_next\/static\//;
 /** `.` and `..` as a segment, plain or escaped: parsers resolve it differently. */
 const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?:$|[/?#])/i;
-
-interface Queue {
-  running: number;
-  waiting: (() => void)[];
-}
 
 /** The status of a refusal; undefined: the request may pass. */
 export function refusalOf(req: IncomingMessage): keyof typeof texts | undefined {
@@ -72,45 +69,23 @@ function count(list: string, separator: string): number {
   return list === "" ? 0 : list.split(separator).length;
 }
 
-/** Forwards requests in their order of arrival, with a limit of concurrent ones per address. */
+/** Forwards permitted requests, a limited number at a time; networks take turns. */
 export class PageGate {
-  readonly #queues = new Map<string, Queue>();
+  readonly #queue = new FairQueue(pageLimits);
 
   pass(req: IncomingMessage, res: ServerResponse, address: string, next: () => void): void {
     const status = refusalOf(req);
     if (status !== undefined) refuse(res, status);
     else if (staticFile.test(req.url ?? "")) next();
-    else this.#enter(networkOf(address), res, next);
-  }
-
-  #enter(network: string, res: ServerResponse, next: () => void): void {
-    const queue = this.#queues.get(network) ?? { running: 0, waiting: [] };
-    this.#queues.set(network, queue);
-    const begin = () => {
-      queue.running += 1;
-      res.once("close", () => this.#leave(network, queue));
-      next();
-    };
-    if (queue.running < pageLimits.runningMax) begin();
-    else if (queue.waiting.length < pageLimits.waitingMax) {
-      queue.waiting.push(begin);
-      res.once("close", () => remove(queue.waiting, begin));
-    } else {
-      res.setHeader("Retry-After", String(retryAfterSeconds));
-      refuse(res, 429);
+    else {
+      const leave = this.#queue.enter(networkOf(address), next);
+      if (leave) res.once("close", leave);
+      else {
+        res.setHeader("Retry-After", String(retryAfterSeconds));
+        refuse(res, 429);
+      }
     }
   }
-
-  #leave(network: string, queue: Queue): void {
-    queue.running -= 1;
-    queue.waiting.shift()?.();
-    if (queue.running === 0) this.#queues.delete(network);
-  }
-}
-
-function remove<T>(list: T[], item: T): void {
-  const at = list.indexOf(item);
-  if (at >= 0) list.splice(at, 1);
 }
 
 /** An IPv6 customer has at least a /64. */

@@ -1,0 +1,188 @@
+/** The TLS proxies of the guide for administrators: from the PATH, otherwise Debian's, unpacked next to the checkout. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { createConnection } from "node:net";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
+import { findFreePort } from "../scripts/ports.ts";
+import { Advice, endChild, findProgram, run } from "../scripts/processes.ts";
+
+export type ProxyName = "nginx" | "caddy";
+
+export interface TlsProxy {
+  port: number;
+  stop: () => Promise<void>;
+}
+
+interface Behind {
+  /** Where the proxy may write. */
+  folder: string;
+  /** Of Fuxi. */
+  port: number;
+  localPort: number;
+}
+
+/** The configuration file as it stands in the guide of a language. */
+export function fileOfGuide(name: ProxyName, language: "en" | "zh"): string {
+  const guide = readFileSync(`docs/guides/operators.${language}.md`, "utf8");
+  const found = guide.split(`\`\`\`${name}\n`)[1]?.split("```")[0];
+  if (found === undefined) throw new Error(`The guide has no file for ${name}.`);
+  return found;
+}
+
+/** Starts the proxy with the file of the guide. Only ports and certificates are replaced. */
+export async function startTlsProxy(name: ProxyName, behind: Behind): Promise<TlsProxy> {
+  mkdirSync(behind.folder, { recursive: true });
+  const [port, plainPort] = [await findFreePort(), await findFreePort()];
+  const given = fileOfGuide(name, "en")
+    .replaceAll("127.0.0.1:3000", `127.0.0.1:${behind.port}`)
+    .replaceAll("127.0.0.1:3100", `127.0.0.1:${behind.localPort}`);
+  const child = await (name === "nginx" ? startNginx : startCaddy)({
+    folder: behind.folder,
+    given,
+    port,
+    plainPort,
+  });
+  let log = "";
+  child.stderr?.on("data", (text: Buffer) => {
+    log += text;
+  });
+  while (!(await listens(port))) {
+    if (child.exitCode !== null) throw new Error(`${name} ended: ${log}`);
+  }
+  return { port, stop: () => endChild(child, "SIGTERM") };
+}
+
+interface Start {
+  folder: string;
+  given: string;
+  port: number;
+  plainPort: number;
+}
+
+async function startNginx({ folder, given, port, plainPort }: Start): Promise<ChildProcess> {
+  const nginx = await findProxy("nginx", "usr/sbin/nginx");
+  const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+  await makeCertificate(certificate, key);
+  const servers = given
+    .replace("listen 443", `listen ${port}`)
+    .replace("listen 80", `listen ${plainPort}`)
+    .replace(/ssl_certificate .*/, `ssl_certificate ${certificate};`)
+    .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${key};`);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const file = join(folder, "nginx.conf");
+  writeFileSync(
+    file,
+    `daemon off;
+    ${process.getuid?.() === 0 ? "user root;" : ""}
+    pid ${join(folder, "nginx.pid")};
+    error_log stderr;
+    events {}
+    http {
+      access_log off;
+      ${temporary.map((kind) => `${kind}_temp_path ${join(folder, kind)};`).join("\n")}
+      ${servers}
+    }`,
+  );
+  return spawn(nginx.program, ["-c", file, "-p", folder, "-e", "stderr"], {
+    env: { ...process.env, ...nginx.env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}
+
+/** Caddy's own authority signs: an ACME server cannot reach this machine. */
+async function startCaddy({ folder, given, port, plainPort }: Start): Promise<ChildProcess> {
+  const caddy = await findProxy("caddy", "usr/bin/caddy");
+  const ports = `admin off\n\tlocal_certs\n\tskip_install_trust\n\thttp_port ${plainPort}\n\thttps_port ${port}`;
+  const file = join(folder, "Caddyfile");
+  writeFileSync(file, given.replace("{\n", `{\n\t${ports}\n`));
+  return spawn(caddy.program, ["run", "--config", file, "--adapter", "caddyfile"], {
+    env: {
+      ...process.env,
+      ...caddy.env,
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}
+
+async function makeCertificate(certificate: string, key: string): Promise<void> {
+  const openssl = await findProxy("openssl", "usr/bin/openssl");
+  const args = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"];
+  const names = ["-subj", "/CN=links.example.com", "-keyout", key, "-out", certificate];
+  const ended = await run(openssl.program, [...args, ...names], { env: openssl.env });
+  if (ended.code !== 0) throw new Advice(`openssl failed: ${ended.stderr}`);
+}
+
+async function findProxy(
+  name: string,
+  path: string,
+): Promise<{ program: string; env: Record<string, string> }> {
+  const installed = findProgram(name);
+  if (installed) return { program: installed, env: {} };
+  const unpacked = peekUnpacked(name) ?? (await unpackDebianPackages(name, [name], console.log));
+  return { program: join(unpacked.folder, path), env: unpacked.env };
+}
+
+/** Whether a TCP connection is accepted; waits a little when not. */
+async function listens(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = createConnection({ host: "127.0.0.1", port });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => setTimeout(() => resolve(false), 50));
+  });
+}
+
+export interface TlsRequest {
+  host: string;
+  path: string;
+  headers?: Record<string, string>;
+  /** The address that the proxy sees. */
+  from?: string;
+}
+
+/** A request through TLS; rejects when the handshake fails. */
+export function sendTls(
+  { port }: TlsProxy,
+  { host, path, headers = {}, from = "127.0.0.1" }: TlsRequest,
+): Promise<{ status: number; location: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      host: "127.0.0.1",
+      port,
+      path,
+      servername: host,
+      localAddress: from,
+      rejectUnauthorized: false,
+      agent: false,
+      headers: { host, ...headers },
+    });
+    sent.once("error", reject);
+    sent.once("response", (response) => {
+      response.resume();
+      response.once("end", () =>
+        resolve({ status: response.statusCode ?? 0, location: response.headers.location }),
+      );
+    });
+    sent.end();
+  });
+}
+
+/** Whether the proxy has, or gets, a certificate for a name. */
+export function shakesHands({ port }: TlsProxy, servername: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port, servername, rejectUnauthorized: false });
+    socket.once("secureConnect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
