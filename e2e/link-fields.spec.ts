@@ -114,7 +114,11 @@ test("a country has a destination, and the site stays under the short address", 
   page,
   workspace,
 }) => {
+  // The host of the dashboard shows no frames.
+  const domain = `${workspace.slug}.localhost`;
+  await workspace.make("/domains", { slug: domain });
   const shortLink = await openLink(page, workspace, {
+    domain,
     ios: "https://example.com/ios",
     redirectStatus: 307,
     testVariants: [
@@ -139,8 +143,15 @@ test("a country has a destination, and the site stays under the short address", 
 });
 
 test("a link opens, ends, and is switched off", async ({ page, workspace }) => {
-  const shortLink = await openLink(page, workspace, { redirectStatus: 307, rewrite: true });
+  const shortLink = await openLink(page, workspace, { redirectStatus: 307 });
   const sheet = await openEditor(page);
+  await sheet.getByRole("switch", { name: "Link cloaking" }).click();
+  await sheet.getByRole("button", { name: "Save" }).click();
+  await expect(
+    sheet.getByText(
+      "Links on the domain of the dashboard can’t be cloaked. Choose another domain.",
+    ),
+  ).toBeVisible();
   await sheet.getByRole("switch", { name: "Link cloaking" }).click();
   await sheet.getByRole("switch", { name: "Schedule and click limit" }).click();
   await sheet.getByLabel("Start date").fill("2100-01-01T10:00");

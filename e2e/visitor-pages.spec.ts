@@ -81,6 +81,12 @@ async function makeLinks({ make }: Workspace, url: string): Promise<Links> {
     const data = { url, key: `v-${randomUUID()}`, ...body };
     return (await make<{ shortLink: string }>("/links", data)).shortLink;
   };
+  // The host of the dashboard shows no frames.
+  const makeFramed = async () => {
+    const domain = `frames-${randomUUID()}.localhost`;
+    await make("/domains", { slug: domain });
+    return await makeLink({ domain, rewrite: true, title: "Autumn edition" });
+  };
   return {
     password: await makeLink({ password }),
     plain: await makeLink({ title: "Autumn edition" }),
@@ -92,7 +98,7 @@ async function makeLinks({ make }: Workspace, url: string): Promise<Links> {
     ended: await makeLink({ expiresAt: "2020-01-01T00:00:00Z" }),
     app: await makeLink({ ios: "whatsapp://send?text=hello" }),
     call: await makeLink({ ios: "tel:+4930123456" }),
-    frame: await makeLink({ rewrite: true, title: "Autumn edition" }),
+    frame: await makeFramed(),
   };
 }
 

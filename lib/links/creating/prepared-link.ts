@@ -2,6 +2,7 @@
 
 import {
   findCrossedDates,
+  findForbiddenFrame,
   findLoop,
   type LinkFailure,
   type Lookups,
@@ -70,7 +71,7 @@ export function prepareLink(
   // Null means no expiration; without the field, the workspace's lifetime applies.
   const lifetime = body.expiresAt === undefined ? scope.lifetimeSeconds : null;
   const urlOnly = isUrlOnly(body) && lifetime === null;
-  const applied = urlOnly ? nothingApplied : applyBody(row, body, lookups);
+  const applied = urlOnly ? nothingApplied : applyBody(row, body, lookups, domain);
   if (!applied.ok) return applied;
   applyLifetime(row, lifetime);
   const search = options.source === "dashboard" ? searchText(row) : undefined;
@@ -128,13 +129,13 @@ type AppliedBody = { ok: true; tags: TagRow[] } | LinkFailure;
 const nothingApplied: AppliedBody = { ok: true, tags: [] };
 
 /** Applies a body to the row. */
-function applyBody(row: LinkRow, body: NewLink, lookups: Lookups): AppliedBody {
+function applyBody(row: LinkRow, body: NewLink, lookups: Lookups, domain: Domain): AppliedBody {
   const reading = readBody(body, lookups);
   if (!reading.ok) return reading;
   Object.assign(row, reading.columns);
   row.url = withParameters(row.url, body, "keep");
-  const crossed = findCrossedDates(row);
-  return crossed ?? { ok: true, tags: reading.tags ?? [] };
+  const failure = findCrossedDates(row) ?? findForbiddenFrame(row, domain.slug);
+  return failure ?? { ok: true, tags: reading.tags ?? [] };
 }
 
 interface ChosenKey {

@@ -7,6 +7,7 @@
 
 import {
   findCrossedDates,
+  findForbiddenFrame,
   findLoop,
   type LinkFailure,
   type Lookups,
@@ -169,6 +170,9 @@ function prepareEdit(
   if (misnamed) return misnamed;
   const crossed = findCrossedDates(after);
   if (crossed) return crossed;
+  const isNewFrame = !before.rewrite || before.slug !== after.slug;
+  const framed = isNewFrame ? findForbiddenFrame(after, after.slug) : undefined;
+  if (framed) return framed;
   return editOutcome(before, after, reading.tags && tagsChange(tagsBefore ?? [], reading.tags));
 }
 

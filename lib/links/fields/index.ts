@@ -1,6 +1,6 @@
 /** Converts a body to columns, or to a failure with its message. The same for creates and edits. */
 
-import { isOwnAddress } from "#lib/links/hosts";
+import { dashboardHost, isOwnAddress } from "#lib/links/hosts";
 import type { LinkRow, PlainColumn } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
 import { hostOf, type Lookups, listOf, passwordMask, tagIdsOf, urlsOf } from "./lookups.ts";
@@ -23,6 +23,7 @@ export type LinkFailureCode =
   | "folder_forbidden"
   | "dates_crossed"
   | "tags_too_many"
+  | "frame_forbidden"
   | "changed_meanwhile";
 
 export interface LinkFailure {
@@ -192,6 +193,19 @@ export function findCrossedDates(row: Dates): LinkFailure | undefined {
 
 function isAfter(start: Date | null, end: Date | null): boolean {
   return start !== null && end !== null && start >= end;
+}
+
+/** A frame on the host of the dashboard could show a copy of its sign-in page under its address. */
+export function findForbiddenFrame(
+  row: Pick<LinkRow, "rewrite">,
+  host: string,
+): LinkFailure | undefined {
+  if (!row.rewrite || host !== dashboardHost()) return undefined;
+  return linkFailure(
+    "frame_forbidden",
+    `rewrite: Links of ${host} can’t be cloaked, because the dashboard has the same host. Use another domain.`,
+    { host },
+  );
 }
 
 /** The searchable text of a link. */

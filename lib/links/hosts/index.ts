@@ -9,7 +9,15 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { defaultHost } from "./names.ts";
 import { listServedDomains, loadDomainRows, loadPrimaries, type ServingRow } from "./store.ts";
 
-export { defaultHost, isLocal, isOwnAddress, isOwnHost, isTrusted, parseHost } from "./names.ts";
+export {
+  dashboardHost,
+  defaultHost,
+  isLocal,
+  isOwnAddress,
+  isOwnHost,
+  isTrusted,
+  parseHost,
+} from "./names.ts";
 export { lockServedDomains } from "./store.ts";
 
 export interface Domain {

@@ -21,7 +21,8 @@ export function defaultHost(): string {
   return FUXI_SHORT_HOST ?? dashboardHost();
 }
 
-function dashboardHost(): string {
+/** The host that people trust with their password. */
+export function dashboardHost(): string {
   return new URL(config().FUXI_URL).hostname;
 }
 

@@ -157,7 +157,10 @@ test("a workspace has at most 5,000 tags, on a plan as many as the plan has", as
 
 test("every change leaves an audit row", async () => {
   const { workspacePk, actor } = scope;
-  const rows = await prisma().auditEntry.findMany({ where: { workspacePk }, orderBy: { pk: "asc" } });
+  const rows = await prisma().auditEntry.findMany({
+    where: { workspacePk },
+    orderBy: { pk: "asc" },
+  });
   const actions = new Set(rows.filter((row) => row.actor === actor).map(({ action }) => action));
   for (const action of ["tag.create", "tag.edit", "tag.delete"]) expect(actions).toContain(action);
 });

@@ -4,7 +4,14 @@
  */
 
 import type { CompiledBranding } from "./branding-style.ts";
-import { escapeHtml, type Language, languageOf, renderPage, visibleText } from "./document.ts";
+import {
+  escapeHtml,
+  type Language,
+  languageOf,
+  renderPage,
+  userLinkNotice,
+  visibleText,
+} from "./document.ts";
 
 interface AppPageTexts {
   title: string;
@@ -72,6 +79,7 @@ interface AppPageOptions {
   userAgent: string;
   acceptLanguage: string | undefined;
   branding: CompiledBranding | undefined;
+  onDashboardHost: boolean;
 }
 
 export function appPage({
@@ -80,6 +88,7 @@ export function appPage({
   userAgent,
   acceptLanguage,
   branding,
+  onDashboardHost,
 }: AppPageOptions): Buffer {
   const language = languageOf(acceptLanguage);
   const kind = kindOf(url, userAgent);
@@ -91,7 +100,7 @@ export function appPage({
   ];
   const bodyHtml =
     `<main><h1>${title}</h1>${shown ? `<p class="host" dir="ltr">${escapeHtml(shown)}</p>` : `<p>${text}</p>`}` +
-    `<div class="ways">${ways.join("")}</div></main>`;
+    `<div class="ways">${ways.join("")}</div>${onDashboardHost ? userLinkNotice(language) : ""}</main>`;
   // A call or a message starts with a tap; an app opens at once.
   const headHtml =
     kind === "app" ? `<meta http-equiv="refresh" content="0;url=${escapeHtml(url)}">` : "";

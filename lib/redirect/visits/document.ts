@@ -1,6 +1,7 @@
 /** The common parts of visitor pages: language, branding, escaping. No script, no third party. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { config } from "#lib/platform/config";
 import type { CompiledBranding } from "./branding-style.ts";
 
 export type Language = "en" | "zh";
@@ -93,6 +94,18 @@ export function renderPage({
       `<meta name="viewport" content="width=device-width,initial-scale=1">` +
       `<title>${escapeHtml(title)}</title>${headHtml}<style>${style}</style>${own}</head><body>${body}</body></html>`,
   );
+}
+
+const dashboardHostTexts: Record<Language, (host: string) => string> = {
+  en: (host) =>
+    `This link was created by a user of ${host}. Never enter the password of your account here.`,
+  zh: (host) => `此链接由 ${host} 的用户创建，请勿在此输入您的账户密码。`,
+};
+
+/** On the host of the dashboard: whose page this is, because it could be taken for one of the instance. */
+export function userLinkNotice(language: Language): string {
+  const { hostname } = new URL(config().FUXI_URL);
+  return `<p class="note">${escapeHtml(dashboardHostTexts[language](hostname))}</p>`;
 }
 
 /** Header lines of a page. `allowed` is added to its policy beside its own style. */

@@ -8,9 +8,11 @@ import {
   pageHead,
   renderPage,
   sendDocument,
+  userLinkNotice,
 } from "./document.ts";
 import { outcomes } from "./outcomes.ts";
 import { type PageName, pageTexts } from "./page-texts.ts";
+import { isOnDashboardHost } from "./visitor.ts";
 
 const formTexts: Record<Language, { label: string; button: string }> = {
   en: { label: "Password", button: "Continue" },
@@ -37,15 +39,18 @@ export function visitorPage(
   name: PageName,
   acceptLanguage: string | undefined,
   branding?: CompiledBranding,
+  onDashboardHost = false,
 ): Buffer {
   const language = languageOf(acceptLanguage);
-  const id = `${name} ${language}`;
+  const hasNotice = onDashboardHost && pagesWithForm.has(name);
+  const id = `${name} ${language} ${hasNotice}`;
   const pages = branding?.pages ?? renderedPages;
   let page = pages.get(id);
   if (!page) {
     const { title, text } = pageTexts[name][language];
     const form = formOf(name, language);
-    const bodyHtml = `<main><h1>${title}</h1><p id="text">${text}</p>${form}</main>`;
+    const notice = hasNotice ? userLinkNotice(language) : "";
+    const bodyHtml = `<main><h1>${title}</h1><p id="text">${text}</p>${form}${notice}</main>`;
     page = renderPage({ language, title, bodyHtml, branding });
     pages.set(id, page);
   }
@@ -67,7 +72,7 @@ export function sendPage(
   { head = [], branding }: PageOptions = {},
 ): void {
   outcomes[name] += 1;
-  const page = visitorPage(name, req.headers["accept-language"], branding);
+  const page = visitorPage(name, req.headers["accept-language"], branding, isOnDashboardHost(req));
   // Some browsers apply a form's policy to the redirect after it, so every web URL must be allowed.
   const forms = pagesWithForm.has(name) ? "form-action 'self' https: http:" : undefined;
   sendDocument(req, res, status, page, [...pageHead(page, forms, branding), ...noindex, ...head]);

@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { createDomain } from "#lib/links/domains";
+import { editLink } from "#lib/links/editing";
+import { query, sql } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { browser, openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
 
 openTestStores();
-const { ask, make } = openTestVisits("onward");
+const { ask, make, scope } = openTestVisits("onward");
 
 const url = "https://example.com/secret-place?a=1";
 const iphone =
@@ -13,6 +16,14 @@ const android =
   "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36";
 const as = (agent: string, more: Record<string, string> = {}) => ({
   headers: { "user-agent": agent, ...more },
+});
+
+/** A host of the workspace: that of the dashboard shows no frames. */
+const own = "frames.localhost";
+const onOwn = { headers: { host: own } };
+
+beforeAll(async () => {
+  await createDomain(scope(), { slug: own });
 });
 
 /** The fields of the clicks since the last call. */
@@ -95,9 +106,15 @@ test("a card of a link with a limit uses up no visit", async () => {
 });
 
 test("a framed destination is one frame of its origin alone, counted, and noindex like every link", async () => {
-  const { key } = await make({ url, rewrite: true, title: "Our <shop>", forwardQuery: true });
+  const { key } = await make({
+    url,
+    domain: own,
+    rewrite: true,
+    title: "Our <shop>",
+    forwardQuery: true,
+  });
   await clicks();
-  const { status, headers, body } = await ask(`/${key}?b=2`);
+  const { status, headers, body } = await ask(`/${key}?b=2`, onOwn);
   expect([status, headers.location, headers["x-robots-tag"]]).toEqual([200, undefined, "noindex"]);
   // A framed site may navigate the visitor away after a click, and not by itself.
   expect(/ sandbox="([^"]+)"/.exec(body)?.[1]?.split(" ")).not.toContain("allow-top-navigation");
@@ -108,20 +125,62 @@ test("a framed destination is one frame of its origin alone, counted, and noinde
   expect(policy).toContain("frame-src https://example.com");
   expect(policy).toContain("default-src 'none'");
   expect(await clicks()).toHaveLength(1);
-  const head = await ask(`/${key}`, { method: "HEAD" });
+  const head = await ask(`/${key}`, { method: "HEAD", ...onOwn });
   expect([head.status, head.body]).toEqual([200, ""]);
 });
 
 test("a host that would split the policy of a frame is redirected to instead", async () => {
   for (const host of ["a;sandbox", "a,b.example", "[::1]"]) {
-    const { key } = await make({ url: `https://${host}/x`, rewrite: true });
-    expect((await ask(`/${key}`)).headers.location).toBe(`https://${host}/x`);
+    const { key } = await make({ url: `https://${host}/x`, domain: own, rewrite: true });
+    expect((await ask(`/${key}`, onOwn)).headers.location).toBe(`https://${host}/x`);
   }
 });
 
+test("on the host of the dashboard no link is framed, also one from before", async () => {
+  await expect(make({ url, rewrite: true })).rejects.toThrow("Use another domain.");
+  const { key, id } = await make({ url });
+  const refusal = { ok: false, code: "frame_forbidden" };
+  expect(await editLink(scope(), id, { rewrite: true })).toMatchObject(refusal);
+  const framed = await make({ url, domain: own, rewrite: true });
+  const moved = await editLink(scope(), framed.id, { domain: "localhost" });
+  expect(moved).toMatchObject(refusal);
+  // As an instance whose dashboard moves to the host of its links.
+  await query(sql`UPDATE link SET rewrite = true WHERE key = ${key}`);
+  const { status, headers } = await ask(`/${key}`);
+  expect([status, headers.location]).toEqual([302, url]);
+});
+
+test("on the host of the dashboard, pages that ask for something say that a user made the link", async () => {
+  const notice = "created by a user of localhost";
+  const fields = [
+    { password: "open sesame" },
+    { ios: "whatsapp://send" },
+    { ios: "tel:+4930123456" },
+  ];
+  for (const body of fields) {
+    const shared = await make({ url, ...body });
+    expect((await ask(`/${shared.key}`, as(iphone))).body).toContain(notice);
+    const inChinese = await ask(`/${shared.key}`, as(iphone, { "accept-language": "zh" }));
+    expect(inChinese.body).toContain("localhost 的用户创建");
+    const { key } = await make({ url, domain: own, ...body });
+    const elsewhere = await ask(`/${key}`, as(iphone, { host: own }));
+    expect(elsewhere.body).not.toContain(notice);
+    expect(elsewhere.body).toContain("<main>");
+  }
+  const shared = await make({ url, password: "open sesame" });
+  const wrong = await ask(`/${shared.key}`, { method: "POST", form: "password=wrong" });
+  expect([wrong.status, wrong.body.includes(notice)]).toEqual([403, true]);
+});
+
 test("a password takes precedence over a frame", async () => {
-  const { key } = await make({ url, rewrite: true, password: "open sesame", title: "Sale" });
-  const { status, all } = await ask(`/${key}`);
+  const { key } = await make({
+    url,
+    domain: own,
+    rewrite: true,
+    password: "open sesame",
+    title: "Sale",
+  });
+  const { status, all } = await ask(`/${key}`, onOwn);
   expect(status).toBe(401);
   expect(all).not.toMatch(/secret-place|Sale/);
 });
@@ -182,13 +241,13 @@ test("in the browsers of WeChat and QQ an app is not tried, and the page explain
 });
 
 test("a page that is a click is not sent before the click is safe", async () => {
-  const { key } = await make({ url, rewrite: true });
-  await ask(`/${key}`);
+  const { key } = await make({ url, domain: own, rewrite: true });
+  await ask(`/${key}`, onOwn);
   const pauseMs = 70;
   // Redis accepts writes again this long after this moment, or later.
   const before = performance.now();
   await redis().client("PAUSE", pauseMs, "WRITE");
-  expect((await ask(`/${key}`)).status).toBe(200);
+  expect((await ask(`/${key}`, onOwn)).status).toBe(200);
   expect(performance.now() - before).toBeGreaterThan(pauseMs / 2);
 });
 

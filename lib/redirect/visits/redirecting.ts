@@ -14,7 +14,7 @@ import { withPath, withQuery } from "./forward.ts";
 import { frameOrigin, framePage } from "./frame.ts";
 import { redirectHead } from "./head.ts";
 import type { Target } from "./target.ts";
-import { userAgentOf } from "./visitor.ts";
+import { isOnDashboardHost, userAgentOf } from "./visitor.ts";
 
 export interface Visit extends FoundTarget {
   path: string;
@@ -47,6 +47,7 @@ export async function redirectVisitor(
       userAgent,
       acceptLanguage: language,
       branding,
+      onDashboardHost: isOnDashboardHost(req),
     });
     sendCounted(req, res, page, pageHead(page, undefined, branding), {
       target,
@@ -56,7 +57,7 @@ export async function redirectVisitor(
     });
     return;
   }
-  const frame = target.extras?.frame;
+  const frame = isOnDashboardHost(req) ? undefined : target.extras?.frame;
   const origin = frame && frameOrigin(url);
   if (origin) {
     const page = framePage(frame, url, language);

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { domainToASCII } from "node:url";
 import { foldKey } from "#lib/links/link-cache";
+import { config } from "#lib/platform/config";
 
 const hostsCachedMax = 10_000;
 /** With a port and in any notation; no host is longer. Ten thousand of them are cached, so that the limit matters. */
@@ -30,6 +31,14 @@ export function canonicalHost(header: string): string {
     canonicalHosts.set(header, host);
   }
   return host;
+}
+
+/**
+ * True for a visit on the host of the dashboard, where an instance with one host has its short links too. Visitors trust
+ * that host, so links there show no frame, and pages that ask for something say whose link it is.
+ */
+export function isOnDashboardHost(req: IncomingMessage): boolean {
+  return canonicalHost(req.headers.host ?? "") === canonicalHost(new URL(config().FUXI_URL).host);
 }
 
 /** Some programs send an unencoded host in UTF-8. */

@@ -68,6 +68,7 @@ export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   folder_unknown: ["folder"],
   folder_forbidden: ["folder"],
   dates_crossed: [],
+  frame_forbidden: ["host"],
   quota_used_up: [],
   repeat_differs: [],
   jobs_waiting: [],
