@@ -126,7 +126,7 @@ test("a country has a destination, and the site stays under the short address", 
       { url: "https://example.com/b", percentage: 80 },
     ],
   });
-  const sheet = await openEditor(page);
+  const sheet = await openEditor(page, domain);
   await sheet.getByRole("switch", { name: "A/B test" }).click();
   await sheet.getByRole("switch", { name: "Link cloaking" }).click();
   await sheet.getByRole("button", { name: "Add country" }).click();

@@ -23,8 +23,8 @@ export async function locationOf(
   return { status: answer.status(), location: answer.headers()["location"] ?? "" };
 }
 
-export async function openEditor(page: Page): Promise<Locator> {
-  await page.getByRole("button", { name: "More actions for localhost" }).click();
+export async function openEditor(page: Page, host = "localhost"): Promise<Locator> {
+  await page.getByRole("button", { name: `More actions for ${host}` }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   return page.getByRole("dialog", { name: "Edit link" });
 }

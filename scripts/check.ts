@@ -1,10 +1,14 @@
 /**
- * `npm run check`: format and lint, types, unused code, borders, doors, tables, Prisma; in parallel, without a
+ * `npm run check`: format and lint, types, unused code, borders, doors, tables, Prisma, defences,
+ * packages, secrets; in parallel, without a
  * database.
  */
 import { findCrossings } from "./check-borders.ts";
+import { findLostDefences } from "./check-defences.ts";
 import { findWideDoors } from "./check-doors.ts";
+import { findPackageProblems } from "./check-packages.ts";
 import { findMixed } from "./check-prisma.ts";
+import { findSecrets } from "./check-secrets.ts";
 import { findSharedTables } from "./check-tables.ts";
 import { readSources } from "./imports.ts";
 import { run } from "./processes.ts";
@@ -30,6 +34,9 @@ const ownChecks = [
   { name: "doors", problems: findWideDoors(sources) },
   { name: "tables", problems: findSharedTables(sources) },
   { name: "prisma", problems: findMixed(sources) },
+  { name: "defences", problems: findLostDefences() },
+  { name: "packages", problems: findPackageProblems() },
+  { name: "secrets", problems: findSecrets() },
 ].map(({ name, problems }) => ({
   name,
   code: problems.length,
@@ -48,6 +55,6 @@ for (const { name, code, text } of results.filter((result) => result.code !== 0)
 }
 process.stdout.write("\n");
 for (const { name, code, seconds } of results) {
-  process.stdout.write(`  ${name.padEnd(8)} ${code === 0 ? "clean" : "PROBLEMS"}   ${seconds} s\n`);
+  process.stdout.write(`  ${name.padEnd(9)} ${code === 0 ? "clean" : "PROBLEMS"}   ${seconds} s\n`);
 }
 process.exit(results.every(({ code }) => code === 0) ? 0 : 1);

@@ -55,15 +55,21 @@ test("a journey that passed only when repeated counts as a failure", () => {
 test("a runner that reports nothing has failed", () => {
   const nothing = parseVitestReport({});
   expect(withExitCode(nothing, 0).failed).toBe(1);
-  expect(withExitCode({ passed: 3, failed: 0, skipped: 0, failures: [] }, 1).failed).toBe(1);
-  expect(withExitCode({ passed: 3, failed: 0, skipped: 0, failures: [] }, 0).failed).toBe(0);
-  expect(withExitCode({ passed: 3, failed: 2, skipped: 0, failures: [] }, 1).failed).toBe(2);
+  expect(
+    withExitCode({ passed: 3, failed: 0, skipped: 0, failures: [], tests: [] }, 1).failed,
+  ).toBe(1);
+  expect(
+    withExitCode({ passed: 3, failed: 0, skipped: 0, failures: [], tests: [] }, 0).failed,
+  ).toBe(0);
+  expect(
+    withExitCode({ passed: 3, failed: 2, skipped: 0, failures: [], tests: [] }, 1).failed,
+  ).toBe(2);
 });
 
 test("totals add up over all runners", () => {
   const outcomes = [
-    { passed: 1, failed: 0, skipped: 2, failures: [] },
-    { passed: 3, failed: 4, skipped: 0, failures: ["x"] },
+    { passed: 1, failed: 0, skipped: 2, failures: [], tests: [] },
+    { passed: 3, failed: 4, skipped: 0, failures: ["x"], tests: [] },
   ];
-  expect(sum(outcomes)).toEqual({ passed: 4, failed: 4, skipped: 2, failures: ["x"] });
+  expect(sum(outcomes)).toEqual({ passed: 4, failed: 4, skipped: 2, failures: ["x"], tests: [] });
 });

@@ -8,7 +8,23 @@ export interface TestOutcome {
   skipped: number;
   /** One text for each failed test: file, name and what was wrong. They are printed after everything else. */
   failures: string[];
+  tests: TestRun[];
 }
+
+export interface TestRun {
+  /** From the root of the project. */
+  file: string;
+  name: string;
+  passed: boolean;
+}
+
+export const nothingRun: TestOutcome = {
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  failures: [],
+  tests: [],
+};
 
 const count = z.number().catch(0);
 const text = z.string().catch("");
@@ -99,6 +115,15 @@ export function parseVitestReport(report: unknown): TestOutcome {
     failed: numFailedTests + broken.length,
     skipped: numPendingTests + numTodoTests,
     failures,
+    tests: testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status }) => status === "passed" || status === "failed")
+        .map(({ fullName, status }) => ({
+          file: fromRoot(name),
+          name: fullName,
+          passed: status === "passed",
+        })),
+    ),
   };
 }
 
@@ -113,7 +138,21 @@ export function parsePlaywrightReport(report: unknown): TestOutcome {
       ...suites.flatMap(describeSuite),
       ...errors.map(({ message }) => describeFailure("e2e", "runner", message)),
     ],
+    tests: suites.flatMap(testsOf),
   };
+}
+
+function testsOf({ suites, specs }: PlaywrightSuite): TestRun[] {
+  const own = specs.map(({ ok, file, title }) => ({
+    file: `e2e/${file}`,
+    name: title,
+    passed: ok,
+  }));
+  return [...own, ...suites.flatMap(testsOf)];
+}
+
+function fromRoot(file: string): string {
+  return file.startsWith("/") ? relative(process.cwd(), file) : file;
 }
 
 function describeSuite({ suites, specs }: PlaywrightSuite): string[] {
@@ -129,10 +168,7 @@ function describeSuite({ suites, specs }: PlaywrightSuite): string[] {
 function describeFailure(file: string, name: string, message: string): string {
   const lines = message.split("\n").filter((line) => line.trim() !== "");
   const shown = lines.slice(0, 8).map((line) => `      ${line.slice(0, 200)}`);
-  return [
-    `${file.startsWith("/") ? relative(process.cwd(), file) : file} > ${name}`,
-    ...shown,
-  ].join("\n");
+  return [`${fromRoot(file)} > ${name}`, ...shown].join("\n");
 }
 
 /** The result of a run: a runner that failed without a failed test, or ran nothing, is a failure too. */
@@ -143,12 +179,13 @@ export function withExitCode(outcome: TestOutcome, exitCode: number): TestOutcom
 
 export function sum(outcomes: TestOutcome[]): TestOutcome {
   return outcomes.reduce(
-    (total, { passed, failed, skipped, failures }) => ({
+    (total, { passed, failed, skipped, failures, tests }) => ({
       passed: total.passed + passed,
       failed: total.failed + failed,
       skipped: total.skipped + skipped,
       failures: [...total.failures, ...failures],
+      tests: [...total.tests, ...tests],
     }),
-    { passed: 0, failed: 0, skipped: 0, failures: [] },
+    nothingRun,
   );
 }

@@ -12,11 +12,14 @@ import { buildPages } from "./build.ts";
 import { findChromium } from "./chromium.ts";
 import { findFreePort } from "./ports.ts";
 import { explain, runVisibly, type Variables } from "./processes.ts";
+import { attackFiles, judgeAttacks, longReport, shortReport } from "./security.ts";
 import {
+  nothingRun,
   parsePlaywrightReport,
   parseVitestReport,
   sum,
   type TestOutcome,
+  type TestRun,
   withExitCode,
 } from "./test-outcome.ts";
 
@@ -34,7 +37,9 @@ const kindNames: Kind[] = ["unit", "db", "contract", "e2e", "chaos"];
 const redisDatabases = { contract: 14, e2e: 15 };
 
 const cliArgs = process.argv.slice(2);
-const filters = cliArgs.filter((arg) => !arg.startsWith("--") && !isKind(arg));
+const isSecurityRun = cliArgs.includes("--security");
+const givenFilters = cliArgs.filter((arg) => !arg.startsWith("--") && !isKind(arg));
+const filters = isSecurityRun ? attackFiles() : givenFilters;
 const namedKinds = kindNames.filter((kind) => cliArgs.includes(kind));
 const stopping = new AbortController();
 
@@ -60,13 +65,25 @@ async function runAll(): Promise<number> {
     await runKinds(chosen, outcomes, lines);
   } catch (error) {
     process.stderr.write(`\n${explain(error)}\n`);
-    outcomes.push({ passed: 0, failed: 1, skipped: 0, failures: [] });
+    outcomes.push({ ...nothingRun, failed: 1 });
+  }
+  if (isSecurityRun || (namedKinds.length === 0 && filters.length === 0)) {
+    outcomes.push(reportAttacks(sum(outcomes).tests, lines));
   }
   const { passed, failed, failures } = sum(outcomes);
   const named = failures.map((failure) => `  FAILED ${failure}\n`);
   if (named.length > 0) process.stdout.write(`\n${named.join("")}`);
   process.stdout.write(`\n${lines.join("\n")}\n\n${passed} passed, ${failed} failed\n`);
   return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+/** An attack without a test that ran is a failure. */
+function reportAttacks(tests: readonly TestRun[], lines: string[]): TestOutcome {
+  const results = judgeAttacks(tests);
+  if (isSecurityRun) process.stdout.write(`\n${longReport(results)}\n`);
+  lines.push(shortReport(results));
+  const untested = results.filter(({ missing }) => missing.length > 0);
+  return { ...nothingRun, failed: untested.length };
 }
 
 async function runKinds(chosen: Kind[], outcomes: TestOutcome[], lines: string[]): Promise<void> {
@@ -86,6 +103,11 @@ async function runKinds(chosen: Kind[], outcomes: TestOutcome[], lines: string[]
 
 function hasFiles(kind: Kind): boolean {
   const { folders, file } = kinds[kind];
+  if (isSecurityRun) {
+    const isOfKind = (path: string) =>
+      file.test(path) && folders.some((folder) => path.startsWith(`${folder}/`));
+    return filters.some(isOfKind);
+  }
   const found = folders
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }));

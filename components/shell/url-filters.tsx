@@ -12,19 +12,27 @@ const debounceMs = 180;
 /** Parameters of a position in a list; another filter starts at its first page. */
 const positionParams = ["page", "after", "before"];
 
+/** The parameters of a navigation that has not arrived yet: a second change builds on them, not on the old URL. */
+let requested: { from: string; next: URLSearchParams } | undefined;
+
 /** The filters of a list, stored in the URL. */
 export function useUrlFilters() {
   const router = useRouter();
   const path = usePathname();
   const params = useSearchParams();
   const [pending, start] = useTransition();
+  const current = `${path}?${params}`;
+  useEffect(() => {
+    if (requested?.from !== current) requested = undefined;
+  }, [current]);
   function set(values: Readonly<Record<string, string>>) {
-    const next = new URLSearchParams(params);
+    const next = new URLSearchParams(requested?.from === current ? requested.next : params);
     for (const place of positionParams) next.delete(place);
     for (const [name, value] of Object.entries(values)) {
       if (value === "") next.delete(name);
       else next.set(name, value);
     }
+    requested = { from: current, next };
     start(() => router.replace(next.size > 0 ? `${path}?${next}` : path, { scroll: false }));
   }
   return { params, pending, set };

@@ -28,7 +28,7 @@ const errors: Record<FailureCode, ErrorAnswer> = {
   folder_forbidden: { fields: { folderId: "folderForbidden" } },
   external_id_taken: { fields: { externalId: "externalIdTaken" } },
   dates_crossed: { fields: { expiresAt: "datesCrossed", testCompletedAt: "datesCrossed" } },
-  frame_forbidden: { fields: { rewrite: "frameForbidden" } },
+  frame_forbidden: { fields: { domain: "frameForbidden" } },
   quota_used_up: { form: "quotaUsedUp" },
   changed_meanwhile: { form: "changedMeanwhile" },
   repeat_differs: { form: "unknown" },

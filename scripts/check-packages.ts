@@ -1,0 +1,56 @@
+/** Packages of the lock file: known licences, complete checksums, and no install script that would run. */
+import { readFileSync } from "node:fs";
+
+interface LockedPackage {
+  license?: string;
+  integrity?: string;
+  link?: boolean;
+}
+
+/** Licences that permit what Fuxi does with its packages: using them unchanged. */
+const allowed = new Set([
+  ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
+  ...["BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0", "Unicode-3.0", "PSF-2.0", "SIL OPEN FONT LICENSE"],
+  // Copyleft of single files or of a library that stays a package of its own.
+  ...["MPL-2.0", "EPL-2.0", "LGPL-3.0-or-later"],
+]);
+
+/** Licences that are missing or unusual in the lock file, read from the package itself. */
+const readByHand: Record<string, string> = {
+  dub: "MIT",
+  "parse-cache-control": "BSD-3-Clause",
+  "seq-queue": "MIT",
+  "dbip-city-mmdb": "CC-BY-4.0",
+};
+
+export function findPackageProblems(): string[] {
+  const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
+    readFileSync("package-lock.json", "utf8"),
+  );
+  const npmSettings = readFileSync(".npmrc", "utf8");
+  return [
+    ...judgePackages(lock.packages),
+    ...(/^ignore-scripts=true$/m.test(npmSettings)
+      ? []
+      : [".npmrc: packages could run install scripts. Add ignore-scripts=true."]),
+  ];
+}
+
+export function judgePackages(packages: Record<string, LockedPackage>): string[] {
+  return Object.entries(packages).flatMap(([path, { license, integrity, link }]) => {
+    if (path === "" || link) return [];
+    const name = path
+      .slice(path.lastIndexOf("node_modules/") + "node_modules/".length)
+      .replace(/^@ip-location-db\//, "");
+    const known = readByHand[name] ?? license ?? "none";
+    const isAllowed = known
+      .split(/ AND | OR | and /)
+      .every((one) => allowed.has(one.replace(/[()]/g, "")));
+    return [
+      ...(isAllowed
+        ? []
+        : [`${name}: the licence "${known}" is not on the list of scripts/check-packages.ts.`]),
+      ...(integrity ? [] : [`${name}: the lock file has no checksum. Install it again.`]),
+    ];
+  });
+}

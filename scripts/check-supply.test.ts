@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { findLostDefences } from "./check-defences.ts";
+import { judgePackages } from "./check-packages.ts";
+import { secretsIn } from "./check-secrets.ts";
+
+const hex = (bytes: number) => randomBytes(bytes).toString("hex");
+
+test.each([
+  ["a private key", `-----BEGIN ${"PRIVATE KEY"}-----\n`],
+  ["an AWS key", `AKIA${"A1B2".repeat(4)}`],
+  ["a GitHub token", `ghp_${"a1B2".repeat(9)}`],
+  ["an API key of Fuxi", `fuxi_${"a1b2c3d4".repeat(4)}`],
+  ["a password in a URL", `postgres://app:${hex(6)}@store.internal:5432/x`],
+  ["a signed token", `eyJ${hex(12)}.eyJ${hex(12)}.${hex(12)}`],
+])("%s in a file is found with its line", (what, text) => {
+  expect(secretsIn("x.ts", `one\n${text}`)).toEqual([expect.stringMatching(`^x.ts:2: .*${what}`)]);
+});
+
+test("keys of tests and URLs of examples are no secrets", () => {
+  const texts = [
+    "fuxi_chaoschaoschaoschaoschaoschaos",
+    "postgres://user:password@host/fuxi",
+    "redis://127.0.0.1",
+  ];
+  for (const text of texts) expect(secretsIn("x.ts", text)).toEqual([]);
+});
+
+test.each(["GPL-3.0-only", "none", "MIT AND AGPL-3.0-only", "SSPL-1.0"])(
+  "a package with the licence %s is refused",
+  (license) => {
+    const packages = { "node_modules/x": { license, integrity: "sha512-x" } };
+    expect(judgePackages(packages)).toHaveLength(1);
+  },
+);
+
+test("a package without a checksum is refused, and one with a licence of the list is not", () => {
+  expect(judgePackages({ "node_modules/x": { license: "MIT" } })).toHaveLength(1);
+  const packages = {
+    "": {},
+    "node_modules/@a/x": { license: "(MIT OR CC0-1.0)", integrity: "sha512-x" },
+  };
+  expect(judgePackages(packages)).toEqual([]);
+});
+
+test("a defence whose text or test is gone is reported", () => {
+  const defence = {
+    name: "x",
+    file: "package.json",
+    text: "no such text",
+    replacement: "",
+    test: "none.test.ts",
+  };
+  expect(findLostDefences([defence])).toHaveLength(2);
+});
