@@ -233,16 +233,24 @@ export const defences: Defence[] = [
   },
   {
     name: "Links are listed for their workspace only",
-    file: "lib/links/reading/by-creation.ts",
-    text: "`link.workspace_pk = ${place(filter.workspacePk)}`,",
-    replacement: "`${place(filter.workspacePk)}::int > 0`,",
-    test: "app/api/walk.db.test.ts",
+    file: "lib/links/reading/conditions.ts",
+    text: "const where = [`link.workspace_pk = ${place(filter.workspacePk)}`];",
+    replacement: "const where = [`${place(filter.workspacePk)}::int > 0`];",
+    test: "lib/links/reading/list.db.test.ts",
   },
   {
-    name: "Links are deleted by their workspace only",
-    file: "lib/links/link-rows/delete.ts",
-    text: "        AND workspace_pk = ${workspacePk}",
-    replacement: "        AND ${workspacePk}::int > 0",
-    test: "app/api/walk.db.test.ts",
+    name: "The audit log is read by its workspace only",
+    file: "lib/tenancy/audit/store.ts",
+    text: "const where = [`audit.workspace_pk = ${place(workspacePk)}`];",
+    replacement: "const where = [`${place(workspacePk)}::int > 0`];",
+    test: "lib/tenancy/audit/audit.db.test.ts",
+  },
+  {
+    name: "Invitations are revoked by their workspace only",
+    file: "lib/tenancy/members/store.ts",
+    text: "sql`DELETE FROM invitation WHERE id = ${id} AND workspace_pk = ${workspacePk} RETURNING id`,",
+    replacement:
+      "sql`DELETE FROM invitation WHERE id = ${id} AND ${workspacePk}::int > 0 RETURNING id`,",
+    test: "lib/tenancy/members/members.db.test.ts",
   },
 ];

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { createDomain } from "#lib/links/domains";
 import { editLink } from "#lib/links/editing";
+import { targetEntry } from "#lib/links/link-cache";
+import { publishChanges } from "#lib/platform/cache-sync";
 import { query, sql } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { browser, openTestVisits } from "../../../test/redirect-server.ts";
@@ -145,7 +147,11 @@ test("on the host of the dashboard no link is framed, also one from before", asy
   const moved = await editLink(scope(), framed.id, { domain: "localhost" });
   expect(moved).toMatchObject(refusal);
   // As an instance whose dashboard moves to the host of its links.
-  await query(sql`UPDATE link SET rewrite = true WHERE key = ${key}`);
+  const [row] = await query<{ domainPk: number; revision: number }>(sql`
+    UPDATE link SET rewrite = true, revision = nextval('revision') WHERE key = ${key}
+    RETURNING domain_pk AS "domainPk", revision`);
+  const entry = targetEntry(Number(row?.domainPk), key);
+  await publishChanges([{ entry, revision: Number(row?.revision) }]);
   const { status, headers } = await ask(`/${key}`);
   expect([status, headers.location]).toEqual([302, url]);
 });
