@@ -15,7 +15,13 @@ import { newId, presentId } from "#lib/platform/ids";
 import { addressSubject, type LimitName, tryLimit } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
-import { assertMay, lockWorkspace, openShareScope, type WorkspaceScope } from "#lib/tenancy/access";
+import {
+  assertConfirmed,
+  assertMay,
+  lockWorkspace,
+  openShareScope,
+  type WorkspaceScope,
+} from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { isGrant, makeGrant } from "./grants.ts";
 import { keepShownFields, restrictQuery, tableOf } from "./queries.ts";
@@ -47,6 +53,7 @@ export async function createShare(
   body: NewShare,
 ): Promise<{ id: string; token: string }> {
   assertMay(scope, "links.write");
+  assertConfirmed(scope);
   const subjectPk = await findSubject(scope, body);
   const passwordHash = body.password === undefined ? null : await hashPassword(body.password);
   const token = randomBytes(tokenBytes).toString("base64url");

@@ -13,9 +13,11 @@ import {
   lockEmailToken,
   redeemEmailToken,
 } from "#lib/identity/email-tokens";
+import { announceClaim, claimAccount } from "#lib/identity/first-proof";
 import { endSessions, renewSessions } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
+import { isMailConfigured } from "#lib/platform/config";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { sendEmail } from "#lib/platform/mail";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
@@ -70,6 +72,16 @@ export async function sendAccountExistsEmail(
   await enqueue(sendEmailJob, { purpose: "held", email, locale, userPk: null });
 }
 
+/** Asks a new account to confirm its address. Without mail nobody could, and nothing waits for it. */
+export async function sendConfirmationEmail(
+  email: string,
+  locale: string,
+  address: string,
+): Promise<void> {
+  if (!isMailConfigured() || !(await takeEmailLimits(email, address))) return;
+  await enqueue(sendEmailJob, { purpose: "email", email, locale, userPk: null });
+}
+
 async function takeEmailLimits(email: string, address: string): Promise<boolean> {
   const ofAddress = await tryLimit("letterPerAddress", addressSubject(address));
   if (!ofAddress.ok) return false;
@@ -88,19 +100,21 @@ export async function resetPassword(
   // Checked first: hashing is expensive, and a guessed token must not cause it.
   if (!(await findEmailToken("reset", token))) return { ok: false, code: "expired" };
   const hash = await hashPassword(password);
-  let changes: CacheChange[] = [];
-  const account = await transaction(async (tx) => {
+  const done = await transaction(async (tx) => {
     const checked = await redeemEmailToken(tx, "reset", token);
-    const found = checked && (await lockAccountRow(tx, checked.userPk));
-    if (!found || found.email !== checked.email) return undefined;
-    await writePassword(tx, found.pk, hash, true);
-    await dropEmailTokens(tx, found.pk);
-    changes = await endSessions(tx, found.pk, null);
-    await recordAudit(tx, [auditEntryOf(found, "user.reset_password")]);
-    return found;
+    const account = checked && (await lockAccountRow(tx, checked.userPk));
+    if (!account || account.email !== checked.email) return undefined;
+    const claimed = account.proven ? [] : await claimAccount(tx, account);
+    await writePassword(tx, account.pk, hash, true);
+    await dropEmailTokens(tx, account.pk);
+    const ended = await endSessions(tx, account.pk, null);
+    await recordAudit(tx, [auditEntryOf(account, "user.reset_password")]);
+    return { account, changes: [...claimed, ...ended] };
   });
-  if (!account) return { ok: false, code: "expired" };
-  await publishChanges(changes);
+  if (!done) return { ok: false, code: "expired" };
+  const { account, changes } = done;
+  if (account.proven) await publishChanges(changes);
+  else await announceClaim({ email: account.email, locale }, changes);
   await attempt.refund();
   await notify(account.email, locale, "passwordChanged");
   return { ok: true };
@@ -164,7 +178,11 @@ export async function requestEmailChange(
   return { ok: true };
 }
 
-/** Confirms an address, in the browser that requested it: an email alone must not change an account. */
+/**
+ * Confirms an address, in the browser that requested it: an email alone must not change an account. The first
+ * confirmation keeps what the account has: whoever is signed in here also reads the mail. Other browsers are signed out,
+ * because nobody knows who used them.
+ */
 export async function confirmEmail(
   user: SessionUser,
   token: string,
@@ -174,11 +192,13 @@ export async function confirmEmail(
   const email = await transaction(async (tx) => {
     const checked = await lockEmailToken(tx, "email", token);
     if (checked?.userPk !== user.pk) return undefined;
+    const account = await lockAccountRow(tx, user.pk);
     await dropEmailTokens(tx, user.pk);
     await writeEmail(tx, user.pk, checked.email);
     const details = { email: { from: user.email, to: checked.email } };
     await recordAudit(tx, [auditEntryOf(user, "user.change_email", details)]);
-    changes = await renewSessions(tx, user.pk);
+    const ended = account?.proven ? [] : await endSessions(tx, user.pk, user.sessionId);
+    changes = [...ended, ...(await renewSessions(tx, user.pk))];
     return checked.email;
   }).catch((error: unknown) => {
     if (isEmailTaken(error)) return null;

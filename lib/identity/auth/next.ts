@@ -9,7 +9,7 @@ import {
 } from "#lib/identity/sessions";
 import { config, setNextAuthUrl } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
-import { signInWithOAuth } from "./people.ts";
+import { type Browser, signInWithOAuth, unknownBrowser } from "./people.ts";
 import { providers, readOAuthIdentity } from "./providers.ts";
 
 /** Redirects only to pages of this instance, whatever URL was given. */
@@ -26,9 +26,8 @@ function sessionIdOf(user: object): string | undefined {
 
 /**
  * The options of next-auth for one request. A function, because a build without configuration imports this module too.
- * `userAgent` is stored with a new session, so that people recognize it.
  */
-export function authOptions(userAgent = ""): AuthOptions {
+export function authOptions(browser: Browser = unknownBrowser): AuthOptions {
   setNextAuthUrl();
   const { name, secure } = sessionCookie();
   return {
@@ -39,12 +38,12 @@ export function authOptions(userAgent = ""): AuthOptions {
       sessionToken: { name, options: { httpOnly: true, sameSite: "lax", path: "/", secure } },
     },
     pages: { signIn: "/signin", error: "/signin", signOut: "/signout" },
-    providers: providers(),
+    providers: providers(browser),
     callbacks: {
       signIn: async ({ user, account, profile }) => {
         if (account?.type !== "oauth") return true;
         const identity = readOAuthIdentity(account.provider, profile);
-        const outcome = identity && (await signInWithOAuth(identity));
+        const outcome = identity && (await signInWithOAuth(identity, browser));
         if (!outcome?.ok) return `/signin?error=${outcome?.code ?? "unknown"}`;
         // The session belongs to the local account, not to the one at the provider.
         user.id = outcome.user.id;
@@ -52,7 +51,9 @@ export function authOptions(userAgent = ""): AuthOptions {
       },
       redirect: ({ url }) => ownUrl(url),
       jwt: async ({ token, user }) =>
-        user ? { sid: sessionIdOf(user) ?? (await beginSession(user.id, userAgent)) } : token,
+        user
+          ? { sid: sessionIdOf(user) ?? (await beginSession(user.id, browser.userAgent)) }
+          : token,
       session: async ({ session, token }) => {
         const user = await findSession(String(token["sid"]));
         // Thrown, because only then does next-auth answer without a user and delete the cookie.

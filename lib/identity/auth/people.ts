@@ -8,9 +8,9 @@
  */
 
 import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
+import { announceClaim, claimAccount } from "#lib/identity/first-proof";
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
-import { beginProvenSession, beginSession, endSessions } from "#lib/identity/sessions";
-import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
+import { beginProvenSession, beginSession } from "#lib/identity/sessions";
 import { config } from "#lib/platform/config";
 import { newId } from "#lib/platform/ids";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
@@ -21,7 +21,6 @@ import { claimDemo } from "#lib/tenancy/workspaces";
 import { emailAddress, emailTokenBody, type NewUser, signInBody } from "./schema.ts";
 import {
   anyUser,
-  dropUnverifiedCredentials,
   findIdentity,
   findUserByEmail,
   insertIdentity,
@@ -37,6 +36,15 @@ export interface Person {
   email: string;
   name: string;
 }
+
+/** The browser that signs in. */
+export interface Browser {
+  /** Stored with the session, so that people recognize it. */
+  userAgent: string;
+  /** The language of emails that signing in causes. */
+  locale: string;
+}
+export const unknownBrowser: Browser = { userAgent: "", locale: "en" };
 
 export interface RateLimited {
   ok: false;
@@ -134,7 +142,7 @@ export type PasswordOutcome = { ok: true; user: Person; provenHash: string } | S
 export async function signInWithPassword(
   credentials: unknown,
   address: string,
-  userAgent: string,
+  { userAgent }: Browser,
 ): Promise<SignInOutcome> {
   const outcome = await checkCredentials(credentials, address);
   if (!outcome.ok) return outcome;
@@ -156,8 +164,8 @@ async function requireFactor(userPk: number, code: string): Promise<SignInFailur
 
 /**
  * Signs in with an email token. With a second factor, the token is used up only together with a right code. The first
- * sign-in by email to an unverified address removes the credentials that were set before, so that no one can prepare an
- * account for its real owner.
+ * proof of an address gives the account to its owner (lib/identity/first-proof), who is not asked for a second factor
+ * that someone else turned on.
  *
  * The session is created in the transaction that uses up the token and locks the user's row. A concurrent password
  * change comes either before, and the token is invalid, or after, and ends the session.
@@ -165,7 +173,7 @@ async function requireFactor(userPk: number, code: string): Promise<SignInFailur
 export async function signInByEmail(
   emailToken: unknown,
   address: string,
-  userAgent = "",
+  { userAgent, locale }: Browser = unknownBrowser,
 ): Promise<SignInOutcome> {
   const parsed = emailTokenBody.safeParse(emailToken);
   if (!parsed.success) return { ok: false, code: "wrong" };
@@ -174,30 +182,29 @@ export async function signInByEmail(
   if (!ofAddress.ok) return { ...ofAddress, code: "too_many" };
   const owner = await findEmailToken("signin", token);
   if (!owner) return { ok: false, code: "wrong" };
-  if (await hasFactor(owner.userPk)) {
+  const asked = await hasFactor(owner.userPk);
+  if (asked) {
     const refused = await requireFactor(owner.userPk, code);
     if (refused) return refused;
   }
-  let changes: CacheChange[] = [];
-  const user = await transaction(async (tx) => {
+  const entered = await transaction(async (tx) => {
     const row = await lockUser(tx, owner.userPk);
     const taken = await redeemEmailToken(tx, "signin", token);
     if (!row || !taken || taken.email !== row.email) return undefined;
-    if (!row.proven) {
-      await dropUnverifiedCredentials(tx, row.pk);
-      changes = await endSessions(tx, row.pk, null);
-    }
+    // Turned on, or made to count by a proof, since the check above.
+    if (row.factor && row.proven && !asked) return undefined;
+    const changes = row.proven ? undefined : await claimAccount(tx, row);
     await markEmailVerified(tx, row.pk);
     await recordAudit(tx, [
       { workspacePk: null, actor: row.id, action: "user.prove_email", subject: row.id },
     ]);
-    const sessionId = await beginSession(row.id, userAgent, tx);
-    return { id: row.id, email: row.email, name: row.name, sessionId };
+    return { row, changes, sessionId: await beginSession(row.id, userAgent, tx) };
   });
-  await publishChanges(changes);
-  if (!user) return { ok: false, code: "wrong" };
+  if (!entered) return { ok: false, code: "wrong" };
+  const { row, changes, sessionId } = entered;
+  if (changes) await announceClaim({ email: row.email, locale }, changes);
   await ofAddress.refund();
-  return { ok: true, user };
+  return { ok: true, user: { id: row.id, email: row.email, name: row.name, sessionId } };
 }
 
 /** The profile of a person at an OAuth provider. */
@@ -216,30 +223,54 @@ export type OAuthOutcome =
 
 /**
  * Signs in with an OAuth identity. It is linked to an account the first time; from then on its email address is
- * ignored. An existing account is linked only when both sides have verified the address, and never past a second
- * factor: such people sign in as usual.
+ * ignored. The provider must have verified the address. To an account that never proved it, this is the first proof; a
+ * proven one is never linked past its second factor: such people sign in as usual.
  */
-export async function signInWithOAuth(identity: OAuthIdentity): Promise<OAuthOutcome> {
+export async function signInWithOAuth(
+  identity: OAuthIdentity,
+  { locale }: Browser = unknownBrowser,
+): Promise<OAuthOutcome> {
   const found = await findIdentity(identity.provider, identity.subject);
   if (found) return { ok: true, user: found };
   const email = emailAddress.safeParse(identity.email);
   if (!identity.emailProven || !email.success) return { ok: false, code: "email_unproven" };
   const user = await findUserByEmail(email.data);
-  if (user && (!user.emailProvenAt || user.factorSince)) {
+  const person = { id: newId("user"), email: email.data, name: identity.name };
+  const { outcome, changes } = await transaction(async (tx) => {
+    const found = user
+      ? await openOAuthAccount(tx, user.pk, email.data)
+      : {
+          changes: undefined,
+          person: (await insertOAuthUser(tx, person)) ? person : ("closed" as const),
+        };
+    return { changes: found.changes, outcome: await connect(tx, identity, found.person) };
+  });
+  if (changes) await announceClaim({ email: email.data, locale }, changes);
+  return outcome;
+}
+
+/** The account to which an identity with the same address is linked; with changes when this is its first proof. */
+async function openOAuthAccount(tx: Connection, userPk: number, email: string) {
+  const row = await lockUser(tx, userPk);
+  const refused = row?.email !== email || (row.proven && row.factor);
+  if (!row || refused) return { changes: undefined, person: "account_exists" as const };
+  return { changes: row.proven ? undefined : await claimAccount(tx, row), person: row };
+}
+
+async function connect(
+  tx: Connection,
+  { provider, subject }: OAuthIdentity,
+  person: Person | "account_exists" | "closed",
+): Promise<OAuthOutcome> {
+  if (typeof person === "string") return { ok: false, code: person };
+  const { id, email, name } = person;
+  if (!(await insertIdentity(tx, provider, subject, id))) {
     return { ok: false, code: "account_exists" };
   }
-  return await transaction<OAuthOutcome>(async (tx) => {
-    const person = user ?? { id: newId("user"), email: email.data, name: identity.name };
-    if (!user && !(await insertOAuthUser(tx, person))) return { ok: false, code: "closed" };
-    const { provider, subject } = identity;
-    if (!(await insertIdentity(tx, provider, subject, person.id))) {
-      return { ok: false, code: "account_exists" };
-    }
-    await recordAudit(tx, [
-      { workspacePk: null, actor: person.id, action: "user.connect", details: { provider } },
-    ]);
-    return { ok: true, user: { id: person.id, email: person.email, name: person.name } };
-  });
+  await recordAudit(tx, [
+    { workspacePk: null, actor: id, action: "user.connect", details: { provider } },
+  ]);
+  return { ok: true, user: { id, email, name } };
 }
 
 async function insertOAuthUser(tx: Connection, person: Person): Promise<boolean> {

@@ -16,7 +16,13 @@ import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { sendEmail } from "#lib/platform/mail";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { assertMay, lockWorkspace, roleOf, type WorkspaceScope } from "#lib/tenancy/access";
+import {
+  assertConfirmed,
+  assertMay,
+  lockWorkspace,
+  roleOf,
+  type WorkspaceScope,
+} from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
@@ -63,6 +69,7 @@ export async function inviteMember(
   locale: string,
 ): Promise<InviteResult> {
   assertMay(scope, "members.write");
+  assertConfirmed(scope);
   const attempt = await tryLimit("invitationPerWorkspace", scope.workspaceId);
   if (!attempt.ok) {
     throw new AppError(
