@@ -29,9 +29,11 @@ import type { NewShare, PublicShare, Share } from "./schema.ts";
 import {
   countRows,
   deleteRow,
+  deleteRowsOf,
   findByToken,
   findTagPk,
   insertRow,
+  type ListedRow,
   listRows,
   type ShareRow,
 } from "./store.ts";
@@ -133,11 +135,31 @@ export async function revokeShare(scope: WorkspaceScope, id: string): Promise<vo
   });
 }
 
+/** Ends all shares that a person created in the workspace, also after they left it; returns their number. */
+export async function revokeSharesOf(scope: WorkspaceScope, userId: string): Promise<number> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  return await transaction(async (tx) => {
+    const ended = await deleteRowsOf(tx, workspacePk, userId);
+    await recordAudit(
+      tx,
+      ended.map(({ id, name }) => ({
+        workspacePk,
+        actor,
+        action: "share.revoke",
+        subject: id,
+        details: { name },
+      })),
+    );
+    return ended.length;
+  });
+}
+
 function missing(): AppError {
   return new AppError("not_found", "Share link not found.");
 }
 
-function presentShare(row: ShareRow): Share {
+function presentShare(row: ListedRow): Share {
   return {
     id: row.id,
     name: row.name,
@@ -148,6 +170,7 @@ function presentShare(row: ShareRow): Share {
     hasPassword: row.password_hash !== null,
     endsAt: row.ends_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
+    formerMember: row.former_member,
   };
 }
 
