@@ -9,7 +9,8 @@ import {
 } from "#lib/identity/sessions";
 import { config, setNextAuthUrl } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
-import { type Browser, signInWithOAuth, unknownBrowser } from "./people.ts";
+import { signInWithOAuth } from "./oauth.ts";
+import { type Browser, unknownBrowser } from "./people.ts";
 import { providers, readOAuthIdentity } from "./providers.ts";
 
 /** Redirects only to pages of this instance, whatever URL was given. */
@@ -26,8 +27,12 @@ function sessionIdOf(user: object): string | undefined {
 
 /**
  * The options of next-auth for one request. A function, because a build without configuration imports this module too.
+ * `onSignIn` gets the address of an account that signed in.
  */
-export function authOptions(browser: Browser = unknownBrowser): AuthOptions {
+export function authOptions(
+  browser: Browser = unknownBrowser,
+  onSignIn: (email: string) => void = () => undefined,
+): AuthOptions {
   setNextAuthUrl();
   const { name, secure } = sessionCookie();
   return {
@@ -47,6 +52,7 @@ export function authOptions(browser: Browser = unknownBrowser): AuthOptions {
         if (!outcome?.ok) return `/signin?error=${outcome?.code ?? "unknown"}`;
         // The session belongs to the local account, not to the one at the provider.
         user.id = outcome.user.id;
+        user.email = outcome.user.email;
         return true;
       },
       redirect: ({ url }) => ownUrl(url),
@@ -61,7 +67,12 @@ export function authOptions(browser: Browser = unknownBrowser): AuthOptions {
         return { expires: session.expires, user: { name: user.name, email: user.email } };
       },
     },
-    events: { signOut: ({ token }) => endSession(String(token["sid"])) },
+    events: {
+      signIn: ({ user }) => {
+        if (user.email) onSignIn(user.email);
+      },
+      signOut: ({ token }) => endSession(String(token["sid"])),
+    },
     logger: {
       error: (code, details) =>
         log.debug({ event: "auth.refused", code, details: String(details) }),

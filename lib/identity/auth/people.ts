@@ -9,21 +9,20 @@
 
 import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
+import { findDevice } from "#lib/identity/known-devices";
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
 import { beginProvenSession, beginSession } from "#lib/identity/sessions";
 import { config } from "#lib/platform/config";
 import { newId } from "#lib/platform/ids";
-import { addressSubject, tryLimit } from "#lib/platform/limits";
+import { addressSubject, type LimitName, tryLimit, tryLimits } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
-import { type Connection, transaction } from "#lib/platform/postgres";
+import { transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
 import { claimDemo } from "#lib/tenancy/workspaces";
-import { emailAddress, emailTokenBody, type NewUser, signInBody } from "./schema.ts";
+import { emailTokenBody, type NewUser, signInBody } from "./schema.ts";
 import {
   anyUser,
-  findIdentity,
   findUserByEmail,
-  insertIdentity,
   insertUser,
   lockFirstRun,
   lockUser,
@@ -43,8 +42,10 @@ export interface Browser {
   userAgent: string;
   /** The language of emails that signing in causes. */
   locale: string;
+  /** Its Cookie header, by which a known device is recognized. */
+  cookies: string;
 }
-export const unknownBrowser: Browser = { userAgent: "", locale: "en" };
+export const unknownBrowser: Browser = { userAgent: "", locale: "en", cookies: "" };
 
 export interface RateLimited {
   ok: false;
@@ -104,26 +105,30 @@ export type SignInOutcome =
   | RateLimited;
 
 /**
- * Checks a password. Unknown addresses take as long as known ones. Attempts count before the check, for the account and
- * for the address; a successful one is refunded, so only failures use up a limit.
+ * Checks a password. Unknown addresses take as long as known ones. Attempts count before the check; a successful one is
+ * refunded, so only failures use up a limit.
  */
 export async function checkCredentials(
   credentials: unknown,
   address: string,
+  { cookies }: Browser = unknownBrowser,
 ): Promise<PasswordOutcome> {
   const parsed = signInBody.safeParse(credentials);
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { email, password, code } = parsed.data;
-  const ofAddress = await tryLimit("signInPerAddress", addressSubject(address));
-  if (!ofAddress.ok) return { ...ofAddress, code: "too_many" };
-  const ofAccount = await tryLimit("signInPerAccount", email);
-  if (!ofAccount.ok) return { ...ofAccount, code: "too_many" };
+  const device = findDevice(cookies, email);
+  const attempt = await tryLimits(passwordLimits(email, addressSubject(address), device));
+  if (!attempt.ok) return { ...attempt, code: "too_many" };
   const user = await findUserByEmail(email);
   const right = await verifyPassword(password, user?.passwordHash ?? null);
   if (!user || !right) return { ok: false, code: "wrong" };
-  await Promise.all([ofAddress.refund(), ofAccount.refund()]);
+  await attempt.refund();
   if (user.factorSince) {
-    const refused = await requireFactor(user.pk, code);
+    const refused = await requireFactor(
+      user.pk,
+      code,
+      device ? ["factorPerDevice", device] : ["factorPerAccount", String(user.pk)],
+    );
     if (refused) return refused;
   }
   return {
@@ -131,6 +136,23 @@ export async function checkCredentials(
     user: { id: user.id, email: user.email, name: user.name },
     provenHash: user.passwordHash ?? "",
   };
+}
+
+/**
+ * A known browser has an allowance of its own, which nobody else can use up. All others share theirs: per account and
+ * network address, so that one sender cannot keep a person out, and more for each alone.
+ */
+function passwordLimits(
+  email: string,
+  network: string,
+  device: string | undefined,
+): readonly [LimitName, string][] {
+  if (device !== undefined) return [["signInPerDevice", device]];
+  return [
+    ["signInPerAddress", network],
+    ["signInPerAccountAndAddress", `${email} ${network}`],
+    ["signInPerAccount", email],
+  ];
 }
 
 type SignInFailure = Exclude<SignInOutcome, { ok: true }>;
@@ -142,19 +164,23 @@ export type PasswordOutcome = { ok: true; user: Person; provenHash: string } | S
 export async function signInWithPassword(
   credentials: unknown,
   address: string,
-  { userAgent }: Browser,
+  browser: Browser,
 ): Promise<SignInOutcome> {
-  const outcome = await checkCredentials(credentials, address);
+  const outcome = await checkCredentials(credentials, address, browser);
   if (!outcome.ok) return outcome;
   const { user, provenHash } = outcome;
-  const sessionId = await beginProvenSession(user.id, provenHash, userAgent);
+  const sessionId = await beginProvenSession(user.id, provenHash, browser.userAgent);
   return sessionId ? { ok: true, user: { ...user, sessionId } } : { ok: false, code: "wrong" };
 }
 
 /** Codes have six digits: guesses are counted before each is checked. */
-async function requireFactor(userPk: number, code: string): Promise<SignInFailure | undefined> {
+async function requireFactor(
+  userPk: number,
+  code: string,
+  limit: readonly [LimitName, string],
+): Promise<SignInFailure | undefined> {
   if (code === "") return { ok: false, code: "code_missing" };
-  const attempt = await tryLimit("factorPerAccount", String(userPk));
+  const attempt = await tryLimit(...limit);
   if (!attempt.ok) return { ...attempt, code: "too_many" };
   const right = await transaction((tx) => checkFactor(tx, userPk, code));
   if (!right) return { ok: false, code: "code_wrong" };
@@ -178,13 +204,16 @@ export async function signInByEmail(
   const parsed = emailTokenBody.safeParse(emailToken);
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { token, code } = parsed.data;
-  const ofAddress = await tryLimit("proofPerAddress", addressSubject(address));
-  if (!ofAddress.ok) return { ...ofAddress, code: "too_many" };
+  // Tokens cannot be guessed, so only failures count: others behind the same address cannot end an emailed link.
   const owner = await findEmailToken("signin", token);
-  if (!owner) return { ok: false, code: "wrong" };
+  if (!owner) {
+    const guess = await tryLimit("proofPerAddress", addressSubject(address));
+    return guess.ok ? { ok: false, code: "wrong" } : { ...guess, code: "too_many" };
+  }
   const asked = await hasFactor(owner.userPk);
   if (asked) {
-    const refused = await requireFactor(owner.userPk, code);
+    const limit = ["factorPerEmailHolder", String(owner.userPk)] as const;
+    const refused = await requireFactor(owner.userPk, code, limit);
     if (refused) return refused;
   }
   const entered = await transaction(async (tx) => {
@@ -203,84 +232,5 @@ export async function signInByEmail(
   if (!entered) return { ok: false, code: "wrong" };
   const { row, changes, sessionId } = entered;
   if (changes) await announceClaim({ email: row.email, locale }, changes);
-  await ofAddress.refund();
   return { ok: true, user: { id: row.id, email: row.email, name: row.name, sessionId } };
-}
-
-/** The profile of a person at an OAuth provider. */
-export interface OAuthIdentity {
-  provider: string;
-  subject: string;
-  email: string;
-  /** The provider has verified the email address. */
-  emailProven: boolean;
-  name: string;
-}
-
-export type OAuthOutcome =
-  | { ok: true; user: Person }
-  | { ok: false; code: "email_unproven" | "account_exists" | "closed" };
-
-/**
- * Signs in with an OAuth identity. It is linked to an account the first time; from then on its email address is
- * ignored. The provider must have verified the address. To an account that never proved it, this is the first proof; a
- * proven one is never linked past its second factor: such people sign in as usual.
- */
-export async function signInWithOAuth(
-  identity: OAuthIdentity,
-  { locale }: Browser = unknownBrowser,
-): Promise<OAuthOutcome> {
-  const found = await findIdentity(identity.provider, identity.subject);
-  if (found) return { ok: true, user: found };
-  const email = emailAddress.safeParse(identity.email);
-  if (!identity.emailProven || !email.success) return { ok: false, code: "email_unproven" };
-  const user = await findUserByEmail(email.data);
-  const person = { id: newId("user"), email: email.data, name: identity.name };
-  const { outcome, changes } = await transaction(async (tx) => {
-    const found = user
-      ? await openOAuthAccount(tx, user.pk, email.data)
-      : {
-          changes: undefined,
-          person: (await insertOAuthUser(tx, person)) ? person : ("closed" as const),
-        };
-    return { changes: found.changes, outcome: await connect(tx, identity, found.person) };
-  });
-  if (changes) await announceClaim({ email: email.data, locale }, changes);
-  return outcome;
-}
-
-/** The account to which an identity with the same address is linked; with changes when this is its first proof. */
-async function openOAuthAccount(tx: Connection, userPk: number, email: string) {
-  const row = await lockUser(tx, userPk);
-  const refused = row?.email !== email || (row.proven && row.factor);
-  if (!row || refused) return { changes: undefined, person: "account_exists" as const };
-  return { changes: row.proven ? undefined : await claimAccount(tx, row), person: row };
-}
-
-async function connect(
-  tx: Connection,
-  { provider, subject }: OAuthIdentity,
-  person: Person | "account_exists" | "closed",
-): Promise<OAuthOutcome> {
-  if (typeof person === "string") return { ok: false, code: person };
-  const { id, email, name } = person;
-  if (!(await insertIdentity(tx, provider, subject, id))) {
-    return { ok: false, code: "account_exists" };
-  }
-  await recordAudit(tx, [
-    { workspacePk: null, actor: id, action: "user.connect", details: { provider } },
-  ]);
-  return { ok: true, user: { id, email, name } };
-}
-
-async function insertOAuthUser(tx: Connection, person: Person): Promise<boolean> {
-  await lockFirstRun(tx);
-  const operator = !(await anyUser(tx));
-  if (!operator && config().FUXI_SIGNUP !== "open") return false;
-  const row = { ...person, passwordHash: null, operator, proven: true };
-  if (!(await insertUser(tx, row))) return false;
-  await recordAudit(tx, [
-    { workspacePk: null, actor: person.id, action: "user.create", details: { operator } },
-  ]);
-  return true;
 }

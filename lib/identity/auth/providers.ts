@@ -9,13 +9,8 @@ import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { isUnavailable } from "#lib/platform/postgres";
-import {
-  type Browser,
-  type OAuthIdentity,
-  type SignInOutcome,
-  signInByEmail,
-  signInWithPassword,
-} from "./people.ts";
+import type { OAuthIdentity } from "./oauth.ts";
+import { type Browser, type SignInOutcome, signInByEmail, signInWithPassword } from "./people.ts";
 
 const askTimeoutMs = 5_000;
 
