@@ -15,6 +15,7 @@ import { roleOf } from "./store.ts";
 
 export { allScopes, canonicalScopes } from "./policy.ts";
 export {
+  assertConfirmed,
   assertMay,
   type KeyGrant,
   type Membership,
@@ -55,6 +56,7 @@ export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | 
         workspace.lifetime_seconds AS "lifetimeSeconds",
         app_user.pk AS "userPk",
         app_user.id AS "userId",
+        app_user.email_proven_at IS NOT NULL AS confirmed,
         membership.role,
         api_key.id AS "keyId",
         api_key.scopes
@@ -83,7 +85,7 @@ export async function openShareScope(
 ): Promise<WorkspaceScope | undefined> {
   // SQL: runs for every query to a share. Answered by workspace_pkey.
   const [row] = await query<
-    Omit<Membership, "role" | "plan" | "userPk" | "userId"> & { plan: string }
+    Omit<Membership, "role" | "plan" | "userPk" | "userId" | "confirmed"> & { plan: string }
   >(
     sql`
       SELECT
