@@ -18,6 +18,7 @@ export {
   assertMay,
   type KeyGrant,
   type Membership,
+  onlyCreatorPk,
   scopeOfKey,
   scopeOfMember,
   scopeOfSystem,
