@@ -19,6 +19,7 @@ export {
   assertMay,
   type KeyGrant,
   type Membership,
+  onlyCreatorPk,
   scopeOfKey,
   scopeOfMember,
   scopeOfSystem,

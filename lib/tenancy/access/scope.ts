@@ -127,6 +127,14 @@ export function assertConfirmed({ confirmed }: { confirmed: boolean }): void {
   );
 }
 
+/**
+ * For records that belong to the person who created them, and to admins: the only person whose records the actor may
+ * read; null: those of everyone. No person has the pk -1.
+ */
+export function onlyCreatorPk({ role, userPk }: WorkspaceScope): number | null {
+  return role === "owner" || role === "admin" ? null : (userPk ?? -1);
+}
+
 /** Throws a 403 unless the scope includes the permission. */
 export function assertMay(scope: WorkspaceScope, permission: Permission): void {
   if (scope.permissions.has(permission)) return;
