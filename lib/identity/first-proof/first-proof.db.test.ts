@@ -65,7 +65,7 @@ async function fillAccount(user: SessionUser) {
   const { token } = await createShare(scope, share);
   const { address: link } = await inviteMember(scope, invitation, "en");
   await withFactor(user);
-  await prisma().identity.create({
+  await prisma().oAuthIdentity.create({
     data: { provider: "github", subject: `stranger ${user.pk}`, userPk: user.pk },
   });
   const invited = new URL(link).searchParams.get("token") ?? "";

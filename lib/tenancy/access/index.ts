@@ -28,7 +28,7 @@ export {
 export { lockWorkspace, roleOf } from "./store.ts";
 
 /** The actor of a job, as stored columns. */
-export interface StoredActor {
+interface StoredActor {
   workspacePk: number;
   userPk: number;
   apiKeyPk: number | null;
