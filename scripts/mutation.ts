@@ -63,7 +63,15 @@ try {
 }
 const missed = mutations.filter(({ caughtBy }) => caughtBy === undefined);
 process.stdout.write(`\n  ${mutations.length - missed.length} of ${mutations.length} caught\n`);
-if (args.includes("--write") && names.length === 0) writeTable();
+if (args.includes("--write") && names.length === 0) {
+  writeTable();
+  await run(process.execPath, [
+    "node_modules/@biomejs/biome/bin/biome",
+    "format",
+    "--write",
+    document,
+  ]);
+}
 process.exit(missed.length === 0 && mutations.length > 0 ? 0 : 1);
 
 /** The name of the test that fails without the defence. */

@@ -13,6 +13,11 @@ export const writers: readonly TableException[] = [
   { room: "analytics/ingest", tables: ["analytics.touched_slot"], why: "outbox: rollups count it" },
   { room: "analytics/rollups", tables: ["link_stat"], why: "erases statistics of deleted links" },
   { room: "identity/accounts", tables: ["app_user"], why: "changes password and email, deletes" },
+  {
+    room: "identity/first-proof",
+    tables: ["api_key", "app_user", "identity", "invitation", "share"],
+    why: "ends what a stranger made, in the transaction that gives an account to its owner",
+  },
   { room: "identity/second-factor", tables: ["app_user"], why: "the factor is in the user's row" },
   { room: "links/hosts", tables: ["domain"], why: "adds the domain of the installation itself" },
   {
@@ -51,6 +56,11 @@ const names = "app_user has the public id and the name of a user";
 
 /** Rooms that read tables of higher districts. */
 export const upward: readonly TableException[] = [
+  {
+    room: "identity/first-proof",
+    tables: ["share"],
+    why: "ends shares of a stranger, in the transaction that gives an account to its owner",
+  },
   { room: "links/editing", tables: ["link_allowance"], why: "keeps it while a link can come back" },
   {
     room: "links/link-rows",

@@ -55,9 +55,14 @@ export async function keyCaller(scope: WorkspaceScope, scopes?: string[]): Promi
 
 /** Calls with a dashboard session of the scope's person. */
 export async function personCaller(scope: WorkspaceScope): Promise<Caller> {
+  const cookie = await cookieOf(scope);
+  return callerWith({ Cookie: cookie, Origin: origin, "X-Fuxi-Workspace": scope.slug });
+}
+
+/** The cookie of a new dashboard session of the scope's person. */
+export async function cookieOf(scope: WorkspaceScope): Promise<string> {
   const user = { id: String(scope.userId), name: "Test", email: "test@example.com" };
   const token = await authOptions().callbacks?.jwt?.({ token: {}, user, account: null });
   const secret = String(process.env["FUXI_SESSION_SECRET"]);
-  const cookie = `fuxi-session=${await encode({ token: token ?? {}, secret })}`;
-  return callerWith({ Cookie: cookie, Origin: origin, "X-Fuxi-Workspace": scope.slug });
+  return `fuxi-session=${await encode({ token: token ?? {}, secret })}`;
 }

@@ -126,7 +126,7 @@ async function collect() {
     cookies: sorted([
       ...matchesIn("app", /\w*[cC]ookie\w* = "([^"]+)"/g),
       ...matchesIn("lib", /\w*[cC]ookie\w* = "([^"]+)"/g),
-      ...matchesIn("lib", /"((?:__Host-)?fuxi-session)"/g),
+      ...matchesIn("lib", /"((?:__Host-)?fuxi-(?:session|device))"/g),
     ]),
     addresses: addresses(),
     database: await databaseNames(),

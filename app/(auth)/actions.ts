@@ -3,7 +3,7 @@
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
 import { confirmEmail, requestEmail, resetPassword } from "#lib/identity/accounts";
-import { getRequestAddress, getRequestOrigin } from "#lib/identity/auth";
+import { getRequestAddress, getRequestCookies, getRequestOrigin } from "#lib/identity/auth";
 import { newPassword } from "#lib/identity/auth/schema";
 import { withOrigin } from "#lib/tenancy/audit";
 import { acceptInvitation } from "#lib/tenancy/members";
@@ -19,9 +19,11 @@ export async function requestEmailAction(
   const kind = purpose === "reset" ? "reset" : "signin";
   return await unlessBusy(async () => {
     const locale = await getLocale();
-    const outcome = await requestEmail(kind, data.get("email"), locale, await getRequestAddress());
+    const [address, cookies] = await Promise.all([getRequestAddress(), getRequestCookies()]);
+    const outcome = await requestEmail(kind, data.get("email"), locale, address, cookies);
     if (outcome.ok) return { ok: true, done: null };
     if (outcome.code === "too_many") return { ok: false, form: "tooManyAttempts" };
+    if (outcome.code === "sent_recently") return { ok: false, form: "emailSentRecently" };
     return { ok: false, fields: { email: "emailInvalid" } };
   });
 }

@@ -41,6 +41,14 @@ test("every sign-in starts a new session, whatever session cookie the browser se
   expect(second).not.toBe(first);
 });
 
+test("a sign-in makes the browser known, and a refused one does not", async () => {
+  const { token, cookies } = await csrf();
+  const known = cookiesOf(await signIn(cookies, token)).get("fuxi-device");
+  expect(known).toMatch(/^\w+\.[\w-]{16}\.[\w-]{32}$/);
+  const refused = await signIn(cookies, "0".repeat(64));
+  expect(cookiesOf(refused).get("fuxi-device")).toBeUndefined();
+});
+
 test("a sign-in sent by another site is refused: it lacks the token that only pages of this host read", async () => {
   const { token, cookies } = await csrf();
   for (const [brought, sent] of [

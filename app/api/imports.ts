@@ -67,7 +67,7 @@ const list = createRoute({
   operationId: "listImports",
   tags,
   summary: "List imports",
-  description: `Returns a page of imports, newest first. Imports are kept for ${keptDays} days.`,
+  description: `Returns a page of your imports, newest first; owners and admins see those of all members. Imports are kept for ${keptDays} days.`,
   request: { query: listImportsQuery },
   responses: responses(200, z.array(summary), "A page of imports."),
 });
@@ -146,7 +146,7 @@ const results = createRoute({
   tags,
   summary: "Download import results as CSV",
   description:
-    "Returns the columns of the file, followed by short link, id, line, outcome (made, refused, not done) and reason. `only=failed` returns the rows without a link, to fix and upload again.",
+    "Returns the columns of the file, followed by short link, id, line, outcome (made, refused, not done) and reason. `only=failed` returns the rows without a link, to fix and upload again. Passwords are replaced by ********.",
   request: { params, query: resultsQuery },
   responses: fileResponses(["text/csv"], "The rows in file order."),
 });

@@ -106,6 +106,12 @@ export function describeApi() {
 
 api.openAPIRegistry.registerComponent("securitySchemes", "key", { type: "http", scheme: "bearer" });
 
+/** Every route, as method and path; a test compares them with the document. */
+export function listRoutes(): string[] {
+  const routes = api.routes.filter(({ method }) => method !== "ALL");
+  return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
+}
+
 /** Handles a request of the Fetch standard. */
 export function fetchApi(request: Request, address: string): Response | Promise<Response> {
   return api.fetch(request, describeCall(address));

@@ -31,6 +31,11 @@ const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
   service_unavailable: "unavailable",
 };
 
+/** More exact than the code, by the cause of the error. */
+const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
+  email_unconfirmed: "emailUnconfirmed",
+};
+
 /**
  * Refreshes the pages of a workspace, including prefetched ones. `refresh` of next/cache would keep the latter, and the
  * present page can be one of them.
@@ -68,7 +73,10 @@ async function withMessages<Done>(run: () => Promise<FormAnswer<Done>>): Promise
   try {
     return await unlessUnavailable(run);
   } catch (error) {
-    const message = error instanceof AppError ? messages[error.code] : undefined;
+    const message =
+      error instanceof AppError
+        ? (problemMessages[error.problem?.code ?? ""] ?? messages[error.code])
+        : undefined;
     if (!message) throw error;
     return { ok: false, form: message };
   }

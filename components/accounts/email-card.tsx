@@ -1,9 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState, useTransition } from "react";
+import { useState } from "react";
 import { type FormAction, type FormAnswer, useForm } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -13,6 +12,7 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
+import { useConfirmEmail } from "./confirm-email-banner.tsx";
 import { ConfirmPassword } from "./confirm-password.tsx";
 
 interface EmailCardProps {
@@ -27,17 +27,8 @@ interface EmailCardProps {
 
 export function EmailCard({ email, proven, password, change, confirm }: EmailCardProps) {
   const t = useTranslations("security");
-  const runAction = useAction();
   const [open, setOpen] = useState(false);
-  const [pending, start] = useTransition();
-  const say = (to: string) => toast.success(t("emailSent", { email: to }));
-
-  function ask() {
-    start(async () => {
-      const sent = await runAction(confirm);
-      if (sent) say(sent.done);
-    });
-  }
+  const { pending, send } = useConfirmEmail(confirm);
 
   return (
     <Card
@@ -50,7 +41,7 @@ export function EmailCard({ email, proven, password, change, confirm }: EmailCar
       {proven ? null : <p className="text-ink-muted text-sm">{t("unconfirmedText")}</p>}
       <div className="flex flex-wrap gap-2">
         {proven ? null : (
-          <Button pending={pending} onClick={ask}>
+          <Button pending={pending} onClick={send}>
             {t("sendConfirm")}
           </Button>
         )}
@@ -64,7 +55,7 @@ export function EmailCard({ email, proven, password, change, confirm }: EmailCar
               password={password}
               onSent={(to) => {
                 setOpen(false);
-                say(to);
+                toast.success(t("emailSent", { email: to }));
               }}
             />
           </DialogContent>

@@ -11,15 +11,17 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { type CreatedKey, KeyDialog } from "./key-dialog.tsx";
+import { KeyReview } from "./key-review.tsx";
 
 interface KeyManagerProps {
   keys: readonly ApiKey[];
-  /** Both null: read-only. */
+  /** All null: read-only. */
   createKey: FormAction<CreatedKey> | null;
+  keepKey: ((id: string) => Promise<FormAnswer<null>>) | null;
   revokeKey: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
-export function KeyManager({ keys, createKey, revokeKey }: KeyManagerProps) {
+export function KeyManager({ keys, createKey, keepKey, revokeKey }: KeyManagerProps) {
   const t = useTranslations("apiKeys");
   const { shown, ask, question } = useRemoval(keys, revokeKey, {
     removed: (name) => t("revoked", { name }),
@@ -32,7 +34,10 @@ export function KeyManager({ keys, createKey, revokeKey }: KeyManagerProps) {
         {createKey ? <KeyDialog createKey={createKey} /> : null}
       </PageHead>
       {shown.length > 0 ? (
-        <KeyTable keys={shown} onRevoke={revokeKey ? ask : null} />
+        <>
+          <KeyReview keys={shown} keepKey={keepKey} onRevoke={ask} />
+          <KeyTable keys={shown} onRevoke={revokeKey ? ask : null} />
+        </>
       ) : (
         <EmptyState icon={<KeyRound aria-hidden />} title={t("emptyTitle")}>
           {t("emptyText")}

@@ -10,6 +10,7 @@ import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { PageHead } from "../shell/page-head.tsx";
 import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 import { InvitationList } from "./invitation-list.tsx";
@@ -34,7 +35,7 @@ interface MemberManagerProps {
     invite: FormAction<CreatedInvitation>;
     revoke: MemberAction;
     changeRole: (id: string, role: string) => Promise<FormAnswer<null>>;
-    remove: MemberAction;
+    remove: (id: string, endShares: boolean) => Promise<FormAnswer<null>>;
     transfer: MemberAction;
     leave: () => Promise<FormAnswer<null>>;
   };
@@ -45,6 +46,8 @@ interface Confirmation {
   action: "remove" | "transfer" | "leave";
   member: { id: string; name: string };
   open: boolean;
+  /** A removal also ends the member's share links. */
+  endShares: boolean;
 }
 
 /** The expected member list before the server answers. */
@@ -74,17 +77,18 @@ export function MemberManager({
     });
   }
 
-  function answerYes({ action, member: { id, name } }: Confirmation) {
+  function answerYes({ action, member: { id, name }, endShares }: Confirmation) {
     if (action === "leave") return run(actions.leave, () => loadPage("/app"));
     const say = () => toast.success(t(action === "remove" ? "removed" : "transferred", { name }));
-    if (action === "remove") return run(() => actions.remove(id), say, { id, removed: true });
+    if (action === "remove")
+      return run(() => actions.remove(id, endShares), say, { id, removed: true });
     return run(() => actions.transfer(id), say, { id, role: "owner" });
   }
 
   const owners = members.filter(({ role }) => role === "owner").length;
   const mayLeave = self.role !== "owner" || owners > 1;
   const ask = (action: Confirmation["action"]) => (member: Confirmation["member"]) =>
-    setQuestion({ action, member, open: true });
+    setQuestion({ action, member, open: true, endShares: true });
   return (
     <>
       <PageHead heading={t("heading")} note={t("note")}>
@@ -130,7 +134,18 @@ export function MemberManager({
           action={t(question.action)}
           onConfirm={() => answerYes(question)}
         >
-          {t(`${question.action}Text`)}
+          <p>{t(`${question.action}Text`)}</p>
+          {question.action === "remove" ? (
+            <div className="mt-3 text-ink">
+              <Checkbox
+                label={t("removeShares")}
+                checked={question.endShares}
+                onCheckedChange={(checked) =>
+                  setQuestion({ ...question, endShares: checked === true })
+                }
+              />
+            </div>
+          ) : null}
         </ConfirmDialog>
       ) : null}
     </>

@@ -102,6 +102,7 @@ function NotificationRow({
 /** The page of a notification's subject. */
 function pathOf(kind: string, subject: string | null): string {
   if (kind.startsWith("domain.")) return "/domains";
+  if (kind.startsWith("account.")) return "/settings/api-keys";
   if (kind.startsWith("import.")) return subject ? `/imports/${subject}` : "/imports";
   return "/settings/export";
 }
@@ -115,4 +116,5 @@ const messageKeys = {
   "domain.verified": "domainVerified",
   "domain.failing": "domainFailing",
   "domain.unverified": "domainUnverified",
+  "account.claimed": "accountClaimed",
 } as const;

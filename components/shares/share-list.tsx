@@ -62,13 +62,22 @@ function ShareTable({ shares, onRevoke }: ShareTableProps) {
         {
           heading: t("name"),
           cellClass: "max-w-36",
-          cell: ({ name, hasPassword }) => (
-            <span className="flex items-center gap-1.5 font-medium">
-              <span className="truncate">{name}</span>
-              {hasPassword ? (
-                <Lock aria-label={t("locked")} className="size-3.5 shrink-0 text-ink-muted" />
-              ) : null}
-            </span>
+          cell: ({ name, hasPassword, formerMember }) => (
+            <>
+              <span className="flex items-center gap-1.5 font-medium">
+                <span className="truncate">{name}</span>
+                {hasPassword ? (
+                  <Lock aria-label={t("locked")} className="size-3.5 shrink-0 text-ink-muted" />
+                ) : null}
+              </span>
+              {formerMember === null ? null : (
+                <span className="text-ink-muted text-xs">
+                  {formerMember === ""
+                    ? t("formerAccount")
+                    : t("formerMember", { name: formerMember })}
+                </span>
+              )}
+            </>
           ),
         },
         {

@@ -1,7 +1,7 @@
 "use server";
 
 import { getLocale } from "next-intl/server";
-import { sendAccountExistsEmail } from "#lib/identity/accounts";
+import { sendAccountExistsEmail, sendConfirmationEmail } from "#lib/identity/accounts";
 import { getRequestAddress, signUp } from "#lib/identity/auth";
 import { signUpBody } from "#lib/identity/auth/schema";
 import { findInvitation } from "#lib/tenancy/members";
@@ -32,7 +32,11 @@ export async function signUpAction(invite: string, data: FormData): Promise<Form
     const address = await getRequestAddress();
     const invited = await isInvited(String(invite), parsed.value.email, address);
     const outcome = await signUp(parsed.value, address, invited);
-    if (outcome.ok) return { ok: true, done: null };
+    if (outcome.ok) {
+      const { email, operator } = outcome.user;
+      if (!operator) await sendConfirmationEmail(email, await getLocale(), address);
+      return { ok: true, done: null };
+    }
     if (outcome.code === "email_taken") {
       await sendAccountExistsEmail(parsed.value.email, await getLocale(), address);
     }

@@ -1,9 +1,11 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { listDomains } from "#lib/links/hosts";
+import { isMailConfigured } from "#lib/platform/config";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { findSteps } from "#lib/tenancy/onboarding";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
+import { ConfirmEmailBanner } from "../../../components/accounts/confirm-email-banner.tsx";
 import { PendingLink } from "../../../components/links/pending-link.tsx";
 import { FirstSteps } from "../../../components/onboarding/first-steps.tsx";
 import { AppShell } from "../../../components/shell/app-shell.tsx";
@@ -18,6 +20,7 @@ import {
   markNotificationsReadAction,
 } from "./notification-actions.ts";
 import { createPendingLinkAction } from "./pending-link-actions.ts";
+import { confirmOwnEmailAction } from "./settings/security/actions.ts";
 
 interface WorkspaceLayoutProps {
   children: ReactNode;
@@ -55,6 +58,9 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
       createLink={scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null}
       findLinks={findLinksAction.bind(null, slug)}
     >
+      {user.confirmed || !isMailConfigured() ? null : (
+        <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
+      )}
       {steps ? (
         <FirstSteps steps={steps} base={`/app/${slug}`} close={closeStepsAction.bind(null, slug)} />
       ) : null}

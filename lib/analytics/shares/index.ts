@@ -15,7 +15,13 @@ import { newId, presentId } from "#lib/platform/ids";
 import { addressSubject, type LimitName, tryLimit } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
-import { assertMay, lockWorkspace, openShareScope, type WorkspaceScope } from "#lib/tenancy/access";
+import {
+  assertConfirmed,
+  assertMay,
+  lockWorkspace,
+  openShareScope,
+  type WorkspaceScope,
+} from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { isGrant, makeGrant } from "./grants.ts";
 import { keepShownFields, restrictQuery, tableOf } from "./queries.ts";
@@ -23,9 +29,11 @@ import type { NewShare, PublicShare, Share } from "./schema.ts";
 import {
   countRows,
   deleteRow,
+  deleteRowsOf,
   findByToken,
   findTagPk,
   insertRow,
+  type ListedRow,
   listRows,
   type ShareRow,
 } from "./store.ts";
@@ -47,6 +55,7 @@ export async function createShare(
   body: NewShare,
 ): Promise<{ id: string; token: string }> {
   assertMay(scope, "links.write");
+  assertConfirmed(scope);
   const subjectPk = await findSubject(scope, body);
   const passwordHash = body.password === undefined ? null : await hashPassword(body.password);
   const token = randomBytes(tokenBytes).toString("base64url");
@@ -126,11 +135,31 @@ export async function revokeShare(scope: WorkspaceScope, id: string): Promise<vo
   });
 }
 
+/** Ends all shares that a person created in the workspace, also after they left it; returns their number. */
+export async function revokeSharesOf(scope: WorkspaceScope, userId: string): Promise<number> {
+  assertMay(scope, "workspace.write");
+  const { workspacePk, actor } = scope;
+  return await transaction(async (tx) => {
+    const ended = await deleteRowsOf(tx, workspacePk, userId);
+    await recordAudit(
+      tx,
+      ended.map(({ id, name }) => ({
+        workspacePk,
+        actor,
+        action: "share.revoke",
+        subject: id,
+        details: { name },
+      })),
+    );
+    return ended.length;
+  });
+}
+
 function missing(): AppError {
   return new AppError("not_found", "Share link not found.");
 }
 
-function presentShare(row: ShareRow): Share {
+function presentShare(row: ListedRow): Share {
   return {
     id: row.id,
     name: row.name,
@@ -141,6 +170,7 @@ function presentShare(row: ShareRow): Share {
     hasPassword: row.password_hash !== null,
     endsAt: row.ends_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
+    formerMember: row.former_member,
   };
 }
 

@@ -56,6 +56,8 @@ export interface Share {
   /** ISO 8601 */
   endsAt: string | null;
   createdAt: string;
+  /** The name of its creator, who has left the workspace or was removed; null: they are still a member. */
+  formerMember: string | null;
 }
 
 /** What the page of a share may show about it. */

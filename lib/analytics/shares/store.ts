@@ -86,20 +86,29 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
+/** A share in the list, with its creator if they are no longer a member; an empty name: their account was deleted. */
+export interface ListedRow extends ShareRow {
+  former_member: string | null;
+}
+
 /** The shares of a workspace, newest first; with `madeBy` those of one person. */
-export async function listRows(workspacePk: number, madeBy: string | null): Promise<ShareRow[]> {
-  const rows = await query<UncheckedRow>({
-    // Answered by share_workspace_pk_idx.
+export async function listRows(workspacePk: number, madeBy: string | null): Promise<ListedRow[]> {
+  const rows = await query<UncheckedRow & Pick<ListedRow, "former_member">>({
+    // Answered by share_workspace_pk_idx, app_user_id_key and membership_pkey.
     text: `
-      SELECT ${columns}
+      SELECT ${columns},
+        CASE WHEN membership.user_pk IS NULL THEN coalesce(app_user.name, '') END AS former_member
       FROM share
       ${subjects}
+      LEFT JOIN app_user ON app_user.id = share.made_by
+      LEFT JOIN membership
+        ON membership.workspace_pk = share.workspace_pk AND membership.user_pk = app_user.pk
       WHERE share.workspace_pk = $1
         AND ($2::text IS NULL OR share.made_by = $2)
       ORDER BY share.pk DESC`,
     values: [workspacePk, madeBy],
   });
-  return rows.map(readRow);
+  return rows.map((row) => ({ ...readRow(row), former_member: row.former_member }));
 }
 
 /** The share whose token has this hash. */
@@ -115,6 +124,23 @@ export async function findByToken(tokenHash: string): Promise<ShareRow | undefin
     values: [tokenHash],
   });
   return row && readRow(row);
+}
+
+/** All shares of a person in a workspace. */
+export function deleteRowsOf(
+  tx: Connection,
+  workspacePk: number,
+  madeBy: string,
+): Promise<{ id: string; name: string }[]> {
+  // Answered by share_made_by_idx.
+  return query(
+    sql`
+      DELETE FROM share
+      WHERE made_by = ${madeBy}
+        AND workspace_pk = ${workspacePk}
+      RETURNING id, name`,
+    tx,
+  );
 }
 
 /** Its name; undefined: it does not exist, or another person created it. */

@@ -95,15 +95,18 @@ test("the owner of an address is notified of a sign-up with it, and no other per
   expect(await emailsTo("free@example.com")).toEqual([]);
 });
 
-test.each(["letterPerAccount", "letterPerAddress"] as const)("emails stop at %s", async (name) => {
-  const { max } = limits[name];
-  const ask = (at: number) =>
-    name === "letterPerAccount"
-      ? requestEmail("signin", "ada@example.com", "en", `198.51.100.${at + 1}`)
-      : requestEmail("signin", `ada${at}@example.com`, "en", address);
-  for (let at = 0; at < max; at++) expect(await ask(at)).toEqual({ ok: true });
-  expect(await ask(max)).toEqual({ ok: false, code: "too_many" });
-});
+test.each(["letterPerAccountAndAddress", "letterPerAddress"] as const)(
+  "emails stop at %s",
+  async (name) => {
+    const { max } = limits[name];
+    const ask = (at: number) =>
+      name === "letterPerAddress"
+        ? requestEmail("signin", `ada${at}@example.com`, "en", address)
+        : requestEmail("signin", "ada@example.com", "en", address);
+    for (let at = 0; at < max; at++) expect(await ask(at)).toEqual({ ok: true });
+    expect(await ask(max)).toEqual({ ok: false, code: "too_many" });
+  },
+);
 
 test("a sign-in that proved the old password before a reset starts no session after it", async () => {
   const user = await newPerson();
@@ -195,14 +198,13 @@ test("an email token is valid for its purpose and its time only, and not after t
 });
 
 test("guessing tokens stops at its limit", async () => {
-  const user = await newPerson();
   const { max } = limits.proofPerAddress;
   const guess = () => resetPassword("x".repeat(43), next, address, "en");
   for (let tries = 0; tries < max; tries++)
     expect(await guess()).toMatchObject({ code: "expired" });
   expect(await guess()).toMatchObject({ code: "too_many" });
-  const token = await emailTokenOf("signin", user);
-  expect(await signInByEmail({ token }, address)).toMatchObject({ code: "too_many" });
+  const guessed = { token: "x".repeat(43) };
+  expect(await signInByEmail(guessed, address)).toMatchObject({ code: "too_many" });
 });
 
 test("the database stores no plain token", async () => {

@@ -11,6 +11,7 @@ import type { SessionUser } from "#lib/identity/sessions/schema";
 import { tryLimit } from "#lib/platform/limits";
 import { sendEmail } from "#lib/platform/mail";
 import { type Connection, transaction } from "#lib/platform/postgres";
+import { assertConfirmed } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 
 interface FactorFailure {
@@ -19,8 +20,9 @@ interface FactorFailure {
 }
 
 /** The secret for an authenticator app; undefined when a factor is already on. */
-export function beginFactorFor(user: SessionUser) {
-  return beginFactor(user.pk);
+export async function beginFactorFor(user: SessionUser) {
+  assertConfirmed(user);
+  return await beginFactor(user.pk);
 }
 
 /** Turns the factor on. The recovery codes are only in this result. */
@@ -29,6 +31,7 @@ export async function confirmFactorFor(
   code: string,
   locale: string,
 ): Promise<{ ok: true; codes: string[] } | FactorFailure> {
+  assertConfirmed(user);
   const outcome = await withCode(user, "user.factor_on", (tx) => confirmFactor(tx, user.pk, code));
   if (outcome.ok) await sendFactorEmail(user, locale, "factorOn");
   return outcome.ok ? { ok: true, codes: outcome.value } : outcome;

@@ -2,8 +2,7 @@
  * Changes that people make to their own accounts.
  *
  * A request for an email gets the same answer in the same time whether or not the account exists: it only confirms that
- * a job was stored, and the worker looks up the account. Changes that need the password ask for it again; attempts
- * count as sign-in attempts.
+ * a job was stored, and the worker looks up the account. Changes that need the password ask for it again.
  */
 
 import { emailAddress } from "#lib/identity/auth/schema";
@@ -13,10 +12,13 @@ import {
   lockEmailToken,
   redeemEmailToken,
 } from "#lib/identity/email-tokens";
+import { announceClaim, claimAccount } from "#lib/identity/first-proof";
+import { findDevice } from "#lib/identity/known-devices";
 import { endSessions, renewSessions } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
-import { addressSubject, tryLimit } from "#lib/platform/limits";
+import { isMailConfigured } from "#lib/platform/config";
+import { addressSubject, tryLimit, tryLimits } from "#lib/platform/limits";
 import { sendEmail } from "#lib/platform/mail";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
@@ -46,16 +48,35 @@ interface Failure<Code> {
 }
 type RateLimited = Failure<"too_many">;
 
-/** Sends an email to set a new password, or to sign in. The answer does not reveal whether the account exists. */
+const limitOfAccount = {
+  reset: "resetLetterPerAccount",
+  signin: "signInLetterPerAccount",
+} as const;
+
+/**
+ * Sends an email to set a new password, or to sign in. The answer does not reveal whether the account exists.
+ *
+ * Nobody can keep a person from their account by requesting emails for them. Senders are limited by account and network
+ * address, and a known browser has an allowance of its own. What all senders together may cause is limited for no longer
+ * than a link is valid: whoever is refused for that reason has a valid link in their inbox.
+ */
 export async function requestEmail(
   purpose: "reset" | "signin",
   given: unknown,
   locale: string,
   address: string,
-): Promise<{ ok: true } | Failure<"email_invalid"> | RateLimited> {
+  cookies = "",
+): Promise<{ ok: true } | Failure<"email_invalid" | "sent_recently"> | RateLimited> {
   const email = emailAddress.safeParse(given);
   if (!email.success) return { ok: false, code: "email_invalid" };
-  if (!(await takeEmailLimits(email.data, address))) return { ok: false, code: "too_many" };
+  const device = findDevice(cookies, email.data);
+  if (device === undefined) {
+    if (!(await takeEmailLimits(email.data, address))) return { ok: false, code: "too_many" };
+    const ofAccount = await tryLimit(limitOfAccount[purpose], email.data);
+    if (!ofAccount.ok) return { ok: false, code: "sent_recently" };
+  } else if (!(await tryLimit("letterPerDevice", device)).ok) {
+    return { ok: false, code: "too_many" };
+  }
   await enqueue(sendEmailJob, { purpose, email: email.data, locale, userPk: null });
   return { ok: true };
 }
@@ -67,13 +88,27 @@ export async function sendAccountExistsEmail(
   address: string,
 ): Promise<void> {
   if (!(await takeEmailLimits(email, address))) return;
+  if (!(await tryLimit("letterPerAccount", email)).ok) return;
   await enqueue(sendEmailJob, { purpose: "held", email, locale, userPk: null });
 }
 
+/** Asks a new account to confirm its address. Without mail nobody could, and nothing waits for it. */
+export async function sendConfirmationEmail(
+  email: string,
+  locale: string,
+  address: string,
+): Promise<void> {
+  if (!isMailConfigured() || !(await takeEmailLimits(email, address))) return;
+  await enqueue(sendEmailJob, { purpose: "email", email, locale, userPk: null });
+}
+
 async function takeEmailLimits(email: string, address: string): Promise<boolean> {
-  const ofAddress = await tryLimit("letterPerAddress", addressSubject(address));
-  if (!ofAddress.ok) return false;
-  return (await tryLimit("letterPerAccount", email)).ok;
+  const network = addressSubject(address);
+  const taken = await tryLimits([
+    ["letterPerAddress", network],
+    ["letterPerAccountAndAddress", `${email} ${network}`],
+  ]);
+  return taken.ok;
 }
 
 /** Sets a password with an email token. All sessions of the account end. */
@@ -83,25 +118,28 @@ export async function resetPassword(
   address: string,
   locale: string,
 ): Promise<{ ok: true } | Failure<"expired"> | RateLimited> {
-  const attempt = await tryLimit("proofPerAddress", addressSubject(address));
-  if (!attempt.ok) return { ok: false, code: "too_many" };
-  // Checked first: hashing is expensive, and a guessed token must not cause it.
-  if (!(await findEmailToken("reset", token))) return { ok: false, code: "expired" };
+  // Checked first: hashing is expensive, and a guessed token must not cause it. Only failures count, so that others
+  // behind the same address cannot end an emailed link.
+  if (!(await findEmailToken("reset", token))) {
+    const guess = await tryLimit("proofPerAddress", addressSubject(address));
+    return { ok: false, code: guess.ok ? "expired" : "too_many" };
+  }
   const hash = await hashPassword(password);
-  let changes: CacheChange[] = [];
-  const account = await transaction(async (tx) => {
+  const done = await transaction(async (tx) => {
     const checked = await redeemEmailToken(tx, "reset", token);
-    const found = checked && (await lockAccountRow(tx, checked.userPk));
-    if (!found || found.email !== checked.email) return undefined;
-    await writePassword(tx, found.pk, hash, true);
-    await dropEmailTokens(tx, found.pk);
-    changes = await endSessions(tx, found.pk, null);
-    await recordAudit(tx, [auditEntryOf(found, "user.reset_password")]);
-    return found;
+    const account = checked && (await lockAccountRow(tx, checked.userPk));
+    if (!account || account.email !== checked.email) return undefined;
+    const claimed = account.proven ? [] : await claimAccount(tx, account);
+    await writePassword(tx, account.pk, hash, true);
+    await dropEmailTokens(tx, account.pk);
+    const ended = await endSessions(tx, account.pk, null);
+    await recordAudit(tx, [auditEntryOf(account, "user.reset_password")]);
+    return { account, changes: [...claimed, ...ended] };
   });
-  if (!account) return { ok: false, code: "expired" };
-  await publishChanges(changes);
-  await attempt.refund();
+  if (!done) return { ok: false, code: "expired" };
+  const { account, changes } = done;
+  if (account.proven) await publishChanges(changes);
+  else await announceClaim({ email: account.email, locale }, changes);
   await notify(account.email, locale, "passwordChanged");
   return { ok: true };
 }
@@ -111,7 +149,8 @@ async function checkPassword(
   user: SessionUser,
   password: string,
 ): Promise<{ ok: true } | Failure<"wrong"> | RateLimited> {
-  const attempt = await tryLimit("signInPerAccount", user.email);
+  // By session: only whoever is signed in can use it up.
+  const attempt = await tryLimit("passwordPerSession", user.sessionId);
   if (!attempt.ok) return { ok: false, code: "too_many" };
   const account = await findAccountRow(user.pk);
   if (!account) return { ok: false, code: "wrong" };
@@ -159,12 +198,17 @@ export async function requestEmailChange(
     const checked = await checkPassword(user, password);
     if (!checked.ok) return checked;
   }
-  if (!(await tryLimit("letterPerAccount", user.email)).ok) return { ok: false, code: "too_many" };
+  // By account, not by address: what others request for the address is counted apart.
+  if (!(await tryLimit("letterPerAccount", user.id)).ok) return { ok: false, code: "too_many" };
   await enqueue(sendEmailJob, { purpose: "email", email: email.data, locale, userPk: user.pk });
   return { ok: true };
 }
 
-/** Confirms an address, in the browser that requested it: an email alone must not change an account. */
+/**
+ * Confirms an address, in the browser that requested it: an email alone must not change an account. The first
+ * confirmation keeps what the account has: whoever is signed in here also reads the mail. Other browsers are signed out,
+ * because nobody knows who used them.
+ */
 export async function confirmEmail(
   user: SessionUser,
   token: string,
@@ -174,11 +218,13 @@ export async function confirmEmail(
   const email = await transaction(async (tx) => {
     const checked = await lockEmailToken(tx, "email", token);
     if (checked?.userPk !== user.pk) return undefined;
+    const account = await lockAccountRow(tx, user.pk);
     await dropEmailTokens(tx, user.pk);
     await writeEmail(tx, user.pk, checked.email);
     const details = { email: { from: user.email, to: checked.email } };
     await recordAudit(tx, [auditEntryOf(user, "user.change_email", details)]);
-    changes = await renewSessions(tx, user.pk);
+    const ended = account?.proven ? [] : await endSessions(tx, user.pk, user.sessionId);
+    changes = [...ended, ...(await renewSessions(tx, user.pk))];
     return checked.email;
   }).catch((error: unknown) => {
     if (isEmailTaken(error)) return null;

@@ -10,6 +10,11 @@ export interface AccountRow {
   passwordHash: string | null;
 }
 
+export interface LockedAccountRow extends AccountRow {
+  /** The address is proven. */
+  proven: boolean;
+}
+
 export function findAccountRow(pk: number): Promise<AccountRow | null> {
   return prisma().user.findUnique({
     where: { pk },
@@ -18,13 +23,17 @@ export function findAccountRow(pk: number): Promise<AccountRow | null> {
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockAccountRow(tx: Connection, pk: number): Promise<AccountRow | undefined> {
-  const [row] = await query<AccountRow>(
+export async function lockAccountRow(
+  tx: Connection,
+  pk: number,
+): Promise<LockedAccountRow | undefined> {
+  const [row] = await query<LockedAccountRow>(
     sql`
-      SELECT pk, id, email, password_hash AS "passwordHash"
+      SELECT pk, id, email, password_hash AS "passwordHash",
+        email_proven_at IS NOT NULL AS proven
       FROM app_user
       WHERE pk = ${pk}
-      FOR UPDATE`,
+      FOR NO KEY UPDATE`,
     tx,
   );
   return row;

@@ -4,7 +4,13 @@ import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { allScopes, assertMay, canonicalScopes, type WorkspaceScope } from "#lib/tenancy/access";
+import {
+  allScopes,
+  assertConfirmed,
+  assertMay,
+  canonicalScopes,
+  type WorkspaceScope,
+} from "#lib/tenancy/access";
 import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
 import { keyEntry } from "#lib/tenancy/key-changes";
 import { takeQuota } from "#lib/tenancy/quotas";
@@ -13,6 +19,7 @@ import type { ApiKey, EditApiKey, NewApiKey } from "./schema.ts";
 import {
   insertKey,
   type KeyTerms,
+  keepKeyRow,
   type LockedKey,
   listKeys,
   lockKey,
@@ -45,6 +52,7 @@ export async function createApiKey(
   body: NewApiKey,
 ): Promise<{ key: string; apiKey: ApiKey }> {
   assertMay(scope, "keys.write");
+  assertConfirmed(scope);
   const terms: KeyTerms = {
     name: body.name,
     scopes: readScopes(body.scopes ?? [allScopes]),
@@ -96,7 +104,7 @@ async function storeKey(
     if (!taken.ok) throw new AppError("forbidden", taken.message);
     const inserted = await insertKey(
       tx,
-      { id, workspacePk, userPk, hash, hint, ...terms },
+      { id, workspacePk, userPk, hash, hint, unproven: !scope.confirmed, ...terms },
       keysMax,
     );
     if (inserted) {
@@ -114,6 +122,7 @@ async function storeKey(
       createdAt: created.createdAt.toISOString(),
       lastUsedAt: null,
       expiresAt: terms.expiresAt?.toISOString() ?? null,
+      needsReview: false,
     }
   );
 }
@@ -164,6 +173,14 @@ export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<R
     return { action: "key.revoke", details: { name } };
   });
   return done ? { ok: true } : { ok: false, code: "not_found" };
+}
+
+/** Decides that a key from before its owner's address was proven goes on working. */
+export async function keepApiKey(scope: WorkspaceScope, id: string): Promise<boolean> {
+  assertMay(scope, "keys.write");
+  return await changeKey(scope, id, async (tx, { pk, name }) =>
+    (await keepKeyRow(tx, pk)) ? { action: "key.keep", details: { name } } : undefined,
+  );
 }
 
 type KeyAudit = Pick<AuditEntry, "action" | "details">;

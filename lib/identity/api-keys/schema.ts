@@ -48,5 +48,7 @@ export const apiKeyShape = z.object({
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
   expiresAt: z.string().nullable(),
+  /** Created before its owner’s email address was confirmed: the owner keeps or revokes it. */
+  needsReview: z.boolean(),
 });
 export type ApiKey = z.infer<typeof apiKeyShape>;

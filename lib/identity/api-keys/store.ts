@@ -29,6 +29,8 @@ export interface KeyRow extends KeyTerms {
   userPk: number;
   hash: Buffer;
   hint: string;
+  /** Nobody knows yet whose address its owner has. */
+  unproven: boolean;
 }
 
 /**
@@ -53,9 +55,11 @@ export async function insertKey(
       ),
       made AS (
         INSERT INTO api_key
-          (id, workspace_pk, user_pk, name, hash, hint, scopes, expires_at, allowed_addresses)
+          (id, workspace_pk, user_pk, name, hash, hint, scopes, expires_at, allowed_addresses,
+            unproven)
         SELECT ${key.id}, ${key.workspacePk}, user_pk, ${key.name}, ${key.hash}, ${key.hint},
-          ${key.scopes}::text[], ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[]
+          ${key.scopes}::text[], ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[],
+          ${key.unproven}
         FROM member
         WHERE (
           SELECT count(*)
@@ -114,6 +118,15 @@ export async function updateKeyRow(tx: Connection, pk: number, terms: KeyTerms):
   );
 }
 
+/** False: nothing was to be decided. */
+export async function keepKeyRow(tx: Connection, pk: number): Promise<boolean> {
+  const rows = await query(
+    sql`UPDATE api_key SET unproven = false WHERE pk = ${pk} AND unproven RETURNING pk`,
+    tx,
+  );
+  return rows.length === 1;
+}
+
 export async function revokeKeyRow(tx: Connection, pk: number): Promise<void> {
   await query(sql`UPDATE api_key SET revoked_at = now() WHERE pk = ${pk}`, tx);
 }
@@ -159,7 +172,8 @@ export async function loadKeys(hashes: string[]): Promise<LoadedKey[]> {
         workspace.reuse_seconds AS "reuseSeconds",
         workspace.lifetime_seconds AS "lifetimeSeconds",
         app_user.pk AS "userPk",
-        app_user.id AS "userId"
+        app_user.id AS "userId",
+        app_user.email_proven_at IS NOT NULL AS confirmed
       FROM api_key
       JOIN membership
         ON membership.workspace_pk = api_key.workspace_pk
@@ -187,17 +201,18 @@ export async function listKeys(workspacePk: number, id?: string): Promise<ApiKey
   const rows = await prisma().apiKey.findMany({
     where: { workspacePk, revokedAt: null, ...(id === undefined ? {} : { id }) },
     orderBy: { pk: "desc" },
-    include: { user: { select: { id: true, name: true } } },
+    include: { user: { select: { id: true, name: true, emailProvenAt: true } } },
   });
-  return rows.map((row) => ({
+  return rows.map(({ user: { emailProvenAt, ...user }, ...row }) => ({
     id: row.id,
     name: row.name,
     hint: row.hint,
     scopes: row.scopes,
     allowedAddresses: row.allowedAddresses,
-    user: row.user,
+    user,
     createdAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
+    needsReview: row.unproven && emailProvenAt !== null,
   }));
 }

@@ -9,7 +9,8 @@ import { emailAddress } from "./schema.ts";
 import { anyUser, findUserByEmail } from "./store.ts";
 
 export { authOptions, ownUrl } from "./next.ts";
-export { checkCredentials, signInByEmail, signInWithOAuth, signUp } from "./people.ts";
+export { signInWithOAuth } from "./oauth.ts";
+export { checkCredentials, signInByEmail, signUp } from "./people.ts";
 export { oauthSites } from "./providers.ts";
 
 /** True once the instance has an owner; until then the first page creates one. */
@@ -19,12 +20,17 @@ export function hasOwner(): Promise<boolean> {
 
 /** The signed-in user, for pages and actions. */
 export async function getSessionUser(): Promise<SessionUser | undefined> {
-  return userOfCookie((await requestHeaders()).get("cookie") ?? undefined);
+  return userOfCookie(await getRequestCookies());
 }
 
 /** The visitor's address, for pages and actions: the front has replaced the client's claim. */
 export async function getRequestAddress(): Promise<string> {
   return (await requestHeaders()).get("x-forwarded-for") ?? "";
+}
+
+/** The Cookie header, for pages and actions. */
+export async function getRequestCookies(): Promise<string> {
+  return (await requestHeaders()).get("cookie") ?? "";
 }
 
 /** The origin of a page or action request, for the audit log. */

@@ -9,7 +9,8 @@ import {
 } from "#lib/identity/sessions";
 import { config, setNextAuthUrl } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
-import { signInWithOAuth } from "./people.ts";
+import { signInWithOAuth } from "./oauth.ts";
+import { type Browser, unknownBrowser } from "./people.ts";
 import { providers, readOAuthIdentity } from "./providers.ts";
 
 /** Redirects only to pages of this instance, whatever URL was given. */
@@ -26,9 +27,12 @@ function sessionIdOf(user: object): string | undefined {
 
 /**
  * The options of next-auth for one request. A function, because a build without configuration imports this module too.
- * `userAgent` is stored with a new session, so that people recognize it.
+ * `onSignIn` gets the address of an account that signed in.
  */
-export function authOptions(userAgent = ""): AuthOptions {
+export function authOptions(
+  browser: Browser = unknownBrowser,
+  onSignIn: (email: string) => void = () => undefined,
+): AuthOptions {
   setNextAuthUrl();
   const { name, secure } = sessionCookie();
   return {
@@ -39,20 +43,23 @@ export function authOptions(userAgent = ""): AuthOptions {
       sessionToken: { name, options: { httpOnly: true, sameSite: "lax", path: "/", secure } },
     },
     pages: { signIn: "/signin", error: "/signin", signOut: "/signout" },
-    providers: providers(),
+    providers: providers(browser),
     callbacks: {
       signIn: async ({ user, account, profile }) => {
         if (account?.type !== "oauth") return true;
         const identity = readOAuthIdentity(account.provider, profile);
-        const outcome = identity && (await signInWithOAuth(identity));
+        const outcome = identity && (await signInWithOAuth(identity, browser));
         if (!outcome?.ok) return `/signin?error=${outcome?.code ?? "unknown"}`;
         // The session belongs to the local account, not to the one at the provider.
         user.id = outcome.user.id;
+        user.email = outcome.user.email;
         return true;
       },
       redirect: ({ url }) => ownUrl(url),
       jwt: async ({ token, user }) =>
-        user ? { sid: sessionIdOf(user) ?? (await beginSession(user.id, userAgent)) } : token,
+        user
+          ? { sid: sessionIdOf(user) ?? (await beginSession(user.id, browser.userAgent)) }
+          : token,
       session: async ({ session, token }) => {
         const user = await findSession(String(token["sid"]));
         // Thrown, because only then does next-auth answer without a user and delete the cookie.
@@ -60,7 +67,12 @@ export function authOptions(userAgent = ""): AuthOptions {
         return { expires: session.expires, user: { name: user.name, email: user.email } };
       },
     },
-    events: { signOut: ({ token }) => endSession(String(token["sid"])) },
+    events: {
+      signIn: ({ user }) => {
+        if (user.email) onSignIn(user.email);
+      },
+      signOut: ({ token }) => endSession(String(token["sid"])),
+    },
     logger: {
       error: (code, details) =>
         log.debug({ event: "auth.refused", code, details: String(details) }),

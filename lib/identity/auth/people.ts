@@ -8,23 +8,21 @@
  */
 
 import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
+import { announceClaim, claimAccount } from "#lib/identity/first-proof";
+import { findDevice } from "#lib/identity/known-devices";
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
-import { beginProvenSession, beginSession, endSessions } from "#lib/identity/sessions";
-import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
+import { beginProvenSession, beginSession } from "#lib/identity/sessions";
 import { config } from "#lib/platform/config";
 import { newId } from "#lib/platform/ids";
-import { addressSubject, tryLimit } from "#lib/platform/limits";
+import { addressSubject, type LimitName, tryLimit, tryLimits } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
-import { type Connection, transaction } from "#lib/platform/postgres";
+import { transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
 import { claimDemo } from "#lib/tenancy/workspaces";
-import { emailAddress, emailTokenBody, type NewUser, signInBody } from "./schema.ts";
+import { emailTokenBody, type NewUser, signInBody } from "./schema.ts";
 import {
   anyUser,
-  dropUnverifiedCredentials,
-  findIdentity,
   findUserByEmail,
-  insertIdentity,
   insertUser,
   lockFirstRun,
   lockUser,
@@ -37,6 +35,17 @@ export interface Person {
   email: string;
   name: string;
 }
+
+/** The browser that signs in. */
+export interface Browser {
+  /** Stored with the session, so that people recognize it. */
+  userAgent: string;
+  /** The language of emails that signing in causes. */
+  locale: string;
+  /** Its Cookie header, by which a known device is recognized. */
+  cookies: string;
+}
+export const unknownBrowser: Browser = { userAgent: "", locale: "en", cookies: "" };
 
 export interface RateLimited {
   ok: false;
@@ -96,26 +105,30 @@ export type SignInOutcome =
   | RateLimited;
 
 /**
- * Checks a password. Unknown addresses take as long as known ones. Attempts count before the check, for the account and
- * for the address; a successful one is refunded, so only failures use up a limit.
+ * Checks a password. Unknown addresses take as long as known ones. Attempts count before the check; a successful one is
+ * refunded, so only failures use up a limit.
  */
 export async function checkCredentials(
   credentials: unknown,
   address: string,
+  { cookies }: Browser = unknownBrowser,
 ): Promise<PasswordOutcome> {
   const parsed = signInBody.safeParse(credentials);
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { email, password, code } = parsed.data;
-  const ofAddress = await tryLimit("signInPerAddress", addressSubject(address));
-  if (!ofAddress.ok) return { ...ofAddress, code: "too_many" };
-  const ofAccount = await tryLimit("signInPerAccount", email);
-  if (!ofAccount.ok) return { ...ofAccount, code: "too_many" };
+  const device = findDevice(cookies, email);
+  const attempt = await tryLimits(passwordLimits(email, addressSubject(address), device));
+  if (!attempt.ok) return { ...attempt, code: "too_many" };
   const user = await findUserByEmail(email);
   const right = await verifyPassword(password, user?.passwordHash ?? null);
   if (!user || !right) return { ok: false, code: "wrong" };
-  await Promise.all([ofAddress.refund(), ofAccount.refund()]);
+  await attempt.refund();
   if (user.factorSince) {
-    const refused = await requireFactor(user.pk, code);
+    const refused = await requireFactor(
+      user.pk,
+      code,
+      device ? ["factorPerDevice", device] : ["factorPerAccount", String(user.pk)],
+    );
     if (refused) return refused;
   }
   return {
@@ -123,6 +136,23 @@ export async function checkCredentials(
     user: { id: user.id, email: user.email, name: user.name },
     provenHash: user.passwordHash ?? "",
   };
+}
+
+/**
+ * A known browser has an allowance of its own, which nobody else can use up. All others share theirs: per account and
+ * network address, so that one sender cannot keep a person out, and more for each alone.
+ */
+function passwordLimits(
+  email: string,
+  network: string,
+  device: string | undefined,
+): readonly [LimitName, string][] {
+  if (device !== undefined) return [["signInPerDevice", device]];
+  return [
+    ["signInPerAddress", network],
+    ["signInPerAccountAndAddress", `${email} ${network}`],
+    ["signInPerAccount", email],
+  ];
 }
 
 type SignInFailure = Exclude<SignInOutcome, { ok: true }>;
@@ -134,19 +164,23 @@ export type PasswordOutcome = { ok: true; user: Person; provenHash: string } | S
 export async function signInWithPassword(
   credentials: unknown,
   address: string,
-  userAgent: string,
+  browser: Browser,
 ): Promise<SignInOutcome> {
-  const outcome = await checkCredentials(credentials, address);
+  const outcome = await checkCredentials(credentials, address, browser);
   if (!outcome.ok) return outcome;
   const { user, provenHash } = outcome;
-  const sessionId = await beginProvenSession(user.id, provenHash, userAgent);
+  const sessionId = await beginProvenSession(user.id, provenHash, browser.userAgent);
   return sessionId ? { ok: true, user: { ...user, sessionId } } : { ok: false, code: "wrong" };
 }
 
 /** Codes have six digits: guesses are counted before each is checked. */
-async function requireFactor(userPk: number, code: string): Promise<SignInFailure | undefined> {
+async function requireFactor(
+  userPk: number,
+  code: string,
+  limit: readonly [LimitName, string],
+): Promise<SignInFailure | undefined> {
   if (code === "") return { ok: false, code: "code_missing" };
-  const attempt = await tryLimit("factorPerAccount", String(userPk));
+  const attempt = await tryLimit(...limit);
   if (!attempt.ok) return { ...attempt, code: "too_many" };
   const right = await transaction((tx) => checkFactor(tx, userPk, code));
   if (!right) return { ok: false, code: "code_wrong" };
@@ -156,8 +190,8 @@ async function requireFactor(userPk: number, code: string): Promise<SignInFailur
 
 /**
  * Signs in with an email token. With a second factor, the token is used up only together with a right code. The first
- * sign-in by email to an unverified address removes the credentials that were set before, so that no one can prepare an
- * account for its real owner.
+ * proof of an address gives the account to its owner (lib/identity/first-proof), who is not asked for a second factor
+ * that someone else turned on.
  *
  * The session is created in the transaction that uses up the token and locks the user's row. A concurrent password
  * change comes either before, and the token is invalid, or after, and ends the session.
@@ -165,91 +199,38 @@ async function requireFactor(userPk: number, code: string): Promise<SignInFailur
 export async function signInByEmail(
   emailToken: unknown,
   address: string,
-  userAgent = "",
+  { userAgent, locale }: Browser = unknownBrowser,
 ): Promise<SignInOutcome> {
   const parsed = emailTokenBody.safeParse(emailToken);
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { token, code } = parsed.data;
-  const ofAddress = await tryLimit("proofPerAddress", addressSubject(address));
-  if (!ofAddress.ok) return { ...ofAddress, code: "too_many" };
+  // Tokens cannot be guessed, so only failures count: others behind the same address cannot end an emailed link.
   const owner = await findEmailToken("signin", token);
-  if (!owner) return { ok: false, code: "wrong" };
-  if (await hasFactor(owner.userPk)) {
-    const refused = await requireFactor(owner.userPk, code);
+  if (!owner) {
+    const guess = await tryLimit("proofPerAddress", addressSubject(address));
+    return guess.ok ? { ok: false, code: "wrong" } : { ...guess, code: "too_many" };
+  }
+  const asked = await hasFactor(owner.userPk);
+  if (asked) {
+    const limit = ["factorPerEmailHolder", String(owner.userPk)] as const;
+    const refused = await requireFactor(owner.userPk, code, limit);
     if (refused) return refused;
   }
-  let changes: CacheChange[] = [];
-  const user = await transaction(async (tx) => {
+  const entered = await transaction(async (tx) => {
     const row = await lockUser(tx, owner.userPk);
     const taken = await redeemEmailToken(tx, "signin", token);
     if (!row || !taken || taken.email !== row.email) return undefined;
-    if (!row.proven) {
-      await dropUnverifiedCredentials(tx, row.pk);
-      changes = await endSessions(tx, row.pk, null);
-    }
+    // Turned on, or made to count by a proof, since the check above.
+    if (row.factor && row.proven && !asked) return undefined;
+    const changes = row.proven ? undefined : await claimAccount(tx, row);
     await markEmailVerified(tx, row.pk);
     await recordAudit(tx, [
       { workspacePk: null, actor: row.id, action: "user.prove_email", subject: row.id },
     ]);
-    const sessionId = await beginSession(row.id, userAgent, tx);
-    return { id: row.id, email: row.email, name: row.name, sessionId };
+    return { row, changes, sessionId: await beginSession(row.id, userAgent, tx) };
   });
-  await publishChanges(changes);
-  if (!user) return { ok: false, code: "wrong" };
-  await ofAddress.refund();
-  return { ok: true, user };
-}
-
-/** The profile of a person at an OAuth provider. */
-export interface OAuthIdentity {
-  provider: string;
-  subject: string;
-  email: string;
-  /** The provider has verified the email address. */
-  emailProven: boolean;
-  name: string;
-}
-
-export type OAuthOutcome =
-  | { ok: true; user: Person }
-  | { ok: false; code: "email_unproven" | "account_exists" | "closed" };
-
-/**
- * Signs in with an OAuth identity. It is linked to an account the first time; from then on its email address is
- * ignored. An existing account is linked only when both sides have verified the address, and never past a second
- * factor: such people sign in as usual.
- */
-export async function signInWithOAuth(identity: OAuthIdentity): Promise<OAuthOutcome> {
-  const found = await findIdentity(identity.provider, identity.subject);
-  if (found) return { ok: true, user: found };
-  const email = emailAddress.safeParse(identity.email);
-  if (!identity.emailProven || !email.success) return { ok: false, code: "email_unproven" };
-  const user = await findUserByEmail(email.data);
-  if (user && (!user.emailProvenAt || user.factorSince)) {
-    return { ok: false, code: "account_exists" };
-  }
-  return await transaction<OAuthOutcome>(async (tx) => {
-    const person = user ?? { id: newId("user"), email: email.data, name: identity.name };
-    if (!user && !(await insertOAuthUser(tx, person))) return { ok: false, code: "closed" };
-    const { provider, subject } = identity;
-    if (!(await insertIdentity(tx, provider, subject, person.id))) {
-      return { ok: false, code: "account_exists" };
-    }
-    await recordAudit(tx, [
-      { workspacePk: null, actor: person.id, action: "user.connect", details: { provider } },
-    ]);
-    return { ok: true, user: { id: person.id, email: person.email, name: person.name } };
-  });
-}
-
-async function insertOAuthUser(tx: Connection, person: Person): Promise<boolean> {
-  await lockFirstRun(tx);
-  const operator = !(await anyUser(tx));
-  if (!operator && config().FUXI_SIGNUP !== "open") return false;
-  const row = { ...person, passwordHash: null, operator, proven: true };
-  if (!(await insertUser(tx, row))) return false;
-  await recordAudit(tx, [
-    { workspacePk: null, actor: person.id, action: "user.create", details: { operator } },
-  ]);
-  return true;
+  if (!entered) return { ok: false, code: "wrong" };
+  const { row, changes, sessionId } = entered;
+  if (changes) await announceClaim({ email: row.email, locale }, changes);
+  return { ok: true, user: { id: row.id, email: row.email, name: row.name, sessionId } };
 }

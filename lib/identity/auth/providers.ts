@@ -9,12 +9,8 @@ import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { isUnavailable } from "#lib/platform/postgres";
-import {
-  type OAuthIdentity,
-  type SignInOutcome,
-  signInByEmail,
-  signInWithPassword,
-} from "./people.ts";
+import type { OAuthIdentity } from "./oauth.ts";
+import { type Browser, type SignInOutcome, signInByEmail, signInWithPassword } from "./people.ts";
 
 const askTimeoutMs = 5_000;
 
@@ -36,25 +32,27 @@ function addressOf(headers: Record<string, unknown> | undefined): string {
   return String(headers?.["x-forwarded-for"] ?? "");
 }
 
-const byPassword: CredentialsConfig = {
-  id: "password",
-  name: "Email and password",
-  type: "credentials",
-  credentials: { email: {}, password: {}, code: {} },
-  authorize: (credentials, { headers }) =>
-    asNextAuthUser(
-      signInWithPassword(credentials, addressOf(headers), String(headers?.["user-agent"] ?? "")),
-    ),
-};
+function byPassword(browser: Browser): CredentialsConfig {
+  return {
+    id: "password",
+    name: "Email and password",
+    type: "credentials",
+    credentials: { email: {}, password: {}, code: {} },
+    authorize: (credentials, { headers }) =>
+      asNextAuthUser(signInWithPassword(credentials, addressOf(headers), browser)),
+  };
+}
 
-const byEmail: CredentialsConfig = {
-  id: "letter",
-  name: "Letter",
-  type: "credentials",
-  credentials: { token: {}, code: {} },
-  authorize: (proof, { headers }) =>
-    asNextAuthUser(signInByEmail(proof, addressOf(headers), String(headers?.["user-agent"] ?? ""))),
-};
+function byEmail(browser: Browser): CredentialsConfig {
+  return {
+    id: "letter",
+    name: "Letter",
+    type: "credentials",
+    credentials: { token: {}, code: {} },
+    authorize: (proof, { headers }) =>
+      asNextAuthUser(signInByEmail(proof, addressOf(headers), browser)),
+  };
+}
 
 const nameCharsMax = 64;
 
@@ -175,6 +173,6 @@ function oauthProviders(): OAuthConfig<unknown>[] {
   return found;
 }
 
-export function providers() {
-  return [byPassword, byEmail, ...oauthProviders()];
+export function providers(browser: Browser) {
+  return [byPassword(browser), byEmail(browser), ...oauthProviders()];
 }

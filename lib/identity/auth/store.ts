@@ -65,7 +65,7 @@ export interface LockedUser {
   factor: boolean;
 }
 
-/** Locked until the transaction ends. */
+/** Locked until the transaction ends. New rows that refer to the user do not wait, so that no two changes deadlock. */
 export async function lockUser(tx: Connection, pk: number): Promise<LockedUser | undefined> {
   // Answered by app_user_pkey.
   const [row] = await query<LockedUser>(
@@ -74,7 +74,7 @@ export async function lockUser(tx: Connection, pk: number): Promise<LockedUser |
         factor_since IS NOT NULL AS factor
       FROM app_user
       WHERE pk = ${pk}
-      FOR UPDATE`,
+      FOR NO KEY UPDATE`,
     tx,
   );
   return row;
@@ -82,12 +82,6 @@ export async function lockUser(tx: Connection, pk: number): Promise<LockedUser |
 
 export async function markEmailVerified(tx: Connection, pk: number): Promise<void> {
   await query(sql`UPDATE app_user SET email_proven_at = now() WHERE pk = ${pk}`, tx);
-}
-
-/** Removes credentials that were set before the address was verified. */
-export async function dropUnverifiedCredentials(tx: Connection, pk: number): Promise<void> {
-  await query(sql`UPDATE app_user SET password_hash = NULL WHERE pk = ${pk}`, tx);
-  await query(sql`DELETE FROM identity WHERE user_pk = ${pk}`, tx);
 }
 
 /** The user of an OAuth identity. */

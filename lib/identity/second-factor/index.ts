@@ -42,12 +42,13 @@ async function lockFactor(tx: Connection, userPk: number): Promise<FactorRow | u
   return row;
 }
 
+/** Whether a factor is to be asked for. One of an unproven account may be a stranger's: it must not lock the owner out. */
 export async function hasFactor(userPk: number): Promise<boolean> {
   const row = await prisma().user.findUnique({
     where: { pk: userPk },
-    select: { factorSince: true },
+    select: { factorSince: true, emailProvenAt: true },
   });
-  return row?.factorSince != null;
+  return row?.factorSince != null && row.emailProvenAt !== null;
 }
 
 /** Creates a secret to be confirmed; undefined when a factor is already on. */

@@ -16,6 +16,8 @@ export interface SessionUser {
   id: string;
   email: string;
   name: string;
+  /** Has proven the email address. */
+  confirmed: boolean;
   /** Administers the instance. */
   operator: boolean;
   locale: string | null;

@@ -38,6 +38,7 @@ export function loadSessions(ids: string[], ageMaxDays: number): Promise<Session
         app_user.id,
         app_user.email,
         app_user.name,
+        app_user.email_proven_at IS NOT NULL AS confirmed,
         app_user.operator,
         app_user.locale
       FROM session

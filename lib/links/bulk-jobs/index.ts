@@ -15,7 +15,13 @@ import { deleteExpiredRepeats, digestOf, type IdempotentCall } from "#lib/links/
 import { newId } from "#lib/platform/ids";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
-import { assertMay, lockWorkspace, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
+import {
+  assertMay,
+  lockWorkspace,
+  onlyCreatorPk,
+  reopenScope,
+  type WorkspaceScope,
+} from "#lib/tenancy/access";
 import type { BulkJob } from "./schema.ts";
 import {
   countWaiting,
@@ -83,16 +89,19 @@ export async function startBulkJob(
   return { ok: true, job: presentJob(row) };
 }
 
-/** A job of the workspace; undefined when there is none. */
+/** A job of the workspace that the actor started, or an admin may see; undefined when there is none. */
 export async function findBulkJob(scope: WorkspaceScope, id: string): Promise<BulkJob | undefined> {
   assertMay(scope, "links.read");
+  // Its links may be in folders that other members cannot see.
+  const creatorPk = onlyCreatorPk(scope);
   const [row] = await query<JobRow>(
     // Answered by bulk_job_pkey.
     sql`
       SELECT id, state, total, done, refused, error, created_at, finished_at
       FROM bulk_job
       WHERE id = ${id}
-        AND workspace_pk = ${scope.workspacePk}`,
+        AND workspace_pk = ${scope.workspacePk}
+        AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})`,
   );
   return row && presentJob(row);
 }
@@ -106,13 +115,16 @@ export async function findBulkOutcomes(
   id: string,
 ): Promise<string | undefined> {
   assertMay(scope, "links.read");
+  // Its links may be in folders that other members cannot see.
+  const creatorPk = onlyCreatorPk(scope);
   const [row] = await query<{ outcomes: Buffer | null }>(
     // Answered by bulk_job_pkey.
     sql`
       SELECT outcomes
       FROM bulk_job
       WHERE id = ${id}
-        AND workspace_pk = ${scope.workspacePk}`,
+        AND workspace_pk = ${scope.workspacePk}
+        AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})`,
   );
   return row?.outcomes ? (await expand(row.outcomes)).toString() : undefined;
 }

@@ -10,7 +10,7 @@ import { takeCodes } from "#lib/links/keys";
 import { findWithContext, type LinkWithContext, presentLink } from "#lib/links/presenting";
 import { commitLink, type WriteOutcome } from "#lib/links/writing";
 import { AppError } from "#lib/platform/errors";
-import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { assertMay, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { type CreateOptions, type PreparedLink, prepareLink } from "./prepared-link.ts";
 
 /** A created link, before it is presented. */
@@ -75,7 +75,8 @@ export async function createUnmatched(
   const prepared = await prepareOne(scope, body, apiOptions);
   if (!prepared.ok) return prepared;
   const domainPk = body.domain ? prepared.domain.pk : undefined;
-  const draft = { ...prepared.draft, match: { within: undefined, domainPk } };
+  const match = { within: undefined, domainPk, readerPk: onlyCreatorPk(scope) };
+  const draft = { ...prepared.draft, match };
   return present(scope, body, prepared, await commitLink(draft));
 }
 

@@ -2,7 +2,7 @@
 
 import type { LinkFailure } from "#lib/links/fields";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";
-import { hiddenFolderPks } from "#lib/links/folders";
+import { withoutHidden } from "#lib/links/folders";
 import { findRows, presentFound, presentLink } from "#lib/links/presenting";
 import { AppError } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
@@ -29,9 +29,10 @@ export async function duplicateLink(
 ): Promise<{ ok: true; link: Link } | LinkFailure> {
   assertMay(scope, "links.write");
   const uuid = parseId("link", id);
-  const [row] = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
+  const rows = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
+  const [row] = await withoutHidden(scope, rows);
   const [link] = row ? await presentFound(scope, [row]) : [];
-  if (!row || !link || (await isHidden(scope, row.folder_pk))) {
+  if (!row || !link) {
     throw new AppError("not_found", `Link "${id}" not found in this workspace.`);
   }
   const copied: Partial<Record<string, unknown>> = { ...link };
@@ -48,8 +49,4 @@ export async function duplicateLink(
   if ("found" in outcome) throw new Error("Duplicating a link returned an existing link");
   const { row: copy, context } = outcome;
   return { ok: true, link: presentLink(copy, { ...context, folderId: row.folder_id }) };
-}
-
-async function isHidden(scope: WorkspaceScope, folderPk: number | null): Promise<boolean> {
-  return folderPk !== null && (await hiddenFolderPks(scope)).includes(folderPk);
 }

@@ -21,7 +21,7 @@ import { withParameters } from "#lib/links/utm";
 import type { Draft, IdempotentCall, ReuseRule } from "#lib/links/writing";
 import type { ReadyCode } from "#lib/platform/codes";
 import { newUuid, uuidTime } from "#lib/platform/ids";
-import type { WorkspaceScope } from "#lib/tenancy/access";
+import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { quotaOf } from "#lib/tenancy/quotas";
 
 /** A day, for callers that ask for reuse without a period. */
@@ -115,7 +115,7 @@ function matchOf(scope: WorkspaceScope, body: NewLink, { pk }: Domain): ReuseRul
   // A request with its own name always creates a link.
   if (body.key || body.prefix || body.keyLength || body.externalId) return undefined;
   const within = reuse === true ? (scope.reuseSeconds ?? reuseSecondsDefault) : reuse;
-  return { within, domainPk: pk };
+  return { within, domainPk: pk, readerPk: onlyCreatorPk(scope) };
 }
 
 /** The lifetime starts when the link opens. */

@@ -1,10 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
+import { loadLookups } from "#lib/links/fields";
+import type { NewLink } from "#lib/links/fields/schema";
+import { createFolder } from "#lib/links/folders";
+import { createFolderBody } from "#lib/links/folders/schema";
+import { takeCodes } from "#lib/links/keys";
+import { commitLink, type Draft } from "#lib/links/writing";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
-import { makeTestScope } from "../../../test/scope.ts";
+import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { createLinks, openLinks } from "./index.ts";
+import { prepareLink } from "./prepared-link.ts";
 
 openTestStores();
 beforeAll(openLinks);
@@ -120,4 +127,41 @@ test("new links expire by their workspace's default, counted from when they open
     FROM link
     WHERE workspace_pk = ${expiring.workspacePk}`);
   expect(kept?.ends).toBe(4);
+});
+
+async function draftOf(scope: WorkspaceScope, body: NewLink): Promise<Draft> {
+  const [[code], lookups] = await Promise.all([takeCodes(1), loadLookups(scope, [body])]);
+  if (!code) throw new Error("No code");
+  const options = { source: "api", prefill: false, code, part: 0 } as const;
+  const prepared = prepareLink(scope, { ...body, reuse: true }, lookups, options);
+  if (!prepared.ok) throw new Error(prepared.message);
+  return prepared.draft;
+}
+
+test("equal creates in one batch share a link of a visible folder, and none of a folder hidden from one of them", async () => {
+  const owner = await makeTestScope("batches");
+  const member = await joinTestScope(owner, "batched", "member");
+  const idOf = async (draft: Draft) => {
+    const outcome = await commitLink(draft);
+    if (!outcome.ok) throw new Error(outcome.code);
+    return "found" in outcome ? outcome.found : outcome.row.id;
+  };
+  for (const [accessLevel, isShared] of [
+    ["read", true],
+    [null, false],
+  ] as const) {
+    const body = createFolderBody.parse({ name: `${accessLevel}`, accessLevel });
+    const { id: folderId } = await createFolder(owner, body);
+    const equal = `${url}/batch/${accessLevel}`;
+    const drafts = [
+      // It is written alone; the others wait together for the next batch.
+      await draftOf(owner, { url: `${equal}/before` }),
+      await draftOf(owner, { url: equal, folderId }),
+      await draftOf(member, { url: equal }),
+      await draftOf(member, { url: equal }),
+    ];
+    const [, first, second, third] = await Promise.all(drafts.map(idOf));
+    expect(second === first).toBe(isShared);
+    expect(third).toBe(second);
+  }
 });

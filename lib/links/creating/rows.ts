@@ -1,7 +1,7 @@
 /** Rows sent by the thousand: cut into slices, and parsed one by one. */
 import { setImmediate } from "node:timers/promises";
 import type { core } from "zod";
-import type { LinkFailureCode } from "#lib/links/fields";
+import { type LinkFailureCode, passwordMask } from "#lib/links/fields";
 import { type NewLink, parseNewLink } from "#lib/links/fields/schema";
 import { issueMessage } from "#lib/platform/errors";
 
@@ -37,7 +37,7 @@ export async function mapInSlices<T, R>(rows: readonly T[], map: (row: T) => R):
 /** A row as a body, or its failure. */
 export function parseRow(row: unknown): NewLink | RowFailure {
   const parsed = parseNewLink(row);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return parsed.data.password === passwordMask ? maskedPassword : parsed.data;
   const [issue] = parsed.error.issues;
   return {
     ok: false,
@@ -46,6 +46,14 @@ export function parseRow(row: unknown): NewLink | RowFailure {
     details: { field: String(issue?.path[0] ?? ""), ...kindOf(issue) },
   };
 }
+
+/** Results and lists have a mask instead of a password. Without it, the link would be open to everyone. */
+const maskedPassword: RowFailure = {
+  ok: false,
+  code: "row_invalid",
+  message: `password: Replace ${passwordMask} with the password, or remove it.`,
+  details: { field: "password", issue: "masked" },
+};
 
 /** The kinds of problems that are translated separately. */
 function kindOf(issue: core.$ZodIssue | undefined): { issue: string; max?: number } {

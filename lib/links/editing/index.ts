@@ -33,7 +33,10 @@ export async function upsertLink(scope: WorkspaceScope, body: NewLink): Promise<
   if (!outcome.ok) return outcome;
   if ("found" in outcome) {
     const { keyLength: _length, prefix: _prefix, reuse: _reuse, ...edit } = body;
-    return await editLink(scope, presentId("link", outcome.found), edit);
+    const edited = await editOne(scope, outcome.found, edit);
+    if (edited) return edited;
+    const message = "The existing link for this url was just deleted. Send the request again.";
+    throw new AppError("conflict", message);
   }
   return { ok: true, link: presentLink(outcome.row, outcome.context) };
 }
@@ -45,18 +48,27 @@ export async function editLink(
   body: EditLink,
 ): Promise<LinkOutcome> {
   assertMay(scope, "links.write");
-  const uuid = await resolveLinkUuid(scope, id);
+  const outcome = await editOne(scope, await resolveLinkUuid(scope, id), body);
+  if (!outcome) throw missingLink(id);
+  return outcome;
+}
+
+/** Undefined: it was deleted, or is hidden from the actor. */
+async function editOne(
+  scope: WorkspaceScope,
+  uuid: string,
+  body: EditLink,
+): Promise<LinkOutcome | undefined> {
   const named = await withDomain(scope, uuid, body);
   const lookups = await loadLookups(scope, [named]);
   const edits = await updateRows(scope, [uuid], named, lookups).catch(asExternalIdTaken);
   if (!edits) return linkFailure("external_id_taken", externalIdTaken(body.externalId));
   const [outcome] = edits.outcomes;
-  if (!outcome) throw missingLink(id);
+  if (!outcome) return undefined;
   if (!outcome.ok) return outcome;
   await publishEdits(edits);
   const [link] = await presentFound(scope, [outcome.row]);
-  if (!link) throw missingLink(id);
-  return { ok: true, link };
+  return link && { ok: true, link };
 }
 
 /** A concurrent or earlier change took the externalId; nothing was changed. */

@@ -3,7 +3,7 @@
  * applies: `write` to add and edit links, `read` to see them, null: the folder is hidden. An API key has the
  * permissions of its user.
  */
-import type { WorkspaceScope } from "#lib/tenancy/access";
+import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 
 export type FolderAccess = "all" | "write" | "read" | "none";
 
@@ -15,7 +15,7 @@ export interface FolderOwnership {
 
 /** True for actors with access to every folder: no check is needed. */
 export function seesAllFolders(scope: WorkspaceScope): boolean {
-  return scope.role === "owner" || scope.role === "admin";
+  return onlyCreatorPk(scope) === null;
 }
 
 export function folderAccessOf(scope: WorkspaceScope, folder: FolderOwnership): FolderAccess {

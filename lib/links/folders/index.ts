@@ -3,7 +3,7 @@
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
 import { transaction } from "#lib/platform/postgres";
-import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { folderAccessOf, seesAllFolders } from "./access.ts";
@@ -57,14 +57,13 @@ export async function createFolder(scope: WorkspaceScope, body: NewFolder): Prom
 /** A page of the folders visible to the actor, by name. */
 export async function listFolders(scope: WorkspaceScope, query: ListFolders): Promise<Folder[]> {
   assertMay(scope, "folders.read");
-  const { workspacePk, userPk } = scope;
-  // No user has the pk -1: a scope without a user created no folder.
-  const person = seesAllFolders(scope) ? null : (userPk ?? -1);
   const ids = query.ids?.filter((id) => parseId("fold", id) !== undefined);
-  return (await listRows(workspacePk, person, { ...query, ids })).map(presentFolder);
+  return (await listRows(scope.workspacePk, onlyCreatorPk(scope), { ...query, ids })).map(
+    presentFolder,
+  );
 }
 
-export interface FolderUse {
+interface FolderUse {
   /** One more than `folderLinksCountedMax` means "more than that". */
   links: number;
   /** The actor may edit and delete it. */
@@ -154,7 +153,7 @@ function changeFolder<T>(
   });
 }
 
-export type FolderNeed = "read" | "write";
+type FolderNeed = "read" | "write";
 
 export type ResolvedFolder =
   | { ok: true; pk: number }
@@ -202,6 +201,16 @@ function unknownFolder(id: string): ResolvedFolder {
 export async function hiddenFolderPks(scope: WorkspaceScope): Promise<number[]> {
   if (seesAllFolders(scope)) return [];
   return await findOthersPks(scope.workspacePk, scope.userPk, null);
+}
+
+/** Without rows in folders hidden from the actor. */
+export async function withoutHidden<Row extends { folder_pk: number | null }>(
+  scope: WorkspaceScope,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  if (rows.every((row) => row.folder_pk === null)) return [...rows];
+  const hidden = new Set(await hiddenFolderPks(scope));
+  return rows.filter((row) => row.folder_pk === null || !hidden.has(row.folder_pk));
 }
 
 /** pks of the folders whose links the actor may see but not edit. No query for owners and admins. */

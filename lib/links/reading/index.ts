@@ -1,9 +1,8 @@
 /** Reading links: one by its id or name, a page of them, their number. */
 import type { Link } from "#lib/links/fields/schema";
-import { hiddenFolderPks } from "#lib/links/folders";
+import { withoutHidden } from "#lib/links/folders";
 import { findDomain } from "#lib/links/hosts";
 import {
-  type FoundLink,
   findByPks,
   findRows,
   missingLink,
@@ -29,7 +28,7 @@ export async function getLink(
 ): Promise<{ pk: number; link: Link }> {
   assertMay(scope, "links.read");
   const rows = await findRows(scope.workspacePk, [await resolveLinkUuid(scope, id)]);
-  const [row] = await visibleTo(scope, rows);
+  const [row] = await withoutHidden(scope, rows);
   const [link] = row ? await presentFound(scope, [row]) : [];
   if (!row || !link) throw missingLink(id);
   return { pk: row.pk, link };
@@ -43,17 +42,10 @@ export async function findLink(scope: WorkspaceScope, filters: LinkInfo): Promis
   const pks = externalId
     ? await pksOfExternalId(scope, externalId)
     : await findPksByName(scope, domain ?? "", key ?? "");
-  const rows = await visibleTo(scope, await findByPks(scope.workspacePk, pks));
+  const rows = await withoutHidden(scope, await findByPks(scope.workspacePk, pks));
   const [link] = await presentFound(scope, rows);
   if (!link) throw missingLink(externalId ?? `${domain}/${key}`);
   return link;
-}
-
-/** Without links in folders hidden from the actor. */
-async function visibleTo(scope: WorkspaceScope, rows: FoundLink[]): Promise<FoundLink[]> {
-  if (rows.every((row) => row.folder_pk === null)) return rows;
-  const hidden = new Set(await hiddenFolderPks(scope));
-  return rows.filter((row) => row.folder_pk === null || !hidden.has(row.folder_pk));
 }
 
 /** The link of the workspace with this key, if any, whatever its visibility. */
@@ -111,7 +103,8 @@ async function findCursor(
   if (!id) return undefined;
   const uuid = parseId("link", id);
   if (uuid && byCreation) return { pk: 0, id: uuid, clicks: 0, last_click_at: null };
-  const [row] = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
+  const rows = uuid ? await findRows(scope.workspacePk, [uuid]) : [];
+  const [row] = await withoutHidden(scope, rows);
   if (row) return row;
   const field = startingAfter ? "startingAfter" : "endingBefore";
   throw new AppError(

@@ -5,6 +5,7 @@
  * share the next write, so that thousands of calls a second are possible.
  */
 
+import { withoutHidden } from "#lib/links/folders";
 import { findDomain, shortUrl } from "#lib/links/hosts";
 import { GroupCommit } from "#lib/platform/batches";
 import { pkOfCode } from "#lib/platform/codes";
@@ -32,7 +33,8 @@ interface ShortName {
 }
 
 /**
- * The destination of a short link of this workspace. A link of another workspace gets the same answer as a missing one.
+ * The destination of a short link of this workspace. A link of another workspace, or in a folder hidden from the actor,
+ * gets the same answer as a missing one.
  */
 export async function expandLink(scope: WorkspaceScope, query: ExpandQuery): Promise<Expansion> {
   assertMay(scope, "links.read");
@@ -40,8 +42,10 @@ export async function expandLink(scope: WorkspaceScope, query: ExpandQuery): Pro
   const domain = await findDomain(scope, name.domain);
   const exact = name.key.normalize("NFC");
   const key = domain?.caseInsensitive ? exact.toLowerCase().normalize("NFC") : exact;
-  const row = domain && (await findByName(scope.workspacePk, domain.pk, key, pkOfCode(key)));
-  if (!row) throw new AppError("not_found", `Link "${name.key}" not found on ${name.domain}.`);
+  const found = domain && (await findByName(scope.workspacePk, domain.pk, key, pkOfCode(key)));
+  const [row] = found ? await withoutHidden(scope, [found]) : [];
+  if (!domain || !row)
+    throw new AppError("not_found", `Link "${name.key}" not found on ${name.domain}.`);
   const { workspacePk, actor } = scope;
   const expansion = present(row, domain.slug);
   const { id: subject, url } = expansion;

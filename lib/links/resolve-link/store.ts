@@ -4,6 +4,7 @@ import { query } from "#lib/platform/postgres";
 export interface ExpandedRow {
   id: string;
   domain_pk: number;
+  folder_pk: number | null;
   key: string;
   url: string;
   external_id: string | null;
@@ -30,8 +31,8 @@ export async function findByName(
     // Answered by link_pkey (a generated code is its pk) and by alias_pkey; the names by primary keys.
     text: `
       SELECT
-        link.id, link.domain_pk, link.key, link.url, link.external_id, link.tenant_id,
-        link.archived, link.expires_at, link.disabled_at, link.created_at,
+        link.id, link.domain_pk, link.folder_pk, link.key, link.url, link.external_id,
+        link.tenant_id, link.archived, link.expires_at, link.disabled_at, link.created_at,
         api_key.id AS key_id, api_key.name AS key_name,
         app_user.id AS user_id, app_user.name AS user_name
       FROM (

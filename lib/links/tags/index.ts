@@ -1,5 +1,6 @@
 /** Tags: labels of links in a workspace, each with a color. */
 
+import { hiddenFolderPks } from "#lib/links/folders";
 import { untagBatch } from "#lib/links/link-rows";
 import { AppError } from "#lib/platform/errors";
 import { newId, parseId } from "#lib/platform/ids";
@@ -61,13 +62,14 @@ export function listTags(scope: WorkspaceScope, query: ListTags): Promise<Tag[]>
   return listRows(scope.workspacePk, { ...query, ids });
 }
 
-/** Number of links per tag id; one more than `tagLinksCountedMax` means "more than that". */
+/** Number of visible links per tag id; one more than `tagLinksCountedMax` means "more than that". */
 export async function countTagLinks(
   scope: WorkspaceScope,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   assertMay(scope, "tags.read");
-  const rows = await countLinksOf(scope.workspacePk, ids, tagLinksCountedMax + 1);
+  const hidden = await hiddenFolderPks(scope);
+  const rows = await countLinksOf(scope.workspacePk, ids, hidden, tagLinksCountedMax + 1);
   return new Map(rows.map(({ id, links }) => [id, links]));
 }
 

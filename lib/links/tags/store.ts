@@ -121,13 +121,14 @@ export async function deleteRow(
   return row?.name;
 }
 
-/** Number of links per tag, up to `max`. */
+/** Number of links per tag, up to `max`, without those in some folders. */
 export function countLinksOf(
   workspacePk: number,
   ids: readonly string[],
+  hiddenFolderPks: readonly number[],
   max: number,
 ): Promise<{ id: string; links: number }[]> {
-  // Answered by tag_id_key, and each count by link_tag_tag_pk_idx.
+  // Answered by tag_id_key, and each count by link_tag_tag_pk_idx; link_pkey where folders are hidden.
   return query(sql`
     SELECT tag.id, counted.links
     FROM tag
@@ -137,6 +138,11 @@ export function countLinksOf(
         SELECT 1
         FROM link_tag
         WHERE tag_pk = tag.pk
+          AND (cardinality(${hiddenFolderPks}::int[]) = 0 OR NOT EXISTS (
+            SELECT
+            FROM link
+            WHERE link.pk = link_tag.link_pk
+              AND link.folder_pk = ANY(${hiddenFolderPks}::int[])))
         LIMIT ${max}
       ) AS part
     ) AS counted

@@ -27,6 +27,8 @@ export interface ReuseRule {
   within: number | undefined;
   /** Only links of this domain; undefined: of any. */
   domainPk: number | undefined;
+  /** Without links in folders that are hidden from this person; null: of all folders. */
+  readerPk: number | null;
 }
 
 /** A call with an idempotency key: repeating it creates nothing twice. Digests are written like UUIDs. */

@@ -27,7 +27,7 @@ export async function insertUnmatched(
     ...(await findAny(tx, matchings)),
     ...(await findRecent(tx, matchings, urls)),
   ]);
-  // Of equal drafts in this batch, the first is created and returned for the others.
+  // Of equal drafts in this batch, the first is created and returned for the others who may see it.
   const firsts = new Map<string, MatchingDraft>();
   const firstOf = matchings.map((one, at) => {
     const name = `${urls[at]} ${one.match.domainPk ?? ""}`;
@@ -35,19 +35,30 @@ export async function insertUnmatched(
     if (!found.has(one)) firsts.set(name, first);
     return first;
   });
+  const unsure = matchings.filter((one, at) => !seesLinkOf(one, firstOf[at] ?? one));
   const wanted = [...firsts.values()];
   const written = await insert(wanted.map(({ draft }) => draft));
   await recordUses(tx, wanted, written);
   const outcomeOf = new Map(wanted.map((one, at) => [one, written[at]]));
+  // The links of the first ones exist now, with their folders.
+  const later = unsure.length > 0 ? await insertUnmatched(tx, unsure, insert) : [];
+  for (const [at, one] of unsure.entries()) outcomeOf.set(one, later[at]);
   return matchings.map((one, at) => {
     const id = found.get(one);
     if (id !== undefined) return { ok: true, found: id };
-    const first = firstOf[at] ?? one;
+    const first = outcomeOf.has(one) ? one : (firstOf[at] ?? one);
     const outcome = outcomeOf.get(first);
     if (!outcome) throw new Error("An insert returned too few outcomes");
     if (first === one || !outcome.ok || "found" in outcome) return outcome;
     return { ok: true, found: outcome.row.id };
   });
+}
+
+/** Whether the author of a draft may surely see the link that another draft becomes. */
+function seesLinkOf({ match }: MatchingDraft, { draft, match: other }: MatchingDraft): boolean {
+  return (
+    draft.row.folder_pk === null || match.readerPk === null || match.readerPk === other.readerPk
+  );
 }
 
 /** Waits for concurrent creates with these URLs. Sorted, so that transactions cannot deadlock. */
@@ -79,8 +90,9 @@ async function findAny(
         ${candidates.map((_, at) => at)}::int[],
         ${candidates.map(({ draft }) => draft.row.workspace_pk)}::int[],
         ${candidates.map(({ draft }) => draft.row.url)}::text[],
-        ${candidates.map(({ match }) => match.domainPk ?? null)}::int[]
-      ) AS asked (at, workspace_pk, url, domain_pk)
+        ${candidates.map(({ match }) => match.domainPk ?? null)}::int[],
+        ${candidates.map(({ match }) => match.readerPk)}::int[]
+      ) AS asked (at, workspace_pk, url, domain_pk, reader_pk)
       CROSS JOIN LATERAL (
         SELECT link.id
         FROM link
@@ -91,6 +103,12 @@ async function findAny(
           AND link.banned_at IS NULL
           AND EXISTS (SELECT FROM domain WHERE domain.pk = link.domain_pk)
           AND (asked.domain_pk IS NULL OR link.domain_pk = asked.domain_pk)
+          AND (asked.reader_pk IS NULL OR NOT EXISTS (
+            SELECT
+            FROM folder
+            WHERE folder.pk = link.folder_pk
+              AND folder.access_level IS NULL
+              AND folder.user_pk IS DISTINCT FROM asked.reader_pk))
         ORDER BY link.id DESC
         LIMIT 1
       ) AS newest`,
@@ -121,8 +139,9 @@ async function findRecent(
           ${candidates.map(({ draft }) => draft.row.domain_pk)}::int[],
           ${digests}::uuid[],
           ${candidates.map(({ draft }) => draft.row.url)}::text[],
-          ${candidates.map(({ match }) => match.within)}::int[]
-        ) AS asked (at, workspace_pk, domain_pk, digest, url, within)
+          ${candidates.map(({ match }) => match.within)}::int[],
+          ${candidates.map(({ match }) => match.readerPk)}::int[]
+        ) AS asked (at, workspace_pk, domain_pk, digest, url, within, reader_pk)
       ), used AS (
         SELECT asked.at, link.id, asked.workspace_pk, asked.domain_pk, asked.digest
         FROM asked
@@ -139,6 +158,12 @@ async function findRecent(
           AND link.disabled_at IS NULL
           AND link.banned_at IS NULL
           AND (link.expires_at IS NULL OR link.expires_at > now())
+          AND (asked.reader_pk IS NULL OR NOT EXISTS (
+            SELECT
+            FROM folder
+            WHERE folder.pk = link.folder_pk
+              AND folder.access_level IS NULL
+              AND folder.user_pk IS DISTINCT FROM asked.reader_pk))
       ), extended AS (
         UPDATE link_reuse
         SET used_at = now()

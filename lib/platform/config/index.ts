@@ -58,6 +58,11 @@ export function config(): Config {
   return parsed;
 }
 
+/** True when emails reach people; otherwise only the administrator reads them, in the outbox. */
+export function isMailConfigured(): boolean {
+  return config().FUXI_SMTP_URL !== undefined;
+}
+
 /** For entry files: the configuration, or every problem on standard error and exit code 1. */
 export function configOrExit(): Config {
   try {

@@ -21,10 +21,21 @@ export interface Limit {
 
 /** Every limit by its name. */
 export const limits = {
-  signInPerAccount: { max: 10, windowSeconds: 900 },
+  signInPerAccountAndAddress: { max: 10, windowSeconds: 900 },
+  // Guesses from many addresses. Reaching it keeps new browsers out; known ones and emails have their own limits.
+  signInPerAccount: { max: 100, windowSeconds: 900 },
+  signInPerDevice: { max: 10, windowSeconds: 900 },
   signInPerAddress: { max: 50, windowSeconds: 900 },
+  passwordPerSession: { max: 10, windowSeconds: 900 },
   factorPerAccount: { max: 10, windowSeconds: 900 },
+  factorPerDevice: { max: 10, windowSeconds: 900 },
+  factorPerEmailHolder: { max: 10, windowSeconds: 900 },
   letterPerAccount: { max: 5, windowSeconds: 3_600 },
+  letterPerAccountAndAddress: { max: 5, windowSeconds: 3_600 },
+  letterPerDevice: { max: 5, windowSeconds: 3_600 },
+  // Not longer than an emailed link is valid: when too many were requested, the latest one still works.
+  resetLetterPerAccount: { max: 5, windowSeconds: 3_600 },
+  signInLetterPerAccount: { max: 5, windowSeconds: 900 },
   letterPerAddress: { max: 20, windowSeconds: 3_600 },
   proofPerAddress: { max: 20, windowSeconds: 900 },
   invitationPerAddress: { max: 30, windowSeconds: 900 },
@@ -90,6 +101,22 @@ export async function tryLimit(
       await redis()
         .zrem(key, id)
         .catch(() => undefined); // it leaves the window by itself
+    },
+  };
+}
+
+/** Several limits, in order: the first that is reached refuses. */
+export async function tryLimits(all: readonly [LimitName, string][]): Promise<Attempt> {
+  const refunds: (() => Promise<void>)[] = [];
+  for (const [name, subject] of all) {
+    const attempt = await tryLimit(name, subject);
+    if (!attempt.ok) return attempt;
+    refunds.push(attempt.refund);
+  }
+  return {
+    ok: true,
+    refund: async () => {
+      await Promise.all(refunds.map((refund) => refund()));
     },
   };
 }

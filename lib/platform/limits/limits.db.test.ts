@@ -29,22 +29,24 @@ test.each(Object.entries(limits))(
 
 test("50 attempts at once on a limit of 10 let exactly 10 through", async () => {
   const subject = randomUUID();
-  const attempts = Array.from({ length: 50 }, () => tryLimit("signInPerAccount", subject, now));
+  const attempts = Array.from({ length: 50 }, () =>
+    tryLimit("signInPerAccountAndAddress", subject, now),
+  );
   const passed = (await Promise.all(attempts)).filter(({ ok }) => ok);
-  expect(passed).toHaveLength(limits.signInPerAccount.max);
+  expect(passed).toHaveLength(limits.signInPerAccountAndAddress.max);
 });
 
 test("a refunded attempt does not count", async () => {
   const subject = randomUUID();
-  for (let count = 0; count < 2 * limits.signInPerAccount.max; count++) {
-    const attempt = await tryLimit("signInPerAccount", subject, now);
+  for (let count = 0; count < 2 * limits.signInPerAccountAndAddress.max; count++) {
+    const attempt = await tryLimit("signInPerAccountAndAddress", subject, now);
     expect(attempt.ok).toBe(true);
     if (attempt.ok) await attempt.refund();
   }
 });
 
 test("subjects are not stored in clear, and stored state expires", async () => {
-  await tryLimit("signInPerAccount", "ada@example.com");
+  await tryLimit("signInPerAccountAndAddress", "ada@example.com");
   const keys = await redis().keys("limit:*");
   expect(keys.join(" ")).not.toContain("ada");
   for (const key of keys) expect(await redis().pttl(key)).toBeGreaterThan(0);
@@ -54,13 +56,13 @@ test("subjects are not stored in clear, and stored state expires", async () => {
 test("without Redis the process enforces the same limit by itself", async () => {
   const subject = randomUUID();
   await closeRedis();
-  for (let count = 0; count < limits.signInPerAccount.max; count++) {
+  for (let count = 0; count < limits.signInPerAccountAndAddress.max; count++) {
     // The new connection is not ready yet, so the call fails as in an outage.
-    const attempt = tryLimit("signInPerAccount", subject, now);
+    const attempt = tryLimit("signInPerAccountAndAddress", subject, now);
     await closeRedis();
     expect((await attempt).ok).toBe(true);
   }
-  const refused = tryLimit("signInPerAccount", subject, now);
+  const refused = tryLimit("signInPerAccountAndAddress", subject, now);
   await closeRedis();
   expect((await refused).ok).toBe(false);
 });

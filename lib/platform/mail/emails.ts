@@ -50,6 +50,11 @@ const english = {
     otherwise:
       "If this wasn’t you, you can ignore this email. Nothing has changed in your account.",
   }),
+  claimed: () => ({
+    subject: "Your Fuxi account is now confirmed as yours",
+    text: "You confirmed this email address for the first time. In case someone else created the account with your address, everything that let them use it has stopped working: the old password, signed-in browsers, connected accounts, two-factor authentication, API keys, share links and invitations. Workspaces and links were kept. API keys from before email was set up on this instance still work: open API keys in each workspace, and keep or revoke them. Also check the members of each workspace.",
+    otherwise: act,
+  }),
   emailChanged: ({ email }) => ({
     subject: "Your Fuxi email address was changed",
     text: `Your account now uses ${email}. This address no longer receives emails about your account.`,
@@ -107,6 +112,11 @@ const chinese: Record<EmailName, WriteTexts> = {
     text: "有人尝试用此邮箱注册 Fuxi 账户，但你已有账户，请直接登录。如果忘记密码，可以在登录页面重置。",
     button: "登录",
     otherwise: "如果这不是你的操作，请忽略此邮件。你的账户没有任何变化。",
+  }),
+  claimed: () => ({
+    subject: "你的 Fuxi 账户已确认归你所有",
+    text: "你首次确认了此邮箱。考虑到账户可能由他人用你的邮箱创建，他人可用的一切均已失效：旧密码、已登录的浏览器、关联账户、两步验证、API 密钥、分享链接和邀请。工作区和链接均已保留。在此实例配置邮件之前创建的 API 密钥仍然有效，请在每个工作区的“API 密钥”页面选择保留或吊销，并检查每个工作区的成员。",
+    otherwise: actInChinese,
   }),
   emailChanged: ({ email }) => ({
     subject: "你的 Fuxi 邮箱已更改",

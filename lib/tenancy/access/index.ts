@@ -15,9 +15,11 @@ import { roleOf } from "./store.ts";
 
 export { allScopes, canonicalScopes } from "./policy.ts";
 export {
+  assertConfirmed,
   assertMay,
   type KeyGrant,
   type Membership,
+  onlyCreatorPk,
   scopeOfKey,
   scopeOfMember,
   scopeOfSystem,
@@ -26,7 +28,7 @@ export {
 export { lockWorkspace, roleOf } from "./store.ts";
 
 /** The actor of a job, as stored columns. */
-export interface StoredActor {
+interface StoredActor {
   workspacePk: number;
   userPk: number;
   apiKeyPk: number | null;
@@ -55,6 +57,7 @@ export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | 
         workspace.lifetime_seconds AS "lifetimeSeconds",
         app_user.pk AS "userPk",
         app_user.id AS "userId",
+        app_user.email_proven_at IS NOT NULL AS confirmed,
         membership.role,
         api_key.id AS "keyId",
         api_key.scopes
@@ -83,7 +86,7 @@ export async function openShareScope(
 ): Promise<WorkspaceScope | undefined> {
   // SQL: runs for every query to a share. Answered by workspace_pkey.
   const [row] = await query<
-    Omit<Membership, "role" | "plan" | "userPk" | "userId"> & { plan: string }
+    Omit<Membership, "role" | "plan" | "userPk" | "userId" | "confirmed"> & { plan: string }
   >(
     sql`
       SELECT

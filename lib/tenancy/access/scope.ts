@@ -1,4 +1,5 @@
 /** The proof of access to a workspace. Functions take it first and put its workspace into their WHERE clause. */
+import { isMailConfigured } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import type { PlanName } from "#lib/tenancy/plans";
 import { grantOfKey, grantOfRole } from "./policy.ts";
@@ -23,6 +24,8 @@ export interface WorkspaceScope {
   readonly userPk: number | null;
   readonly userId: string | null;
   readonly apiKeyPk: number | null;
+  /** The person has proven their email address. */
+  readonly confirmed: boolean;
   readonly role: Role;
   readonly permissions: ReadonlySet<Permission>;
 }
@@ -38,6 +41,7 @@ export interface Membership {
   lifetimeSeconds: number | null;
   userPk: number;
   userId: string;
+  confirmed: boolean;
   role: Role;
 }
 
@@ -74,7 +78,7 @@ export function scopeOfKey(membership: Membership, key: KeyGrant): WorkspaceScop
 
 /** The scope of the instance itself, without an actor: for the demo. */
 export function scopeOfSystem(
-  workspace: Omit<Membership, "userPk" | "userId" | "role">,
+  workspace: Omit<Membership, "userPk" | "userId" | "confirmed" | "role">,
 ): WorkspaceScope {
   return createScope({
     ...workspace,
@@ -82,6 +86,7 @@ export function scopeOfSystem(
     userPk: null,
     userId: null,
     apiKeyPk: null,
+    confirmed: true,
     role: "owner",
     permissions: grantOfRole("owner"),
   });
@@ -92,7 +97,7 @@ export function scopeOfSystem(
  * which alone opens one, limits it to what the share shows.
  */
 export function scopeOfShare(
-  workspace: Omit<Membership, "userPk" | "userId" | "role">,
+  workspace: Omit<Membership, "userPk" | "userId" | "confirmed" | "role">,
   shareId: string,
 ): WorkspaceScope {
   return createScope({
@@ -101,10 +106,33 @@ export function scopeOfShare(
     userPk: null,
     userId: null,
     apiKeyPk: null,
+    confirmed: false,
     // Includes every folder: the share was created by someone who may see its subject.
     role: "owner",
     permissions: new Set<Permission>(["analytics.read"]),
   });
+}
+
+/**
+ * Throws a 403 until the person has proven their email address, where mail is configured. Whoever signed up with the
+ * address of another person must not leave anything that works after its owner comes.
+ */
+export function assertConfirmed({ confirmed }: { confirmed: boolean }): void {
+  if (confirmed || !isMailConfigured()) return;
+  throw new AppError(
+    "forbidden",
+    "Confirm your email address first: open Security in the dashboard, choose “Send confirmation email” and open the link in the email.",
+    undefined,
+    { code: "email_unconfirmed", params: {} },
+  );
+}
+
+/**
+ * For records that belong to the person who created them, and to admins: the only person whose records the actor may
+ * read; null: those of everyone. No person has the pk -1.
+ */
+export function onlyCreatorPk({ role, userPk }: WorkspaceScope): number | null {
+  return role === "owner" || role === "admin" ? null : (userPk ?? -1);
 }
 
 /** Throws a 403 unless the scope includes the permission. */

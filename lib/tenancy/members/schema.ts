@@ -9,6 +9,14 @@ const invitationDays = 7;
 /** Roles of an invitation: owners are promoted from members. */
 const invitedRoles = ["admin", "member", "viewer"] as const;
 
+/** The roles that a member may give by invitation. */
+export const invitableRoles: Readonly<Record<Role, readonly Role[]>> = {
+  owner: invitedRoles,
+  admin: invitedRoles,
+  member: [],
+  viewer: [],
+};
+
 export const inviteBody = z.object({
   /** Omitted: anyone with the URL of the invitation. */
   email: z

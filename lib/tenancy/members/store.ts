@@ -104,34 +104,48 @@ export async function deleteInvitation(
   return rows.length === 1;
 }
 
+/** Deletes a member's invitations, except those to roles that they may still give. */
 export async function deleteInvitationsBy(
   tx: Connection,
   workspacePk: number,
   userId: string,
+  stillGiven: readonly Role[],
 ): Promise<void> {
   // Answered by invitation_workspace_pk_idx.
   await query(
-    sql`DELETE FROM invitation WHERE workspace_pk = ${workspacePk} AND invited_by = ${userId}`,
+    sql`
+      DELETE FROM invitation
+      WHERE workspace_pk = ${workspacePk}
+        AND invited_by = ${userId}
+        AND NOT role = ANY(${stillGiven}::text[])`,
     tx,
   );
 }
 
-export async function findByToken(
-  token: string,
-): Promise<(PublicInvitation & { workspacePk: number }) | undefined> {
+interface FoundInvitation extends PublicInvitation {
+  workspacePk: number;
+  /** Null: the inviter is no longer a member. */
+  inviterRole: string | null;
+}
+
+export async function findByToken(token: string): Promise<FoundInvitation | undefined> {
   if (!tokenShape.test(token)) return undefined;
-  // There is no relation to the inviter. Answered by invitation_hash_key, workspace_pkey and app_user_id_key.
-  const [row] = await query<Omit<PublicInvitation, "role"> & { role: string; workspacePk: number }>(
+  // There is no relation to the inviter. Answered by invitation_hash_key, app_user_id_key and primary keys.
+  const [row] = await query<Omit<FoundInvitation, "role"> & { role: string }>(
     sql`
       SELECT
         workspace.pk AS "workspacePk",
         workspace.name AS workspace,
         invitation.role,
         invitation.email,
-        app_user.name AS inviter
+        app_user.name AS inviter,
+        membership.role AS "inviterRole"
       FROM invitation
       JOIN workspace ON workspace.pk = invitation.workspace_pk
       JOIN app_user ON app_user.id = invitation.invited_by
+      LEFT JOIN membership
+        ON membership.workspace_pk = invitation.workspace_pk
+        AND membership.user_pk = app_user.pk
       WHERE invitation.hash = ${hashToken(token)}
         AND invitation.expires_at > now()
         AND workspace.deleted_at IS NULL`,
@@ -146,6 +160,8 @@ export interface LockedInvitation {
   plan: string;
   email: string | null;
   role: Role;
+  /** `user_…` */
+  invitedBy: string;
 }
 
 /** Locked until the transaction ends, so that it admits one person. */
@@ -159,6 +175,7 @@ export async function lockByToken(
         invitation.id,
         invitation.email,
         invitation.role,
+        invitation.invited_by AS "invitedBy",
         workspace.pk AS "workspacePk",
         workspace.slug,
         workspace.plan

@@ -1,4 +1,4 @@
-/** Notifications about long-running work. */
+/** Notifications: about long-running work, and about the account. */
 
 export const notificationKinds = [
   "takeout.done",
@@ -8,6 +8,7 @@ export const notificationKinds = [
   "domain.verified",
   "domain.failing",
   "domain.unverified",
+  "account.claimed",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

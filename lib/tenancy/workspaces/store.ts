@@ -25,6 +25,7 @@ export async function findMembership(
         workspace.lifetime_seconds AS "lifetimeSeconds",
         app_user.pk AS "userPk",
         app_user.id AS "userId",
+        app_user.email_proven_at IS NOT NULL AS confirmed,
         membership.role
       FROM workspace
       JOIN membership ON membership.workspace_pk = workspace.pk

@@ -129,6 +129,11 @@ for (const field of fieldNames) {
   for (const name of [field, ...others]) fieldOfHeading.set(folded(name), field);
 }
 
+/** The field that a heading names, if any. */
+export function fieldOf(heading: string): FieldName | undefined {
+  return fieldOfHeading.get(folded(heading));
+}
+
 /** With a scheme, or a host with a dot. */
 const urlPattern =
   /^(?:https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#]\S*)?)$/iu;
@@ -150,7 +155,7 @@ export function guessMapping(
 ): (FieldName | null)[] {
   const used = new Set<FieldName>();
   const mapping = Array.from({ length: width }, (_, at) => {
-    const field = fieldOfHeading.get(folded(headings?.[at] ?? ""));
+    const field = fieldOf(headings?.[at] ?? "");
     if (field === undefined || used.has(field)) return null;
     used.add(field);
     return field;

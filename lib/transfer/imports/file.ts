@@ -1,6 +1,7 @@
 /** The stored file of rows, readable from any row on. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { passwordMask } from "#lib/links/fields";
 import { config } from "#lib/platform/config";
 
 export interface StoredRow {
@@ -11,6 +12,9 @@ export interface StoredRow {
   end: number;
 }
 
+/** What a line has instead of a password that was read and erased. */
+export const erasedCell = 0;
+
 const readBytes = 262_144;
 const newline = 0x0a;
 
@@ -20,6 +24,11 @@ export function folder(): string {
 
 export function fileOf(id: string): string {
   return join(folder(), `${id}.jsonl`);
+}
+
+/** True when a file does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 /** The rows from a byte at which a row starts, in batches. */
@@ -49,7 +58,7 @@ export async function* readRows(id: string, position: number): AsyncGenerator<St
 }
 
 function parseRow(text: string, end: number): StoredRow {
-  // Sound because `writeTable` wrote it.
-  const [line, ...cells]: [number, ...string[]] = JSON.parse(text);
-  return { line, cells, end };
+  // Sound because `writeTable` or `erasePasswords` wrote it.
+  const [line, ...cells]: [number, ...(string | typeof erasedCell)[]] = JSON.parse(text);
+  return { line, cells: cells.map((cell) => (cell === erasedCell ? passwordMask : cell)), end };
 }

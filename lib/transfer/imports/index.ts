@@ -16,11 +16,12 @@ import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
-import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
+import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { guessMapping, hasHeading } from "./fields.ts";
 import { fileOf } from "./file.ts";
 import { endImport, runJob } from "./jobs.ts";
+import { maskHead } from "./passwords.ts";
 import { presentImport, presentSummary } from "./present.ts";
 import { findObstacle, previewOf } from "./preview.ts";
 import { asImportError, importError } from "./problems.ts";
@@ -81,6 +82,7 @@ export async function uploadImport(
         name: change.name || "import.csv",
         ...uploaded,
         ...settings,
+        head: maskHead({ ...uploaded, ...settings }),
       });
     });
     return presentImport(row);
@@ -120,19 +122,20 @@ function settingsOf({ head, records, width }: UploadedFile) {
   return { mapping, options: { ...usualOptions, heading } };
 }
 
-/** The import of this workspace. Throws not_found. */
+/** The import, for its owner and for admins. Throws not_found. */
 export async function getImport(scope: WorkspaceScope, id: string): Promise<Import> {
   assertMay(scope, "links.read");
   return presentImport(await getRow(scope, id));
 }
 
-/** A page of the imports, newest first. */
+/** A page of the actor’s imports, newest first; for admins, of all. */
 export async function listImports(
   scope: WorkspaceScope,
   { page, pageSize }: ListImports,
 ): Promise<ImportSummary[]> {
   assertMay(scope, "links.read");
-  const rows = await listRows(scope.workspacePk, (page - 1) * pageSize, pageSize);
+  const owner = { workspacePk: scope.workspacePk, creatorPk: onlyCreatorPk(scope) };
+  const rows = await listRows(owner, (page - 1) * pageSize, pageSize);
   return rows.map((row) => presentSummary(row));
 }
 
@@ -152,7 +155,8 @@ export async function changeImport(
     if (settled.heading && row.records === 1) {
       throw importError("heading_alone");
     }
-    await updateSettings(tx, id, chosen, settled);
+    const head = maskHead({ ...row, mapping: chosen, options: settled });
+    await updateSettings(tx, { id, mapping: chosen, options: settled, head });
   });
   return await getImport(scope, id);
 }

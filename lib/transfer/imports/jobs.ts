@@ -21,13 +21,21 @@ import { recordAudit } from "#lib/tenancy/audit";
 import { addNotification } from "#lib/tenancy/notifications";
 import { Batches } from "./batches.ts";
 import { runInChild } from "./child.ts";
-import { folder, readRows, type StoredRow } from "./file.ts";
+import { folder, isMissing, readRows, type StoredRow } from "./file.ts";
 import { createMissing } from "./names.ts";
+import { eraseEnded, eraseRead } from "./passwords.ts";
 import { findOptionProblem, readerOf } from "./preview.ts";
 import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
 import { bodyOf, type RowReader } from "./rows.ts";
 import { keptDays } from "./schema.ts";
-import { deleteExpired, findRow, finishRow, type ImportRow, listExisting } from "./store.ts";
+import {
+  deleteExpired,
+  findRow,
+  finishRow,
+  type ImportRow,
+  listExisting,
+  listUnerased,
+} from "./store.ts";
 import {
   listWaiting,
   lockLeased,
@@ -50,6 +58,9 @@ const retryEveryMs = 2_000;
 const sweepEveryMs = 600_000;
 /** A file without a row may be younger than its future row: an upload takes time. */
 const orphanMs = 6 * 3_600_000;
+
+/** Imports that were cancelled, or whose worker died at their end, in each sweep. */
+const erasedAtOnce = 100;
 
 const compress = promisify(gzip);
 
@@ -108,10 +119,6 @@ export async function runImport(id: string): Promise<void> {
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
 export type ImportOutcome =
   | { state: "done" }
   | { state: "failed"; problem: ImportProblem }
@@ -122,16 +129,19 @@ async function processRows(row: ImportRow): Promise<ImportOutcome> {
   const reader = await readerFor(row);
   if (!reader) return { state: "failed", problem: importProblem("starter_gone") };
   let firstRow = row.done;
+  let start = row.position;
   let writing: Promise<RowOutcome[]> = Promise.resolve([]);
   for await (const batch of batchesOf(row)) {
     const prepared = await prepareBatch(row, batch, reader);
     const end = endAfter(await writing) ?? (isOutcome(prepared) ? prepared : undefined);
     if (end) return end;
     if (isOutcome(prepared)) return prepared;
-    writing = writeBatch(row, prepared, { firstRow, position: batch.at(-1)?.end ?? 0 });
+    const position = batch.at(-1)?.end ?? 0;
+    writing = writeBatch(row, prepared, { firstRow, start, position });
     // It is awaited later and throws there; until then it must not count as unhandled.
     writing.catch(() => undefined);
     firstRow += batch.length;
+    start = position;
   }
   return endAfter(await writing) ?? { state: "done" };
 }
@@ -199,7 +209,7 @@ async function prepareBatch(
 async function writeBatch(
   row: ImportRow,
   prepared: PreparedRows,
-  { firstRow, position }: { firstRow: number; position: number },
+  { firstRow, start, position }: { firstRow: number; start: number; position: number },
 ): Promise<RowOutcome[]> {
   const outcomes = await writeRows(prepared, {
     begin: async (tx) => {
@@ -217,6 +227,7 @@ async function writeBatch(
       await recordChunk(tx, row.id, chunk, position);
     },
   });
+  await eraseRead(row, start, position);
   // In parallel with the next chunk; a failure is repeated by the schedule.
   void flushSearch().catch(() => undefined);
   return outcomes;
@@ -240,6 +251,7 @@ async function finish(row: ImportRow, end: ImportOutcome): Promise<void> {
     const now = await findRow(row.workspace_pk, row.id, tx);
     if (now) await endImport(tx, now, end);
   });
+  await eraseEnded(row);
 }
 
 /** The row is locked and current. */
@@ -266,6 +278,7 @@ async function requeueImports(): Promise<void> {
 /** Deletes expired imports, and files without a row. */
 export async function sweepImports(now = Date.now()): Promise<void> {
   await deleteExpired(keptDays);
+  for (const row of await listUnerased(erasedAtOnce)) await eraseEnded(row);
   const names = await readdir(folder()).catch(() => []);
   const idOf = (name: string) => name.slice(0, name.indexOf("."));
   const known = new Set(await listExisting(names.map(idOf)));

@@ -1,4 +1,5 @@
 /** The public form of imports. */
+import { maskHead } from "./passwords.ts";
 import { type Import, type ImportSummary, keptDays } from "./schema.ts";
 import type { ImportRow, SummaryRow } from "./store.ts";
 
@@ -39,8 +40,8 @@ function rateOf({ started_at, finished_at, done }: SummaryRow, now: number): num
 }
 
 export function presentImport(row: ImportRow): Import {
-  const { head, width, mapping, options, encoding, delimiter } = row;
-  const shown = head.map((cells) => cells.map((cell) => cell.slice(0, shownCellChars)));
+  const { width, mapping, options, encoding, delimiter } = row;
+  const shown = maskHead(row).map((cells) => cells.map((cell) => cell.slice(0, shownCellChars)));
   const rows = shown.slice(options.heading ? 1 : 0);
   return {
     ...presentSummary(row),

@@ -6,6 +6,7 @@ import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { readRows, type StoredRow } from "./file.ts";
 import type { StoredOutcome } from "./jobs.ts";
+import { maskCells, passwordColumns } from "./passwords.ts";
 import type { ResultsQuery } from "./schema.ts";
 import { getRow, type ImportRow } from "./store.ts";
 import { listChunks } from "./worker-store.ts";
@@ -52,6 +53,7 @@ async function send(
     (_, at) => (row.options.heading && row.head[0]?.[at]) || `Column ${at + 1}`,
   );
   await write(Buffer.from(utf8Mark + csvLine([...names, ...ownColumns])));
+  const secret = passwordColumns(row);
   const outcomes = storedOutcomes(row.id);
   let skipped = row.options.heading ? 1 : 0;
   for await (const rows of readRows(row.id, 0)) {
@@ -59,7 +61,8 @@ async function send(
     for (const one of rows.slice(skipped)) {
       const { value: outcome } = await outcomes.next();
       const isMade = outcome?.length === 2;
-      if (only === "all" || !isMade) text += lineOf(one, row.width, outcome);
+      const shown = { ...one, cells: maskCells(one.cells, secret) };
+      if (only === "all" || !isMade) text += lineOf(shown, row.width, outcome);
     }
     skipped = 0;
     if (text !== "") await write(Buffer.from(text));

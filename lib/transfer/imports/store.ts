@@ -5,7 +5,7 @@
 import { AppError, type ErrorProblem } from "#lib/platform/errors";
 import { parseId } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import type { WorkspaceScope } from "#lib/tenancy/access";
+import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import type { Encoding } from "./encoding.ts";
 import type { FieldName } from "./fields.ts";
 import type { ImportProblem } from "./problems.ts";
@@ -125,41 +125,50 @@ export async function findRow(
   return row;
 }
 
-/** The same. Throws not_found. */
+/**
+ * The same, for its owner and for admins: a file and its results may have links of folders that other members cannot
+ * see. Throws not_found.
+ */
 export async function getRow(
-  { workspacePk }: WorkspaceScope,
+  scope: WorkspaceScope,
   id: string,
   tx?: Connection,
 ): Promise<ImportRow> {
-  const row = parseId("imp", id) && (await findRow(workspacePk, id, tx));
-  if (row) return row;
+  const row = parseId("imp", id) && (await findRow(scope.workspacePk, id, tx));
+  const creatorPk = onlyCreatorPk(scope);
+  if (row && (creatorPk === null || row.user_pk === creatorPk)) return row;
   throw new AppError("not_found", `Import "${id}" not found in this workspace.`);
 }
 
-export function listRows(workspacePk: number, skip: number, size: number): Promise<SummaryRow[]> {
+/** Those of one person; null: of everyone. */
+export function listRows(
+  { workspacePk, creatorPk }: { workspacePk: number; creatorPk: number | null },
+  skip: number,
+  size: number,
+): Promise<SummaryRow[]> {
   return query<SummaryRow>({
     // Answered by import_workspace_pk_created_at_idx.
     text: `
       SELECT ${summaryColumns}
       FROM import
       WHERE workspace_pk = $1
+        AND ($2::int IS NULL OR user_pk = $2)
       ORDER BY created_at DESC, id DESC
-      OFFSET $2
-      LIMIT $3`,
-    values: [workspacePk, skip, size],
+      OFFSET $3
+      LIMIT $4`,
+    values: [workspacePk, creatorPk, skip, size],
   });
 }
 
 export async function updateSettings(
   tx: Connection,
-  id: string,
-  mapping: readonly (FieldName | null)[],
-  options: ImportOptions,
+  { id, mapping, options, head }: Pick<ImportRow, "id" | "mapping" | "options" | "head">,
 ): Promise<void> {
   await query(
     sql`
       UPDATE import
-      SET mapping = ${JSON.stringify(mapping)}::jsonb, options = ${JSON.stringify(options)}::jsonb
+      SET mapping = ${JSON.stringify(mapping)}::jsonb, options = ${JSON.stringify(options)}::jsonb,
+        head = ${JSON.stringify(head)}::jsonb
       WHERE id = ${id}`,
     tx,
   );
@@ -195,6 +204,25 @@ export async function finishRow(
       WHERE id = ${id}`,
     tx,
   );
+}
+
+/** Imports that ended, and whose file may still have passwords. */
+export function listUnerased(count: number): Promise<ImportRow[]> {
+  return query<ImportRow>({
+    // A few rows per workspace and week: no index.
+    text: `
+      SELECT ${columns}
+      FROM import
+      WHERE state IN ('done', 'failed', 'cancelled')
+        AND passwords_erased_at IS NULL
+      ORDER BY finished_at
+      LIMIT $1`,
+    values: [count],
+  });
+}
+
+export async function markErased(id: string): Promise<void> {
+  await query(sql`UPDATE import SET passwords_erased_at = now() WHERE id = ${id}`);
 }
 
 export async function deleteRow(tx: Connection, id: string): Promise<void> {

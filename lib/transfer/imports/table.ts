@@ -191,8 +191,10 @@ function linesIn(row: readonly string[]): number {
 export async function writeWhole(
   file: Pick<FileHandle, "write">,
   bytes: Uint8Array,
+  position?: number,
 ): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
-    at += (await file.write(bytes, at, bytes.length - at)).bytesWritten;
+    const place = position === undefined ? undefined : position + at;
+    at += (await file.write(bytes, at, bytes.length - at, place)).bytesWritten;
   }
 }

@@ -2,14 +2,27 @@
 
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
+import { getLocale } from "next-intl/server";
 import { authOptions } from "#lib/identity/auth";
+import { rememberDevice } from "#lib/identity/known-devices";
 
 interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
 }
 
-function handle(request: NextRequest, context: RouteContext): Promise<Response> {
-  return NextAuth(request, context, authOptions(request.headers.get("user-agent") ?? ""));
+async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
+  const userAgent = request.headers.get("user-agent") ?? "";
+  const cookies = request.headers.get("cookie") ?? "";
+  const browser = { userAgent, locale: await getLocale(), cookies };
+  let signedIn: string | undefined;
+  const options = authOptions(browser, (email) => {
+    signedIn = email;
+  });
+  const response: Response = await NextAuth(request, context, options);
+  if (signedIn !== undefined) {
+    response.headers.append("Set-Cookie", rememberDevice(cookies, signedIn));
+  }
+  return response;
 }
 
 export { handle as GET, handle as POST };

@@ -1,6 +1,6 @@
 "use server";
 
-import { createApiKey, revokeApiKey } from "#lib/identity/api-keys";
+import { createApiKey, keepApiKey, revokeApiKey } from "#lib/identity/api-keys";
 import { createApiKeyBody } from "#lib/identity/api-keys/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
 import type { CreatedKey } from "../../../../../components/keys/key-dialog.tsx";
@@ -18,6 +18,14 @@ export async function createKeyAction(
     const { key, apiKey } = await createApiKey(scope, parsed.value);
     refreshPages(slug);
     return { ok: true, done: { key, name: apiKey.name } };
+  });
+}
+
+export async function keepKeyAction(slug: string, id: string): Promise<FormAnswer<null>> {
+  return await runInWorkspace(slug, async (scope) => {
+    const kept = await keepApiKey(scope, String(id));
+    refreshPages(slug);
+    return kept ? { ok: true, done: null } : { ok: false, form: "gone" };
   });
 }
 

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { KeyManager } from "../../../../../components/keys/key-manager.tsx";
 import { requireScope } from "../../../access.ts";
-import { createKeyAction, revokeKeyAction } from "./actions.ts";
+import { createKeyAction, keepKeyAction, revokeKeyAction } from "./actions.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("apiKeys");
@@ -23,6 +23,7 @@ export default async function KeysPage({ params }: KeysPageProps) {
     <KeyManager
       keys={keys}
       createKey={may ? createKeyAction.bind(null, workspace) : null}
+      keepKey={may ? keepKeyAction.bind(null, workspace) : null}
       revokeKey={may ? revokeKeyAction.bind(null, workspace) : null}
     />
   );

@@ -1,6 +1,7 @@
 "use server";
 
 import { getLocale } from "next-intl/server";
+import { revokeSharesOf } from "#lib/analytics/shares";
 import { roles } from "#lib/tenancy/access/schema";
 import {
   changeRole,
@@ -57,10 +58,18 @@ export async function changeRoleAction(
   );
 }
 
-export async function removeMemberAction(slug: string, userId: string): Promise<FormAnswer<null>> {
-  return await runInWorkspace(slug, async (scope) =>
-    answerOutcome(slug, await removeMember(scope, String(userId))),
-  );
+/** `endShares`: the share links of the member end too. */
+export async function removeMemberAction(
+  slug: string,
+  userId: string,
+  endShares: boolean,
+): Promise<FormAnswer<null>> {
+  return await runInWorkspace(slug, async (scope) => {
+    const outcome = await removeMember(scope, String(userId));
+    // After the removal, which may be refused. Until then the member could create new ones.
+    if (outcome.ok && endShares === true) await revokeSharesOf(scope, String(userId));
+    return answerOutcome(slug, outcome);
+  });
 }
 
 export async function transferAction(slug: string, userId: string): Promise<FormAnswer<null>> {

@@ -1,0 +1,433 @@
+/**
+ * Every server action and every route of the dashboard, called by people who may not: nobody, the owner of another
+ * workspace, someone who was removed, a person whose role is too low, a member without the folder.
+ *
+ * Actions and routes are found in the sources. One that is missing in the tables below fails the test, so that it cannot
+ * be forgotten; one line says who may use it, and has a valid call.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, expect, test, vi } from "vitest";
+import { createLinks, openLinks } from "#lib/links/creating";
+import { createFolder } from "#lib/links/folders";
+import { createFolderBody } from "#lib/links/folders/schema";
+import { newId } from "#lib/platform/ids";
+import { query, sql } from "#lib/platform/postgres";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { type Role, roles } from "#lib/tenancy/access/schema";
+import { cookieOf } from "../test/api-callers.ts";
+import { makeSubjects, missingThings, type TestSubjects } from "../test/api-subjects.ts";
+import { joinTestScope, makeTestScope } from "../test/scope.ts";
+import { openTestStores } from "../test/stores.ts";
+
+const request = vi.hoisted(() => ({ cookie: "" }));
+vi.mock("next/headers", () => ({
+  headers: () =>
+    Promise.resolve(
+      new Headers({ cookie: request.cookie, "x-forwarded-for": "203.0.113.7", "user-agent": "x" }),
+    ),
+  cookies: () => Promise.resolve({ get: () => undefined, set: () => {}, delete: () => {} }),
+}));
+vi.mock("next/cache", () => ({ revalidatePath: () => {} }));
+vi.mock("next/navigation", () => ({
+  notFound: () => {
+    throw new Error("page gone");
+  },
+  redirect: (to: string) => {
+    throw new Error(`page ${to.startsWith("/signin") ? "signedOut" : to}`);
+  },
+}));
+vi.mock("next-intl/server", () => ({
+  getLocale: () => Promise.resolve("en"),
+  getRequestConfig: () => undefined,
+}));
+
+openTestStores();
+
+/** A function of a module that was found in the sources. */
+type Action = (...given: unknown[]) => Promise<unknown>;
+
+interface ActionExample {
+  /** The lowest role that may; `person`: everyone who is signed in; `anyone`: also without a session. */
+  who: Role | "person" | "anyone";
+  /** The arguments after the workspace’s slug, or all of them where there is none. */
+  given: (subjects: TestSubjects) => unknown[];
+  /** The objects among them. */
+  names?: readonly (keyof TestSubjects)[];
+  /** The answer to those who may, where it is not a success. */
+  answer?: string;
+}
+
+function form(fields: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+}
+
+const url = "https://example.com/";
+const link: readonly (keyof TestSubjects)[] = ["link"];
+const domain: readonly (keyof TestSubjects)[] = ["domain"];
+const nothing = () => [];
+
+/** Actions of a workspace: their first argument is its slug. */
+const workspaceActions: Record<string, ActionExample> = {
+  createShareAction: {
+    who: "member",
+    given: (it) => [form({ name: "Share", subject: `link:${it.link}`, parts: "figures" })],
+    names: link,
+  },
+  revokeShareAction: { who: "member", given: () => [newId("share")], answer: "gone" },
+  addDomainAction: { who: "admin", given: (it) => [form({ slug: `new.${it.domain}` })] },
+  renameDomainAction: {
+    who: "admin",
+    given: (it) => [it.domain, form({ slug: `renamed-${it.domain}` })],
+    names: domain,
+  },
+  saveAddressesAction: { who: "admin", given: (it) => [it.domain, form({})], names: domain },
+  switchDomainAction: {
+    who: "admin",
+    given: (it) => [it.domain, { archived: true }],
+    names: domain,
+  },
+  transferDomainAction: {
+    who: "admin",
+    given: (it) => [it.domain, form({ workspaceId: it.otherWorkspace })],
+    names: domain,
+  },
+  deleteDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
+  createLinkAction: { who: "member", given: () => [form({ link: JSON.stringify({ url }) })] },
+  editLinkAction: {
+    who: "member",
+    given: (it) => [form({ id: it.link, link: JSON.stringify({ title: "New" }) })],
+    names: link,
+  },
+  findLinksAction: { who: "viewer", given: (it) => [it.key], names: ["key"] },
+  changeLinksAction: {
+    who: "member",
+    given: (it) => [[{ linkIds: [it.link], archived: true }]],
+    names: link,
+  },
+  deleteLinksAction: { who: "member", given: (it) => [[it.link]], names: link },
+  deleteOpenLinkAction: { who: "member", given: (it) => [[it.link]], names: link },
+  restoreLinksAction: { who: "member", given: (it) => [[it.link]], names: link },
+  duplicateLinkAction: { who: "member", given: (it) => [it.link], names: link },
+  listHistoryAction: { who: "viewer", given: (it) => [it.link, ""], names: link },
+  restoreStateAction: {
+    who: "member",
+    given: (it) => [it.link, null, -1],
+    names: link,
+    answer: "changedMeanwhile",
+  },
+  listNotificationsAction: { who: "viewer", given: nothing },
+  markNotificationsReadAction: { who: "viewer", given: nothing },
+  closeStepsAction: { who: "viewer", given: nothing },
+  createPendingLinkAction: { who: "viewer", given: nothing },
+  saveWorkspaceAction: {
+    who: "admin",
+    given: (it) => [
+      form({ name: "Same", slug: slugOf(it), zone: "UTC", lifetimeSeconds: "never" }),
+    ],
+  },
+  chooseDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
+  deleteWorkspaceAction: { who: "owner", given: nothing },
+  createKeyAction: { who: "admin", given: () => [form({ name: "New" })] },
+  revokeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
+  startExportAction: { who: "admin", given: nothing },
+  saveFolderAction: {
+    who: "member",
+    given: (it) => [form({ id: it.folder, name: `Renamed ${it.folder}`, accessLevel: "none" })],
+    names: ["folder"],
+  },
+  deleteFolderAction: { who: "member", given: (it) => [it.folder], names: ["folder"] },
+  inviteAction: { who: "admin", given: () => [form({ email: "new@example.com", role: "viewer" })] },
+  revokeInvitationAction: { who: "admin", given: () => [newId("inv")], answer: "gone" },
+  changeRoleAction: {
+    who: "admin",
+    given: (it) => [it.user, "viewer"],
+    names: ["user"],
+    answer: "lastOwner",
+  },
+  removeMemberAction: {
+    who: "admin",
+    given: (it) => [it.user],
+    names: ["user"],
+    answer: "lastOwner",
+  },
+  transferAction: { who: "owner", given: (it) => [it.user], names: ["user"] },
+  leaveAction: { who: "viewer", given: nothing, answer: "lastOwner" },
+  saveTagAction: {
+    who: "member",
+    given: (it) => [form({ id: it.tag, name: `Renamed ${it.tag}`, color: "red" })],
+    names: ["tag"],
+  },
+  deleteTagAction: { who: "member", given: (it) => [it.tag], names: ["tag"] },
+  saveUtmAction: {
+    who: "member",
+    given: (it) => [form({ id: it.utm, name: `Renamed ${it.utm}` })],
+    names: ["utm"],
+  },
+  deleteUtmAction: { who: "member", given: (it) => [it.utm], names: ["utm"] },
+};
+
+/** Actions without a workspace. Some refresh the pages of one, whose slug is their first argument. */
+const personalActions: Record<string, ActionExample> = {
+  changeEmailAction: { who: "person", given: () => [form({ email: "x@example.com" })] },
+  confirmOwnEmailAction: { who: "person", given: nothing },
+  changePasswordAction: { who: "person", given: () => [form({ passwordNext: "a new password" })] },
+  beginFactorAction: { who: "person", given: nothing },
+  confirmFactorAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
+  renewRecoveryAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
+  dropFactorAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
+  endSessionAction: { who: "person", given: () => ["x", newId("sess")] },
+  endOthersAction: { who: "person", given: () => ["x"] },
+  deleteAccountAction: { who: "person", given: () => [form({ passwordNow: "x" })] },
+  createWorkspaceAction: { who: "person", given: () => [form({ name: "New", slug: "new-one" })] },
+  restoreWorkspaceAction: { who: "person", given: (it) => [it.workspace] },
+  confirmEmailAction: { who: "person", given: () => ["x"] },
+  acceptInvitationAction: { who: "person", given: () => ["x"] },
+  requestEmailAction: { who: "anyone", given: () => ["reset", form({ email: "no" })] },
+  resetPasswordAction: { who: "anyone", given: () => ["x", form({ password: "a new password" })] },
+  signUpAction: { who: "anyone", given: () => ["", form({ name: "x" })] },
+  shortenAction: { who: "anyone", given: () => [form({ url })] },
+  chooseTheme: { who: "anyone", given: () => ["dark"] },
+  chooseListLayout: { who: "anyone", given: () => ["{}"] },
+  chooseLocale: { who: "anyone", given: () => ["en"] },
+  storeZone: { who: "anyone", given: () => ["UTC"] },
+  unlockShareAction: { who: "anyone", given: () => ["x", form({ password: "x" })] },
+};
+
+/** Who may use a route: a role, or anyone with the secret in its address. */
+const routes: Record<string, Role | "anyone"> = {
+  "app/app/[workspace]/settings/export/[id]/route.ts": "admin",
+  "app/app/[workspace]/site-icons/route.ts": "viewer",
+  "app/share/[token]/analytics/route.ts": "anyone",
+  "app/share/[token]/analytics/export/route.ts": "anyone",
+  "app/api/auth/[...nextauth]/route.ts": "anyone",
+};
+
+const root = join(import.meta.dirname, "..");
+const found = new Map<string, Action>();
+let ada: WorkspaceScope;
+let eve: WorkspaceScope;
+let adas: TestSubjects;
+const people = new Map<string, string>();
+
+/** The workspace of subjects, by its id. */
+function slugOf({ workspace }: TestSubjects): string {
+  return workspace === eve.workspaceId ? eve.slug : ada.slug;
+}
+
+beforeAll(async () => {
+  await openLinks();
+  ada = await makeTestScope("ada");
+  eve = await makeTestScope("eve");
+  adas = await makeSubjects(ada);
+  for (const role of roles) {
+    people.set(role, await cookieOf(await joinTestScope(ada, `a-${role}`, role)));
+  }
+  people.set("ada", await cookieOf(ada));
+  people.set("eve", await cookieOf(eve));
+  const removed = await joinTestScope(ada, "removed", "admin");
+  people.set("removed", await cookieOf(removed));
+  await query(sql`
+    DELETE FROM membership
+    WHERE workspace_pk = ${ada.workspacePk} AND user_pk = ${removed.userPk}`);
+  for (const file of sources(/\.tsx?$/)) {
+    if (!/^["']use server["'];?$/m.test(readFileSync(join(root, file), "utf8"))) continue;
+    const exported: Record<string, unknown> = await import(pathToFileURL(join(root, file)).href);
+    for (const [name, value] of Object.entries(exported)) {
+      // Sound because a module with "use server" exports asynchronous functions only.
+      if (typeof value === "function") found.set(name, value as Action);
+    }
+  }
+});
+
+/** The source files of the dashboard whose path ends like this. */
+function sources(ending: RegExp): string[] {
+  const files = ["app", "components", "lib"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>
+      join(folder, file),
+    ),
+  );
+  return files.filter((file) => ending.test(file) && !/\.test\.tsx?$/.test(file));
+}
+
+/** One word for an outcome: `done`, the message of the form, or what the page became. */
+function wordOf(answer: unknown): string {
+  if (!(answer instanceof Object) || !("ok" in answer) || answer.ok === true) return "done";
+  return "form" in answer ? String(answer.form) : JSON.stringify(answer);
+}
+
+interface Outcome {
+  word: string;
+  text: string;
+}
+
+async function call(who: string, name: string, given: readonly unknown[]): Promise<Outcome> {
+  request.cookie = people.get(who) ?? "";
+  const action = found.get(name);
+  if (!action) throw new Error(`There is no action ${name}: remove it from the table`);
+  try {
+    const answer = await action(...given);
+    return { word: wordOf(answer), text: JSON.stringify(answer) ?? "" };
+  } catch (error) {
+    const [, word] = /^page (\S+)$/.exec(error instanceof Error ? error.message : "") ?? [];
+    if (word === undefined) throw error;
+    return { word, text: word };
+  }
+}
+
+/** The actions with a wrong outcome. */
+async function failing(
+  examples: Readonly<Record<string, ActionExample>>,
+  check: (name: string, example: ActionExample) => Promise<string | undefined>,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [name, example] of Object.entries(examples)) {
+    const problem = await check(name, example);
+    if (problem !== undefined) problems.push(`${name}: ${problem}`);
+  }
+  return problems;
+}
+
+function unless(wanted: string, { word, text }: Outcome): string | undefined {
+  return word === wanted ? undefined : `${word} ${text.slice(0, 200)}`;
+}
+
+test("the tables have every action and every route of the sources, and no other", () => {
+  const declared = [...Object.keys(workspaceActions), ...Object.keys(personalActions)];
+  expect(declared.toSorted()).toEqual([...found.keys()].toSorted());
+  expect(Object.keys(routes).toSorted()).toEqual(sources(/\broute\.ts$/).toSorted());
+});
+
+test("without a session every action says so, except those for anyone", async () => {
+  const all = { ...workspaceActions, ...personalActions };
+  const problems = await failing(all, async (name, { who, given }) => {
+    if (who === "anyone") return undefined;
+    const slug = name in workspaceActions ? [ada.slug] : [];
+    return unless("signedOut", await call("nobody", name, [...slug, ...given(adas)]));
+  });
+  expect(problems).toEqual([]);
+});
+
+test("for the owner of another workspace, and for someone who was removed, the workspace does not exist", async () => {
+  const problems = await failing(workspaceActions, async (name, { given }) => {
+    for (const who of ["eve", "removed"]) {
+      const problem = unless("gone", await call(who, name, [ada.slug, ...given(adas)]));
+      if (problem !== undefined) return `${who}: ${problem}`;
+    }
+    return undefined;
+  });
+  expect(problems).toEqual([]);
+});
+
+/** The roles below one. */
+function rolesBelow(who: string): readonly Role[] {
+  const names: readonly string[] = roles;
+  return roles.slice(names.indexOf(who) + 1);
+}
+
+/** The answers to someone whose role is too low. */
+const refusals = new Set(["notAllowed", "transferForbidden", "ownerOnly"]);
+
+test("a role below the needed one is refused", async () => {
+  const problems = await failing(workspaceActions, async (name, { who, given }) => {
+    const lower = rolesBelow(who);
+    for (const role of lower) {
+      const { word } = await call(role, name, [ada.slug, ...given(adas)]);
+      if (!refusals.has(word)) return `${role}: ${word}`;
+    }
+    return undefined;
+  });
+  expect(problems).toEqual([]);
+});
+
+function withoutNames(text: string, subjects: TestSubjects): string {
+  const names = Object.values(subjects).toSorted((a, b) => b.length - a.length);
+  return names.reduce((left, name) => left.replaceAll(name, "…"), text);
+}
+
+/** What differs between the answer for an object and that for a missing one. */
+async function difference(
+  who: string,
+  slug: string,
+  name: string,
+  example: ActionExample,
+  theirs: TestSubjects,
+): Promise<string | undefined> {
+  const none = missingThings();
+  const missing = { ...theirs };
+  for (const one of example.names ?? []) missing[one] = none[one];
+  const known = await call(who, name, [slug, ...example.given(theirs)]);
+  const unknown = await call(who, name, [slug, ...example.given(missing)]);
+  const same = withoutNames(known.text, theirs) === withoutNames(unknown.text, missing);
+  return same && known.word === unknown.word ? undefined : `${known.text}, not ${unknown.text}`;
+}
+
+test("an object of another workspace is answered exactly like a missing one", async () => {
+  const problems = await failing(workspaceActions, async (name, example) => {
+    if (!example.names) return undefined;
+    return await difference("eve", eve.slug, name, example, adas);
+  });
+  expect(problems).toEqual([]);
+});
+
+test("for a member, what is in a closed folder is answered exactly like a missing object", async () => {
+  const closed = createFolderBody.parse({ name: "Closed", accessLevel: null });
+  const { id: folder } = await createFolder(ada, closed);
+  const key = "closed-key";
+  const [outcome] = await createLinks(ada, [{ url, folderId: folder, key }]);
+  if (!outcome?.ok) throw new Error(outcome?.message);
+  const hidden = { ...adas, folder, key, link: outcome.link.id };
+  const problems = await failing(workspaceActions, async (name, example) => {
+    const isHidden = example.names?.some((one) => ["link", "folder", "key"].includes(one));
+    if (!isHidden) return undefined;
+    return await difference("member", ada.slug, name, example, hidden);
+  });
+  expect(problems).toEqual([]);
+});
+
+test("routes of the dashboard are closed to everyone without the role", async () => {
+  const files = Object.entries(routes).filter(([, who]) => who !== "anyone");
+  const get = async (file: string, who: string): Promise<string> => {
+    const { GET } = await import(pathToFileURL(join(root, file)).href);
+    request.cookie = people.get(who) ?? "";
+    const params = Promise.resolve({ workspace: ada.slug, id: newId("out") });
+    try {
+      const response: Response = await GET(new Request("http://localhost:3000/x?site=x"), {
+        params,
+      });
+      return String(response.status);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+  for (const [file, who] of files) {
+    const lower = rolesBelow(who);
+    expect([file, await get(file, "nobody")]).toEqual([file, "page signedOut"]);
+    for (const other of ["eve", "removed"]) {
+      expect([file, await get(file, other)]).toEqual([file, "page gone"]);
+    }
+    for (const role of lower)
+      expect([file, role, await get(file, role)]).toEqual([file, role, "403"]);
+    expect([file, await get(file, "ada")]).not.toEqual([file, "403"]);
+  }
+});
+
+test("the same calls succeed for the owner, and the refused ones have changed nothing", async () => {
+  const [row] = await query<{ title: string | null; archived: boolean }>(sql`
+    SELECT title, archived FROM link WHERE key = ${adas.key} AND workspace_pk = ${ada.workspacePk}`);
+  expect(row).toEqual({ title: null, archived: false });
+  const { leaveAction, deleteWorkspaceAction, ...others } = workspaceActions;
+  // The last ones: afterwards there is no workspace to call.
+  const ordered = { ...others, leaveAction, deleteWorkspaceAction } as typeof workspaceActions;
+  await query(sql`
+    DELETE FROM membership
+    WHERE workspace_pk = ${ada.workspacePk} AND user_pk <> ${ada.userPk}`);
+  const problems = await failing(ordered, async (name, { given, answer = "done" }) => {
+    const subjects = await makeSubjects(ada);
+    return unless(answer, await call("ada", name, [ada.slug, ...given(subjects)]));
+  });
+  expect(problems).toEqual([]);
+});

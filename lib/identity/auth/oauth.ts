@@ -1,0 +1,95 @@
+/** Signing in with connected accounts: identities at OAuth providers. */
+import { announceClaim, claimAccount } from "#lib/identity/first-proof";
+import { config } from "#lib/platform/config";
+import { newId } from "#lib/platform/ids";
+import { type Connection, transaction } from "#lib/platform/postgres";
+import { recordAudit } from "#lib/tenancy/audit";
+import { type Browser, type Person, unknownBrowser } from "./people.ts";
+import { emailAddress } from "./schema.ts";
+import {
+  anyUser,
+  findIdentity,
+  findUserByEmail,
+  insertIdentity,
+  insertUser,
+  lockFirstRun,
+  lockUser,
+} from "./store.ts";
+
+/** The profile of a person at an OAuth provider. */
+export interface OAuthIdentity {
+  provider: string;
+  subject: string;
+  email: string;
+  /** The provider has verified the email address. */
+  emailProven: boolean;
+  name: string;
+}
+
+export type OAuthOutcome =
+  | { ok: true; user: Person }
+  | { ok: false; code: "email_unproven" | "account_exists" | "closed" };
+
+/**
+ * Signs in with an OAuth identity. It is linked to an account the first time; from then on its email address is
+ * ignored. The provider must have verified the address. To an account that never proved it, this is the first proof; a
+ * proven one is never linked past its second factor: such people sign in as usual.
+ */
+export async function signInWithOAuth(
+  identity: OAuthIdentity,
+  { locale }: Browser = unknownBrowser,
+): Promise<OAuthOutcome> {
+  const found = await findIdentity(identity.provider, identity.subject);
+  if (found) return { ok: true, user: found };
+  const email = emailAddress.safeParse(identity.email);
+  if (!identity.emailProven || !email.success) return { ok: false, code: "email_unproven" };
+  const user = await findUserByEmail(email.data);
+  const person = { id: newId("user"), email: email.data, name: identity.name };
+  const { outcome, changes } = await transaction(async (tx) => {
+    const found = user
+      ? await openOAuthAccount(tx, user.pk, email.data)
+      : {
+          changes: undefined,
+          person: (await insertOAuthUser(tx, person)) ? person : ("closed" as const),
+        };
+    return { changes: found.changes, outcome: await connect(tx, identity, found.person) };
+  });
+  if (changes) await announceClaim({ email: email.data, locale }, changes);
+  return outcome;
+}
+
+/** The account to which an identity with the same address is linked; with changes when this is its first proof. */
+async function openOAuthAccount(tx: Connection, userPk: number, email: string) {
+  const row = await lockUser(tx, userPk);
+  const refused = row?.email !== email || (row.proven && row.factor);
+  if (!row || refused) return { changes: undefined, person: "account_exists" as const };
+  return { changes: row.proven ? undefined : await claimAccount(tx, row), person: row };
+}
+
+async function connect(
+  tx: Connection,
+  { provider, subject }: OAuthIdentity,
+  person: Person | "account_exists" | "closed",
+): Promise<OAuthOutcome> {
+  if (typeof person === "string") return { ok: false, code: person };
+  const { id, email, name } = person;
+  if (!(await insertIdentity(tx, provider, subject, id))) {
+    return { ok: false, code: "account_exists" };
+  }
+  await recordAudit(tx, [
+    { workspacePk: null, actor: id, action: "user.connect", details: { provider } },
+  ]);
+  return { ok: true, user: { id, email, name } };
+}
+
+async function insertOAuthUser(tx: Connection, person: Person): Promise<boolean> {
+  await lockFirstRun(tx);
+  const operator = !(await anyUser(tx));
+  if (!operator && config().FUXI_SIGNUP !== "open") return false;
+  const row = { ...person, passwordHash: null, operator, proven: true };
+  if (!(await insertUser(tx, row))) return false;
+  await recordAudit(tx, [
+    { workspacePk: null, actor: person.id, action: "user.create", details: { operator } },
+  ]);
+  return true;
+}

@@ -1,0 +1,75 @@
+/**
+ * Browsers on which a person has signed in before.
+ *
+ * Wrong passwords and requests for emails are limited, and anyone can use up a limit that belongs to an address. So a
+ * successful sign-in leaves a signed cookie, and attempts of a browser that has it are counted apart: nobody else can use
+ * them up. The cookie admits nobody, and shows neither who signed in nor how often.
+ *
+ * One entry per account, newest first: day (base 36) . nonce . signature over both and the email address. A changed
+ * address or a new FUXI_SESSION_SECRET ends it.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { config } from "#lib/platform/config";
+
+/** Days after the last sign-in. */
+export const deviceDays = 180;
+/** Accounts per browser. */
+export const deviceAccountsMax = 5;
+const nonceBytes = 12;
+const signatureChars = 32;
+const dayMs = 86_400_000;
+const entryShape = /^([0-9a-z]{1,6})\.([\w-]{16})\.([\w-]{32})$/;
+
+/** `__Host-` makes browsers reject the cookie from another host or without TLS. */
+function deviceCookie(): { name: string; secure: boolean } {
+  const secure = config().FUXI_URL.startsWith("https:");
+  return { name: secure ? "__Host-fuxi-device" : "fuxi-device", secure };
+}
+
+function sign(day: string, nonce: string, email: string): Buffer {
+  const key = createHmac("sha256", config().FUXI_SESSION_SECRET).update("known device").digest();
+  const mac = createHmac("sha256", key).update(`${day}.${nonce}.${email}`).digest("base64url");
+  return Buffer.from(mac.slice(0, signatureChars));
+}
+
+interface Entry {
+  text: string;
+  nonce: string;
+  /** Of this account, and not expired. */
+  valid: boolean;
+}
+
+function readEntries(cookies: string, email: string, now: number): Entry[] {
+  const { name } = deviceCookie();
+  const pairs = cookies.split(";").map((pair) => pair.trim());
+  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+  const today = Math.floor(now / dayMs);
+  return value.split("~", deviceAccountsMax).flatMap((text) => {
+    const [, day = "", nonce = "", signature = ""] = entryShape.exec(text) ?? [];
+    if (nonce === "") return [];
+    const age = today - Number.parseInt(day, 36);
+    // The clock may have been set back by a day.
+    const recent = age >= -1 && age < deviceDays;
+    const right = timingSafeEqual(sign(day, nonce, email), Buffer.from(signature));
+    return [{ text, nonce, valid: recent && right }];
+  });
+}
+
+/** Identifies a browser with this Cookie header on which the account has signed in; undefined for any other browser. */
+export function findDevice(cookies: string, email: string, now = Date.now()): string | undefined {
+  return readEntries(cookies, email, now).find(({ valid }) => valid)?.nonce;
+}
+
+/** The Set-Cookie header after a sign-in. A known browser keeps its identifier, and so its count of attempts. */
+export function rememberDevice(cookies: string, email: string, now = Date.now()): string {
+  const entries = readEntries(cookies, email, now);
+  const known = entries.find(({ valid }) => valid);
+  const nonce = known?.nonce ?? randomBytes(nonceBytes).toString("base64url");
+  const day = Math.floor(now / dayMs).toString(36);
+  const entry = `${day}.${nonce}.${sign(day, nonce, email)}`;
+  const others = entries.filter((one) => one !== known).map(({ text }) => text);
+  const value = [entry, ...others].slice(0, deviceAccountsMax).join("~");
+  const { name, secure } = deviceCookie();
+  const end = `Path=/; Max-Age=${deviceDays * 86_400}; HttpOnly; SameSite=Lax`;
+  return `${name}=${value}; ${end}${secure ? "; Secure" : ""}`;
+}

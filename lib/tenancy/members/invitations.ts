@@ -1,0 +1,190 @@
+/**
+ * Invitations. An invitation is a token whose hash is in the database: for one person, once, for some days, and only as
+ * long as its sender may give its role.
+ */
+import { randomBytes } from "node:crypto";
+import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
+import { newId } from "#lib/platform/ids";
+import { addressSubject, tryLimit } from "#lib/platform/limits";
+import { log } from "#lib/platform/log";
+import { sendEmail } from "#lib/platform/mail";
+import { transaction } from "#lib/platform/postgres";
+import {
+  assertConfirmed,
+  assertMay,
+  lockWorkspace,
+  roleOf,
+  type WorkspaceScope,
+} from "#lib/tenancy/access";
+import type { Role } from "#lib/tenancy/access/schema";
+import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
+import { planOf, plans } from "#lib/tenancy/plans";
+import { lockMembers } from "#lib/tenancy/workspaces";
+import {
+  type Invitation,
+  invitableRoles,
+  type NewInvitation,
+  type PublicInvitation,
+} from "./schema.ts";
+import {
+  countInvitations,
+  deleteInvitation,
+  findByToken,
+  insertInvitation,
+  insertMembership,
+  type LockedInvitation,
+  listInvitationRows,
+  lockByToken,
+} from "./store.ts";
+
+/** Open invitations per workspace. */
+export const invitationsMax = 100;
+const tokenBytes = 32;
+
+export async function listInvitations(scope: WorkspaceScope): Promise<Invitation[]> {
+  assertMay(scope, "members.write");
+  return await listInvitationRows(scope.workspacePk);
+}
+
+export interface InviteResult {
+  /** The URL of the invitation; only this result has it. */
+  address: string;
+  /** The invitation was emailed; false when the server refused it, or no address was given. */
+  sent: boolean;
+}
+
+export async function inviteMember(
+  scope: WorkspaceScope,
+  body: NewInvitation,
+  locale: string,
+): Promise<InviteResult> {
+  assertMay(scope, "members.write");
+  assertConfirmed(scope);
+  const attempt = await tryLimit("invitationPerWorkspace", scope.workspaceId);
+  if (!attempt.ok) {
+    throw new AppError(
+      "rate_limit_exceeded",
+      "Too many invitations in one day. Try again tomorrow.",
+    );
+  }
+  const token = randomBytes(tokenBytes).toString("base64url");
+  const id = newId("inv");
+  const { email = null, role, days } = body;
+  const names = await transaction(async (tx) => {
+    await lockWorkspace(tx, scope.workspacePk);
+    if ((await countInvitations(tx, scope.workspacePk)) >= invitationsMax) {
+      throw new AppError(
+        "forbidden",
+        `A workspace can have up to ${invitationsMax} invitations. Revoke one first.`,
+      );
+    }
+    const { workspacePk, actor } = scope;
+    const details = { email, role, days };
+    await recordAudit(tx, [auditEntryOf(scope, "member.invite", id, details)]);
+    return await insertInvitation(tx, { id, workspacePk, email, role, token, days, actor });
+  });
+  const address = `${config().FUXI_URL}/invite?token=${token}`;
+  const sent = email !== null && (await send({ email, locale }, { ...names, address }));
+  return { address, sent };
+}
+
+/** An invitation remains valid when its email fails: its URL can be sent otherwise. */
+async function send(
+  to: { email: string; locale: string },
+  values: { workspace: string; inviter: string; address: string },
+): Promise<boolean> {
+  try {
+    await sendEmail(to, "invitation", values);
+    return true;
+  } catch (error) {
+    log.warn({ event: "invitation.not_sent", error: String(error) });
+    return false;
+  }
+}
+
+export async function revokeInvitation(scope: WorkspaceScope, id: string): Promise<void> {
+  assertMay(scope, "members.write");
+  await transaction(async (tx) => {
+    if (!(await deleteInvitation(tx, scope.workspacePk, id))) {
+      throw new AppError(
+        "not_found",
+        "This invitation has expired, was revoked or has already been accepted.",
+      );
+    }
+    await recordAudit(tx, [auditEntryOf(scope, "invitation.revoke", id)]);
+  });
+}
+
+/** The contents of an invitation; undefined when it was used, revoked, or expired. Guesses are limited by address. */
+export async function findInvitation(
+  token: string,
+  address: string,
+): Promise<PublicInvitation | undefined> {
+  const attempt = await tryLimit("invitationPerAddress", addressSubject(address));
+  if (!attempt.ok) return undefined;
+  const found = await findByToken(token);
+  if (!found || !mayInvite(found.inviterRole, found.role)) return undefined;
+  await attempt.refund();
+  const { workspace, role, email, inviter } = found;
+  return { workspace, role, email, inviter };
+}
+
+/** The inviter's present role decides: someone who was demoted or removed lets nobody in, least of all themselves. */
+function mayInvite(inviterRole: string | null, role: Role): boolean {
+  return inviterRole !== null && invitableRoles[roleOf(inviterRole)].includes(role);
+}
+
+type AcceptOutcome =
+  | { ok: true; slug: string }
+  | { ok: false; code: "expired" | "other_email" | "full" };
+
+/** Makes a person a member. An existing member keeps their role, and the invitation stays open. */
+export async function acceptInvitation(user: InvitedPerson, token: string): Promise<AcceptOutcome> {
+  const found = await findByToken(token);
+  if (!found) return { ok: false, code: "expired" };
+  return await transaction<AcceptOutcome>(async (tx) => {
+    const members = await lockMembers(tx, found.workspacePk);
+    const invitation = await lockByToken(tx, token);
+    if (!invitation) return { ok: false, code: "expired" };
+    const { id, workspacePk, slug, role } = invitation;
+    if (members.some((one) => one.userPk === user.pk)) return { ok: true, slug };
+    const code = refusalOf(invitation, user, members);
+    if (code) return { ok: false, code };
+    await deleteInvitation(tx, workspacePk, id);
+    await insertMembership(tx, workspacePk, user.pk, role);
+    await recordAudit(tx, [
+      { workspacePk, actor: user.id, action: "member.join", subject: user.id, details: { role } },
+    ]);
+    return { ok: true, slug };
+  });
+}
+
+interface InvitedPerson {
+  pk: number;
+  id: string;
+  email: string;
+}
+
+/** Why an invitation, whose workspace and row are locked, does not admit a person. */
+function refusalOf(
+  { email, role, invitedBy, plan }: LockedInvitation,
+  user: InvitedPerson,
+  members: readonly { userId: string; role: string }[],
+): "expired" | "other_email" | "full" | undefined {
+  const inviter = members.find((one) => one.userId === invitedBy);
+  if (!mayInvite(inviter?.role ?? null, role)) return "expired";
+  if (email !== null && email !== user.email) return "other_email";
+  const max = plans[planOf(plan)].quotas.members;
+  return max !== null && members.length >= max ? "full" : undefined;
+}
+
+function auditEntryOf(
+  scope: WorkspaceScope,
+  action: string,
+  subject: string,
+  details: Record<string, unknown> = {},
+): AuditEntry {
+  const { workspacePk, actor } = scope;
+  return { workspacePk, actor, action, subject, details };
+}

@@ -1,0 +1,103 @@
+/**
+ * Passwords of links in a file: never shown again, and erased from the stored file once their rows were read.
+ *
+ *     [2,"https://example.com","secret"]  ──▶  [2,"https://example.com",0]␣␣␣␣␣␣␣
+ *
+ * The line keeps its length, so that the positions of the other rows stay valid. A row that is read after it was erased
+ * has the mask as its password, which the create refuses: it never becomes a link without a password.
+ */
+import { open } from "node:fs/promises";
+import { passwordMask } from "#lib/links/fields";
+import { log } from "#lib/platform/log";
+import { type FieldName, fieldOf } from "./fields.ts";
+import { erasedCell, fileOf, isMissing, readRows, type StoredRow } from "./file.ts";
+import { type ImportRow, markErased } from "./store.ts";
+import { writeWhole } from "./table.ts";
+
+type Columns = Pick<ImportRow, "head" | "options"> & { mapping: readonly (FieldName | null)[] };
+
+/** The columns that are passwords by their field or by their heading. */
+export function passwordColumns({ mapping, options, head }: Columns): number[] {
+  const headings = options.heading ? (head[0] ?? []) : [];
+  return mapping.flatMap((field, at) =>
+    field === "password" || fieldOf(headings[at] ?? "") === "password" ? [at] : [],
+  );
+}
+
+/** A row with masked passwords. */
+export function maskCells(cells: readonly string[], columns: readonly number[]): string[] {
+  return cells.map((cell, at) => (cell !== "" && columns.includes(at) ? passwordMask : cell));
+}
+
+/** The first records without passwords; a heading stays. */
+export function maskHead(row: Columns): string[][] {
+  const columns = passwordColumns(row);
+  return row.head.map((cells, at) =>
+    at === 0 && row.options.heading ? cells : maskCells(cells, columns),
+  );
+}
+
+type ErasedRow = Columns & Pick<ImportRow, "id">;
+
+/** Erases the passwords of rows whose links are committed; a failure is repeated at the end of the import. */
+export async function eraseRead(row: ErasedRow, from: number, to: number): Promise<void> {
+  try {
+    await erasePasswords(row, from, to);
+  } catch (error) {
+    log.warn({ event: "import.not_erased", id: row.id, error: String(error) });
+  }
+}
+
+/** Erases all passwords of an import that ended, also those of rows not done; a failure is repeated by the sweep. */
+export async function eraseEnded(row: ErasedRow): Promise<void> {
+  try {
+    await erasePasswords(row, 0, Number.POSITIVE_INFINITY).catch(unlessMissing);
+    await markErased(row.id);
+  } catch (error) {
+    log.warn({ event: "import.not_erased", id: row.id, error: String(error) });
+  }
+}
+
+function unlessMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
+async function erasePasswords(row: ErasedRow, from: number, to: number): Promise<void> {
+  const columns = passwordColumns(row);
+  if (columns.length === 0) return;
+  const file = await open(fileOf(row.id), "r+");
+  try {
+    for await (const { one, start } of dataRows(row, from)) {
+      if (one.end > to) break;
+      const bytes = erasedLine(one, columns, one.end - start - 1);
+      if (bytes) await writeWhole(file, bytes, start);
+    }
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The rows from a byte on with the byte where each starts, without the heading. */
+async function* dataRows({ id, options }: ErasedRow, from: number) {
+  let start = from;
+  for await (const rows of readRows(id, from)) {
+    for (const one of rows) {
+      if (start > 0 || !options.heading) yield { one, start };
+      start = one.end;
+    }
+  }
+}
+
+/** The line without its passwords, in its length; undefined: it has none. */
+function erasedLine(
+  { line, cells }: StoredRow,
+  columns: readonly number[],
+  length: number,
+): Buffer | undefined {
+  if (!columns.some((at) => (cells[at] ?? "") !== "")) return undefined;
+  const erased = cells.map((cell, at) => (cell !== "" && columns.includes(at) ? erasedCell : cell));
+  const bytes = Buffer.alloc(length, " ");
+  bytes.write(JSON.stringify([line, ...erased]));
+  return bytes;
+}
