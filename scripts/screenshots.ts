@@ -67,7 +67,9 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   if (suffix === "") {
     await take(page, "link");
     await page.getByRole("button", { name: "Edit", exact: true }).click();
-    await page.getByRole("textbox", { name: "Destination" }).first().waitFor();
+    const code = page.getByRole("dialog").getByRole("img");
+    await code.waitFor();
+    await code.evaluate(async (image) => (image as HTMLImageElement).decode());
     await take(page, "editor");
   }
   await page.goto(`${link}/qr`);
