@@ -99,7 +99,7 @@ export function useFormErrors(values: ErrorValues = {}) {
   const errors = useTranslations("errors");
   const failure = useTranslations("failure");
   const sentence = (messageKey: ErrorMessageKey, more: ErrorValues = {}) =>
-    errors(messageKey, { min: 0, max: 0, hours: 0, ...values, ...more });
+    errors(messageKey, { min: 0, max: 0, hours: 0, minutes: 0, ...values, ...more });
   /** The message for the whole form, with a reference to the log. */
   function reasonOf({ form = "unknown", values: more, reference }: FormFailure): string {
     if (reference === undefined) return sentence(form, more);
