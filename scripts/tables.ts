@@ -93,6 +93,7 @@ export const upward: readonly TableException[] = [
     ],
     why: "shows the names of actors and subjects",
   },
+  { room: "tenancy/instance-rules", tables: ["app_user"], why: "asks who is an administrator" },
   { room: "tenancy/key-changes", tables: ["api_key"], why: "caches know keys by their hashes" },
   { room: "tenancy/members", tables: ["app_user"], why: names },
   { room: "tenancy/notifications", tables: ["app_user"], why: "leaves none for a deleted account" },

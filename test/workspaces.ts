@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 
 /** Creates an empty workspace of a person, like the form, and returns its slug. Needs the settings of the instance. */
 export async function giveWorkspace(userId: string): Promise<string> {
-  const { createWorkspace } = await import("#lib/tenancy/workspaces");
+  const { setUpWorkspace } = await import("#lib/tenancy/workspaces");
   const slug = `acme-${randomUUID().slice(0, 8)}`;
-  const created = await createWorkspace(userId, { name: "Acme", slug, zone: "UTC" });
+  const created = await setUpWorkspace(userId, { name: "Acme", slug, zone: "UTC" });
   if (!created.ok) throw new Error(`The workspace ${slug} was refused: ${created.code}`);
   return slug;
 }

@@ -34,6 +34,8 @@ const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
 /** More exact than the code, by the cause of the error. */
 const problemMessages: Readonly<Record<string, ErrorMessageKey>> = {
   email_unconfirmed: "emailUnconfirmed",
+  invitations_closed: "invitationsClosed",
+  too_many_invitations: "invitationsTooMany",
 };
 
 /**
@@ -73,11 +75,13 @@ async function withMessages<Done>(run: () => Promise<FormAnswer<Done>>): Promise
   try {
     return await unlessUnavailable(run);
   } catch (error) {
-    const message =
-      error instanceof AppError
-        ? (problemMessages[error.problem?.code ?? ""] ?? messages[error.code])
-        : undefined;
+    if (!(error instanceof AppError)) throw error;
+    const { code, problem } = error;
+    const message = problemMessages[problem?.code ?? ""] ?? messages[code];
     if (!message) throw error;
-    return { ok: false, form: message };
+    const numbers = Object.entries(problem?.params ?? {}).filter(
+      (entry): entry is [string, number] => typeof entry[1] === "number",
+    );
+    return { ok: false, form: message, values: Object.fromEntries(numbers) };
   }
 }

@@ -9,14 +9,16 @@ import { Card } from "../ui/card.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent, DialogTrigger } from "../ui/dialog.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { ConfirmPassword } from "./confirm-password.tsx";
+import { ConfirmSignIn, type SendSignIn } from "./confirm-sign-in.tsx";
 
 interface DeleteAccountProps {
   password: boolean;
   /** Returns the workspaces that prevent the deletion. */
   deleteAccount: FormAction<string[]>;
+  sendSignIn: SendSignIn;
 }
 
-export function DeleteAccount({ password, deleteAccount }: DeleteAccountProps) {
+export function DeleteAccount({ password, ...actions }: DeleteAccountProps) {
   const t = useTranslations("security");
   return (
     <Card heading={t("delete")} note={t("deleteText")}>
@@ -25,14 +27,14 @@ export function DeleteAccount({ password, deleteAccount }: DeleteAccountProps) {
           <Button className="justify-self-start text-danger">{t("delete")}</Button>
         </DialogTrigger>
         <DialogContent title={t("deleteTitle")} description={t("deleteText")}>
-          <DeleteForm password={password} deleteAccount={deleteAccount} />
+          <DeleteForm password={password} {...actions} />
         </DialogContent>
       </Dialog>
     </Card>
   );
 }
 
-function DeleteForm({ password, deleteAccount }: DeleteAccountProps) {
+function DeleteForm({ password, deleteAccount, sendSignIn }: DeleteAccountProps) {
   const t = useTranslations("security");
   const common = useTranslations("common");
   const [owned, setOwned] = useState<readonly string[]>([]);
@@ -43,7 +45,11 @@ function DeleteForm({ password, deleteAccount }: DeleteAccountProps) {
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error ?? inTheWay}</FormError>
-      {password ? <ConfirmPassword error={errorOf("passwordNow")} /> : null}
+      {password ? (
+        <ConfirmPassword error={errorOf("passwordNow")} />
+      ) : (
+        <ConfirmSignIn send={sendSignIn} />
+      )}
       <DialogActions>
         <DialogClose asChild>
           <Button>{common("cancel")}</Button>

@@ -14,6 +14,7 @@ import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toast.tsx";
 import { useConfirmEmail } from "./confirm-email-banner.tsx";
 import { ConfirmPassword } from "./confirm-password.tsx";
+import { ConfirmSignIn, type SendSignIn } from "./confirm-sign-in.tsx";
 
 interface EmailCardProps {
   email: string;
@@ -23,9 +24,10 @@ interface EmailCardProps {
   /** Both return the address the email was sent to. */
   change: FormAction<string>;
   confirm: () => Promise<FormAnswer<string>>;
+  sendSignIn: SendSignIn;
 }
 
-export function EmailCard({ email, proven, password, change, confirm }: EmailCardProps) {
+export function EmailCard({ email, proven, confirm, ...form }: EmailCardProps) {
   const t = useTranslations("security");
   const [open, setOpen] = useState(false);
   const { pending, send } = useConfirmEmail(confirm);
@@ -51,8 +53,7 @@ export function EmailCard({ email, proven, password, change, confirm }: EmailCar
           </DialogTrigger>
           <DialogContent title={t("changeEmail")} description={t("emailHint")}>
             <EmailForm
-              change={change}
-              password={password}
+              {...form}
               onSent={(to) => {
                 setOpen(false);
                 toast.success(t("emailSent", { email: to }));
@@ -65,11 +66,11 @@ export function EmailCard({ email, proven, password, change, confirm }: EmailCar
   );
 }
 
-interface EmailFormProps extends Pick<EmailCardProps, "change" | "password"> {
+interface EmailFormProps extends Pick<EmailCardProps, "change" | "password" | "sendSignIn"> {
   onSent: (email: string) => void;
 }
 
-function EmailForm({ change, password, onSent }: EmailFormProps) {
+function EmailForm({ change, password, sendSignIn, onSent }: EmailFormProps) {
   const t = useTranslations("security");
   const { form, pending, error, errorOf, typed } = useForm(change, onSent);
   return (
@@ -87,7 +88,11 @@ function EmailForm({ change, password, onSent }: EmailFormProps) {
           />
         )}
       </Field>
-      {password ? <ConfirmPassword error={errorOf("passwordNow")} /> : null}
+      {password ? (
+        <ConfirmPassword error={errorOf("passwordNow")} />
+      ) : (
+        <ConfirmSignIn send={sendSignIn} />
+      )}
       <DialogSubmit pending={pending}>{t("changeEmail")}</DialogSubmit>
     </form>
   );

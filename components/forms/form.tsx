@@ -19,6 +19,8 @@ export type FormAnswer<Done> = { ok: true; done: Done } | FormFailure;
 interface FormFailure {
   ok: false;
   form?: ErrorMessageKey;
+  /** For the placeholders of `form`. */
+  values?: ErrorValues;
   fields?: Readonly<Record<string, ErrorMessageKey>>;
   /** Identifies the error in the log. */
   reference?: string;
@@ -96,12 +98,12 @@ export function useForm<Done>(
 export function useFormErrors(values: ErrorValues = {}) {
   const errors = useTranslations("errors");
   const failure = useTranslations("failure");
-  const sentence = (messageKey: ErrorMessageKey) =>
-    errors(messageKey, { min: 0, max: 0, ...values });
+  const sentence = (messageKey: ErrorMessageKey, more: ErrorValues = {}) =>
+    errors(messageKey, { min: 0, max: 0, hours: 0, minutes: 0, ...values, ...more });
   /** The message for the whole form, with a reference to the log. */
-  function reasonOf({ form = "unknown", reference }: FormFailure): string {
-    if (reference === undefined) return sentence(form);
-    return `${sentence(form)} ${failure("reference", { digest: reference })}`;
+  function reasonOf({ form = "unknown", values: more, reference }: FormFailure): string {
+    if (reference === undefined) return sentence(form, more);
+    return `${sentence(form, more)} ${failure("reference", { digest: reference })}`;
   }
   return { sentence, reasonOf };
 }

@@ -22,8 +22,9 @@ type MemberAction = (id: string) => Promise<FormAnswer<null>>;
 export interface Self {
   id: string;
   role: Role;
-  /** May invite, change and remove. */
+  /** May change and remove members. */
   manages: boolean;
+  invites: boolean;
 }
 
 interface MemberManagerProps {
@@ -99,7 +100,7 @@ export function MemberManager({
               {t("leave")}
             </Button>
           ) : null}
-          {self.manages ? <InviteDialog invite={actions.invite} /> : null}
+          {self.invites ? <InviteDialog invite={actions.invite} /> : null}
         </div>
       </PageHead>
       <MemberTable

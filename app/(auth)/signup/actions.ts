@@ -15,12 +15,6 @@ const errors = {
   too_many: { form: "tooManyAttempts" },
 } as const;
 
-/** Invited people may sign up even when the instance is closed. */
-async function isInvited(invite: string, email: string, address: string): Promise<boolean> {
-  const found = invite === "" ? undefined : await findInvitation(invite, address);
-  return found !== undefined && (found.email === null || found.email === email);
-}
-
 export async function signUpAction(invite: string, data: FormData): Promise<FormAnswer<null>> {
   const parsed = parseForm(data, signUpBody, {
     name: "nameMissing",
@@ -30,8 +24,9 @@ export async function signUpAction(invite: string, data: FormData): Promise<Form
   if (!parsed.ok) return parsed;
   return await unlessBusy(async () => {
     const address = await getRequestAddress();
-    const invited = await isInvited(String(invite), parsed.value.email, address);
-    const outcome = await signUp(parsed.value, address, invited);
+    // Before the password is hashed, and limited: invitations cannot be guessed.
+    const invited = (await findInvitation(String(invite), address)) !== undefined;
+    const outcome = await signUp(parsed.value, address, invited ? String(invite) : "");
     if (outcome.ok) {
       const { email, operator } = outcome.user;
       if (!operator) await sendConfirmationEmail(email, await getLocale(), address);

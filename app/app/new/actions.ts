@@ -22,8 +22,13 @@ export async function createWorkspaceAction(data: FormData): Promise<FormAnswer<
   const zone = await findPersonZone();
   const make = () => createWorkspace(user.id, { ...parsed.value, zone });
   const outcome = await withOrigin(await getRequestOrigin(), make);
-  if (!outcome.ok) return { ok: false, fields: { slug: errors[outcome.code] } };
-  return { ok: true, done: outcome.workspace.slug };
+  if (outcome.ok) return { ok: true, done: outcome.workspace.slug };
+  if (outcome.code === "closed") return { ok: false, form: "workspacesClosed" };
+  if (outcome.code === "too_many") {
+    const hours = Math.min(24, Math.ceil(outcome.retryAfterSeconds / 3_600));
+    return { ok: false, form: "workspacesTooMany", values: { max: outcome.max, hours } };
+  }
+  return { ok: false, fields: { slug: errors[outcome.code] } };
 }
 
 export async function restoreWorkspaceAction(id: string): Promise<FormAnswer<string>> {

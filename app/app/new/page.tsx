@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { mayCreateWorkspaces } from "#lib/tenancy/instance-rules";
 import { listDeletedWorkspaces, listWorkspaces } from "#lib/tenancy/workspaces";
 import { slugCharsMax, slugCharsMin } from "#lib/tenancy/workspaces/schema";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
+import { AuthLink } from "../../../components/auth/auth-link.tsx";
 import { Mark } from "../../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../../components/shell/preferences.tsx";
 import { DeletedWorkspaces } from "../../../components/workspaces/deleted-workspaces.tsx";
@@ -20,13 +22,16 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function NewWorkspacePage() {
   const user = await requireUser("/app/new");
-  const [t, common, theme, workspaces, deleted] = await Promise.all([
+  const [t, auth, common, theme, may, workspaces, deleted] = await Promise.all([
     getTranslations("workspaces"),
+    getTranslations("auth"),
     getTranslations("common"),
     getTheme(),
+    mayCreateWorkspaces(user.id),
     listWorkspaces(user.id),
     listDeletedWorkspaces(user.id),
   ]);
+  const [first] = workspaces;
   return (
     <div className="flex min-h-dvh flex-col bg-sunken">
       <header className="flex h-16 items-center justify-between px-5 md:px-8">
@@ -38,15 +43,23 @@ export default async function NewWorkspacePage() {
       </header>
       <main id="content" className="grid flex-1 content-center justify-items-center px-5 pb-24">
         <div className="w-full max-w-sm">
-          <AuthCard
-            heading={workspaces.length > 0 ? t("newHeading") : t("firstHeading")}
-            note={t("note")}
-          >
-            <WorkspaceForm
-              createWorkspace={createWorkspaceAction}
-              limits={{ min: slugCharsMin, max: slugCharsMax }}
-            />
-          </AuthCard>
+          {may ? (
+            <AuthCard
+              heading={workspaces.length > 0 ? t("newHeading") : t("firstHeading")}
+              note={t("note")}
+            >
+              <WorkspaceForm
+                createWorkspace={createWorkspaceAction}
+                limits={{ min: slugCharsMin, max: slugCharsMax }}
+              />
+            </AuthCard>
+          ) : (
+            <AuthCard heading={t("closedHeading")} note={t("closedNote")}>
+              <AuthLink to={first ? `/app/${first.slug}/links` : "/signout"}>
+                {first ? t("closedBack") : auth("signOutTitle")}
+              </AuthLink>
+            </AuthCard>
+          )}
           <DeletedWorkspaces workspaces={deleted} restore={restoreWorkspaceAction} />
         </div>
       </main>

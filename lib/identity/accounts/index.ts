@@ -14,7 +14,7 @@ import {
 } from "#lib/identity/email-tokens";
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
 import { findDevice } from "#lib/identity/known-devices";
-import { endSessions, renewSessions } from "#lib/identity/sessions";
+import { endSessions, isFreshSession, renewSessions } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { isMailConfigured } from "#lib/platform/config";
@@ -47,6 +47,8 @@ interface Failure<Code> {
   code: Code;
 }
 type RateLimited = Failure<"too_many">;
+/** stale: the account has no password, and the last sign-in was too long ago. */
+type PresenceFailure = Failure<"wrong" | "stale"> | RateLimited;
 
 const limitOfAccount = {
   reset: "resetLetterPerAccount",
@@ -144,19 +146,23 @@ export async function resetPassword(
   return { ok: true };
 }
 
-/** Confirms that the account owner is at the browser. An account without a password has none to enter. */
-async function checkPassword(
+/**
+ * Confirms that the account owner is at the browser: by the password, and for an account without one by a sign-in just
+ * before, with an emailed link or a connected account. A session alone, which may be someone else's, is not enough.
+ */
+async function checkPresence(
   user: SessionUser,
   password: string,
-): Promise<{ ok: true } | Failure<"wrong"> | RateLimited> {
+): Promise<{ ok: true } | PresenceFailure> {
+  const account = await findAccountRow(user.pk);
+  if (!account) return { ok: false, code: "wrong" };
+  if (account.passwordHash === null) {
+    return (await isFreshSession(user.sessionId)) ? { ok: true } : { ok: false, code: "stale" };
+  }
   // By session: only whoever is signed in can use it up.
   const attempt = await tryLimit("passwordPerSession", user.sessionId);
   if (!attempt.ok) return { ok: false, code: "too_many" };
-  const account = await findAccountRow(user.pk);
-  if (!account) return { ok: false, code: "wrong" };
-  const right =
-    account.passwordHash === null || (await verifyPassword(password, account.passwordHash));
-  if (!right) return { ok: false, code: "wrong" };
+  if (!(await verifyPassword(password, account.passwordHash))) return { ok: false, code: "wrong" };
   await attempt.refund();
   return { ok: true };
 }
@@ -167,8 +173,8 @@ export async function changePassword(
   current: string,
   next: string,
   locale: string,
-): Promise<{ ok: true } | Failure<"wrong"> | RateLimited> {
-  const checked = await checkPassword(user, current);
+): Promise<{ ok: true } | PresenceFailure> {
+  const checked = await checkPresence(user, current);
   if (!checked.ok) return checked;
   const hash = await hashPassword(next);
   const changes = await transaction(async (tx) => {
@@ -191,11 +197,11 @@ export async function requestEmailChange(
   password: string,
   given: unknown,
   locale: string,
-): Promise<{ ok: true } | Failure<"wrong" | "email_invalid"> | RateLimited> {
+): Promise<{ ok: true } | Failure<"email_invalid"> | PresenceFailure> {
   const email = emailAddress.safeParse(given);
   if (!email.success) return { ok: false, code: "email_invalid" };
   if (email.data !== user.email) {
-    const checked = await checkPassword(user, password);
+    const checked = await checkPresence(user, password);
     if (!checked.ok) return checked;
   }
   // By account, not by address: what others request for the address is counted apart.
@@ -244,10 +250,8 @@ export async function confirmEmail(
 export async function deleteAccount(
   user: SessionUser,
   password: string,
-): Promise<
-  { ok: true } | Failure<"wrong"> | RateLimited | { ok: false; code: "owner"; names: string[] }
-> {
-  const checked = await checkPassword(user, password);
+): Promise<{ ok: true } | PresenceFailure | { ok: false; code: "owner"; names: string[] }> {
+  const checked = await checkPresence(user, password);
   if (!checked.ok) return checked;
   let changes: CacheChange[] = [];
   const names = await transaction(async (tx) => {

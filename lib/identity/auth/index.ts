@@ -3,7 +3,7 @@
 import { adoptApiKey } from "#lib/identity/api-keys";
 import { userOfCookie } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
-import { claimDemo, createWorkspace, listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
+import { claimDemo, listWorkspaces, openWorkspace, setUpWorkspace } from "#lib/tenancy/workspaces";
 import { createAccount } from "./people.ts";
 import { emailAddress } from "./schema.ts";
 import { anyUser, findUserByEmail } from "./store.ts";
@@ -77,7 +77,7 @@ const slugTriesMax = 100;
 async function makeFirstWorkspace(userId: string): Promise<string> {
   for (let tries = 1; tries <= slugTriesMax; tries++) {
     const slug = tries === 1 ? firstSlug : `${firstSlug}-${tries}`;
-    const created = await createWorkspace(userId, { name: "My workspace", slug });
+    const created = await setUpWorkspace(userId, { name: "My workspace", slug });
     if (created.ok) return created.workspace.slug;
   }
   throw new Error(`All slugs from ${firstSlug} to ${firstSlug}-${slugTriesMax} are taken`);

@@ -18,6 +18,7 @@ import { addressSubject, type LimitName, tryLimit, tryLimits } from "#lib/platfo
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
+import { lockForSignUp, reserveInvitation } from "#lib/tenancy/members";
 import { claimDemo } from "#lib/tenancy/workspaces";
 import { emailTokenBody, type NewUser, signInBody } from "./schema.ts";
 import {
@@ -62,34 +63,39 @@ export type SignUpOutcome =
  * Creates an account. The first one of an instance is its operator; concurrent first runs wait for each other, and with
  * FUXI_SIGNUP=closed all but one of them are refused, except for invited people.
  */
-export async function signUp(
-  body: NewUser,
-  address: string,
-  invited = false,
-): Promise<SignUpOutcome> {
+export async function signUp(body: NewUser, address: string, invite = ""): Promise<SignUpOutcome> {
   const attempt = await tryLimit("signUpPerAddress", addressSubject(address));
   if (!attempt.ok) return { ...attempt, code: "too_many" };
   const ofTaken = await tryLimit("takenSignUpPerAddress", addressSubject(address));
   if (!ofTaken.ok) return { ...ofTaken, code: "too_many" };
-  const outcome = await createAccount(body, invited || config().FUXI_SIGNUP === "open");
+  const outcome = await createAccount(body, config().FUXI_SIGNUP === "open", invite);
   if (outcome.ok || outcome.code !== "email_taken") await ofTaken.refund();
   if (outcome.ok && outcome.user.operator) await claimDemo(outcome.user.id);
   return outcome;
 }
 
-/** `open` false: only an instance without accounts accepts one. */
-export async function createAccount(body: NewUser, open: boolean): Promise<SignUpOutcome> {
-  if (!open && (await anyUser())) return { ok: false, code: "closed" };
+/**
+ * `open` false: an instance that has an account accepts another one only for an open invitation, which from then on is
+ * that account's alone.
+ */
+export async function createAccount(
+  body: NewUser,
+  open: boolean,
+  invite = "",
+): Promise<SignUpOutcome> {
+  if (!open && invite === "" && (await anyUser())) return { ok: false, code: "closed" };
   const { name, email } = body;
   const passwordHash = await hashPassword(body.password);
   return await transaction<SignUpOutcome>(async (tx) => {
     await lockFirstRun(tx);
     const operator = !(await anyUser(tx));
-    if (!operator && !open) return { ok: false, code: "closed" };
+    const invitation = operator || open ? undefined : await lockForSignUp(tx, invite, email);
+    if (!operator && !open && invitation === undefined) return { ok: false, code: "closed" };
     const user = { id: newId("user"), email, name, operator };
     if (!(await insertUser(tx, { ...user, passwordHash, proven: operator }))) {
       return { ok: false, code: "email_taken" };
     }
+    if (invitation !== undefined) await reserveInvitation(tx, invitation, user.id);
     await recordAudit(tx, [
       { workspacePk: null, actor: user.id, action: "user.create", details: { operator } },
     ]);

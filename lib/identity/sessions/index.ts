@@ -21,6 +21,7 @@ import {
   endSessionRow,
   endSessionRows,
   insertSession,
+  isRecentSession,
   listOpenSessions,
   loadSessions,
   writeSessionUses,
@@ -28,6 +29,8 @@ import {
 
 /** After this many days people sign in again. */
 export const sessionDays = 30;
+/** For so many minutes a sign-in proves that its owner is at the browser, where there is no password to ask for. */
+export const freshMinutes = 10;
 const cachedMax = 50_000;
 const cachedAgeMaxMs = 60_000;
 const cookieCharsMax = 4_096;
@@ -171,6 +174,11 @@ export async function listSessions(user: SessionUser): Promise<SessionSummary[]>
       current: id === user.sessionId,
     };
   });
+}
+
+/** True right after the sign-in. */
+export function isFreshSession(id: string): Promise<boolean> {
+  return isRecentSession(id, freshMinutes);
 }
 
 /** The user of an active session. */

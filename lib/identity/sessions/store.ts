@@ -49,6 +49,18 @@ export function loadSessions(ids: string[], ageMaxDays: number): Promise<Session
   );
 }
 
+export async function isRecentSession(id: string, minutes: number): Promise<boolean> {
+  // By the clock of the database, which wrote the time. Answered by session_pkey.
+  const [row] = await query<{ recent: boolean }>(
+    sql`
+      SELECT created_at > now() - ${minutes} * interval '1 minute' AS recent
+      FROM session
+      WHERE id = ${id}
+        AND ended_at IS NULL`,
+  );
+  return row?.recent ?? false;
+}
+
 /** The id of its user; undefined when there is none to end. `userPk` null: any user's session. */
 export async function endSessionRow(
   tx: Connection,

@@ -1,7 +1,9 @@
 /** The environment, parsed once. An invalid one ends the process with all problems listed. */
-import { type Config, InvalidValue, logLevels, settings } from "./settings.ts";
+import { type Config, logLevels, settings } from "./settings.ts";
+import { InvalidValue } from "./values.ts";
 
-export { type Config, planNames } from "./settings.ts";
+export type { Config } from "./settings.ts";
+export { planNames } from "./values.ts";
 
 /** Lists every problem of an environment, one sentence each. */
 export class ConfigError extends Error {

@@ -6,8 +6,7 @@
  */
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
-
-export type Parse<T> = (text: string) => T;
+import { InvalidValue, type Parse, prices } from "./values.ts";
 
 interface Setting<T> {
   /** One sentence for `.env.example` and for error messages. */
@@ -16,9 +15,6 @@ interface Setting<T> {
   /** Text that is parsed when the variable is absent; without it the setting is required. */
   fallback?: string;
 }
-
-/** Thrown by a parser: the end of the sentence "PORT must be …". */
-export class InvalidValue extends Error {}
 
 const text: Parse<string> = (value) => value;
 
@@ -109,28 +105,6 @@ function isResolver(text: string): boolean {
   const [, six, four = six, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   return four !== undefined && isIP(four) === (six === undefined ? 4 : 6) && Number(port) <= 65_535;
 }
-
-/** Their limits are in lib/tenancy/workspaces/plans.ts. */
-export const planNames = ["free", "trial", "personal", "enterprise"] as const;
-export type Prices = Partial<Record<(typeof planNames)[number], string>>;
-
-/** `free=0 €; personal=9 € a month` */
-const prices: Parse<Prices> = (value) => {
-  const entries = value.split(";").filter((entry) => entry.trim() !== "");
-  const known: Prices = {};
-  for (const entry of entries) {
-    const [given = "", ...rest] = entry.split("=");
-    const name = planNames.find((one) => one === given.trim());
-    const price = rest.join("=").trim();
-    if (!name || price === "") {
-      throw new InvalidValue(
-        `prices for ${planNames.join(", ")}, such as free=0 €; personal=9 € a month`,
-      );
-    }
-    known[name] = price;
-  }
-  return known;
-};
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 
@@ -227,6 +201,16 @@ export const settings = {
     "open: anyone can sign up. closed: only the first account can sign up without an invitation.",
     oneOf("open", "closed"),
     "open",
+  ),
+  FUXI_WORKSPACES: setting(
+    "Who may create workspaces. everyone: every account. administrators: only the administrators of this instance. Empty: everyone with FUXI_SIGNUP=open, administrators with FUXI_SIGNUP=closed.",
+    optional(oneOf("everyone", "administrators")),
+    "",
+  ),
+  FUXI_INVITATIONS: setting(
+    "Who may invite people. workspaces: owners and admins, each to their workspace. administrators: of these only the administrators of this instance.",
+    oneOf("workspaces", "administrators"),
+    "workspaces",
   ),
   FUXI_SMTP_URL: setting(
     "Mail server, such as smtps://user:password@mail.example.com. Empty: emails are saved in the outbox folder of FUXI_DATA_DIR.",

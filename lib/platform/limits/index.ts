@@ -40,6 +40,8 @@ export const limits = {
   proofPerAddress: { max: 20, windowSeconds: 900 },
   invitationPerAddress: { max: 30, windowSeconds: 900 },
   invitationPerWorkspace: { max: 100, windowSeconds: 86_400 },
+  invitationPerPerson: { max: 50, windowSeconds: 86_400 },
+  workspacePerPerson: { max: 20, windowSeconds: 86_400 },
   signUpPerAddress: { max: 20, windowSeconds: 3_600 },
   takenSignUpPerAddress: { max: 5, windowSeconds: 3_600 },
   unknownKeyPerAddress: { max: 60, windowSeconds: 60 },

@@ -23,6 +23,8 @@ export {
   invitationsMax,
   inviteMember,
   listInvitations,
+  lockForSignUp,
+  reserveInvitation,
   revokeInvitation,
 } from "./invitations.ts";
 

@@ -6,10 +6,10 @@ import { randomBytes } from "node:crypto";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
-import { addressSubject, tryLimit } from "#lib/platform/limits";
+import { addressSubject, limits, tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { sendEmail } from "#lib/platform/mail";
-import { transaction } from "#lib/platform/postgres";
+import { type Connection, transaction } from "#lib/platform/postgres";
 import {
   assertConfirmed,
   assertMay,
@@ -19,6 +19,7 @@ import {
 } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
+import { mayInvitePeople } from "#lib/tenancy/instance-rules";
 import { planOf, plans } from "#lib/tenancy/plans";
 import { lockMembers } from "#lib/tenancy/workspaces";
 import {
@@ -36,6 +37,7 @@ import {
   type LockedInvitation,
   listInvitationRows,
   lockByToken,
+  writeInvited,
 } from "./store.ts";
 
 /** Open invitations per workspace. */
@@ -61,13 +63,15 @@ export async function inviteMember(
 ): Promise<InviteResult> {
   assertMay(scope, "members.write");
   assertConfirmed(scope);
-  const attempt = await tryLimit("invitationPerWorkspace", scope.workspaceId);
-  if (!attempt.ok) {
+  if (!(await mayInvitePeople(scope.userId))) {
     throw new AppError(
-      "rate_limit_exceeded",
-      "Too many invitations in one day. Try again tomorrow.",
+      "forbidden",
+      "Only administrators can invite people on this instance. Ask one of them.",
+      undefined,
+      { code: "invitations_closed", params: {} },
     );
   }
+  await takeDailyLimits(scope);
   const token = randomBytes(tokenBytes).toString("base64url");
   const id = newId("inv");
   const { email = null, role, days } = body;
@@ -87,6 +91,27 @@ export async function inviteMember(
   const address = `${config().FUXI_URL}/invite?token=${token}`;
   const sent = email !== null && (await send({ email, locale }, { ...names, address }));
   return { address, sent };
+}
+
+async function takeDailyLimits({ workspaceId, userId }: WorkspaceScope): Promise<void> {
+  const names = { invitationPerPerson: userId ?? "", invitationPerWorkspace: workspaceId };
+  const refunds: (() => Promise<void>)[] = [];
+  for (const name of ["invitationPerPerson", "invitationPerWorkspace"] as const) {
+    const attempt = await tryLimit(name, names[name]);
+    if (attempt.ok) {
+      refunds.push(attempt.refund);
+      continue;
+    }
+    await Promise.all(refunds.map((refund) => refund()));
+    const { max } = limits[name];
+    const hours = Math.min(24, Math.ceil(attempt.retryAfterSeconds / 3_600));
+    throw new AppError(
+      "rate_limit_exceeded",
+      `Up to ${max} invitations can be sent in a day. Try again in ${hours} hours.`,
+      attempt.retryAfterSeconds,
+      { code: "too_many_invitations", params: { max, hours } },
+    );
+  }
 }
 
 /** An invitation remains valid when its email fails: its URL can be sent otherwise. */
@@ -135,6 +160,26 @@ function mayInvite(inviterRole: string | null, role: Role): boolean {
   return inviterRole !== null && invitableRoles[roleOf(inviterRole)].includes(role);
 }
 
+/**
+ * Lets an address sign up where that needs an invitation, and locks the invitation until the transaction ends. Returns
+ * its id; undefined: it has expired, is for another address, or someone has signed up with it.
+ */
+export async function lockForSignUp(
+  tx: Connection,
+  token: string,
+  email: string,
+): Promise<string | undefined> {
+  const invitation = await lockByToken(tx, token);
+  if (!invitation || !mayInvite(invitation.inviterRole, invitation.role)) return undefined;
+  const fits = invitation.email === null || invitation.email === email;
+  return fits && invitation.userId === null ? invitation.id : undefined;
+}
+
+/** Reserves a locked invitation for the account that signs up with it: one invitation, one account. */
+export async function reserveInvitation(tx: Connection, id: string, userId: string): Promise<void> {
+  await writeInvited(tx, id, userId);
+}
+
 type AcceptOutcome =
   | { ok: true; slug: string }
   | { ok: false; code: "expired" | "other_email" | "full" };
@@ -168,10 +213,11 @@ interface InvitedPerson {
 
 /** Why an invitation, whose workspace and row are locked, does not admit a person. */
 function refusalOf(
-  { email, role, invitedBy, plan }: LockedInvitation,
+  { email, role, invitedBy, userId, plan }: LockedInvitation,
   user: InvitedPerson,
   members: readonly { userId: string; role: string }[],
 ): "expired" | "other_email" | "full" | undefined {
+  if (userId !== null && userId !== user.id) return "expired";
   const inviter = members.find((one) => one.userId === invitedBy);
   if (!mayInvite(inviter?.role ?? null, role)) return "expired";
   if (email !== null && email !== user.email) return "other_email";

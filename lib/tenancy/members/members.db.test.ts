@@ -154,15 +154,18 @@ test(`a workspace has ${invitationsMax} pending invitations, and not one more`, 
 
 test("a workspace invites as many people a day as the limit, and not one more, and another is not affected", async () => {
   const scope = await makeTestScope("eager");
+  // Each person has a limit of their own.
+  const senders = [scope, await joinTestScope(scope, "eager-too", "admin")];
   const other = await makeTestScope("patient");
   const { max } = limits.invitationPerWorkspace;
   for (let at = 0; at < max; at++) {
-    const { address: link } = await inviteMember(scope, body, "en");
+    const { address: link } = await inviteMember(senders[at % 2] ?? scope, body, "en");
     expect(tokenOf(link)).not.toBe("");
     // Open invitations have a limit of their own.
     await prisma().invitation.deleteMany({ where: { workspacePk: scope.workspacePk } });
   }
-  await expect(inviteMember(scope, body, "en")).rejects.toMatchObject({
+  const third = await joinTestScope(scope, "eager-three", "admin");
+  await expect(inviteMember(third, body, "en")).rejects.toMatchObject({
     code: "rate_limit_exceeded",
   });
   expect(await listInvitations(scope)).toEqual([]);

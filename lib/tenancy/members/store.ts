@@ -162,6 +162,10 @@ export interface LockedInvitation {
   role: Role;
   /** `user_…` */
   invitedBy: string;
+  /** Null: the inviter is no longer a member. */
+  inviterRole: string | null;
+  /** Who signed up with it. */
+  userId: string | null;
 }
 
 /** Locked until the transaction ends, so that it admits one person. */
@@ -169,6 +173,7 @@ export async function lockByToken(
   tx: Connection,
   token: string,
 ): Promise<LockedInvitation | undefined> {
+  if (!tokenShape.test(token)) return undefined;
   const [row] = await query<Omit<LockedInvitation, "role"> & { role: string }>(
     sql`
       SELECT
@@ -176,11 +181,17 @@ export async function lockByToken(
         invitation.email,
         invitation.role,
         invitation.invited_by AS "invitedBy",
+        invitation.user_id AS "userId",
+        membership.role AS "inviterRole",
         workspace.pk AS "workspacePk",
         workspace.slug,
         workspace.plan
       FROM invitation
       JOIN workspace ON workspace.pk = invitation.workspace_pk
+      LEFT JOIN app_user ON app_user.id = invitation.invited_by
+      LEFT JOIN membership
+        ON membership.workspace_pk = invitation.workspace_pk
+        AND membership.user_pk = app_user.pk
       WHERE invitation.hash = ${hashToken(token)}
         AND invitation.expires_at > now()
         AND workspace.deleted_at IS NULL
@@ -188,6 +199,11 @@ export async function lockByToken(
     tx,
   );
   return row && { ...row, role: roleOf(row.role) };
+}
+
+/** Only this account can accept the invitation from now on. */
+export async function writeInvited(tx: Connection, id: string, userId: string): Promise<void> {
+  await query(sql`UPDATE invitation SET user_id = ${userId} WHERE id = ${id}`, tx);
 }
 
 export async function insertMembership(

@@ -3,9 +3,11 @@
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
+import { limits, tryLimit } from "#lib/platform/limits";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, scopeOfMember, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
+import { mayCreateWorkspaces } from "#lib/tenancy/instance-rules";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
 import { isReservedSlug } from "./reserved-slugs.ts";
 import type { DeletedWorkspace, EditWorkspace, NewWorkspace, Workspace } from "./schema.ts";
@@ -56,8 +58,25 @@ type WorkspaceOutcome =
   | { ok: true; workspace: Workspace }
   | { ok: false; code: "slug_taken" | "slug_reserved" };
 
-/** Creates a workspace owned by its creator. */
-export async function createWorkspace(
+type CreateOutcome =
+  | WorkspaceOutcome
+  | { ok: false; code: "closed" }
+  | { ok: false; code: "too_many"; max: number; retryAfterSeconds: number };
+
+/** Creates a workspace owned by its creator, where the instance permits it, and so many a day. */
+export async function createWorkspace(userId: string, body: NewWorkspace): Promise<CreateOutcome> {
+  if (!(await mayCreateWorkspaces(userId))) return { ok: false, code: "closed" };
+  const attempt = await tryLimit("workspacePerPerson", userId);
+  if (!attempt.ok) {
+    return { ...attempt, code: "too_many", max: limits.workspacePerPerson.max };
+  }
+  const outcome = await setUpWorkspace(userId, body);
+  if (!outcome.ok) await attempt.refund();
+  return outcome;
+}
+
+/** The same without limits, for the set-up of an instance. */
+export async function setUpWorkspace(
   userId: string,
   body: NewWorkspace,
 ): Promise<WorkspaceOutcome> {

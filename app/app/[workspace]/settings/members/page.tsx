@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { mayInvitePeople } from "#lib/tenancy/instance-rules";
 import { listInvitations, listMembers } from "#lib/tenancy/members";
 import { getWorkspace } from "#lib/tenancy/workspaces";
 import { MemberManager } from "../../../../../components/members/member-manager.tsx";
@@ -27,15 +28,16 @@ export default async function MembersPage({ params }: MembersPageProps) {
   const scope = await requireScope(slug);
   const user = await requireUser();
   const manages = scope.permissions.has("members.write");
-  const [workspace, members, invitations] = await Promise.all([
+  const [workspace, members, invitations, invites] = await Promise.all([
     getWorkspace(scope),
     listMembers(scope),
     manages ? listInvitations(scope) : [],
+    manages && mayInvitePeople(user.id),
   ]);
   return (
     <MemberManager
       workspace={workspace.name}
-      self={{ id: user.id, role: scope.role, manages }}
+      self={{ id: user.id, role: scope.role, manages, invites }}
       members={members}
       invitations={invitations}
       actions={{

@@ -9,10 +9,12 @@ import {
   deleteAccount,
   dropFactorOf,
   renewRecoveryOf,
+  requestEmail,
   requestEmailChange,
 } from "#lib/identity/accounts";
+import { getRequestAddress, getRequestCookies } from "#lib/identity/auth";
 import { newPassword } from "#lib/identity/auth/schema";
-import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
+import { endOtherSessions, endOwnSession, freshMinutes } from "#lib/identity/sessions";
 import { drawQr } from "#lib/outreach/qr";
 import type { FactorSecret } from "../../../../../components/accounts/factor-dialog.tsx";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
@@ -23,8 +25,10 @@ const qrPixels = 192;
 const messages = { code_wrong: "codeWrong", too_many: "tooManyAttempts" } as const;
 
 /** A wrong password is an error of its field, all others of the whole form. */
-function formErrorOf(code: "wrong" | "too_many" | "email_invalid"): FormAnswer<never> {
+function formErrorOf(code: "wrong" | "stale" | "too_many" | "email_invalid"): FormAnswer<never> {
   if (code === "wrong") return { ok: false, fields: { passwordNow: "passwordWrong" } };
+  if (code === "stale")
+    return { ok: false, form: "signInStale", values: { minutes: freshMinutes } };
   if (code === "email_invalid") return { ok: false, fields: { email: "emailInvalid" } };
   return { ok: false, form: "tooManyAttempts" };
 }
@@ -40,6 +44,18 @@ export async function changeEmailAction(data: FormData): Promise<FormAnswer<stri
     const password = textOf(data, "passwordNow");
     const outcome = await requestEmailChange(user, password, email, await getLocale());
     return outcome.ok ? { ok: true, done: email } : formErrorOf(outcome.code);
+  });
+}
+
+/** For an account without a password: the link signs in, which proves that its owner is at the browser. */
+export async function sendSignInAction(): Promise<FormAnswer<string>> {
+  return await runAsUser(async (user) => {
+    const locale = await getLocale();
+    const [address, cookies] = await Promise.all([getRequestAddress(), getRequestCookies()]);
+    const outcome = await requestEmail("signin", user.email, locale, address, cookies);
+    if (outcome.ok) return { ok: true, done: user.email };
+    const recently = outcome.code === "sent_recently";
+    return { ok: false, form: recently ? "emailSentRecently" : "tooManyAttempts" };
   });
 }
 

@@ -21,6 +21,7 @@ import {
   endOthersAction,
   endSessionAction,
   renewRecoveryAction,
+  sendSignInAction,
 } from "./actions.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
@@ -53,6 +54,7 @@ export default async function SecurityPage({ params }: SecurityPageProps) {
           password={account.password}
           change={changeEmailAction}
           confirm={confirmOwnEmailAction}
+          sendSignIn={sendSignInAction}
         />
         <PasswordCard has={account.password} change={changePasswordAction} limits={limits} />
         <FactorCard
@@ -68,7 +70,11 @@ export default async function SecurityPage({ params }: SecurityPageProps) {
           end={endSessionAction.bind(null, slug)}
           endOthers={endOthersAction.bind(null, slug)}
         />
-        <DeleteAccount password={account.password} deleteAccount={deleteAccountAction} />
+        <DeleteAccount
+          password={account.password}
+          deleteAccount={deleteAccountAction}
+          sendSignIn={sendSignInAction}
+        />
       </div>
     </>
   );

@@ -1,0 +1,27 @@
+/**
+ * What the administrators of an instance leave to its users. With FUXI_SIGNUP=closed, people who were let in must not be
+ * able to let in others by themselves: without a workspace of their own they have nobody to invite.
+ */
+import { config } from "#lib/platform/config";
+import { prisma } from "#lib/platform/prisma";
+
+/** Whether a person may create workspaces. */
+export async function mayCreateWorkspaces(userId: string): Promise<boolean> {
+  const { FUXI_WORKSPACES, FUXI_SIGNUP } = config();
+  const creators = FUXI_WORKSPACES ?? (FUXI_SIGNUP === "open" ? "everyone" : "administrators");
+  return creators === "everyone" || (await isAdministrator(userId));
+}
+
+/** Whether a person may invite people to the workspaces that they manage. */
+export async function mayInvitePeople(userId: string | null): Promise<boolean> {
+  if (config().FUXI_INVITATIONS === "workspaces") return true;
+  return userId !== null && (await isAdministrator(userId));
+}
+
+async function isAdministrator(userId: string): Promise<boolean> {
+  const row = await prisma().user.findUnique({
+    where: { id: userId },
+    select: { operator: true },
+  });
+  return row?.operator ?? false;
+}
