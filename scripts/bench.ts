@@ -9,6 +9,7 @@ const benches = [
   "front",
   "search",
   "ingest",
+  "passwords",
   "analytics",
   "links-page",
   "lighthouse",

@@ -13,7 +13,7 @@ import { getLink } from "#lib/links/reading";
 import { AppError, issueMessage } from "#lib/platform/errors";
 import { newId, presentId } from "#lib/platform/ids";
 import { addressSubject, type LimitName, tryLimit } from "#lib/platform/limits";
-import { hashPassword, verifyPassword } from "#lib/platform/passwords";
+import { hashPasswords, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
 import {
   assertConfirmed,
@@ -57,7 +57,7 @@ export async function createShare(
   assertMay(scope, "links.write");
   assertConfirmed(scope);
   const subjectPk = await findSubject(scope, body);
-  const passwordHash = body.password === undefined ? null : await hashPassword(body.password);
+  const passwordHash = body.password === undefined ? null : await hashOf(scope, body.password);
   const token = randomBytes(tokenBytes).toString("base64url");
   const { workspacePk, actor } = scope;
   const { name, kind, parts, daysMax = null, endsAt = null } = body;
@@ -90,6 +90,12 @@ export async function createShare(
     await recordAudit(tx, [{ workspacePk, actor, action: "share.create", subject: id, details }]);
   });
   return { id, token };
+}
+
+async function hashOf(scope: WorkspaceScope, password: string): Promise<string | null> {
+  const { workspacePk, actor } = scope;
+  const hashes = await hashPasswords([password], { group: `${workspacePk}`, member: actor });
+  return hashes.get(password) ?? null;
 }
 
 /** The pk of the shared object; null for the whole workspace. Throws not_found. */

@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { NewLink } from "#lib/links/fields/schema";
 import { findWithContext, type LinkWithContext } from "#lib/links/presenting";
-import { AppError } from "#lib/platform/errors";
+import { AppError, type ErrorCode } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type CreateOutcome, existingIds, startCreates } from "./create.ts";
@@ -82,9 +82,12 @@ async function settle(
   }
 }
 
+/** Errors that end by themselves; a background job tries again. */
+const temporary: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "rate_limit_exceeded"]);
+
 function failureOf(error: unknown): RowFailure {
   if (error instanceof AppError) {
-    const code = error.code === "service_unavailable" ? "unavailable" : "row_invalid";
+    const code = temporary.has(error.code) ? "unavailable" : "row_invalid";
     return { ok: false, code, message: error.message };
   }
   log.error({ event: "links.row_failed", error: String(error) });

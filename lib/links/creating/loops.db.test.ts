@@ -75,6 +75,14 @@ const circles = [
   "http://[::1]:3000/sale",
   "http://[::]:3000/sale",
   "http://[::ffff:127.0.0.1]:3000/sale",
+  "http://ada@127.0.0.1:3000/sale",
+  "http://ada:secret@[::1]:3000/sale",
+  "http://１２７.0.0.1:3000/sale",
+  "http://%3127.0.0.1:3000/sale",
+  "HTTP://127.0.0.1:3000/sale",
+  "http://127.0.0.1.:3000/sale",
+  "http://017700000001:3000/sale",
+  "http://LOCALHOST.:3000/sale",
 ];
 const externalUrls = [
   "https://own.example.com/sale",

@@ -149,6 +149,9 @@ test("no address of a domain leads back to short links, its own or any other", a
       "http://round.localhost:3000/x",
       "https://theirs-too.localhost./",
       "https://localhost/none",
+      "http://127.0.0.1:3000/none",
+      "http://ada@[::1]:3000/none",
+      "http://2130706433:3000/none",
     ]) {
       expect(await codeOf(edit("round.localhost", { [field]: to })), to).toBe(
         "unprocessable_entity",

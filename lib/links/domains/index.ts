@@ -13,7 +13,14 @@
  * within a second.
  */
 
-import { findShortHosts, isOwnHost, isTrusted, parseHost, primaryEntry } from "#lib/links/hosts";
+import {
+  findShortHosts,
+  isOwnAddress,
+  isOwnHost,
+  isTrusted,
+  parseHost,
+  primaryEntry,
+} from "#lib/links/hosts";
 import { hostEntry } from "#lib/links/link-cache";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
@@ -211,7 +218,8 @@ async function assertNoLoops(body: EditDomain, host: string): Promise<void> {
     const address = body[field];
     if (!address) continue;
     const to = new URL(address).hostname.replace(/\.$/, "");
-    if (to !== host && !(await findShortHosts([to])).has(to)) continue;
+    const isShort = to === host || isOwnAddress(address) || (await findShortHosts([to])).has(to);
+    if (!isShort) continue;
     const message = `${field}: ${to} is a short link domain itself. Use the URL of a page.`;
     throw new AppError("unprocessable_entity", message);
   }

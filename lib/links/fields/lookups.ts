@@ -8,7 +8,7 @@ import { type Domain, findDomain, findShortHosts } from "#lib/links/hosts";
 import { findTags } from "#lib/links/tags";
 import type { Tag } from "#lib/links/tags/schema";
 import { AppError } from "#lib/platform/errors";
-import { hashPassword } from "#lib/platform/passwords";
+import { hashPasswords } from "#lib/platform/passwords";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type EditLink, isUrlOnly } from "./schema.ts";
 
@@ -102,7 +102,10 @@ export async function loadLookups(
   const [tags, folders, hashes] = await Promise.all([
     findNamedTags(scope, bodies),
     findFolders(scope, bodies),
-    Promise.all(passwords.map(async (text) => [text, await hashPassword(text)] as const)),
+    hashPasswords(passwords, {
+      group: `${scope.workspacePk}`,
+      member: `${scope.userPk} ${scope.apiKeyPk}`,
+    }),
   ]);
   return {
     domains,
@@ -110,7 +113,7 @@ export async function loadLookups(
     tagsByName: new Map(tags.map((tag) => [tag.name.toLowerCase(), tag])),
     folders,
     shortHosts,
-    passwordHashes: new Map(hashes),
+    passwordHashes: hashes,
   };
 }
 

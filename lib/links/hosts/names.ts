@@ -31,12 +31,15 @@ export function isOwnHost(host: string): boolean {
   return host === defaultHost() || host === dashboardHost();
 }
 
+/** A host with a name in the notation of a browser: parsing every URL takes longer than all other checks of a create. */
+const namePattern = /^https?:\/\/[a-z0-9.-]*\.[a-z][a-z0-9-]*(?:[/?#:]|$)/;
+
 /**
  * True for a URL of this instance with a loopback address, in any notation. Other programs of the machine may be
  * destinations: only the port of the instance is refused.
  */
 export function isOwnAddress(url: string): boolean {
-  if (!/^https?:\/\/[\d[]/i.test(url)) return false;
+  if (namePattern.test(url) || !/^https?:/i.test(url)) return false;
   const { hostname, port, protocol } = new URL(url);
   const isLoopback = /^(?:127(?:\.\d+){3}$|0\.0\.0\.0$|\[::1?\]$|\[::ffff:(?:7f|0:0\]))/.test(
     hostname,

@@ -4,9 +4,16 @@
  *     scrypt$15$8$3$<salt>$<hash>      log2 of N, r, p; base64url
  *
  * N = 2^15, r = 8, p = 3 is one of the settings that OWASP considers equivalent (32 MB, about a quarter of a second).
+ *
+ * New hashes and checks have queues and threads of their own, so that a visitor with a password never waits for somebody
+ * who stores passwords. New hashes are made one after the other, in turns between workspaces.
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "#lib/platform/errors";
+import { FairQueue, type QueueOwner } from "./fair-queue.ts";
+import { hashInThread } from "./hashing-thread.ts";
+
+export type { QueueOwner } from "./fair-queue.ts";
 
 /** The cost of a new hash. Tests of other modules lower it. */
 export const passwordCost = { costLog2: 15, blockSize: 8, parallelism: 3 };
@@ -15,45 +22,44 @@ const hashBytes = 32;
 const memoryBytesMax = 64 * 1024 * 1024;
 
 /** Concurrently: each takes one of the four threads that files and DNS need too, and 32 MB. */
-const derivationsMax = 2;
-/** At eight hashes a second, the last one would wait eight seconds. */
+const checksMax = 2;
+/** In a thread of its own (hashing-thread.ts). */
+const hashesMax = 1;
+/** At eight checks a second, the last one would wait eight seconds. */
 const waitingMax = 64;
 const retryAfterSeconds = 5;
 
+const checks = new FairQueue({
+  runningMax: checksMax,
+  waitingMax,
+  waitingPerGroupMax: waitingMax,
+  waitingPerMemberMax: waitingMax,
+});
+const hashes = new FairQueue({
+  runningMax: hashesMax,
+  waitingMax: 2_000,
+  waitingPerGroupMax: 2 * waitingMax,
+  waitingPerMemberMax: waitingMax,
+});
+/** Everyone whose password is checked. */
+const everyone: QueueOwner = { group: "everyone", member: "everyone" };
+/** People who sign up or change the password of their account. */
+const accounts: QueueOwner = { group: "accounts", member: "accounts" };
+
 type Cost = typeof passwordCost;
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-  if (running < derivationsMax) running += 1;
-  else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve));
-  else {
-    throw new AppError(
-      "service_unavailable",
-      `Too many passwords are being checked. Try again in ${retryAfterSeconds} seconds.`,
-      retryAfterSeconds,
-    );
-  }
-  try {
-    return await deriveNow(password, salt, cost);
-  } finally {
-    // The slot passes to the longest waiting call.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+function optionsOf({ costLog2, blockSize, parallelism }: Cost) {
+  return { N: 2 ** costLog2, r: blockSize, p: parallelism, maxmem: memoryBytesMax };
 }
 
-function deriveNow(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-  const options = {
-    N: 2 ** cost.costLog2,
-    r: cost.blockSize,
-    p: cost.parallelism,
-    maxmem: memoryBytesMax,
-  };
-  // The same characters typed on two keyboards may differ in their bytes.
-  const text = password.normalize("NFKC");
+/** The same characters typed on two keyboards may differ in their bytes. */
+function normalized(password: string): string {
+  return password.normalize("NFKC");
+}
+
+function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  const text = normalized(password);
+  const options = optionsOf(cost);
   return new Promise((resolve, reject) => {
     scrypt(text, salt, hashBytes, options, (error, hash) => {
       if (error) reject(error);
@@ -62,10 +68,50 @@ function deriveNow(password: string, salt: Buffer, cost: Cost): Promise<Buffer> 
   });
 }
 
+/** The hash of an account’s password. Throws service_unavailable when too many wait. */
 export async function hashPassword(password: string): Promise<string> {
+  if (!hashes.hasRoom(accounts, 1)) throw tooMany("service_unavailable");
+  return await hashes.run(accounts, () => hashNow(password));
+}
+
+/**
+ * The hashes of passwords that a workspace stores, by password; all of them or none. Throws rate_limit_exceeded when the
+ * workspace, or this caller of it, already has too many waiting.
+ */
+export async function hashPasswords(
+  passwords: readonly string[],
+  owner: QueueOwner,
+): Promise<Map<string, string>> {
+  if (!hashes.hasRoom(owner, passwords.length)) throw tooMany("rate_limit_exceeded");
+  return new Map(
+    await Promise.all(
+      passwords.map(
+        async (text): Promise<[string, string]> => [
+          text,
+          await hashes.run(owner, () => hashNow(text)),
+        ],
+      ),
+    ),
+  );
+}
+
+async function hashNow(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const hash = await derive(password, salt, passwordCost);
+  const hash = await hashInThread({
+    text: normalized(password),
+    salt,
+    bytes: hashBytes,
+    options: optionsOf(passwordCost),
+  });
   return `${prefix()}${salt.toString("base64url")}$${hash.toString("base64url")}`;
+}
+
+function tooMany(code: "service_unavailable" | "rate_limit_exceeded"): AppError {
+  const message =
+    code === "service_unavailable"
+      ? `Too many passwords are being checked. Try again in ${retryAfterSeconds} seconds.`
+      : `Too many passwords of this workspace are being stored. Try again in ${retryAfterSeconds} seconds.`;
+  return new AppError(code, message, retryAfterSeconds);
 }
 
 function prefix(): string {
@@ -90,6 +136,9 @@ export async function verifyPassword(password: string, stored: string | null): P
     parallelism: Number(parallelText),
   };
   const wanted = Buffer.from(hash, "base64url");
-  const found = await derive(password, Buffer.from(salt, "base64url"), cost);
+  if (!checks.hasRoom(everyone, 1)) throw tooMany("service_unavailable");
+  const found = await checks.run(everyone, () =>
+    derive(password, Buffer.from(salt, "base64url"), cost),
+  );
   return timingSafeEqual(found, wanted) && stored !== null;
 }

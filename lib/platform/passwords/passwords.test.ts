@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPassword, verifyPassword } from "./index.ts";
+import { hashPassword, hashPasswords, passwordCost, verifyPassword } from "./index.ts";
 
 test("the right password passes and another does not", async () => {
   const stored = await hashPassword("correct horse");
@@ -14,6 +14,20 @@ test("the same password never has the same hash twice", async () => {
 test("a password in two Unicode compositions is one password", async () => {
   const stored = await hashPassword("pass\u00e9word10");
   expect(await verifyPassword("passe\u0301word10", stored)).toBe(true);
+});
+
+test("new hashes take none of the threads of checks, files and DNS", async () => {
+  const { createHook } = await import("node:async_hooks");
+  const started: string[] = [];
+  const hook = createHook({ init: (_id, type) => started.push(type) }).enable();
+  try {
+    await hashPassword("correct horse");
+    expect(started).not.toContain("SCRYPTREQUEST");
+    await verifyPassword("correct horse", await cheapHash());
+    expect(started).toContain("SCRYPTREQUEST");
+  } finally {
+    hook.disable();
+  }
 });
 
 test("a hash with an earlier cost is still verified", async () => {
@@ -39,6 +53,56 @@ test("two passwords are checked and 64 wait; one more is refused until there is 
   expect(await Promise.all(admitted)).toEqual(admitted.map(() => true));
   expect(await check()).toBe(true);
 });
+
+test("a full queue of one workspace’s hashes delays no check, no other workspace and no account", async () => {
+  const cost = { ...passwordCost };
+  Object.assign(passwordCost, { costLog2: 12, parallelism: 1 });
+  try {
+    const stored = await cheapHash();
+    let left = 65;
+    const queued = Array.from({ length: left }, async (_, at) => {
+      await hashPasswords([String(at)], owner);
+      left -= 1;
+    });
+    // The whole queue is waiting behind the first hash.
+    await Promise.all([
+      verifyPassword("correct horse", stored),
+      hashPasswords(["other"], { group: "other", member: "other" }),
+      hashPassword("an account"),
+    ]);
+    // At most a few had their turn meanwhile; in one queue, all of them would have.
+    expect(left).toBeGreaterThan(32);
+    await Promise.all(queued);
+  } finally {
+    Object.assign(passwordCost, cost);
+  }
+});
+
+test("a caller has 64 hashes waiting, a workspace 128, and a call gets all of its hashes or none", async () => {
+  const cost = { ...passwordCost };
+  Object.assign(passwordCost, { costLog2: 10, parallelism: 1 });
+  try {
+    const texts = Array.from({ length: 64 }, (_, at) => String(at));
+    const running = hashPasswords(["first"], owner);
+    const full = hashPasswords(texts, owner);
+    const refused = { code: "rate_limit_exceeded", retryAfterSeconds: 5 };
+    await expect(hashPasswords(["more"], owner)).rejects.toMatchObject(refused);
+    const second = { ...owner, member: "second" };
+    await expect(hashPasswords([...texts, "more"], second)).rejects.toMatchObject(refused);
+    const others = hashPasswords(texts, second);
+    const third = { ...owner, member: "third" };
+    await expect(hashPasswords(["more"], third)).rejects.toMatchObject(refused);
+    const elsewhere = await hashPasswords(["more"], { group: "other", member: "third" });
+    expect(elsewhere.size).toBe(1);
+    expect((await Promise.all([running, full, others])).map(({ size }) => size)).toEqual([
+      1, 64, 64,
+    ]);
+  } finally {
+    Object.assign(passwordCost, cost);
+  }
+});
+
+const owner = { group: "workspace", member: "key" };
 
 /** scrypt("correct horse", "salt", N = 2^10, r = 8, p = 1) */
 async function cheapHash(): Promise<string> {
