@@ -132,6 +132,7 @@ const workspaceActions: Record<string, ActionExample> = {
   chooseDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
   deleteWorkspaceAction: { who: "owner", given: nothing },
   createKeyAction: { who: "admin", given: () => [form({ name: "New" })] },
+  keepKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   revokeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   startExportAction: { who: "admin", given: nothing },
   saveFolderAction: {
@@ -173,6 +174,7 @@ const workspaceActions: Record<string, ActionExample> = {
 /** Actions without a workspace. Some refresh the pages of one, whose slug is their first argument. */
 const personalActions: Record<string, ActionExample> = {
   changeEmailAction: { who: "person", given: () => [form({ email: "x@example.com" })] },
+  sendSignInAction: { who: "person", given: nothing },
   confirmOwnEmailAction: { who: "person", given: nothing },
   changePasswordAction: { who: "person", given: () => [form({ passwordNext: "a new password" })] },
   beginFactorAction: { who: "person", given: nothing },

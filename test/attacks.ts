@@ -71,15 +71,81 @@ export const attacks: Attack[] = [
   },
   {
     name: "Another workspace's objects",
-    inputs: "every operation with ids of another workspace in path, query and body",
+    inputs:
+      "every operation, server action, download and stream with ids of another workspace, as its owner, a viewer, a removed member and an expired key",
     defence:
       "Every function on tenant data takes a scope; foreign objects are answered like missing ones",
     tests: [
       "app/api/walk.db.test.ts",
+      "app/api/roles.db.test.ts",
+      "app/actions.db.test.ts",
       "app/api/foreign-domains.db.test.ts",
       "lib/redirect/visits/isolation.db.test.ts",
       "lib/links/resolve-link/expansion.db.test.ts > a code of another domain",
       "lib/links/reading/exports.db.test.ts > links of another workspace",
+    ],
+  },
+  {
+    name: "Side doors to hidden folders",
+    inputs:
+      "expand, reuse, upsert, counts, cursors, bulk jobs, samples, results and stored files of imports",
+    defence:
+      "Only links that the caller may read are looked at; imports belong to their uploader and to admins",
+    tests: [
+      "lib/links/folders/hidden.db.test.ts",
+      "lib/transfer/imports/passwords.db.test.ts",
+      "lib/analytics/click-feed/live.db.test.ts > folders that a member may not see",
+      "app/api/roles.db.test.ts > of a closed folder",
+    ],
+  },
+  {
+    name: "Accounts made before their owner comes",
+    inputs:
+      "sign-up with the address of another person, then keys, shares, invitations and a second factor",
+    defence:
+      "The first proof of the address ends all of it; where mail is configured, it cannot be made before",
+    tests: ["lib/identity/first-proof/first-proof.db.test.ts"],
+  },
+  {
+    name: "Rights that outlive their giver",
+    inputs:
+      "invitations and shares of admins who were demoted or removed, and their sessions and keys",
+    defence: "They end with the role, and the role of the inviter is looked at again on acceptance",
+    tests: [
+      "lib/tenancy/members/rights.db.test.ts",
+      "app/api/roles.db.test.ts > a removed member is refused",
+    ],
+  },
+  {
+    name: "Closed instances",
+    inputs: "workspaces, invitations and second sign-ups by people who were invited once",
+    defence: "Settings say who may create workspaces and invite; an invitation is used once",
+    tests: ["lib/identity/auth/closed.db.test.ts"],
+  },
+  {
+    name: "Lockout as a weapon",
+    inputs:
+      "wrong passwords and email requests for the account of another person, from many networks",
+    defence:
+      "Limits per account and network together, an allowance for known browsers, and an emailed link",
+    tests: [
+      "lib/identity/known-devices/lockout.db.test.ts",
+      "lib/identity/known-devices/known-devices.test.ts",
+    ],
+  },
+  {
+    name: "A session in the wrong hands",
+    inputs: "changing the address, setting a password and deleting an account that has no password",
+    defence: "A password, or a sign-in of the last ten minutes",
+    tests: ["lib/identity/accounts/presence.db.test.ts"],
+  },
+  {
+    name: "Noisy neighbours",
+    inputs: "a workspace and a key that store as many passwords as they can",
+    defence: "Checks of visitors have threads of their own; hashing takes turns between workspaces",
+    tests: [
+      "lib/platform/passwords/fair-queue.test.ts",
+      "lib/platform/passwords/passwords.test.ts",
     ],
   },
   {
