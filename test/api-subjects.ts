@@ -12,7 +12,7 @@ import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
-import { createWorkspace } from "#lib/tenancy/workspaces";
+import { setUpWorkspace } from "#lib/tenancy/workspaces";
 import { uploadImport } from "#lib/transfer/imports";
 
 const origin = "http://localhost:3000";
@@ -123,7 +123,7 @@ export function missingThings(): TestSubjects {
 /** Another workspace of the same person. */
 async function makeWorkspace(scope: WorkspaceScope): Promise<string> {
   const slug = `other-${created}-of-${scope.slug}`.slice(0, 48);
-  const outcome = await createWorkspace(String(scope.userId), { name: slug, slug });
+  const outcome = await setUpWorkspace(String(scope.userId), { name: slug, slug });
   if (!outcome.ok) throw new Error(outcome.code);
   return outcome.workspace.id;
 }
