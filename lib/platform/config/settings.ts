@@ -121,6 +121,11 @@ export const settings = {
   HOST: setting("IP address or host that the public port listens on.", text, "127.0.0.1"),
   PORT: setting("Public port.", integer(1, 65_535), "3000"),
   FUXI_DATA_DIR: setting("Folder for the database, secrets, spool and files.", text, ".fuxi"),
+  FUXI_IMPORTS_GB_MAX: setting(
+    "Maximum total size of the stored import files of all workspaces, in GB.",
+    integer(1, 1_000_000),
+    "100",
+  ),
   DATABASE_URL: setting(
     "URL of PostgreSQL. If not set, npm start runs its own PostgreSQL.",
     address("postgres", "postgresql"),

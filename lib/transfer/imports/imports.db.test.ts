@@ -350,3 +350,23 @@ test(`a file of ${largeRows / 1_000} MB is stored and returned in the memory of 
   expect((most - before) / 1e6).toBeLessThan(memoryBound(process.env["TEST_LONG"] ? 300 : 200));
   await deleteImport(ada, id);
 });
+
+test("the files of all workspaces together have a limit, reached exactly and not exceeded", async () => {
+  const text = "https://example.com/last\n";
+  const most = config().FUXI_IMPORTS_GB_MAX * 1_073_741_824;
+  const other = await makeTestScope("storage");
+  const { id } = await upload(text, other);
+  const fill = (bytes: number) =>
+    query(sql`
+    UPDATE import SET bytes = ${bytes} - (SELECT sum(bytes) FROM import WHERE id <> ${id})
+    WHERE id = ${id}`);
+  await fill(most - text.length + 1);
+  const before = files().length;
+  expect(await failureOf(upload(text))).toBe(
+    "service_unavailable: This instance stores import files of up to 100 GB, and there is no room for this one. Contact your administrator and try again later.",
+  );
+  expect(files()).toHaveLength(before);
+  await fill(most - text.length);
+  expect(await failureOf(upload(text))).toBe("ok");
+  await deleteImport(other, id);
+});

@@ -12,6 +12,7 @@
  * import runs in a process of its own (child.ts), so that it does not slow down the counting of clicks.
  */
 import { rm } from "node:fs/promises";
+import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { newId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -45,12 +46,17 @@ import {
   insertRow,
   listRows,
   markWaiting,
+  sumStoredBytes,
   updateSettings,
 } from "./store.ts";
 import { assertBytes, receiveFile, type UploadedFile } from "./upload.ts";
 
 export { importJobs, runImport } from "./jobs.ts";
 export { openResults } from "./results.ts";
+
+const gigabyte = 1_073_741_824;
+/** Files expire after days, or when somebody deletes an import. */
+const fullRetrySeconds = 3_600;
 
 /**
  * Stores a file of the workspace, and describes its contents. `declaredBytes`: the length announced by the client.
@@ -99,9 +105,13 @@ async function assertRoom(
   tx?: Connection,
 ): Promise<void> {
   const { imports, bytes } = await countStored(workspacePk, tx);
-  if (imports < importsMax && bytes + more <= keptBytesMax) return;
-  const gigabytes = keptBytesMax / 1_073_741_824;
-  throw importError("no_room", { imports: importsMax, gigabytes }, "conflict");
+  if (imports >= importsMax || bytes + more > keptBytesMax) {
+    const gigabytes = keptBytesMax / gigabyte;
+    throw importError("no_room", { imports: importsMax, gigabytes }, "conflict");
+  }
+  const gigabytes = config().FUXI_IMPORTS_GB_MAX;
+  if ((await sumStoredBytes(tx)) + more <= gigabytes * gigabyte) return;
+  throw importError("instance_full", { gigabytes }, "service_unavailable", fullRetrySeconds);
 }
 
 function emptyFile(): AppError {

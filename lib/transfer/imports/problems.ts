@@ -18,6 +18,8 @@ export const messages = {
     "This instance is out of disk space, so the file was not saved. Contact your administrator and try again later.",
   no_room:
     "A workspace can keep up to {imports} imports, with up to {gigabytes} GB of files. Delete an import and try again.",
+  instance_full:
+    "This instance stores import files of up to {gigabytes} GB, and there is no room for this one. Contact your administrator and try again later.",
   is_workbook:
     "This is an Excel workbook (.xlsx) or another ZIP archive. In Excel, save it as CSV UTF-8, then upload that file.",
   is_old_workbook:

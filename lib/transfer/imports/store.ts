@@ -103,6 +103,17 @@ export async function countStored(
   return kept ?? { imports: 0, bytes: 0 };
 }
 
+/** Total size of the files of all workspaces. In a transaction, concurrent uploads wait for each other. */
+export async function sumStoredBytes(tx?: Connection): Promise<number> {
+  if (tx) await query(sql`SELECT pg_advisory_xact_lock(hashtext('import_files'))`, tx);
+  // A few rows per workspace: no index.
+  const [stored] = await query<{ bytes: number }>(
+    sql`SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM import`,
+    tx,
+  );
+  return stored?.bytes ?? 0;
+}
+
 /** An import of the workspace, locked within a transaction. */
 export async function findRow(
   workspacePk: number,
