@@ -1,6 +1,6 @@
-/** Every defence of test/defences.ts still exists: its text occurs exactly once, and its test exists. */
+/** Every defence of test/defences.json still exists: its text occurs exactly once, and its test exists. */
 import { existsSync, readFileSync } from "node:fs";
-import { type Defence, defences } from "../test/defences.ts";
+import { type Defence, defences } from "../test/defences.json";
 
 export function findLostDefences(list: readonly Defence[] = defences): string[] {
   return list.flatMap(({ name, file, text, test }) => {
@@ -8,8 +8,8 @@ export function findLostDefences(list: readonly Defence[] = defences): string[] 
     return [
       ...(count === 1
         ? []
-        : [`test/defences.ts: "${name}" occurs ${count} times in ${file}. Update its text.`]),
-      ...(existsSync(test) ? [] : [`test/defences.ts: "${name}" has no test ${test}.`]),
+        : [`test/defences.json: "${name}" occurs ${count} times in ${file}. Update its text.`]),
+      ...(existsSync(test) ? [] : [`test/defences.json: "${name}" has no test ${test}.`]),
     ];
   });
 }

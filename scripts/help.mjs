@@ -30,11 +30,11 @@ Runs the tests and prints the totals. Kinds: unit, db, contract, e2e, chaos; wit
 Example: npm test unit db -- lib/links`,
   "test:security": `npm run test:security
 
-Runs the tests that carry out the attacks of test/attacks.ts, and prints for each attack what was tried, what
+Runs the tests that carry out the attacks of test/attacks.json, and prints for each attack what was tried, what
 refuses it and the result.`,
   "test:mutation": `npm run test:mutation [-- name …] [--write]
 
-Removes the defences of test/defences.ts one at a time from a copy of the code, and shows that a test fails for
+Removes the defences of test/defences.json one at a time from a copy of the code, and shows that a test fails for
 each. Takes about half an hour.
 
   name      only defences whose name contains it

@@ -1,5 +1,5 @@
 /**
- * `npm run test:mutation [-- name …] [--write]`: removes the defences of test/defences.ts one at a time, in a copy of
+ * `npm run test:mutation [-- name …] [--write]`: removes the defences of test/defences.json one at a time, in a copy of
  * the code, and runs the test of each. A defence that can be removed without a failing test ends with 1.
  */
 import {
