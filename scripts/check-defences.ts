@@ -1,6 +1,6 @@
 /** Every defence of test/defences.json still exists: its text occurs exactly once, and its test exists. */
 import { existsSync, readFileSync } from "node:fs";
-import { type Defence, defences } from "../test/defences.json";
+import { type Defence, defences } from "../test/defences.ts";
 
 export function findLostDefences(list: readonly Defence[] = defences): string[] {
   return list.flatMap(({ name, file, text, test }) => {
