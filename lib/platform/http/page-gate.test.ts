@@ -94,17 +94,17 @@ describe("of one network", () => {
   const many = (gate: PageGate, count: number, address = "192.0.2.1") =>
     Array.from({ length: count }, () => open(gate, address));
   const begun = (list: { begun: boolean }[]) => list.filter((one) => one.begun).length;
-  const { runningMax, runningPerNetworkMax, waitingPerNetworkMax, heldMsMax } = pageLimits;
+  const { runningMax, runningPerGroupMax, waitingPerGroupMax, heldMsMax } = pageLimits;
 
   test("so many requests run, so many wait, and one more is refused", () => {
     const gate = new PageGate();
-    const all = many(gate, runningPerNetworkMax + waitingPerNetworkMax);
-    expect(begun(all)).toBe(runningPerNetworkMax);
+    const all = many(gate, runningPerGroupMax + waitingPerGroupMax);
+    expect(begun(all)).toBe(runningPerGroupMax);
     const late = open(gate, "192.0.2.1");
     expect([late.begun, late.res.statusCode]).toEqual([false, 429]);
     expect(open(gate, "192.0.2.2").begun).toBe(true);
     all[0]?.close();
-    expect(all[runningPerNetworkMax]?.begun).toBe(true);
+    expect(all[runningPerGroupMax]?.begun).toBe(true);
   });
 
   test("and all others, so many requests run, and the next turn is that of the network that waited longest", () => {
@@ -112,8 +112,8 @@ describe("of one network", () => {
     const first = many(gate, 100, "192.0.2.1");
     const second = many(gate, 100, "192.0.2.2");
     expect([begun(first), begun(second)]).toEqual([
-      runningPerNetworkMax,
-      runningMax - runningPerNetworkMax,
+      runningPerGroupMax,
+      runningMax - runningPerGroupMax,
     ]);
     const page = open(gate, "192.0.2.3");
     expect(page.begun).toBe(false);
@@ -126,20 +126,20 @@ describe("of one network", () => {
   test("one that is answered slowly makes room after a while", () => {
     vi.useFakeTimers();
     const gate = new PageGate();
-    const slow = many(gate, runningPerNetworkMax + 1);
+    const slow = many(gate, runningPerGroupMax + 1);
     vi.advanceTimersByTime(heldMsMax - 1);
-    expect(begun(slow)).toBe(runningPerNetworkMax);
+    expect(begun(slow)).toBe(runningPerGroupMax);
     vi.advanceTimersByTime(1);
-    expect(begun(slow)).toBe(runningPerNetworkMax + 1);
+    expect(begun(slow)).toBe(runningPerGroupMax + 1);
     // Its end is not counted twice.
     for (const one of slow) one.close();
-    expect(begun(many(gate, runningMax))).toBe(runningPerNetworkMax);
+    expect(begun(many(gate, runningMax))).toBe(runningPerGroupMax);
     vi.useRealTimers();
   });
 
   test("one that gives up while it waits takes nobody's place", () => {
     const gate = new PageGate();
-    const running = many(gate, runningPerNetworkMax);
+    const running = many(gate, runningPerGroupMax);
     const [first, second] = many(gate, 2);
     first?.close();
     running[0]?.close();
@@ -148,7 +148,7 @@ describe("of one network", () => {
 
   test("addresses of one /64 are one network", () => {
     const gate = new PageGate();
-    many(gate, runningPerNetworkMax, "2001:db8:1:2::1");
+    many(gate, runningPerGroupMax, "2001:db8:1:2::1");
     expect(open(gate, "2001:db8:1:2::ffff").begun).toBe(false);
     expect(open(gate, "2001:db8:1:3::1").begun).toBe(true);
   });

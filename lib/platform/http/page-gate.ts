@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue } from "#lib/platform/fair-queue";
 
 export const pageLimits = {
   pathCharsMax: 2_048,
@@ -21,8 +21,8 @@ export const pageLimits = {
   publicBodyBytesMax: 64 * 1024,
   /** Requests that are rendered at the same time: the process has one thread, and some of them wait for PostgreSQL. */
   runningMax: 12,
-  runningPerNetworkMax: 8,
-  waitingPerNetworkMax: 128,
+  runningPerGroupMax: 8,
+  waitingPerGroupMax: 128,
   heldMsMax: 3_000,
 };
 const retryAfterSeconds = 1;
@@ -78,8 +78,9 @@ export class PageGate {
     if (status !== undefined) refuse(res, status);
     else if (staticFile.test(req.url ?? "")) next();
     else {
-      const leave = this.#queue.enter(networkOf(address), next);
-      if (leave) res.once("close", leave);
+      const network = networkOf(address);
+      const owner = { group: network, member: network };
+      if (this.#queue.hasRoom(owner, 1)) res.once("close", this.#queue.enter(owner, next));
       else {
         res.setHeader("Retry-After", String(retryAfterSeconds));
         refuse(res, 429);

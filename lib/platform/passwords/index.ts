@@ -10,10 +10,10 @@
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "#lib/platform/errors";
-import { FairQueue, type QueueOwner } from "./fair-queue.ts";
+import { FairQueue, type QueueOwner } from "#lib/platform/fair-queue";
 import { hashInThread } from "./hashing-thread.ts";
 
-export type { QueueOwner } from "./fair-queue.ts";
+export type { QueueOwner } from "#lib/platform/fair-queue";
 
 /** The cost of a new hash. Tests of other modules lower it. */
 export const passwordCost = { costLog2: 15, blockSize: 8, parallelism: 3 };

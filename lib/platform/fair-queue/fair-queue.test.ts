@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FairQueue } from "./fair-queue.ts";
+import { FairQueue } from "./index.ts";
 
 const limits = { runningMax: 1, waitingMax: 6, waitingPerGroupMax: 4, waitingPerMemberMax: 3 };
 
