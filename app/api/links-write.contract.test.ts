@@ -115,6 +115,11 @@ describe("200", () => {
     expect(same.body).toEqual(link);
     const open = await call("PATCH", `/links/${link.id}`, { password: null });
     expect(open.body.password).toBeNull();
+    const created = await call("POST", "/links", { url: address("mask"), password: "********" });
+    expect([created.status, created.body.error.message]).toEqual([
+      422,
+      "password: Replace ******** with the password, or remove it.",
+    ]);
   });
 
   test("the same url gives the same link when requested, to 20 clients at once", async () => {

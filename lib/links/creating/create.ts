@@ -3,7 +3,13 @@
  * group commit.
  */
 
-import { externalIdTaken, type LinkFailure, linkFailure, loadLookups } from "#lib/links/fields";
+import {
+  externalIdTaken,
+  type LinkFailure,
+  linkFailure,
+  loadLookups,
+  passwordMask,
+} from "#lib/links/fields";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { takeCodes } from "#lib/links/keys";
@@ -38,6 +44,7 @@ export async function startCreates(
   options: CreateOptions,
   parts?: readonly number[],
 ): Promise<Promise<CreateOutcome>[]> {
+  if (bodies.some(({ password }) => password === passwordMask)) throw maskedPassword();
   const [codes, lookups] = await Promise.all([
     takeCodes(bodies.length),
     loadLookups(scope, bodies),
@@ -50,6 +57,14 @@ export async function startCreates(
     if (!prepared.ok) return prepared;
     return present(scope, body, prepared, await commitLink(prepared.draft));
   });
+}
+
+/** The mask of a response stands for a password that only the link itself has; without one, the link would be open. */
+function maskedPassword(): AppError {
+  return new AppError(
+    "unprocessable_entity",
+    `password: Replace ${passwordMask} with the password, or remove it.`,
+  );
 }
 
 /** Creates a link with the password of another one, of which only the hash is available. */

@@ -11,12 +11,13 @@
  * The caller does not learn why a request failed: the difference between a refused port and a missing host would map
  * the internal network.
  */
-import { promises as dns, type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, request } from "undici";
 import { config } from "#lib/platform/config";
+import { type DnsAnswer, queryDns } from "#lib/platform/dns";
 import { addressKindOf } from "./addresses.ts";
 
 export interface OutgoingLimits {
@@ -129,8 +130,20 @@ function isAllowed(address: string): boolean {
   return reach === "public" || (reach === "loopback" && allowsLoopback());
 }
 
-function resolveAll(host: string): Promise<LookupAddress[]> {
-  return dns.lookup(host, { all: true });
+/**
+ * The addresses of a name, from the resolvers of the instance. `dns.lookup` would take one of the four threads that files
+ * and passwords need, for as long as the server of a stranger does not answer.
+ */
+async function resolveAll(host: string): Promise<LookupAddress[]> {
+  if (/^(?:.+\.)?localhost\.?$/i.test(host)) return [{ address: "127.0.0.1", family: 4 }];
+  return await queryDns(async ({ a, aaaa }) => {
+    const [v4, v6] = await Promise.all([a(host), aaaa(host)]);
+    return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
+  });
+}
+
+function addressesOf(answer: DnsAnswer, family: 4 | 6): LookupAddress[] {
+  return answer.kind === "found" ? answer.values.map((address) => ({ address, family })) : [];
 }
 
 /** Resolves a name for a connection and returns only checked addresses: from here on the name cannot change. */
