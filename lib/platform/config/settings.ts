@@ -157,7 +157,7 @@ export const settings = {
     "",
   ),
   FUXI_DNS_SERVERS: setting(
-    "Comma-separated DNS resolvers for verifying domains, with an optional port. Empty: the resolvers of the OS.",
+    "Comma-separated DNS resolvers for verifying domains and fetching link metadata, with an optional port. Empty: the resolvers of the OS.",
     resolvers,
     "",
   ),
