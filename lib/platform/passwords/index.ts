@@ -31,9 +31,10 @@ const retryAfterSeconds = 5;
 
 const checks = new FairQueue({
   runningMax: checksMax,
-  waitingMax,
+  waitingMax: 2 * waitingMax,
   waitingPerGroupMax: waitingMax,
-  waitingPerMemberMax: waitingMax,
+  // A crowd at one link leaves room for the other links of its workspace.
+  waitingPerMemberMax: 16,
 });
 const hashes = new FairQueue({
   runningMax: hashesMax,
@@ -41,8 +42,6 @@ const hashes = new FairQueue({
   waitingPerGroupMax: 2 * waitingMax,
   waitingPerMemberMax: waitingMax,
 });
-/** Everyone whose password is checked. */
-const everyone: QueueOwner = { group: "everyone", member: "everyone" };
 /** People who sign up or change the password of their account. */
 const accounts: QueueOwner = { group: "accounts", member: "accounts" };
 
@@ -124,8 +123,20 @@ function unmatchable(): string {
   return `${prefix()}${"A".repeat(22)}$${"A".repeat(43)}`;
 }
 
-/** Takes the same time for a right, a wrong and an absent hash. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+/** Signing in: each on its own, so that only the limit of all of them applies. */
+function signIn(): QueueOwner {
+  return { group: "accounts", member: randomBytes(saltBytes).toString("hex") };
+}
+
+/**
+ * Takes the same time for a right, a wrong and an absent hash. Checks of a workspace's links and those of accounts take
+ * turns. Throws service_unavailable when too many wait.
+ */
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  owner = signIn(),
+): Promise<boolean> {
   const [kind, costText, blockText, parallelText, salt = "", hash = ""] = (
     stored ?? unmatchable()
   ).split("$");
@@ -136,8 +147,8 @@ export async function verifyPassword(password: string, stored: string | null): P
     parallelism: Number(parallelText),
   };
   const wanted = Buffer.from(hash, "base64url");
-  if (!checks.hasRoom(everyone, 1)) throw tooMany("service_unavailable");
-  const found = await checks.run(everyone, () =>
+  if (!checks.hasRoom(owner, 1)) throw tooMany("service_unavailable");
+  const found = await checks.run(owner, () =>
     derive(password, Buffer.from(salt, "base64url"), cost),
   );
   return timingSafeEqual(found, wanted) && stored !== null;

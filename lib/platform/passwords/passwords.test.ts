@@ -50,6 +50,13 @@ test("two passwords are checked and 64 wait; one more is refused until there is 
     code: "service_unavailable",
     retryAfterSeconds: 5,
   });
+  // Those of a workspace have room beside them, 16 of each link.
+  const link = { group: "workspace 1", member: "1" };
+  const ofLink = Array.from({ length: 16 }, () => verifyPassword("correct horse", stored, link));
+  await expect(verifyPassword("correct horse", stored, link)).rejects.toMatchObject({
+    code: "service_unavailable",
+  });
+  expect(await Promise.all(ofLink)).toEqual(ofLink.map(() => true));
   expect(await Promise.all(admitted)).toEqual(admitted.map(() => true));
   expect(await check()).toBe(true);
 });

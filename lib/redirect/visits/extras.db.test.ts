@@ -168,6 +168,28 @@ test("of many passwords at once those that the server cannot check get Retry-Aft
   expect((await give(`/${key}`, "right")).status).toBe(303);
 });
 
+test("a crowd at the links of one workspace delays no password of another", async () => {
+  const cheap = { ...passwordCost };
+  Object.assign(passwordCost, { costLog2: 15, parallelism: 3 });
+  const { key } = await make({ password: "right" });
+  const other = await makeTestScope("quiet");
+  const [quiet] = await createLinks(other, [{ url, password: "right" }]);
+  Object.assign(passwordCost, cheap);
+  if (!quiet?.ok) throw new Error(quiet?.message);
+  let judged = 0;
+  const crowd = Array.from({ length: 18 }, async (_, visitor) => {
+    await give(`/${key}`, "wrong", `203.0.113.${100 + visitor}`);
+    judged += 1;
+  });
+  // All of them have been admitted: the next one of this link is refused.
+  const probe = async (at: number) =>
+    (await give(`/${key}`, "wrong", `198.51.100.${at}`)).status !== 503;
+  for (let at = 0; await probe(at); at++) expect(at).toBeLessThan(50);
+  expect((await give(`/${quiet.link.key}`, "right")).status).toBe(303);
+  expect(judged).toBeLessThan(18);
+  await Promise.all(crowd);
+});
+
 test("a form that is too long is refused, and POST is for links with a password only", async () => {
   const { key } = await make({ password: "right" });
   expect((await give(`/${key}`, "x".repeat(5_000))).status).toBe(413);

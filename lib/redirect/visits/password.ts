@@ -3,22 +3,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject, type LimitName, tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
-import { verifyPassword } from "#lib/platform/passwords";
+import { type QueueOwner, verifyPassword } from "#lib/platform/passwords";
 import type { CompiledBranding } from "./branding-style.ts";
 import { grantCookie, hasGrant, makeGrant } from "./grants.ts";
 import type { PageName } from "./page-texts.ts";
 import { sendPage } from "./pages.ts";
 import { isPrefetch } from "./visitor.ts";
-import { WorkLimit } from "./work-limit.ts";
 
 /** Room for a password of 200 characters, each of them twelve bytes of a form. */
 const formBytesMax = 4_096;
 
-/**
- * Checking a password takes a quarter of a second of one core: the last one would wait for two seconds. Lower than in
- * lib/platform/passwords, so that a crowd at one link does not block sign-ins.
- */
-const passwordChecks = new WorkLimit({ runningMax: 2, waitingMax: 16 });
 const busySeconds = 3;
 
 /** Whether the visitor already entered the password. A prefetch is no visit. */
@@ -35,6 +29,7 @@ export function isGranted(
 
 interface PasswordRequest {
   linkPk: number;
+  workspacePk: number | undefined;
   passwordHash: string;
   /** Of the link, for the cookie. */
   path: string;
@@ -45,7 +40,7 @@ interface PasswordRequest {
 export async function askPassword(
   req: IncomingMessage,
   res: ServerResponse,
-  { linkPk, passwordHash, path, branding }: PasswordRequest,
+  { linkPk, workspacePk, passwordHash, path, branding }: PasswordRequest,
 ): Promise<void> {
   const send = (status: number, name: PageName, head: string[] = []) =>
     sendPage(req, res, status, name, { head, branding });
@@ -60,7 +55,8 @@ export async function askPassword(
     return send(413, "wrongPassword", ["Connection", "close"]);
   }
   const password = new URLSearchParams(form).get("password") ?? "";
-  const isRight = password !== "" && (await checkPassword(password, passwordHash));
+  const owner = { group: `workspace ${workspacePk}`, member: String(linkPk) };
+  const isRight = password !== "" && (await checkPassword(password, passwordHash, owner));
   if (isRight === false) return send(403, "wrongPassword");
   // Neither a right nor an unchecked password counts as a wrong one.
   await attempts.refund();
@@ -81,9 +77,13 @@ export async function askPassword(
 }
 
 /** Undefined: too many checks are waiting. */
-async function checkPassword(password: string, passwordHash: string): Promise<boolean | undefined> {
+async function checkPassword(
+  password: string,
+  passwordHash: string,
+  owner: QueueOwner,
+): Promise<boolean | undefined> {
   try {
-    return await passwordChecks.pass(() => verifyPassword(password, passwordHash));
+    return await verifyPassword(password, passwordHash, owner);
   } catch (error) {
     log.warn({ event: "password.unjudged", error: String(error) });
     return undefined;

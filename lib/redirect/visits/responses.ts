@@ -132,7 +132,8 @@ async function respondExtras(
   if (respondCard(req, res, visited, now)) return;
   if (password !== undefined && !isGranted(req, target.linkPk, password, now)) {
     const branding = await findBranding(target.workspacePk);
-    await askPassword(req, res, { linkPk: target.linkPk, passwordHash: password, path, branding });
+    const { linkPk, workspacePk } = target;
+    await askPassword(req, res, { linkPk, workspacePk, passwordHash: password, path, branding });
     return;
   }
   if (maxClicks !== undefined && !(await passLimit(req, res, host, target))) return;
