@@ -58,9 +58,9 @@ const limitOfAccount = {
 /**
  * Sends an email to set a new password, or to sign in. The answer does not reveal whether the account exists.
  *
- * Nobody can keep a person from their account by requesting emails for them. Senders are limited by account and network
+ * Requesting emails for a person cannot keep them from their account. Senders are limited by account and network
  * address, and a known browser has an allowance of its own. What all senders together may cause is limited for no longer
- * than a link is valid: whoever is refused for that reason has a valid link in their inbox.
+ * than a link is valid: a person who is refused for that reason has a valid link in their inbox.
  */
 export async function requestEmail(
   purpose: "reset" | "signin",
@@ -94,7 +94,7 @@ export async function sendAccountExistsEmail(
   await enqueue(sendEmailJob, { purpose: "held", email, locale, userPk: null });
 }
 
-/** Asks a new account to confirm its address. Without mail nobody could, and nothing waits for it. */
+/** Asks a new account to confirm its address. Without mail this is not possible, and nothing waits for it. */
 export async function sendConfirmationEmail(
   email: string,
   locale: string,
@@ -159,7 +159,7 @@ async function checkPresence(
   if (account.passwordHash === null) {
     return (await isFreshSession(user.sessionId)) ? { ok: true } : { ok: false, code: "stale" };
   }
-  // By session: only whoever is signed in can use it up.
+  // By session: only the signed-in person can use it up.
   const attempt = await tryLimit("passwordPerSession", user.sessionId);
   if (!attempt.ok) return { ok: false, code: "too_many" };
   if (!(await verifyPassword(password, account.passwordHash))) return { ok: false, code: "wrong" };
@@ -212,8 +212,8 @@ export async function requestEmailChange(
 
 /**
  * Confirms an address, in the browser that requested it: an email alone must not change an account. The first
- * confirmation keeps what the account has: whoever is signed in here also reads the mail. Other browsers are signed out,
- * because nobody knows who used them.
+ * confirmation keeps what the account has: the person who is signed in here also reads the mail. Other browsers are signed out,
+ * because it is unknown who used them.
  */
 export async function confirmEmail(
   user: SessionUser,

@@ -29,7 +29,7 @@ export interface KeyRow extends KeyTerms {
   userPk: number;
   hash: Buffer;
   hint: string;
-  /** Nobody knows yet whose address its owner has. */
+  /** The address of its owner is not proved yet. */
   unproven: boolean;
 }
 

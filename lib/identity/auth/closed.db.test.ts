@@ -1,4 +1,4 @@
-/** FUXI_SIGNUP=closed means closed: people who were let in let in nobody by themselves. */
+/** FUXI_SIGNUP=closed means closed: invited people cannot admit others by themselves. */
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -145,7 +145,7 @@ export async function checkCredentials(
 }
 
 /**
- * A known browser has an allowance of its own, which nobody else can use up. All others share theirs: per account and
+ * A known browser has an allowance of its own, which other clients cannot use up. All others share theirs: per account and
  * network address, so that one sender cannot keep a person out, and more for each alone.
  */
 function passwordLimits(

@@ -1,12 +1,12 @@
 /**
  * The first proof of an email address.
  *
- * Anyone can sign up with an address that is not theirs. Whoever proves it first, by an emailed link or with a connected
+ * Anyone can sign up with an address that is not theirs. The person who proves it first, by an emailed link or with a connected
  * account, is the owner, and everything that could let the creator of the account back in ends in the same transaction:
  * password, sessions, connected accounts, second factor, email tokens, API keys, share links and invitations. The
  * workspaces stay, and the owner is told.
  *
- * Where mail was not configured nobody could prove an address, so API keys of that time may be in production. They go
+ * Where mail was not configured, no address could be proved, so API keys of that time may be in production. They go
  * on working, and the owner keeps or revokes each.
  */
 import { dropEmailTokens } from "#lib/identity/email-tokens";

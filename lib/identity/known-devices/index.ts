@@ -2,8 +2,8 @@
  * Browsers on which a person has signed in before.
  *
  * Wrong passwords and requests for emails are limited, and anyone can use up a limit that belongs to an address. So a
- * successful sign-in leaves a signed cookie, and attempts of a browser that has it are counted apart: nobody else can use
- * them up. The cookie admits nobody, and shows neither who signed in nor how often.
+ * successful sign-in leaves a signed cookie, and attempts of a browser that has it are counted apart: other clients cannot use
+ * them up. The cookie does not sign in, and shows neither who signed in nor how often.
  *
  * One entry per account, newest first: day (base 36) . nonce . signature over both and the email address. A changed
  * address or a new FUXI_SESSION_SECRET ends it.

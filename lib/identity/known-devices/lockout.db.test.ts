@@ -1,4 +1,4 @@
-/** Nobody keeps another person out of their account by using up its limits. */
+/** Using up the limits of an account does not keep its owner out. */
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -5,7 +5,7 @@
  *
  * N = 2^15, r = 8, p = 3 is one of the settings that OWASP considers equivalent (32 MB, about a quarter of a second).
  *
- * New hashes and checks have queues and threads of their own, so that a visitor with a password never waits for somebody
+ * New hashes and checks have queues and threads of their own, so that a visitor with a password never waits for a person
  * who stores passwords. New hashes are made one after the other, in turns between workspaces.
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";

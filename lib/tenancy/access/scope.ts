@@ -114,8 +114,8 @@ export function scopeOfShare(
 }
 
 /**
- * Throws a 403 until the person has proven their email address, where mail is configured. Whoever signed up with the
- * address of another person must not leave anything that works after its owner comes.
+ * Throws a 403 until the person has proven their email address, where mail is configured. A person who
+ * signed up with the address of another must not leave anything that works after its owner proves it.
  */
 export function assertConfirmed({ confirmed }: { confirmed: boolean }): void {
   if (confirmed || !isMailConfigured()) return;

@@ -1,6 +1,6 @@
 /**
  * What the administrators of an instance leave to its users. With FUXI_SIGNUP=closed, people who were let in must not be
- * able to let in others by themselves: without a workspace of their own they have nobody to invite.
+ * able to let in others by themselves: without a workspace of their own they cannot invite anyone.
  */
 import { config } from "#lib/platform/config";
 import { prisma } from "#lib/platform/prisma";

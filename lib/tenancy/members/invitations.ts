@@ -155,7 +155,7 @@ export async function findInvitation(
   return { workspace, role, email, inviter };
 }
 
-/** The inviter's present role decides: someone who was demoted or removed lets nobody in, least of all themselves. */
+/** The inviter's present role decides: a person who was demoted or removed admits no one, and not themselves either. */
 function mayInvite(inviterRole: string | null, role: Role): boolean {
   return inviterRole !== null && invitableRoles[roleOf(inviterRole)].includes(role);
 }

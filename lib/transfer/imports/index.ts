@@ -55,7 +55,7 @@ export { importJobs, runImport } from "./jobs.ts";
 export { openResults } from "./results.ts";
 
 const gigabyte = 1_073_741_824;
-/** Files expire after days, or when somebody deletes an import. */
+/** Files expire after days, or when the import is deleted. */
 const fullRetrySeconds = 3_600;
 
 /**
