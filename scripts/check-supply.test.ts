@@ -10,7 +10,7 @@ test.each([
   ["a private key", `-----BEGIN ${"PRIVATE KEY"}-----\n`],
   ["an AWS key", `AKIA${"A1B2".repeat(4)}`],
   ["a GitHub token", `ghp_${"a1B2".repeat(9)}`],
-  ["an API key of Fuxi", `fuxi_${"a1b2c3d4".repeat(4)}`],
+  ["an API key of Fuxi", `fuxi_${"8Sn3l2av".repeat(5)}`],
   ["a password in a URL", `postgres://app:${hex(6)}@store.internal:5432/x`],
   ["a signed token", `eyJ${hex(12)}.eyJ${hex(12)}.${hex(12)}`],
 ])("%s in a file is found with its line", (what, text) => {
