@@ -99,7 +99,7 @@ export function renderPage({
 const dashboardHostTexts: Record<Language, (host: string) => string> = {
   en: (host) =>
     `This link was created by a user of ${host}. Never enter the password of your account here.`,
-  zh: (host) => `此链接由 ${host} 的用户创建，请勿在此输入您的账户密码。`,
+  zh: (host) => `此链接由 ${host} 的用户创建，请勿在此输入你的账户密码。`,
 };
 
 /** On the host of the dashboard: whose page this is, because it could be taken for one of the instance. */
