@@ -151,6 +151,8 @@ describe("of one network", () => {
     many(gate, runningPerGroupMax, "2001:db8:1:2::1");
     expect(open(gate, "2001:db8:1:2::ffff").begun).toBe(false);
     expect(open(gate, "2001:db8:1:3::1").begun).toBe(true);
+    many(gate, runningPerGroupMax, "2001:db8::1");
+    expect(open(gate, "2001:db8::2").begun).toBe(false);
   });
 
   test("files of a build are not counted", () => {

@@ -5,8 +5,8 @@
  * do not delay those of others. bench/hostile.ts measures what the permitted ones cost.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isIPv6 } from "node:net";
 import { FairQueue } from "#lib/platform/fair-queue";
+import { addressSubject } from "#lib/platform/limits";
 
 export const pageLimits = {
   pathCharsMax: 2_048,
@@ -78,7 +78,7 @@ export class PageGate {
     if (status !== undefined) refuse(res, status);
     else if (staticFile.test(req.url ?? "")) next();
     else {
-      const network = networkOf(address);
+      const network = addressSubject(address);
       const owner = { group: network, member: network };
       if (this.#queue.hasRoom(owner, 1)) res.once("close", this.#queue.enter(owner, next));
       else {
@@ -87,12 +87,6 @@ export class PageGate {
       }
     }
   }
-}
-
-/** An IPv6 customer has at least a /64. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith("::ffff:")) return address;
-  return address.split(":").slice(0, 4).join(":");
 }
 
 const texts = {

@@ -1,7 +1,7 @@
 /** Asks for a link's password. The destination is not available here: only a visit with a grant is redirected. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf } from "#lib/platform/http";
-import { addressSubject, type LimitName, tryLimit } from "#lib/platform/limits";
+import { type Attempt, addressSubject, tryLimits } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { type QueueOwner, verifyPassword } from "#lib/platform/passwords";
 import type { CompiledBranding } from "./branding-style.ts";
@@ -90,28 +90,12 @@ async function checkPassword(
   }
 }
 
-type AttemptOutcome =
-  | { ok: true; refund: () => Promise<void> }
-  | { ok: false; retryAfterSeconds: number };
-
 /** Limited per address, and per link against many addresses that guess together. */
-async function countAttempt(linkPk: number, address: string): Promise<AttemptOutcome> {
-  const limits: [LimitName, string][] = [
+async function countAttempt(linkPk: number, address: string): Promise<Attempt> {
+  return await tryLimits([
     ["linkPasswordPerAddress", `${linkPk} ${address}`],
     ["linkPasswordPerLink", `${linkPk}`],
-  ];
-  const refunds: (() => Promise<void>)[] = [];
-  for (const [name, subject] of limits) {
-    const attempt = await tryLimit(name, subject);
-    if (!attempt.ok) return attempt;
-    refunds.push(attempt.refund);
-  }
-  return {
-    ok: true,
-    refund: async () => {
-      await Promise.all(refunds.map((refund) => refund()));
-    },
-  };
+  ]);
 }
 
 /** The body as text; undefined when it is longer than any valid form. */
