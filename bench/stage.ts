@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { migrate } from "../prisma/migrate.ts";
 import { ensureDatabase, onServer, withDatabase } from "../scripts/databases.ts";
-import { peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
+import { findOrUnpack } from "../scripts/debian.ts";
 import { completeEnvironment } from "../scripts/environment.ts";
 import { lockDataFolder } from "../scripts/lock.ts";
 import { findFreePort } from "../scripts/ports.ts";
-import { endChild, findProgram, nodeFlags, type Variables } from "../scripts/processes.ts";
+import { endChild, nodeFlags, type Variables } from "../scripts/processes.ts";
 import { openSecrets } from "../scripts/secrets.ts";
 import { startServices, stopOrphanedServices } from "../scripts/services.ts";
 
@@ -223,7 +223,7 @@ export async function putLoad(
 ): Promise<Load> {
   const file = join(dataDir, `load-${++loads}.lua`);
   writeFileSync(file, `${script}\n${summary}`);
-  const wrk = await findWrk();
+  const wrk = await findOrUnpack("wrk");
   const args = [`-c${connections}`, `-t${threads}`, `-d${seconds}s`, "-s", file, url];
   const text = await new Promise<string>((resolve, reject) => {
     const child = spawn(wrk.program, args, { env: { ...process.env, ...wrk.env } });
@@ -257,13 +257,6 @@ function done(summary, latency)
     latency:percentile(99) / 1000,
     e.connect + e.read + e.write + e.timeout + e.status))
 end`;
-
-async function findWrk(): Promise<{ program: string; env: Record<string, string> }> {
-  const installed = findProgram("wrk");
-  if (installed) return { program: installed, env: {} };
-  const unpacked = peekUnpacked("wrk") ?? (await unpackDebianPackages("wrk", ["wrk"], console.log));
-  return { program: join(unpacked.folder, "usr/bin/wrk"), env: unpacked.env };
-}
 
 export function median(numbers: number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);

@@ -27,6 +27,27 @@ export function peekUnpacked(name: string): Unpacked | undefined {
   return existsSync(folder) ? describeTree(folder) : undefined;
 }
 
+interface DebianProgram {
+  program: string;
+  env: Record<string, string>;
+  /** Root of the unpacked tree; undefined for a program of the PATH. */
+  folder: string | undefined;
+}
+
+/** A program of the PATH, otherwise Debian's, unpacked under the name of its package. */
+export async function findOrUnpack(
+  name: string,
+  path = `usr/bin/${name}`,
+  packageName = name,
+): Promise<DebianProgram> {
+  const installed = findProgram(name);
+  if (installed) return { program: installed, env: {}, folder: undefined };
+  const { folder, env } =
+    peekUnpacked(packageName) ??
+    (await unpackDebianPackages(packageName, [packageName], console.log));
+  return { program: join(folder, path), env, folder };
+}
+
 /** Downloads and unpacks packages with their dependencies that this machine lacks. */
 export async function unpackDebianPackages(
   name: string,

@@ -5,9 +5,9 @@ import { request } from "node:https";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { peekUnpacked, unpackDebianPackages } from "../scripts/debian.ts";
+import { findOrUnpack } from "../scripts/debian.ts";
 import { findFreePort } from "../scripts/ports.ts";
-import { Advice, endChild, findProgram, run } from "../scripts/processes.ts";
+import { Advice, endChild, run } from "../scripts/processes.ts";
 
 export type ProxyName = "nginx" | "caddy";
 
@@ -63,7 +63,7 @@ interface Start {
 }
 
 async function startNginx({ folder, given, port, plainPort }: Start): Promise<ChildProcess> {
-  const nginx = await findProxy("nginx", "usr/sbin/nginx");
+  const nginx = await findOrUnpack("nginx", "usr/sbin/nginx");
   const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
   await makeCertificate(certificate, key);
   const servers = given
@@ -94,7 +94,7 @@ async function startNginx({ folder, given, port, plainPort }: Start): Promise<Ch
 
 /** Caddy's own authority signs: an ACME server cannot reach this machine. */
 async function startCaddy({ folder, given, port, plainPort }: Start): Promise<ChildProcess> {
-  const caddy = await findProxy("caddy", "usr/bin/caddy");
+  const caddy = await findOrUnpack("caddy");
   const ports = `admin off\n\tlocal_certs\n\tskip_install_trust\n\thttp_port ${plainPort}\n\thttps_port ${port}`;
   const file = join(folder, "Caddyfile");
   writeFileSync(file, given.replace("{\n", `{\n\t${ports}\n`));
@@ -111,21 +111,11 @@ async function startCaddy({ folder, given, port, plainPort }: Start): Promise<Ch
 }
 
 async function makeCertificate(certificate: string, key: string): Promise<void> {
-  const openssl = await findProxy("openssl", "usr/bin/openssl");
+  const openssl = await findOrUnpack("openssl");
   const args = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"];
   const names = ["-subj", "/CN=links.example.com", "-keyout", key, "-out", certificate];
   const ended = await run(openssl.program, [...args, ...names], { env: openssl.env });
   if (ended.code !== 0) throw new Advice(`openssl failed: ${ended.stderr}`);
-}
-
-async function findProxy(
-  name: string,
-  path: string,
-): Promise<{ program: string; env: Record<string, string> }> {
-  const installed = findProgram(name);
-  if (installed) return { program: installed, env: {} };
-  const unpacked = peekUnpacked(name) ?? (await unpackDebianPackages(name, [name], console.log));
-  return { program: join(unpacked.folder, path), env: unpacked.env };
 }
 
 /** Whether a TCP connection is accepted; waits a little when not. */
