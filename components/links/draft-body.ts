@@ -1,5 +1,6 @@
 /** Converts a draft to the body of an API call. */
 import type { Link } from "#lib/links/fields/schema";
+import { variantsAfter } from "#lib/links/utm/schema";
 import { draftOf, type FormPart, type LinkDraft, type RuleDraft } from "./link-draft.ts";
 
 /** The body for a new link. */
@@ -7,7 +8,7 @@ export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
   const { domain, key, prefix, keyLength, reuse } = draft;
   const more = isOpen(draft, "more") && key === "";
   const body = {
-    ...bodyOf(draft),
+    ...bodyOf(withUtm(draft)),
     domain,
     key,
     prefix: more ? prefix : "",
@@ -30,13 +31,24 @@ function hasValue(value: unknown): boolean {
 
 /** The body for an existing link. A password that was not entered stays unchanged. */
 export function editBodyOf(draft: LinkDraft, link: Link): Record<string, unknown> {
-  const { password, ...body } = bodyOf(draft);
-  const stays = isOpen(draft, "password") && draft.password === "" && link.password !== null;
   const before = draftOf(link);
+  const { password, ...body } = bodyOf(hasNewVariants(before, draft) ? withUtm(draft) : draft);
+  const stays = isOpen(draft, "password") && draft.password === "" && link.password !== null;
   // Fields show minutes: an unchanged moment keeps its seconds.
   const kept = moments.filter((name) => body[name] !== null && draft[name] === before[name]);
   const moment = Object.fromEntries(kept.map((name) => [name, link[name]]));
   return { ...body, ...moment, key: draft.key, ...(stays ? {} : { password }) };
+}
+
+function hasNewVariants(before: LinkDraft, after: LinkDraft): boolean {
+  const urls = (draft: LinkDraft) =>
+    [draft.url, ...draft.variants.map(({ url }) => url)].join("\n");
+  return urls(before) !== urls(after);
+}
+
+/** The variants with the UTM parameters of the destination, which those typed last have not taken over yet. */
+function withUtm(draft: LinkDraft): LinkDraft {
+  return { ...draft, variants: variantsAfter(draft.variants, "", draft.url) };
 }
 
 const moments = ["startsAt", "expiresAt", "testStartedAt", "testCompletedAt"] as const;

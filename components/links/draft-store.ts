@@ -5,7 +5,7 @@
  * one for each edited link. Never a password; only those of the signed-in user.
  */
 import { useEffect, useRef, useState } from "react";
-import type { LinkDraft } from "./link-draft.ts";
+import { applyChanges, type LinkDraft } from "./link-draft.ts";
 
 const prefix = "fuxi.draft:";
 /** Increased when the fields of a draft change: older entries are ignored. */
@@ -112,7 +112,7 @@ export function useDraft(place: DraftTarget, initial: () => LinkDraft): DraftSta
     draft,
     offer,
     change: (changes) => {
-      const next = { ...latest.current, ...changes };
+      const next = applyChanges(latest.current, changes);
       latest.current = next;
       setDraft(next);
       const isSame = JSON.stringify({ ...next, password: "" }) === JSON.stringify(first);

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { createLinkBody, editLinkBody, type Link } from "#lib/links/fields/schema";
 import { editBodyOf, newBodyOf } from "./draft-body.ts";
-import { draftOf, emptyDraft, emptyRule, parts } from "./link-draft.ts";
+import {
+  applyChanges,
+  draftOf,
+  emptyDraft,
+  emptyRule,
+  isDestination,
+  type LinkDraft,
+  parts,
+} from "./link-draft.ts";
 
 const full = {
   url: "https://example.com/?utm_source=mail",
@@ -96,4 +104,39 @@ test("the rules of the form are rules of the API", () => {
   expect(newBodyOf(draft)).not.toHaveProperty("rules");
   const { rules } = createLinkBody.parse(newBodyOf({ ...draft, open: ["rules"] }));
   expect(rules).toEqual([{ os: ["ios"], url: "https://example.com/i" }]);
+});
+
+const url = "https://example.com/a";
+const tagged = `${url}?utm_source=mail`;
+const other = "https://example.com/b";
+
+function variantDraft(urls: readonly string[]): LinkDraft {
+  const variants = urls.map((one, id) => ({ id, name: "50", url: one }));
+  return { ...emptyDraft("go.example"), open: ["test"], url, variants };
+}
+
+test("the first variant of a test stays the destination, however both are edited", () => {
+  let draft = variantDraft([url, other]);
+  expect(isDestination(draft, 0)).toBe(true);
+  draft = applyChanges(draft, { url: tagged });
+  expect(draft.variants.map((one) => one.url)).toEqual([tagged, `${other}?utm_source=mail`]);
+  draft = applyChanges(draft, { url: "https://example.com/c" });
+  expect(draft.variants.map((one) => one.url)).toEqual(["https://example.com/c", other]);
+  expect(isDestination(draft, 0)).toBe(true);
+  expect(isDestination(draft, 1)).toBe(false);
+});
+
+test("a variant typed after the UTM parameters has them when it is saved", () => {
+  const draft = applyChanges(variantDraft([url, ""]), { url: tagged });
+  const [first, second] = draft.variants;
+  const typed = applyChanges(draft, {
+    variants: [first, { ...second, url: other }] as typeof draft.variants,
+  });
+  const expected = [
+    { url: tagged, percentage: 50 },
+    { url: `${other}?utm_source=mail`, percentage: 50 },
+  ];
+  expect(newBodyOf(typed)["testVariants"]).toEqual(expected);
+  const link = { ...full, url, testVariants: [{ url, percentage: 50 }] } as unknown as Link;
+  expect(editBodyOf(typed, link)["testVariants"]).toEqual(expected);
 });

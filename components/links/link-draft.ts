@@ -3,6 +3,7 @@
  * new link, and clears its fields of an existing one.
  */
 import type { Link } from "#lib/links/fields/schema";
+import { variantsAfter } from "#lib/links/utm/schema";
 
 export const parts = ["utm", "password", "schedule", "rules", "test", "card", "more"] as const;
 export type FormPart = (typeof parts)[number];
@@ -157,6 +158,18 @@ export function draftOf(link: Link): LinkDraft {
     disabled: link.disabledAt !== null,
   };
   return { ...draft, open: openParts(link, draft) };
+}
+
+/** The draft after changes of some fields. The variants of an A/B test follow the destination. */
+export function applyChanges(draft: LinkDraft, changes: Partial<LinkDraft>): LinkDraft {
+  const next = { ...draft, ...changes };
+  if (changes.variants || next.url === draft.url) return next;
+  return { ...next, variants: variantsAfter(next.variants, draft.url, next.url) };
+}
+
+/** Whether this variant is the destination itself, which is edited in its own field. */
+export function isDestination(draft: LinkDraft, at: number): boolean {
+  return at === 0 && draft.variants[0]?.url === draft.url;
 }
 
 function openParts(link: Link, draft: LinkDraft): FormPart[] {

@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
-import { type LinkDraft, nextId, type PairDraft } from "./link-draft.ts";
+import { isDestination, type LinkDraft, nextId, type PairDraft } from "./link-draft.ts";
 
 const variantsMin = 2;
 const variantsMax = 10;
@@ -28,51 +28,21 @@ export function TestPart(part: PartProps) {
   const sum = variants.reduce((total, { name }) => total + (Number(name) || 0), 0);
   return (
     <CollapsiblePart {...part} change={change} part="test" label={t("label")} hint={t("hint")}>
+      <p className="text-ink-muted text-sm">{t("utm")}</p>
       <ol className="grid gap-3">
         {variants.map((variant, at) => (
-          <li key={variant.id} className="flex items-start gap-2">
-            <Field
-              label={t("variant", { number: at + 1 })}
-              error={errorOf(`testVariants.${at}.url`)}
-              className="flex-1"
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  inputMode="url"
-                  autoComplete="off"
-                  value={variant.url}
-                  onChange={({ target }) => put(variant.id, { url: target.value })}
-                />
-              )}
-            </Field>
-            <Field
-              label={t("percentage")}
-              error={errorOf(`testVariants.${at}.percentage`)}
-              className="w-20"
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  inputMode="decimal"
-                  autoComplete="off"
-                  aria-label={t("percentageOf", { number: at + 1 })}
-                  value={variant.name}
-                  onChange={({ target }) => put(variant.id, { name: target.value })}
-                />
-              )}
-            </Field>
-            <Button
-              variant="ghost"
-              size="icon"
-              className="mt-7"
-              disabled={variants.length <= variantsMin}
-              aria-label={t("remove", { number: at + 1 })}
-              onClick={() => change({ variants: variants.filter(({ id }) => id !== variant.id) })}
-            >
-              <Trash2 aria-hidden />
-            </Button>
-          </li>
+          <VariantRow
+            key={variant.id}
+            {...part}
+            at={at}
+            variant={variant}
+            put={(changes) => put(variant.id, changes)}
+            remove={
+              variants.length > variantsMin && !isDestination(draft, at)
+                ? () => change({ variants: variants.filter(({ id }) => id !== variant.id) })
+                : undefined
+            }
+          />
         ))}
       </ol>
       <div className="flex flex-wrap items-center gap-3">
@@ -103,6 +73,67 @@ export function TestPart(part: PartProps) {
         />
       </div>
     </CollapsiblePart>
+  );
+}
+
+interface VariantRowProps extends PartProps {
+  at: number;
+  variant: PairDraft;
+  put: (changes: Partial<PairDraft>) => void;
+  /** Undefined: the variant cannot be removed. */
+  remove: (() => void) | undefined;
+}
+
+function VariantRow({ draft, errorOf, at, variant, put, remove }: VariantRowProps) {
+  const t = useTranslations("linkForm.test");
+  const isFixed = isDestination(draft, at);
+  return (
+    <li className="flex items-start gap-2">
+      <Field
+        label={t("variant", { number: at + 1 })}
+        hint={isFixed ? t("isDestination") : undefined}
+        error={errorOf(`testVariants.${at}.url`)}
+        className="flex-1"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="url"
+            autoComplete="off"
+            readOnly={isFixed}
+            className="read-only:text-ink-muted"
+            value={variant.url}
+            onChange={({ target }) => put({ url: target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={t("percentage")}
+        error={errorOf(`testVariants.${at}.percentage`)}
+        className="w-20"
+      >
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="decimal"
+            autoComplete="off"
+            aria-label={t("percentageOf", { number: at + 1 })}
+            value={variant.name}
+            onChange={({ target }) => put({ name: target.value })}
+          />
+        )}
+      </Field>
+      <Button
+        variant="ghost"
+        size="icon"
+        className="mt-7"
+        disabled={!remove}
+        aria-label={t("remove", { number: at + 1 })}
+        onClick={remove}
+      >
+        <Trash2 aria-hidden />
+      </Button>
+    </li>
   );
 }
 

@@ -17,7 +17,7 @@ import type { Domain } from "#lib/links/hosts";
 import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
 import { type LinkRow, plainColumns } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
-import { withParameters } from "#lib/links/utm";
+import { variantsAfter, withParameters } from "#lib/links/utm";
 import type { Draft, IdempotentCall, ReuseRule } from "#lib/links/writing";
 import type { ReadyCode } from "#lib/platform/codes";
 import { newUuid, uuidTime } from "#lib/platform/ids";
@@ -134,6 +134,9 @@ function applyBody(row: LinkRow, body: NewLink, lookups: Lookups, domain: Domain
   if (!reading.ok) return reading;
   Object.assign(row, reading.columns);
   row.url = withParameters(row.url, body, "keep");
+  if (row.test_variants && row.url !== body.url) {
+    row.test_variants = variantsAfter(row.test_variants, body.url, row.url);
+  }
   const failure = findCrossedDates(row) ?? findForbiddenFrame(row, domain.slug);
   return failure ?? { ok: true, tags: reading.tags ?? [] };
 }

@@ -23,7 +23,7 @@ import { parseKey, parseNewKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
-import { withParameters } from "#lib/links/utm";
+import { variantsAfter, withParameters } from "#lib/links/utm";
 import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -166,6 +166,7 @@ function prepareEdit(
   const after: FoundLink = { ...before, ...reading.columns };
   if (body.folderId !== undefined) after.folder_id = body.folderId || null;
   after.url = withParameters(body.url ?? before.url, body, "drop");
+  after.test_variants = variantsOf(before, after, body);
   const misnamed = rename(before, after, body, lookups);
   if (misnamed) return misnamed;
   const crossed = findCrossedDates(after);
@@ -174,6 +175,13 @@ function prepareEdit(
   const framed = isNewFrame ? findForbiddenFrame(after, after.slug) : undefined;
   if (framed) return framed;
   return editOutcome(before, after, reading.tags && tagsChange(tagsBefore ?? [], reading.tags));
+}
+
+/** Variants follow the destination. Those in the body have been written for its URL, and follow its UTM fields only. */
+function variantsOf(before: FoundLink, after: FoundLink, body: EditLink) {
+  const variants = after.test_variants;
+  const url = body.testVariants ? (body.url ?? before.url) : before.url;
+  return variants && url !== after.url ? variantsAfter(variants, url, after.url) : variants;
 }
 
 /** The outcome of a row with all changes applied. */

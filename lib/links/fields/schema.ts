@@ -128,7 +128,7 @@ export const createLinkBody = z.object({
   testVariants: testVariants
     .nullish()
     .describe(
-      "A/B test: two to ten destination URLs with the percentage of visitors for each. The percentages add up to 100.",
+      "A/B test: two to ten destination URLs with the percentage of visitors for each. The percentages add up to 100. When a later call changes the URL or the UTM fields of the link, its variants follow: the first one if it is the same as `url`, all of them in the UTM parameters.",
     ),
   testStartedAt: moment,
   testCompletedAt: moment,

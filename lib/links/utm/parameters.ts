@@ -49,6 +49,38 @@ export function withParameters(
   return text;
 }
 
+/** tel:, mailto: and those of apps have no UTM parameters. */
+const otherScheme = /^(?!https?:)[a-z][a-z\d+-]*:/i;
+
+/**
+ * The URL of a variant of an A/B test after the destination of its link changed. It takes over the UTM parameters of the
+ * destination, except those that it has with values of its own.
+ */
+function followDestination(variantUrl: string, before: string, after: string): string {
+  if (variantUrl.trim() === "" || otherScheme.test(variantUrl)) return variantUrl;
+  const [own, old, next] = [utmOf(variantUrl), utmOf(before), utmOf(after)];
+  const followed = utmNames.filter((name) => !own[name] || own[name] === old[name]);
+  const parameters = Object.fromEntries(
+    followed.flatMap((name) => (own[name] === next[name] ? [] : [[name, next[name]]])),
+  );
+  return withParameters(variantUrl, parameters, "drop");
+}
+
+/**
+ * The variants of an A/B test after the destination of its link changed. The first variant is the destination: it
+ * follows completely, unless a program gave it another URL.
+ */
+export function variantsAfter<Variant extends { url: string }>(
+  variants: readonly Variant[],
+  before: string,
+  after: string,
+): Variant[] {
+  return variants.map((variant, at) => ({
+    ...variant,
+    url: at === 0 && variant.url === before ? after : followDestination(variant.url, before, after),
+  }));
+}
+
 function withParameter(url: string, name: string, value: string): string {
   const hashAt = url.indexOf("#");
   const hash = hashAt < 0 ? "" : url.slice(hashAt);

@@ -1,7 +1,7 @@
 /** The editable fields of a UTM template, and its public form. */
 import { z } from "zod";
 
-export { utmNames, utmOf, withParameters } from "./parameters.ts";
+export { utmNames, utmOf, variantsAfter, withParameters } from "./parameters.ts";
 
 export const nameCharsMax = 50;
 /** The same limit as the parameter of a link. */
