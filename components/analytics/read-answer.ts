@@ -19,6 +19,8 @@ export interface ValueCount extends ClickCounts {
 
 export interface SeriesPoint extends ClickCounts {
   start: string;
+  /** Whether it is not over yet. */
+  partial: boolean;
   before: ClickCounts | undefined;
 }
 
@@ -71,6 +73,7 @@ function rowsOf(answer: unknown): Fields[] {
 export function readPoints(answer: unknown): SeriesPoint[] {
   return rowsOf(answer).map((fields) => ({
     start: textOf(fields["start"]),
+    partial: fields["partial"] === true,
     ...countsOf(fields),
     before: beforeOf(fields),
   }));

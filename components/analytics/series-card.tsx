@@ -96,18 +96,23 @@ function ChartPanel(series: SeriesChartProps) {
         to: labelOf(last.start),
       })}
     >
-      <Legend compare={points.some((point) => point.before)} bots={series.bots} />
+      <Legend {...series} />
       <SeriesChart {...series} />
     </div>
   );
 }
 
-function Legend({ compare, bots }: { compare: boolean; bots: boolean }) {
+function Legend({ points, bots }: SeriesChartProps) {
   const t = useTranslations("analytics");
+  const compare = points.some((point) => point.before);
+  const running = points.some((point) => point.partial);
   return (
     <div className="mb-3 flex h-4 flex-wrap gap-x-4 overflow-hidden text-ink-muted text-xs">
       <Mark className="h-0.5 rounded-full bg-accent">{t("clicks")}</Mark>
       <Mark className="border-ink-faint border-t-2 border-dashed">{t("visitors")}</Mark>
+      {running ? (
+        <Mark className="border-accent border-t-2 border-dashed">{t("inProgress")}</Mark>
+      ) : null}
       {compare ? <Mark className="border-line-strong border-t-2">{t("clicksBefore")}</Mark> : null}
       {bots ? <Mark className="border-danger border-t-2 border-dotted">{t("bots")}</Mark> : null}
     </div>

@@ -6,6 +6,7 @@ import {
   CartesianGrid,
   ComposedChart,
   Line,
+  ReferenceArea,
   ResponsiveContainer,
   Tooltip,
   XAxis,
@@ -23,14 +24,38 @@ export interface SeriesChartProps {
 const tick = { fill: "var(--ink-faint)", fontSize: 12 };
 const line = { type: "monotone", dot: false, isAnimationActive: false } as const;
 
+interface DrawnPoint extends SeriesPoint {
+  /** Clicks of the solid line; it ends before buckets that are not over yet. */
+  sure: number | undefined;
+  /** Clicks of the dashed line, which starts at the last bucket that is over. */
+  running: number | undefined;
+}
+
+function drawnPoints(points: readonly SeriesPoint[]): DrawnPoint[] {
+  return points.map((point, at) => ({
+    ...point,
+    sure: point.partial ? undefined : point.clicks,
+    running: point.partial || points[at + 1]?.partial ? point.clicks : undefined,
+  }));
+}
+
+/** Where the dashed line is, as a range of the axis. */
+function runningSpan(points: readonly DrawnPoint[]): { x1: string; x2: string } | undefined {
+  const starts = points.filter(({ running }) => running !== undefined).map(({ start }) => start);
+  const [x1, x2] = [starts.at(0), starts.at(-1)];
+  return x1 && x2 && x1 !== x2 ? { x1, x2 } : undefined;
+}
+
 /** Clicks as an area, the rest as lines. Without animation, and with every number in the table as well. */
 export function SeriesChart({ points, zone, bots }: SeriesChartProps) {
   const format = useFormatter();
   const label = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
+  const data = drawnPoints(points);
+  const running = runningSpan(data);
   return (
     <ResponsiveContainer width="100%" height={256}>
       <ComposedChart
-        data={[...points]}
+        data={data}
         margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
         accessibilityLayer={false}
       >
@@ -62,14 +87,23 @@ export function SeriesChart({ points, zone, bots }: SeriesChartProps) {
             ) : null;
           }}
         />
+        {running ? <ReferenceArea {...running} fill="var(--hover)" /> : null}
         <Line {...line} dataKey="before.clicks" stroke="var(--line-strong)" strokeWidth={1.5} />
         <Area
           {...line}
-          dataKey="clicks"
+          dataKey="sure"
           stroke="var(--accent)"
           strokeWidth={2}
           fill="var(--accent)"
           fillOpacity={0.1}
+        />
+        <Line
+          {...line}
+          dataKey="running"
+          stroke="var(--accent)"
+          strokeWidth={2}
+          strokeDasharray="3 4"
+          dot={points.length === 1}
         />
         <Line
           {...line}
@@ -109,7 +143,10 @@ function ChartTooltip({ heading, point, bots }: ChartTooltipProps) {
   ];
   return (
     <div className="rounded-md border border-line bg-surface px-3 py-2 text-sm shadow-floating">
-      <p className="mb-1 font-medium">{heading}</p>
+      <p className="mb-1 font-medium">
+        {heading}
+        {point.partial ? <span className="text-ink-muted"> · {t("inProgress")}</span> : null}
+      </p>
       {lines.map(([name, count]) => (
         <p key={name} className="flex justify-between gap-6 text-ink-muted">
           <span>{name}</span>

@@ -27,6 +27,9 @@ export function SeriesTable({ points, zone, bots }: SeriesChartProps) {
                 <time dateTime={point.start}>
                   {format.dateTime(new Date(point.start), bucketFormat(points, zone))}
                 </time>
+                {point.partial ? (
+                  <span className="ml-2 text-ink-muted">{t("inProgress")}</span>
+                ) : null}
               </TableCell>
               <TableCell className="h-8 text-right">{format.number(point.clicks)}</TableCell>
               <TableCell className="h-8 text-right">{format.number(point.visitors)}</TableCell>

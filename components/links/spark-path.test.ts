@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
-import { linePath } from "./spark-path.ts";
+import { linePaths } from "./spark-path.ts";
 
-test("the largest number is at the top, zero at the bottom, and the line spans the width", () => {
-  expect(linePath([0, 4, 2], 96, 28)).toBe("M0 27 L48 1 L96 14");
-  expect(
-    linePath(
-      Array.from({ length: 30 }, () => 7),
-      96,
-      28,
-    ),
-  ).toMatch(/^M0 1 .* L96 1$/);
+test("the largest number is at the top, zero at the bottom, and the lines span the width", () => {
+  expect(linePaths([0, 4, 2], 96, 28)).toEqual({
+    line: "M0 27 L48 1",
+    today: "M48 1 L96 14",
+    lastX: 48,
+  });
+  const month = linePaths(
+    Array.from({ length: 30 }, () => 7),
+    96,
+    28,
+  );
+  expect(month.line).toMatch(/^M0 1 .* L92.7 1$/);
+  expect(month.today).toBe("M92.7 1 L96 1");
 });
 
 test("without a click, and for a single day, no line is drawn", () => {
-  expect(linePath([], 96, 28)).toBe("");
-  expect(linePath([0, 0], 96, 28)).toBe("");
-  expect(linePath([3], 96, 28)).toBe("M0 1");
+  for (const days of [[], [0, 0], [3]]) expect(linePaths(days, 96, 28).line).toBe("");
 });

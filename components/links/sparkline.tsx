@@ -1,12 +1,12 @@
 import { useTranslations } from "next-intl";
 import { classNames } from "../ui/class-names.ts";
-import { linePath } from "./spark-path.ts";
+import { linePaths } from "./spark-path.ts";
 
 const width = 96;
 const height = 28;
 
 interface SparklineProps {
-  /** Clicks per day, oldest first; undefined: none in all these days. */
+  /** Clicks per day, oldest first, the last of today so far; undefined: none in all these days. */
   daily: readonly number[] | undefined;
   className?: string;
 }
@@ -15,7 +15,12 @@ interface SparklineProps {
 export function Sparkline({ daily, className }: SparklineProps) {
   const t = useTranslations("links");
   const count = daily?.reduce((sum, clicks) => sum + clicks, 0) ?? 0;
-  const line = linePath(daily ?? [], width, height);
+  const { line, today, lastX } = linePaths(daily ?? [], width, height);
+  const stroke = {
+    vectorEffect: "non-scaling-stroke",
+    strokeWidth: 1.5,
+    strokeLinejoin: "round",
+  } as const;
   return (
     <svg
       role="img"
@@ -24,16 +29,15 @@ export function Sparkline({ daily, className }: SparklineProps) {
       preserveAspectRatio="none"
       className={classNames("shrink-0 overflow-visible", className)}
     >
-      {line === "" ? null : (
-        <path d={`${line} L${width} ${height} L0 ${height} Z`} className="fill-accent-soft" />
+      {line === "" ? (
+        <path {...stroke} d={`M0 ${height - 1} H${width}`} className="fill-none stroke-line" />
+      ) : (
+        <>
+          <path d={`${line} L${lastX} ${height} L0 ${height} Z`} className="fill-accent-soft" />
+          <path {...stroke} d={line} className="fill-none stroke-accent" />
+          <path {...stroke} d={today} strokeDasharray="2 2" className="fill-none stroke-accent" />
+        </>
       )}
-      <path
-        d={line === "" ? `M0 ${height - 1} H${width}` : line}
-        vectorEffect="non-scaling-stroke"
-        className={classNames("fill-none", line === "" ? "stroke-line" : "stroke-accent")}
-        strokeWidth={1.5}
-        strokeLinejoin="round"
-      />
     </svg>
   );
 }

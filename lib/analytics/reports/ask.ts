@@ -26,6 +26,7 @@ export interface AnalyticsResult {
 export interface ResolvedQuery {
   selection: Omit<ClickSelection, "key">;
   period: ResolvedPeriod;
+  now: Date;
 }
 
 export async function resolveQuery(
@@ -39,7 +40,7 @@ export async function resolveQuery(
     resolveConditions(scope, request),
     periodOf(request, bounds, now),
   ]);
-  return { selection: { ...conditions, workspacePk, ownZone: zone }, period };
+  return { selection: { ...conditions, workspacePk, ownZone: zone }, period, now };
 }
 
 export async function answerQuery(
@@ -116,11 +117,11 @@ async function answerSeries(
   resolved: ResolvedQuery,
   request: AnalyticsQuery,
 ): Promise<AnalyticsResult> {
-  const { period } = resolved;
+  const { period, now: moment } = resolved;
   const { timezone: zone } = request;
   const key = { by: "bucket", unit: period.unit, zone } as const;
   const previous = previousOf(resolved, request);
-  const [starts, now, startsBefore, before] = await Promise.all([
+  const [buckets, now, bucketsBefore, before] = await Promise.all([
     bucketsOf(period.unit, zone, period),
     count(resolved, key, period, request),
     previous ? bucketsOf(period.unit, zone, previous) : [],
@@ -129,10 +130,11 @@ async function answerSeries(
   const [byStart, byStartBefore] = [now, before].map(
     ({ rows }) => new Map(rows.map((row) => [row.key, row])),
   );
-  const answer = starts.map((start, at) => {
-    const other = startsBefore[at];
+  const answer = buckets.map(({ start, until }, at) => {
+    const other = bucketsBefore[at]?.start;
     return {
       start: start.toISOString(),
+      partial: until > moment,
       ...countersOf(byStart?.get(secondsOf(start)), request),
       ...(previous
         ? { previous: countersOf(other && byStartBefore?.get(secondsOf(other)), request) }

@@ -26,8 +26,8 @@ export async function countDaily(
   const { workspacePk, zone } = scope;
   const uuids = linkIds.slice(0, dailyLinksMax).flatMap((id) => parseId("link", id) ?? []);
   if (uuids.length === 0) return new Map();
-  const starts = await bucketsOf("day", zone, { from: now - (dailyDays - 1) * dayMs, until: now });
-  const days = starts.slice(-dailyDays);
+  const period = { from: now - (dailyDays - 1) * dayMs, until: now };
+  const days = (await bucketsOf("day", zone, period)).slice(-dailyDays).map(({ start }) => start);
   const from = days[0]?.getTime() ?? now;
   const {
     days: rolled,

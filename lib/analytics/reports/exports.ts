@@ -71,7 +71,9 @@ function counterNames({ unique, bots }: ShownCounters): ("clicks" | "visitors" |
 async function writeTable(job: ExportJob, grouping: Grouping, write: WriteText): Promise<void> {
   const names = nameFields(grouping);
   const counters = counterNames(job.request);
-  await write(utf8Mark + csvLine([...names, ...counters]));
+  // The last bucket of a series may not be over yet: its counters are too low to compare.
+  const columns = [...names, ...counters, ...(grouping === "timeseries" ? ["partial"] : [])];
+  await write(utf8Mark + csvLine(columns));
   if (grouping !== "count" && grouping !== "timeseries" && grouping !== "hours") {
     await writeValues(job, grouping, write);
     return;
@@ -79,7 +81,7 @@ async function writeTable(job: ExportJob, grouping: Grouping, write: WriteText):
   const { scope, request, now } = job;
   const { answer } = await answerQuery(scope, { ...request, groupBy: grouping, limit: 1 }, now);
   const rows: CountedGroup[] = Array.isArray(answer) ? answer : [answer];
-  const cells = rows.map((row) => [...names, ...counters].map((name) => asCell(row[name])));
+  const cells = rows.map((row) => columns.map((name) => asCell(row[name])));
   await write(cells.map(csvLine).join(""));
 }
 

@@ -120,8 +120,13 @@ describe("named intervals", () => {
       const bounds = { workspacePk: scope.workspacePk, keptDays: null };
       const period = await periodOf({ interval, timezone }, bounds, now);
       expect([new Date(period.from).toISOString(), period.unit]).toEqual([from, unit]);
-      const starts = await bucketsOf(period.unit, timezone, period);
-      expect([starts.length, starts[0]?.toISOString()]).toEqual([count, from]);
+      const buckets = await bucketsOf(period.unit, timezone, period);
+      expect([buckets.length, buckets[0]?.start.toISOString()]).toEqual([count, from]);
+      // Only the last one is not over yet.
+      expect(buckets.filter((one) => one.until > now)).toEqual(buckets.slice(-1));
+      expect(buckets.slice(0, -1).map((one) => one.until)).toEqual(
+        buckets.slice(1).map((one) => one.start),
+      );
       expect(period.previous?.until).toBeLessThanOrEqual(period.from);
     },
   );

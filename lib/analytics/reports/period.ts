@@ -202,19 +202,24 @@ function requireRow<T>(row: T | undefined): T {
   return row;
 }
 
-/** The starts of the buckets of a period, in order. */
+/** A bucket that the period cuts off has its whole length. */
+export interface Bucket {
+  start: Date;
+  until: Date;
+}
+
+/** The buckets of a period, in order. */
 export async function bucketsOf(
   unit: BucketUnit,
   zone: string,
   { from, until }: Period,
-): Promise<Date[]> {
-  const rows = await query<{ start: Date }>(sql`
-    SELECT start
+): Promise<Bucket[]> {
+  return await query<Bucket>(sql`
+    SELECT start, date_add(start, ${`1 ${unit}`}::interval, ${zone}) AS until
     FROM generate_series(
       date_trunc(${unit}, ${new Date(from)}::timestamptz, ${zone}),
       ${new Date(until - 1)}::timestamptz,
       ${`1 ${unit}`}::interval,
       ${zone}
     ) AS start`);
-  return rows.map(({ start }) => start);
 }
