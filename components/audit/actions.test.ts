@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { auditActions } from "#lib/tenancy/audit/schema";
 import { actionOf, changesOf } from "./actions.ts";
 
 test("an action without a message is distinguished from one that has one", () => {
@@ -6,6 +7,12 @@ test("an action without a message is distinguished from one that has one", () =>
   expect(actionOf("constructor.edit")).toBeUndefined();
   expect(actionOf("link.toString")).toBeUndefined();
   expect(actionOf("")).toBeUndefined();
+});
+
+test("everything that is recorded about a workspace has a message", () => {
+  // Entries about accounts and sessions belong to no workspace.
+  const shown = auditActions.filter((action) => !/^(user|session)\./.test(action));
+  expect(shown.filter((action) => !actionOf(action))).toEqual([]);
 });
 
 test("a change has both sides, a secret and a number of a row neither", () => {

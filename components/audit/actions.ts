@@ -1,6 +1,6 @@
 /**
- * The messages of audit actions. An action is `noun.verb`; both have messages of their own, so that a new pair needs no
- * new message, and an unknown one is shown unchanged.
+ * The messages of audit actions and of what they changed. An action is `noun.verb`; both have messages of their own, so
+ * that a new pair needs no new message, and an unknown one is shown unchanged.
  */
 
 export const nouns = [
@@ -12,10 +12,10 @@ export const nouns = [
   "qr-template",
   "qr-logo",
   "utm-template",
-  "utm-template",
   "member",
   "invitation",
   "key",
+  "import",
   "workspace",
 ] as const;
 export type Noun = (typeof nouns)[number];
@@ -36,6 +36,11 @@ const verbs = [
   "restore",
   "expand",
   "export",
+  "keep",
+  "start",
+  "cancel",
+  "done",
+  "failed",
 ] as const;
 export type Verb = (typeof verbs)[number];
 

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { Avatar } from "../ui/avatar.tsx";
 import { type AuditChange, actionOf, changesOf } from "./actions.ts";
+import { useAuditWords } from "./words.ts";
 
 /** An entry with its user agent in readable form. */
 export interface AuditListEntry extends PresentedAuditEntry {
@@ -96,75 +97,28 @@ function Changes({ entry, zone }: { entry: AuditListEntry; zone: string }) {
 }
 
 function FieldName({ name }: { name: string }) {
-  const t = useTranslations("audit");
-  const known = fields.find((one) => one === name);
-  return <dt className="text-ink-muted">{known ? t(`fields.${known}`) : name}</dt>;
+  const { fieldName } = useAuditWords();
+  return <dt className="text-ink-muted">{fieldName(name)}</dt>;
 }
 
 function Values({ change, zone }: { change: AuditChange; zone: string }) {
   const t = useTranslations("audit");
   if (!("to" in change)) return t("changed");
-  if (!("from" in change)) return <Value value={change.to} zone={zone} />;
+  if (!("from" in change)) return <Value field={change.field} value={change.to} zone={zone} />;
   return (
     <>
       <del className="text-ink-muted">
-        <Value value={change.from} zone={zone} />
+        <Value field={change.field} value={change.from} zone={zone} />
       </del>
       <ArrowRight role="img" aria-label={t("becomes")} className="size-3 self-center" />
       <ins className="no-underline">
-        <Value value={change.to} zone={zone} />
+        <Value field={change.field} value={change.to} zone={zone} />
       </ins>
     </>
   );
 }
 
-function Value({ value, zone }: { value: unknown; zone: string }) {
-  const t = useTranslations("audit");
-  const format = useFormatter();
-  if (value === null || value === undefined || value === "") return t("none");
-  if (typeof value === "boolean") return t(value ? "yes" : "no");
-  if (typeof value === "number") return format.number(value);
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) {
-    return value.length === 0 ? t("none") : value.join(", ");
-  }
-  if (typeof value !== "string") return <code>{JSON.stringify(value)}</code>;
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value)) {
-    return format.dateTime(new Date(value), {
-      dateStyle: "medium",
-      timeStyle: "short",
-      timeZone: zone,
-    });
-  }
-  return value;
+function Value({ field, value, zone }: { field: string; value: unknown; zone: string }) {
+  const { valueName } = useAuditWords();
+  return valueName(field, value, zone);
 }
-
-/** Fields with a label in the catalogue; others are shown by their technical name. */
-const fields = [
-  "name",
-  "slug",
-  "zone",
-  "role",
-  "email",
-  "url",
-  "key",
-  "domain",
-  "title",
-  "description",
-  "comments",
-  "archived",
-  "password",
-  "tags",
-  "folder",
-  "color",
-  "accessLevel",
-  "expiresAt",
-  "startsAt",
-  "maxClicks",
-  "scopes",
-  "allowedAddresses",
-  "reuseSeconds",
-  "lifetimeSeconds",
-  "pageColor",
-  "pageLogo",
-  "repeatSeconds",
-] as const;

@@ -13,6 +13,7 @@ import { sendEmail } from "#lib/platform/mail";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertConfirmed } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import type { AuditAction } from "#lib/tenancy/audit/schema";
 
 interface FactorFailure {
   ok: false;
@@ -67,7 +68,7 @@ export async function dropFactorOf(
 /** Attempts share their limit with signing in: both guess the same code. */
 async function withCode<T>(
   user: SessionUser,
-  action: string,
+  action: AuditAction,
   change: (tx: Connection) => Promise<T | undefined>,
 ): Promise<{ ok: true; value: T } | FactorFailure> {
   const attempt = await tryLimit("factorPerAccount", String(user.pk));

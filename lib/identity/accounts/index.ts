@@ -24,6 +24,7 @@ import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
 import { enqueue } from "#lib/platform/queue";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
+import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { leaveAllWorkspaces } from "#lib/tenancy/workspaces";
 import { sendEmailJob } from "./emails.ts";
 import {
@@ -279,7 +280,7 @@ async function notify(
 
 function auditEntryOf(
   account: Pick<AccountRow, "id">,
-  action: string,
+  action: AuditAction,
   details?: Record<string, unknown>,
 ): AuditEntry {
   const done = { workspacePk: null, actor: account.id, action, subject: account.id };

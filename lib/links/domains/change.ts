@@ -12,6 +12,7 @@ import { AppError } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import type { AuditAction } from "#lib/tenancy/audit/schema";
 import type { DomainView } from "./schema.ts";
 import { brokenRule, type DomainRow, lockRow } from "./store.ts";
 import { presentDomain } from "./values.ts";
@@ -35,7 +36,7 @@ type ChangeWork<T> = (tx: Connection, revise: () => Promise<number>) => Promise<
 /** One change of a domain: its transaction with the outbox and the audit, then the publication. */
 export async function changeDomain(
   scope: WorkspaceScope,
-  action: string,
+  action: AuditAction,
   host: string,
   work: ChangeWork<DomainChange>,
 ): Promise<DomainView> {
@@ -47,7 +48,7 @@ export async function changeDomain(
 }
 
 /** The same for work that determines its action itself. Without an action, nothing to audit was changed. */
-export async function commitChange<T extends DomainChange & { action: string | undefined }>(
+export async function commitChange<T extends DomainChange & { action: AuditAction | undefined }>(
   { workspacePk, actor }: ChangeAuthor,
   host: string,
   work: ChangeWork<T>,

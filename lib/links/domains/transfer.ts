@@ -63,7 +63,8 @@ export async function transferDomain(
       from: scope.workspaceId,
       to: workspaceId,
     };
-    const entry = { actor: scope.actor, action: "domain.transfer", subject: before.id, details };
+    const action = "domain.transfer" as const;
+    const entry = { actor: scope.actor, action, subject: before.id, details };
     await recordAudit(tx, [{ ...entry, workspacePk: to }]);
     const targets = links.map(({ key }) => targetEntry(before.pk, key));
     return { row, entries: [hostEntry(before.slug), primaryEntry(from), ...targets], details };

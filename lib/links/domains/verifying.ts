@@ -103,7 +103,7 @@ export async function applyCheck(
       const outcome = evaluateCheck(checkedOf(before), findings, target, now);
       const row = await apply(tx, { before, outcome, findings: shown, claimedAt, now }, revise);
       await notify(tx, by, before, row);
-      const action = outcome.change === "none" ? undefined : `domain.${outcome.change}`;
+      const action = outcome.change === "none" ? undefined : (`domain.${outcome.change}` as const);
       return { row, entries: action ? cacheEntriesOf(before, row) : [], action };
     });
     return row;

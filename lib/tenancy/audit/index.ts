@@ -8,6 +8,7 @@
 import { newUuid } from "#lib/platform/ids";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { currentOrigin, type RequestOrigin } from "./origins.ts";
+import type { AuditAction } from "./schema.ts";
 
 export { exportAudit, listAudit } from "./listing.ts";
 export { currentOrigin, type RequestOrigin, withOrigin } from "./origins.ts";
@@ -17,8 +18,7 @@ export interface AuditEntry {
   workspacePk: number | null;
   /** `user_…`, `key_…` or `system` */
   actor: string;
-  /** `noun.verb` */
-  action: string;
+  action: AuditAction;
   /** Id of the changed object. */
   subject?: string;
   details?: Record<string, unknown>;

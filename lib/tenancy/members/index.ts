@@ -11,6 +11,7 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, roleOf, type WorkspaceScope } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
+import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
 import { dropMember, lockMembers } from "#lib/tenancy/workspaces";
 import { invitableRoles, type Member } from "./schema.ts";
@@ -150,7 +151,7 @@ async function changeMember(
 
 function auditEntryOf(
   scope: WorkspaceScope,
-  action: string,
+  action: AuditAction,
   subject: string,
   details: Record<string, unknown> = {},
 ): AuditEntry {

@@ -19,6 +19,7 @@ import {
 } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
+import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { mayInvitePeople } from "#lib/tenancy/instance-rules";
 import { planOf, plans } from "#lib/tenancy/plans";
 import { lockMembers } from "#lib/tenancy/workspaces";
@@ -227,7 +228,7 @@ function refusalOf(
 
 function auditEntryOf(
   scope: WorkspaceScope,
-  action: string,
+  action: AuditAction,
   subject: string,
   details: Record<string, unknown> = {},
 ): AuditEntry {

@@ -7,6 +7,7 @@ import { limits, tryLimit } from "#lib/platform/limits";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, scopeOfMember, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
+import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { mayCreateWorkspaces } from "#lib/tenancy/instance-rules";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
 import { isReservedSlug } from "./reserved-slugs.ts";
@@ -211,7 +212,7 @@ export async function leaveAllWorkspaces(
 
 function auditEntryOf(
   scope: WorkspaceScope,
-  action: string,
+  action: AuditAction,
   subject: string,
   details: Record<string, unknown> = {},
 ): AuditEntry {

@@ -261,7 +261,7 @@ export async function endImport(tx: Connection, row: ImportRow, end: ImportOutco
   await finishRow(tx, id, end.state, problem);
   const details = { name, done, made, refused, ...(problem ? { error: problem.message } : {}) };
   const actor = end.state === "cancelled" ? end.by : "system";
-  const action = end.state === "cancelled" ? "import.cancel" : `import.${end.state}`;
+  const action = end.state === "cancelled" ? "import.cancel" : (`import.${end.state}` as const);
   await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
   if (end.state === "cancelled") return;
   const kind = end.state === "done" ? "import.done" : "import.failed";
