@@ -188,6 +188,8 @@ test("everything is one key away, and single keys can be switched off", async ({
       "After 30 days",
     );
     await page.getByLabel("Name", { exact: true }).fill("Acme Travel");
+    // A corrected field has no error any more.
+    await expect(page.getByLabel("Name", { exact: true })).not.toHaveAttribute("aria-invalid");
     await page.getByRole("button", { name: "Time zone" }).click();
     await page.getByPlaceholder("Search time zones").fill("Shanghai");
     await page.getByRole("option", { name: "Asia/Shanghai" }).click();

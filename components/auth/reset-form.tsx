@@ -17,7 +17,9 @@ export function ResetForm({ reset, limits }: ResetFormProps) {
   const t = useTranslations("entry");
   const auth = useTranslations("auth");
   const [done, setDone] = useState(false);
-  const { form, pending, error, errorOf } = useForm(reset, () => setDone(true), limits);
+  const { form, pending, error, errorOf } = useForm(reset, () => setDone(true), {
+    errorValues: limits,
+  });
   if (done) {
     return (
       <div className="grid gap-4">

@@ -27,7 +27,9 @@ export function SignUpForm({ signUp, limits, next }: SignUpFormProps) {
     return await signInWith("password", { email, password: String(data.get("password")) });
   };
 
-  const { form, pending, error, errorOf, typed } = useForm(submit, () => loadPage(next), limits);
+  const { form, pending, error, errorOf, typed } = useForm(submit, () => loadPage(next), {
+    errorValues: limits,
+  });
   return (
     <form {...form} className="grid gap-4">
       <FormError>{error}</FormError>

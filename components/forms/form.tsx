@@ -2,7 +2,14 @@
 
 import { unstable_isUnrecognizedActionError } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
+import {
+  type FormEvent,
+  startTransition,
+  useActionState,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 /**
  * A form and its action.
  *
@@ -47,16 +54,24 @@ export const signedOutEvent = "fuxi:signed-out";
 /** Values for the placeholders of error messages. */
 type ErrorValues = Readonly<Record<string, number>>;
 
+interface FormOptions {
+  errorValues?: ErrorValues;
+  /** The values of a form that sends them in one field, by the names of their errors. */
+  values?: Values;
+}
+
 export function useForm<Done>(
   action: FormAction<Done>,
   onDone: (done: Done) => void,
-  errorValues: ErrorValues = {},
+  { errorValues = {}, values }: FormOptions = {},
 ) {
   const { sentence, reasonOf } = useFormErrors(errorValues);
   const ref = useRef<HTMLFormElement>(null);
+  const corrections = useCorrections(values);
   const [state, submit, pending] = useActionState(
     async (_before: FormState<Done>, data: FormData): Promise<FormState<Done>> => {
       const answer = await runAction(() => action(data));
+      corrections.clear();
       if (answer.ok) onDone(answer.done);
       else if (answer.form === "signedOut") window.dispatchEvent(new Event(signedOutEvent));
       return { answer, typed: answer.ok ? {} : typedValues(data) };
@@ -79,19 +94,46 @@ export function useForm<Done>(
     if (event.target !== event.currentTarget) return;
     event.preventDefault();
     const data = new FormData(event.currentTarget);
+    corrections.submit();
     startTransition(() => submit(data));
   }
 
   return {
-    form: { ref, action: submit, onSubmit, noValidate: true },
+    form: { ref, action: submit, onSubmit, onInput: corrections.onInput, noValidate: true },
     pending,
     error: failure?.form && reasonOf(failure),
     errorOf: (name: string) => {
-      const messageKey = failure?.fields?.[name];
+      const messageKey = corrections.has(name) ? undefined : failure?.fields?.[name];
       return messageKey && sentence(messageKey);
     },
     typed: (name: string, initial = "") => state.typed[name] ?? initial,
   };
+}
+
+/** The fields that were changed since the form was submitted: their errors may no longer be true. */
+function useCorrections(values: Values | undefined) {
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
+  const [submitted, setSubmitted] = useState(values);
+  return {
+    submit: () => setSubmitted(values),
+    clear: () => setChanged(new Set()),
+    onInput: ({ target }: FormEvent<HTMLFormElement>) => {
+      const name = target instanceof Element ? target.getAttribute("name") : null;
+      if (name) setChanged((before) => (before.has(name) ? before : new Set([...before, name])));
+    },
+    has: (name: string) =>
+      changed.has(name) ||
+      JSON.stringify(valueAt(values, name)) !== JSON.stringify(valueAt(submitted, name)),
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The value at a path such as `rules.0.url`. */
+function valueAt(values: Values | undefined, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((value, name) => new Map(Object.entries(Object(value))).get(name), values);
 }
 
 /** The messages of form errors. */

@@ -63,7 +63,11 @@ export function KeyField(props: KeyFieldProps) {
       error={error}
       hint={
         <span role="status">
-          {state === "unknown" ? hint : <State state={state} link={`${host}/${typed}`} />}
+          {state === "unknown" || (error && state !== "free") ? (
+            hint
+          ) : (
+            <State state={state} link={`${host}/${typed}`} />
+          )}
         </span>
       }
       {...(optional ? { optional } : {})}

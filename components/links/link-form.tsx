@@ -53,7 +53,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
   const { workspace, hosts, draft, change, body, link, notice, onDiscard, action, onDone } = props;
   const t = useTranslations("linkForm");
   const common = useTranslations("common");
-  const { form, pending, error, errorOf } = useForm(action, onDone);
+  const { form, pending, error, errorOf } = useForm(action, onDone, { values: body });
   const part = { draft, change, errorOf };
   return (
     <form {...form} onKeyDown={submitOnEnter} className="flex flex-1 flex-col gap-4">

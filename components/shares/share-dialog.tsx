@@ -75,8 +75,7 @@ interface ShareFormProps extends Pick<ShareDialogProps, "subjects" | "createShar
 function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
   const t = useTranslations("shares");
   const { form, pending, error, errorOf, typed } = useForm(createShare, onMade, {
-    min: sharePasswordCharsMin,
-    max: sharePasswordCharsMax,
+    errorValues: { min: sharePasswordCharsMin, max: sharePasswordCharsMax },
   });
   return (
     <form {...form} className="grid gap-4">
