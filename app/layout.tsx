@@ -2,11 +2,15 @@ import "./globals.css";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { pickMessages } from "../components/messages/pick.ts";
 import { Toaster } from "../components/ui/toast.tsx";
 import { TooltipProvider } from "../components/ui/tooltip.tsx";
 import { getTheme } from "./preferences.ts";
+
+/** What the frame of every page and its error page show. Layouts and pages add their own (texts.tsx). */
+const frameTexts = ["common", "failure"];
 
 const languageTags = { en: "en", zh: "zh-CN" } as const;
 
@@ -26,10 +30,11 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, theme, t] = await Promise.all([
+  const [locale, theme, t, messages] = await Promise.all([
     getLocale(),
     getTheme(),
     getTranslations("common"),
+    getMessages(),
   ]);
   return (
     <html
@@ -44,7 +49,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         >
           {t("skip")}
         </a>
-        <NextIntlClientProvider>
+        <NextIntlClientProvider messages={pickMessages(messages, frameTexts)}>
           <TooltipProvider>
             {children}
             <Toaster />

@@ -6,6 +6,9 @@ import { PreferencesMenu } from "../../components/shell/preferences.tsx";
 import { findPendingUrl } from "../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
+import { Texts } from "../texts.tsx";
+
+const texts = ["auth", "entry", "errors", "languages", "themes"];
 
 export default async function AuthLayout({ children }: { children: ReactNode }) {
   const [t, entry, theme, pendingUrl] = await Promise.all([
@@ -16,24 +19,26 @@ export default async function AuthLayout({ children }: { children: ReactNode }) 
   ]);
   const host = pendingUrl && URL.canParse(pendingUrl) ? new URL(pendingUrl).host : "";
   return (
-    <div className="flex min-h-dvh flex-col bg-sunken">
-      <header className="flex h-16 items-center justify-between px-5 md:px-8">
-        <Link href="/" className="flex items-center gap-2 rounded-sm font-semibold text-lg">
-          <Mark className="size-5 text-accent" />
-          {t("product")}
-        </Link>
-        <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
-      </header>
-      <main id="content" className="grid flex-1 content-center justify-items-center px-5 pb-24">
-        <div className="w-full max-w-sm">
-          {host ? (
-            <p className="mb-4 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
-              {entry("begun", { host })}
-            </p>
-          ) : null}
-          {children}
-        </div>
-      </main>
-    </div>
+    <Texts of={texts}>
+      <div className="flex min-h-dvh flex-col bg-sunken">
+        <header className="flex h-16 items-center justify-between px-5 md:px-8">
+          <Link href="/" className="flex items-center gap-2 rounded-sm font-semibold text-lg">
+            <Mark className="size-5 text-accent" />
+            {t("product")}
+          </Link>
+          <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+        </header>
+        <main id="content" className="grid flex-1 content-center justify-items-center px-5 pb-24">
+          <div className="w-full max-w-sm">
+            {host ? (
+              <p className="mb-4 rounded-lg border border-line bg-surface px-4 py-3 text-sm">
+                {entry("begun", { host })}
+              </p>
+            ) : null}
+            {children}
+          </div>
+        </main>
+      </div>
+    </Texts>
   );
 }

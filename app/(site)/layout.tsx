@@ -6,6 +6,7 @@ import { PreferencesMenu } from "../../components/shell/preferences.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
+import { Texts } from "../texts.tsx";
 import { findVisitor } from "./visitor.ts";
 
 const navigation = [
@@ -33,7 +34,9 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
             <Link href={user ? "/app" : "/signin"}>{t(user ? "dashboard" : "signIn")}</Link>
           </Button>
         </nav>
-        <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+        <Texts of={["languages", "themes"]}>
+          <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+        </Texts>
       </header>
       <main id="content" className="flex-1 py-10 md:py-14">
         {children}

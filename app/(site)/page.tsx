@@ -12,6 +12,7 @@ import qr from "../../docs/pictures/qr.webp";
 import qrDark from "../../docs/pictures/qr-dark.webp";
 import { listPlans } from "../plans.ts";
 import { getTheme } from "../preferences.ts";
+import { Texts } from "../texts.tsx";
 import { shortenAction } from "./actions.ts";
 import { findVisitor } from "./visitor.ts";
 
@@ -37,7 +38,9 @@ export default async function LandingPage() {
           <p className="mt-5 max-w-2xl text-ink-muted text-lg">{t("lead")}</p>
         </div>
         <div className="max-w-2xl">
-          <ShortenBox shorten={shortenAction} later={!user} />
+          <Texts of={["errors", "landing.box"]}>
+            <ShortenBox shorten={shortenAction} later={!user} />
+          </Texts>
         </div>
       </div>
       <Facts />

@@ -5,6 +5,7 @@ import { Mark } from "../../components/brand/mark.tsx";
 import { PreferencesMenu } from "../../components/shell/preferences.tsx";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
+import { Texts } from "../texts.tsx";
 
 export default async function DocsLayout({ children }: { children: ReactNode }) {
   const [t, guides, links, theme] = await Promise.all([
@@ -34,7 +35,9 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
             {links("title")}
           </Link>
         </nav>
-        <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+        <Texts of={["languages", "themes"]}>
+          <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />
+        </Texts>
       </header>
       {children}
     </div>

@@ -12,7 +12,7 @@ import { toast } from "../ui/toast.tsx";
 type Confirm = () => Promise<FormAnswer<string>>;
 
 export function useConfirmEmail(confirm: Confirm) {
-  const t = useTranslations("security");
+  const t = useTranslations("security.confirm");
   const runAction = useAction();
   const [pending, start] = useTransition();
   function send() {
@@ -31,7 +31,7 @@ interface ConfirmEmailBannerProps {
 
 /** Above every page until the address is confirmed: what waits for it, and the email again. */
 export function ConfirmEmailBanner({ email, confirm }: ConfirmEmailBannerProps) {
-  const t = useTranslations("security");
+  const t = useTranslations("security.confirm");
   const { pending, send } = useConfirmEmail(confirm);
   return (
     <section

@@ -44,7 +44,7 @@ export function EmailCard({ email, proven, confirm, ...form }: EmailCardProps) {
       <div className="flex flex-wrap gap-2">
         {proven ? null : (
           <Button pending={pending} onClick={send}>
-            {t("sendConfirm")}
+            {t("confirm.sendConfirm")}
           </Button>
         )}
         <Dialog open={open} onOpenChange={setOpen}>
@@ -56,7 +56,7 @@ export function EmailCard({ email, proven, confirm, ...form }: EmailCardProps) {
               {...form}
               onSent={(to) => {
                 setOpen(false);
-                toast.success(t("emailSent", { email: to }));
+                toast.success(t("confirm.emailSent", { email: to }));
               }}
             />
           </DialogContent>

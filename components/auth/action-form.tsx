@@ -3,7 +3,7 @@
 import { type FormAction, useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/form-error.tsx";
-import { loadPage } from "./sign-in-form.tsx";
+import { loadPage } from "./load-page.ts";
 
 interface ActionFormProps {
   /** Returns the next page. */

@@ -6,7 +6,8 @@ import { useForm } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { CodeForm } from "./code-form.tsx";
-import { loadPage, type SignInStep, signInWith } from "./sign-in-form.tsx";
+import { loadPage } from "./load-page.ts";
+import { type SignInStep, signInWith } from "./sign-in-form.tsx";
 
 /** A button uses up the token, not the page itself: mail servers open URLs to check them. */
 export function EmailSignIn({ token }: { token: string }) {

@@ -1,15 +1,14 @@
 "use client";
 
-import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { signedOutEvent } from "../forms/form.tsx";
-import { Dialog, DialogContent } from "../ui/dialog.tsx";
-import { toast } from "../ui/toast.tsx";
-import { SignInSteps } from "./sign-in-form.tsx";
+import { lazyPart } from "../messages/lazy-part.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+
+const SignInDialog = lazyPart(() => import("./sign-in-dialog.tsx").then((one) => one.SignInDialog));
 
 /** Opens above the page when its session has ended; the input below it is kept. */
 export function SignInAgain() {
-  const t = useTranslations("entry");
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const show = () => setOpen(true);
@@ -18,14 +17,7 @@ export function SignInAgain() {
   }, []);
   return (
     <Dialog open={open} onOpenChange={setOpen}>
-      <DialogContent title={t("againTitle")} description={t("againText")}>
-        <SignInSteps
-          onIn={() => {
-            setOpen(false);
-            toast.success(t("againDone"));
-          }}
-        />
-      </DialogContent>
+      {open ? <SignInDialog onIn={() => setOpen(false)} /> : null}
     </Dialog>
   );
 }

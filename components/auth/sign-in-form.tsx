@@ -8,6 +8,7 @@ import { type FormAnswer, useForm } from "../forms/form.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
+import { loadPage } from "./load-page.ts";
 
 const messages: Record<string, ErrorMessageKey> = {
   too_many: "tooManyAttempts",
@@ -28,11 +29,6 @@ export async function signInWith(
   if (result?.ok && !result.error) return { ok: true, done: "in" };
   if (result?.error === "code_missing") return { ok: true, done: "code_missing" };
   return { ok: false, form: messages[result?.error ?? ""] ?? "unknown" };
-}
-
-/** Reloads the page: the router's cache was rendered without a session. */
-export function loadPage(address: string): void {
-  window.location.assign(address);
 }
 
 export function SignInForm({ next }: { next: string }) {

@@ -6,7 +6,8 @@ import { Field } from "../ui/field.tsx";
 import { FormError } from "../ui/form-error.tsx";
 import { Input } from "../ui/input.tsx";
 import { EmailField, PasswordField, WideSubmit } from "./fields.tsx";
-import { loadPage, type SignInStep, signInWith } from "./sign-in-form.tsx";
+import { loadPage } from "./load-page.ts";
+import { type SignInStep, signInWith } from "./sign-in-form.tsx";
 
 interface SignUpFormProps {
   signUp: FormAction<null>;

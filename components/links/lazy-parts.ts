@@ -2,19 +2,16 @@
 
 /** Parts of a link list that are loaded on the first interaction. */
 import dynamic from "next/dynamic";
+import { lazyPart } from "../messages/lazy-part.tsx";
 
-export const LinkEditor = dynamic(() => import("./link-editor.tsx").then((one) => one.LinkEditor), {
-  ssr: false,
-});
+export const LinkEditor = lazyPart(() => import("./link-editor.tsx").then((one) => one.LinkEditor));
 
-export const SelectionBar = dynamic(
-  () => import("./selection-bar.tsx").then((one) => one.SelectionBar),
-  { ssr: false },
+export const SelectionBar = lazyPart(() =>
+  import("./selection-bar.tsx").then((one) => one.SelectionBar),
 );
 
-export const FilterFields = dynamic(
-  () => import("./filter-fields.tsx").then((one) => one.FilterFields),
-  { ssr: false },
+export const FilterFields = lazyPart(() =>
+  import("./filter-fields.tsx").then((one) => one.FilterFields),
 );
 
 /** Also rendered by the server: a URL with filters starts with them. */
@@ -22,14 +19,10 @@ export const FilterChips = dynamic(() =>
   import("./filter-chips.tsx").then((one) => one.FilterChips),
 );
 
-export const DeleteDialog = dynamic(
-  () => import("./delete-dialog.tsx").then((one) => one.DeleteDialog),
-  { ssr: false },
+export const DeleteDialog = lazyPart(() =>
+  import("./delete-dialog.tsx").then((one) => one.DeleteDialog),
 );
 
-export const LookFields = dynamic(
-  () => import("./display-fields.tsx").then((one) => one.DisplayFields),
-  {
-    ssr: false,
-  },
+export const LookFields = lazyPart(() =>
+  import("./display-fields.tsx").then((one) => one.DisplayFields),
 );

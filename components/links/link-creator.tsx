@@ -1,9 +1,9 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 import type { FormAction } from "../forms/form.tsx";
+import { lazyPart } from "../messages/lazy-part.tsx";
 import { useShortcut } from "../shell/shortcuts.tsx";
 import { Button } from "../ui/button.tsx";
 import { CopyField } from "../ui/copy-field.tsx";
@@ -14,10 +14,10 @@ import { deleteDrafts } from "./draft-store.ts";
 import { withoutScheme } from "./names.ts";
 
 // As large as the rest of the page, so it is loaded on demand.
-const CreateForm = dynamic(() => import("./create-form.tsx").then((one) => one.CreateForm), {
-  ssr: false,
-  loading: () => <Skeleton className="h-80" />,
-});
+const CreateForm = lazyPart(
+  () => import("./create-form.tsx").then((one) => one.CreateForm),
+  () => <Skeleton className="h-80" />,
+);
 
 export interface CreatedLink {
   shortLink: string;
@@ -54,7 +54,7 @@ export function useLinkCreator() {
 }
 
 export function LinkCreator({ workspace, owner, hosts, createLink, children }: LinkCreatorProps) {
-  const t = useTranslations("linkForm");
+  const t = useTranslations("linkForm.creator");
   const [open, setOpen] = useState(false);
   const [created, setCreated] = useState<CreatedLink>();
   const mayCreate = createLink !== null;
@@ -103,8 +103,7 @@ export function LinkCreator({ workspace, owner, hosts, createLink, children }: L
 }
 
 function CreatedLinkView({ link, onAnother }: { link: CreatedLink; onAnother: () => void }) {
-  const t = useTranslations("linkForm");
-  const links = useTranslations("links");
+  const t = useTranslations("linkForm.creator");
   const name = withoutScheme(link.shortLink);
   return (
     <div className="grid gap-4">
@@ -112,7 +111,7 @@ function CreatedLinkView({ link, onAnother }: { link: CreatedLink; onAnother: ()
         label={t("shortLink")}
         text={link.shortLink}
         copy={t("copy")}
-        copyLabel={links("copy", { link: name })}
+        copyLabel={t("copyLink", { link: name })}
         className="font-medium"
       />
       <DialogActions>

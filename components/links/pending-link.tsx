@@ -18,7 +18,7 @@ interface PendingLinkProps {
 
 /** Creates the link that was requested before signing in, and shows it. */
 export function PendingLink({ waiting, make }: PendingLinkProps) {
-  const t = useTranslations("linkForm");
+  const t = useTranslations("linkForm.creator");
   const runAction = useAction();
   const hasStarted = useRef(false);
   const [created, setCreated] = useState<CreatedLink | null>(null);

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic, useState } from "react";
 import type { Role } from "#lib/tenancy/access/schema";
 import type { Invitation, Member } from "#lib/tenancy/members/schema";
-import { loadPage } from "../auth/sign-in-form.tsx";
+import { loadPage } from "../auth/load-page.ts";
 import type { FormAction, FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { PageHead } from "../shell/page-head.tsx";

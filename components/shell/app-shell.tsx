@@ -1,12 +1,12 @@
 "use client";
 
 import { Menu as MenuIcon, Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { SignInAgain } from "../auth/sign-in-again.tsx";
 import { LinkCreator, type LinkCreatorProps } from "../links/link-creator.tsx";
+import { lazyPart } from "../messages/lazy-part.tsx";
 import { NotificationBell } from "../notifications/notification-bell.tsx";
 import { Button } from "../ui/button.tsx";
 import { Sheet, SheetContent, SheetTrigger } from "../ui/sheet.tsx";
@@ -15,11 +15,10 @@ import type { PaletteProps } from "./palette.tsx";
 import { useCommandKey, useShortcut } from "./shortcuts.tsx";
 
 const loadPalette = () => import("./palette.tsx");
-const Palette = dynamic(() => loadPalette().then((one) => one.Palette), { ssr: false });
+const Palette = lazyPart(() => loadPalette().then((one) => one.Palette));
 
-const ShortcutsDialog = dynamic(
-  () => import("./shortcuts-dialog.tsx").then((one) => one.ShortcutsDialog),
-  { ssr: false },
+const ShortcutsDialog = lazyPart(() =>
+  import("./shortcuts-dialog.tsx").then((one) => one.ShortcutsDialog),
 );
 
 /** The palette is loaded with the first interaction, so that it is ready when it is opened. */

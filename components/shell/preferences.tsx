@@ -26,12 +26,13 @@ const icons = { system: Monitor, light: Sun, dark: Moon };
 
 /** The options of theme and language, inside a menu. */
 export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preferences) {
-  const t = useTranslations();
+  const themeNames = useTranslations("themes");
+  const languages = useTranslations("languages");
   const locale = useLocale();
   const [shown, setShown] = useOptimistic(theme);
   return (
     <>
-      <MenuLabel id="theme-choices">{t("themes.label")}</MenuLabel>
+      <MenuLabel id="theme-choices">{themeNames("label")}</MenuLabel>
       <MenuRadioGroup aria-labelledby="theme-choices" value={shown}>
         {themes.map((name) => {
           const Icon = icons[name];
@@ -48,13 +49,13 @@ export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preference
               }}
             >
               <Icon aria-hidden />
-              {t(`themes.${name}`)}
+              {themeNames(name)}
             </MenuRadioItem>
           );
         })}
       </MenuRadioGroup>
       <MenuSeparator />
-      <MenuLabel id="language-choices">{t("languages.label")}</MenuLabel>
+      <MenuLabel id="language-choices">{languages("label")}</MenuLabel>
       <MenuRadioGroup aria-labelledby="language-choices" value={locale}>
         {locales.map((name) => (
           <MenuRadioItem
@@ -63,7 +64,7 @@ export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preference
             lang={name}
             onSelect={() => startTransition(() => chooseLocale(name))}
           >
-            {t(`languages.${name}`)}
+            {languages(name)}
           </MenuRadioItem>
         ))}
       </MenuRadioGroup>
@@ -73,14 +74,15 @@ export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preference
 
 /** The same options for pages without an account. */
 export function PreferencesMenu(preferences: Preferences) {
-  const t = useTranslations();
+  const themeNames = useTranslations("themes");
+  const languages = useTranslations("languages");
   return (
     <Menu>
       <MenuTrigger asChild>
         <Button
           variant="ghost"
           size="icon"
-          aria-label={`${t("themes.label")}, ${t("languages.label")}`}
+          aria-label={`${themeNames("label")}, ${languages("label")}`}
         >
           <Languages aria-hidden />
         </Button>

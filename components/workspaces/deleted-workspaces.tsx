@@ -3,7 +3,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import type { DeletedWorkspace } from "#lib/tenancy/workspaces/schema";
-import { loadPage } from "../auth/sign-in-form.tsx";
+import { loadPage } from "../auth/load-page.ts";
 import type { FormAnswer } from "../forms/form.tsx";
 import { useAction } from "../forms/use-action.ts";
 import { Button } from "../ui/button.tsx";

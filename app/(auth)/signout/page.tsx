@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "../../../components/auth/auth-card.tsx";
 import { SignOutButton } from "../../../components/auth/sign-out-button.tsx";
+import { Texts } from "../../texts.tsx";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth");
@@ -13,7 +14,9 @@ export default async function SignOutPage() {
   const t = await getTranslations("auth");
   return (
     <AuthCard heading={t("signOutHeading")} note={t("signOutNote")}>
-      <SignOutButton />
+      <Texts of={["shell"]}>
+        <SignOutButton />
+      </Texts>
     </AuthCard>
   );
 }

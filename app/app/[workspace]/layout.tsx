@@ -12,6 +12,7 @@ import { AppShell } from "../../../components/shell/app-shell.tsx";
 import { findPendingUrl } from "../../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
+import { Texts } from "../../texts.tsx";
 import { requireScope, requireUser } from "../access.ts";
 import { createLinkAction, findLinksAction } from "./links/actions.ts";
 import {
@@ -21,6 +22,17 @@ import {
 } from "./notification-actions.ts";
 import { createPendingLinkAction } from "./pending-link-actions.ts";
 import { confirmOwnEmailAction } from "./settings/security/actions.ts";
+
+const texts = [
+  "errors",
+  "languages",
+  "linkForm.creator",
+  "notices",
+  "security.confirm",
+  "shell",
+  "steps",
+  "themes",
+];
 
 interface WorkspaceLayoutProps {
   children: ReactNode;
@@ -41,36 +53,42 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
   ]);
   const current = workspaces.find((one) => one.slug === slug) ?? notFound();
   return (
-    <AppShell
-      current={{ name: current.name, slug }}
-      workspaces={workspaces.map((one) => ({ name: one.name, slug: one.slug }))}
-      user={{ name: user.name, email: user.email }}
-      preferences={{ theme, chooseTheme, chooseLocale }}
-      readsAudit={scope.permissions.has("audit.read")}
-      mayExport={scope.permissions.has("workspace.write")}
-      bell={{
-        notifications,
-        poll: listNotificationsAction.bind(null, slug),
-        markRead: markNotificationsReadAction.bind(null, slug),
-        base: `/app/${slug}`,
-      }}
-      hosts={domains.map((domain) => domain.slug)}
-      createLink={scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null}
-      findLinks={findLinksAction.bind(null, slug)}
-    >
-      {user.confirmed || !isMailConfigured() ? null : (
-        <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
-      )}
-      {steps ? (
-        <FirstSteps steps={steps} base={`/app/${slug}`} close={closeStepsAction.bind(null, slug)} />
-      ) : null}
-      {children}
-      {scope.permissions.has("links.write") ? (
-        <PendingLink
-          waiting={pendingUrl !== undefined}
-          make={createPendingLinkAction.bind(null, slug)}
-        />
-      ) : null}
-    </AppShell>
+    <Texts of={texts}>
+      <AppShell
+        current={{ name: current.name, slug }}
+        workspaces={workspaces.map((one) => ({ name: one.name, slug: one.slug }))}
+        user={{ name: user.name, email: user.email }}
+        preferences={{ theme, chooseTheme, chooseLocale }}
+        readsAudit={scope.permissions.has("audit.read")}
+        mayExport={scope.permissions.has("workspace.write")}
+        bell={{
+          notifications,
+          poll: listNotificationsAction.bind(null, slug),
+          markRead: markNotificationsReadAction.bind(null, slug),
+          base: `/app/${slug}`,
+        }}
+        hosts={domains.map((domain) => domain.slug)}
+        createLink={scope.permissions.has("links.write") ? createLinkAction.bind(null, slug) : null}
+        findLinks={findLinksAction.bind(null, slug)}
+      >
+        {user.confirmed || !isMailConfigured() ? null : (
+          <ConfirmEmailBanner email={user.email} confirm={confirmOwnEmailAction} />
+        )}
+        {steps ? (
+          <FirstSteps
+            steps={steps}
+            base={`/app/${slug}`}
+            close={closeStepsAction.bind(null, slug)}
+          />
+        ) : null}
+        {children}
+        {scope.permissions.has("links.write") ? (
+          <PendingLink
+            waiting={pendingUrl !== undefined}
+            make={createPendingLinkAction.bind(null, slug)}
+          />
+        ) : null}
+      </AppShell>
+    </Texts>
   );
 }

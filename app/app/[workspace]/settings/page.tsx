@@ -9,6 +9,7 @@ import { DeleteWorkspace } from "../../../../components/workspaces/delete-worksp
 import { DomainChoice } from "../../../../components/workspaces/domain-choice.tsx";
 import { PageBranding } from "../../../../components/workspaces/page-branding.tsx";
 import { WorkspaceSettings } from "../../../../components/workspaces/workspace-settings.tsx";
+import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { chooseDomainAction, deleteWorkspaceAction, saveWorkspaceAction } from "./actions.ts";
 
@@ -33,7 +34,7 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
   ]);
   const may = (permission: Permission) => scope.permissions.has(permission);
   return (
-    <>
+    <Texts of={["pageLook", "settings"]}>
       <PageHead
         heading={t("heading")}
         {...(may("workspace.write") ? {} : { note: t("readOnly") })}
@@ -61,6 +62,6 @@ export default async function SettingsPage({ params }: SettingsPageProps) {
           />
         ) : null}
       </div>
-    </>
+    </Texts>
   );
 }

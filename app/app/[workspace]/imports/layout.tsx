@@ -1,0 +1,8 @@
+import type { ReactNode } from "react";
+import { Texts } from "../../../texts.tsx";
+
+const texts = ["imports", "linkForm.folderWords", "linkForm.tagWords", "linkGroup"];
+
+export default function ImportsLayout({ children }: { children: ReactNode }) {
+  return <Texts of={texts}>{children}</Texts>;
+}

@@ -1,0 +1,8 @@
+import type { ReactNode } from "react";
+import { Texts } from "../../../../texts.tsx";
+
+const texts = ["analytics", "calendar", "history", "linkPage", "shares"];
+
+export default function LinkLayout({ children }: { children: ReactNode }) {
+  return <Texts of={texts}>{children}</Texts>;
+}

@@ -1,0 +1,4 @@
+/** Reloads the page: the router's cache was rendered without a session. */
+export function loadPage(address: string): void {
+  window.location.assign(address);
+}

@@ -1,0 +1,21 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { DialogContent } from "../ui/dialog.tsx";
+import { toast } from "../ui/toast.tsx";
+import { SignInSteps } from "./sign-in-form.tsx";
+
+/** Signs in above a page. */
+export function SignInDialog({ onIn }: { onIn: () => void }) {
+  const t = useTranslations("entry");
+  return (
+    <DialogContent title={t("againTitle")} description={t("againText")}>
+      <SignInSteps
+        onIn={() => {
+          onIn();
+          toast.success(t("againDone"));
+        }}
+      />
+    </DialogContent>
+  );
+}
