@@ -46,7 +46,7 @@ test("links are made with the keyboard, and a name that is taken is refused in w
   await expect(page.getByRole("list", { name: "Links" }).locator("[data-row]")).toHaveCount(2);
   await create(page, "https://example.com/again", `trains-${unique}`);
   const dialog = page.getByRole("dialog", { name: "Create a link" });
-  await expect(dialog.getByLabel("Slug")).toHaveAccessibleDescription(/is taken/);
+  await expect(dialog.getByLabel("Slug")).toHaveAccessibleDescription(/is already taken/);
   await expect(dialog.getByLabel("Destination")).toHaveValue("https://example.com/again");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();

@@ -3,10 +3,10 @@
 import type { FormAction } from "../forms/form.tsx";
 import { newBodyOf } from "./draft-body.ts";
 import { DraftOffer } from "./draft-offer.tsx";
-import { useDraft } from "./draft-store.ts";
 import type { CreatedLink } from "./link-creator.tsx";
 import { emptyDraft } from "./link-draft.ts";
 import { LinkForm } from "./link-form.tsx";
+import { useDraft } from "./use-draft.ts";
 
 export interface CreateFormProps {
   workspace: string;

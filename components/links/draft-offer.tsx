@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { Button } from "../ui/button.tsx";
-import type { DraftState } from "./draft-store.ts";
+import type { DraftState } from "./use-draft.ts";
 import { withoutScheme } from "./names.ts";
 
 /** Offers an earlier draft: to resume or to discard it. */

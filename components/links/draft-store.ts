@@ -1,11 +1,8 @@
-"use client";
-
 /**
  * Drafts stored in the browser, so that a closed tab loses nothing: one entry for the new link of each workspace and
  * one for each edited link. Never a password; only those of the signed-in user.
  */
-import { useEffect, useRef, useState } from "react";
-import { applyChanges, type LinkDraft } from "./link-draft.ts";
+import type { LinkDraft } from "./link-draft.ts";
 
 const prefix = "fuxi.draft:";
 /** Increased when the fields of a draft change: older entries are ignored. */
@@ -51,14 +48,14 @@ function entryOf(text: string | null): DraftEntry | undefined {
   }
 }
 
-function findDraft(place: DraftTarget): StoredDraft | undefined {
+export function findDraft(place: DraftTarget): StoredDraft | undefined {
   const entry = entryOf(localStorage.getItem(nameOf(place)));
   if (entry?.owner !== place.owner) return undefined;
   const { at, draft, base } = entry;
   return { at, draft, outdated: base !== null && base !== place.link?.updatedAt };
 }
 
-function storeDraft(place: DraftTarget, draft: LinkDraft): void {
+export function storeDraft(place: DraftTarget, draft: LinkDraft): void {
   const base = place.link?.updatedAt ?? null;
   const { owner } = place;
   const kept = { ...draft, password: "" };
@@ -72,7 +69,7 @@ function storeDraft(place: DraftTarget, draft: LinkDraft): void {
   }
 }
 
-function deleteDraft(place: DraftTarget): void {
+export function deleteDraft(place: DraftTarget): void {
   localStorage.removeItem(nameOf(place));
 }
 
@@ -83,52 +80,4 @@ export function deleteDrafts(except?: string): void {
     const owner = entryOf(localStorage.getItem(name))?.owner;
     if (owner === undefined || owner !== except) localStorage.removeItem(name);
   }
-}
-
-export interface DraftState {
-  draft: LinkDraft;
-  change: (changes: Partial<LinkDraft>) => void;
-  /** An earlier draft, until it is resumed or discarded. */
-  offer: StoredDraft | undefined;
-  resume: () => void;
-  /** Discards the earlier draft or the present one. */
-  discard: () => void;
-}
-
-/** The draft of a form. It is stored with every change, because a tab can be closed at any time. */
-export function useDraft(place: DraftTarget, initial: () => LinkDraft): DraftState {
-  const [first] = useState(initial);
-  const [draft, setDraft] = useState(first);
-  // The latest value, for callbacks created earlier.
-  const latest = useRef(first);
-  const [offer, setOffer] = useState<StoredDraft>();
-  const { owner, workspace, link } = place;
-  const id = link?.id ?? "";
-  const updatedAt = link?.updatedAt ?? "";
-  useEffect(() => {
-    setOffer(findDraft({ owner, workspace, ...(id ? { link: { id, updatedAt } } : {}) }));
-  }, [owner, workspace, id, updatedAt]);
-  return {
-    draft,
-    offer,
-    change: (changes) => {
-      const next = applyChanges(latest.current, changes);
-      latest.current = next;
-      setDraft(next);
-      const isSame = JSON.stringify({ ...next, password: "" }) === JSON.stringify(first);
-      if (isSame) deleteDraft(place);
-      else storeDraft(place, next);
-    },
-    resume: () => {
-      if (!offer) return;
-      latest.current = offer.draft;
-      setDraft(offer.draft);
-      storeDraft(place, offer.draft);
-      setOffer(undefined);
-    },
-    discard: () => {
-      deleteDraft(place);
-      setOffer(undefined);
-    },
-  };
 }

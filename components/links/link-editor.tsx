@@ -7,11 +7,11 @@ import { Sheet, SheetContent } from "../ui/sheet.tsx";
 import { toast } from "../ui/toast.tsx";
 import { editBodyOf } from "./draft-body.ts";
 import { DraftOffer } from "./draft-offer.tsx";
-import { useDraft } from "./draft-store.ts";
 import { useLinkCreator } from "./link-creator.tsx";
 import { draftOf } from "./link-draft.ts";
 import { LinkForm } from "./link-form.tsx";
 import { withoutScheme } from "./names.ts";
+import { useDraft } from "./use-draft.ts";
 
 export interface LinkEditorProps {
   link: Link;
