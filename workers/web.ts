@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { configOrExit } from "#lib/platform/config";
-import { serve } from "#lib/platform/http";
+import { passAction, serve } from "#lib/platform/http";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
 import { openInstance, storeChecks } from "#lib/platform/startup-checks";
 
@@ -32,7 +32,7 @@ const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) =>
 await serve({
   port: Number(address.port),
   host: address.hostname,
-  onRequest: (req, res) => void handle(req, res),
+  onRequest: (req, res) => void passAction(req, res, () => void handle(req, res)),
   // Only the reload of `next dev` needs a websocket.
   ...(development ? { onUpgrade } : {}),
   checks: storeChecks,

@@ -14,6 +14,7 @@ import { refuseClient, refuseTunnel } from "./client-errors.ts";
 import { isOperator } from "./operator.ts";
 import { reduceToPath } from "./request-line.ts";
 
+export { passAction } from "./action-body.ts";
 export { addressOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
 export { mayAskForCertificates } from "./operator.ts";
