@@ -35,7 +35,7 @@ export const shortenAction = action(
 async function findScope(user: SessionUser): Promise<WorkspaceScope | undefined> {
   const workspaces = await listWorkspaces(user.id);
   const first = workspaces.find(({ role }) => role !== "viewer");
-  return first && (await openWorkspace(user.id, first.slug));
+  return first && (await openWorkspace(user.id, first.slug, user.sessionId));
 }
 
 async function signInPage(): Promise<string> {

@@ -20,6 +20,7 @@ import {
 import type { Role } from "#lib/tenancy/access/schema";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import { mayInvitePeople } from "#lib/tenancy/instance-rules";
+import { assertLive } from "#lib/tenancy/live-actors";
 import { planOf, plans } from "#lib/tenancy/plans";
 import { lockMembers } from "#lib/tenancy/workspaces";
 import {
@@ -76,6 +77,7 @@ export async function inviteMember(
   const id = newId("inv");
   const { email = null, role, days } = body;
   const names = await transaction(async (tx) => {
+    await assertLive(tx, scope);
     await lockWorkspace(tx, scope.workspacePk);
     if ((await countInvitations(tx, scope.workspacePk)) >= invitationsMax) {
       throw new AppError(
