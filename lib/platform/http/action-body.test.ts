@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestSocket } from "../../../test/raw-http.ts";
 import { isActionBody, passAction } from "./action-body.ts";
@@ -82,8 +83,9 @@ test.each(["multipart/form-data", "multipart/form-data; boundary=", "multipart/x
 );
 
 const server = createServer((req, res) => {
-  void passAction(req, res, () => {
-    req.pipe(res);
+  void passAction(req, res, (whole) => {
+    expect(Readable.isDisturbed(whole)).toBe(false);
+    whole.pipe(res);
   });
 });
 let port = 0;

@@ -3,7 +3,7 @@
  * them, and answers 500 to what it cannot decode. Actions take texts, numbers, lists, objects and forms only: every other
  * body is refused before it is decoded.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, type ServerResponse } from "node:http";
 
 const depthMax = 32;
 const bytesMax = 256 * 1024;
@@ -13,24 +13,34 @@ const formReference = /^\$K[1-9a-f][0-9a-f]*$/;
 /** An object that occurs twice is sent once: `$0:1:linkIds` is the field of the second argument. */
 const reference = /^\$0((?::[^:]+)+)$/;
 
-/** Calls `next` with a request whose body an action can take, unread; refuses others with 400. */
+/** Calls `next` with a request whose body an action can take; refuses others with 400. */
 export async function passAction(
   req: IncomingMessage,
   res: ServerResponse,
-  next: () => void,
+  next: (req: IncomingMessage) => void,
 ): Promise<void> {
   if (req.method !== "POST" || req.headers["next-action"] === undefined) {
-    next();
+    next(req);
     return;
   }
-  const body = await readAhead(req);
+  const body = await readBody(req);
   if (body === undefined) res.destroy();
-  else if (await isActionBody(body, req.headers["content-type"] ?? "")) next();
+  else if (await isActionBody(body, req.headers["content-type"] ?? "")) next(unread(req, body));
   else refuse(res);
 }
 
-/** Reads the body and puts it back; undefined: the client disconnected, or the body is too long. */
-async function readAhead(req: IncomingMessage): Promise<Buffer | undefined> {
+/** The same request with its body: a stream that was read cannot become the body of a Request, even when it is put back. */
+function unread(req: IncomingMessage, body: Buffer): IncomingMessage {
+  const { method, url, httpVersion, rawHeaders, headers } = req;
+  const whole = new IncomingMessage(req.socket);
+  Object.assign(whole, { method, url, httpVersion, rawHeaders, headers, complete: true });
+  whole.push(body);
+  whole.push(null);
+  return whole;
+}
+
+/** Undefined: the client disconnected, or the body is too long. */
+async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
   const length = Number(req.headers["content-length"] ?? 0);
   if (length > bytesMax) return undefined;
   const chunks: Buffer[] = [];
@@ -42,9 +52,7 @@ async function readAhead(req: IncomingMessage): Promise<Buffer | undefined> {
     } else if (req.destroyed) return undefined;
     else await moreOrEnd(req);
   }
-  const body = Buffer.concat(chunks);
-  if (length > 0) req.unshift(body);
-  return body;
+  return Buffer.concat(chunks);
 }
 
 function moreOrEnd(req: IncomingMessage): Promise<void> {

@@ -18,6 +18,7 @@ export { passAction } from "./action-body.ts";
 export { addressOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
 export { mayAskForCertificates } from "./operator.ts";
+export { PageFailures } from "./page-failures.ts";
 export { PageGate, pageLimits } from "./page-gate.ts";
 export { openProxy } from "./proxy.ts";
 export { logRequest } from "./requests.ts";

@@ -40,7 +40,7 @@ const actionTypes = /^(?:text\/plain|multipart\/form-data)\s*(?:;|$)/i;
 export function refusalOf(req: IncomingMessage): keyof typeof texts | undefined {
   const [path = "", query = ""] = splitOnce(req.url ?? "/");
   if (hasDotSegment(path)) return 400;
-  if (!isDecodable(path)) return 400;
+  if (!isDecodable(path) || query.includes("%00")) return 400;
   if (path.length > pageLimits.pathCharsMax || query.length > pageLimits.queryCharsMax) return 414;
   if (count(query, "&") > pageLimits.parametersMax) return 414;
   return headerRefusal(req) ?? methodRefusal(req, path) ?? bodyRefusal(req, path);
@@ -127,7 +127,7 @@ export class PageGate {
 }
 
 const texts = {
-  400: "This URL contains . or .. as a segment, or an escape that is not UTF-8. Write the path that it stands for.",
+  400: "This URL contains . or .. as a segment, an escape that is not UTF-8, or %00. Write the path that it stands for.",
   403: "This form was sent from another site. Open the page itself and send it from there.",
   405: "This page accepts GET and HEAD only.",
   411: "The request has a body without a Content-Length. Send the length of the body.",

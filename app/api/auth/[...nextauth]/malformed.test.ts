@@ -12,7 +12,7 @@ function statusOf(path: string, cookie?: string): number | undefined {
 test.each([
   "csrf",
   "session",
-  "callback/password?callbackUrl=%2Fapp",
+  "callback/github?callbackUrl=%2Fapp",
   "signin?callbackUrl=https%3A%2F%2Ffuxi.example%2Fapp",
   "error?error=OAuthAccountNotLinked",
   "signin?callbackUrl=&error=",
@@ -24,7 +24,7 @@ test.each([
 });
 
 test.each([
-  "callback/password?callbackUrl=%00",
+  "signin/password?callbackUrl=%00",
   "signin?callbackUrl=x",
   "signin?callbackUrl=javascript:alert(1)",
   "signin?callbackUrl=%2Fapp&callbackUrl=http%3A%2F%2F",
@@ -46,3 +46,23 @@ test.each(["next-auth.callback-url", "__Secure-next-auth.callback-url"])(
     ]);
   },
 );
+
+test.each(["callback/password", "callback/letter"])("%s accepts its form only", (path) => {
+  expect(statusOf(path)).toBe(405);
+  const form = new Request(`${own}${path}`, { method: "POST" });
+  expect(refuseMalformed(form, path.split("/"))).toBeUndefined();
+});
+
+test.each([
+  ["application/x-www-form-urlencoded;charset=UTF-8", undefined],
+  ["application/json", 415],
+  ["multipart/form-data; boundary=x", 415],
+  ["text/plain", 415],
+])("a body of the type %s is answered with %j", (type, status) => {
+  const request = new Request(`${own}signout`, {
+    method: "POST",
+    headers: { "content-type": type },
+    body: "a=b",
+  });
+  expect(refuseMalformed(request, ["signout"])?.status).toBe(status);
+});

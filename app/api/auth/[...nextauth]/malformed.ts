@@ -1,6 +1,8 @@
 /** Requests that next-auth answers with 500, because it takes what they contain for its own configuration. */
 
 const anySite = "https://fuxi.invalid";
+const ownProviders = new Set(["password", "letter"]);
+const formType = "application/x-www-form-urlencoded";
 const word = /^[\w-]{1,64}$/;
 const callbackCookie = /(?:^|;\s*)((?:__Secure-)?next-auth\.callback-url)=([^;]*)/;
 
@@ -10,14 +12,27 @@ export function refuseMalformed(
   segments: readonly string[],
 ): Response | undefined {
   const { searchParams } = new URL(request.url);
+  if (request.method === "GET" && isOwnForm(segments)) return refuse({ Allow: "POST" }, 405);
   const [, cookie, target] = callbackCookie.exec(request.headers.get("cookie") ?? "") ?? [];
   if (cookie !== undefined && !isWebUrl(decode(target ?? ""))) {
     // The browser would send it with each attempt to sign in.
     return refuse({ "Set-Cookie": `${cookie}=; Path=/; Max-Age=0` });
   }
+  if (request.method === "POST" && !isForm(request)) return refuse({}, 415);
   const urls = searchParams.getAll("callbackUrl").filter((url) => url !== "");
   const words = [...segments, ...searchParams.getAll("error").filter((error) => error !== "")];
   return urls.every(isWebUrl) && words.every((one) => word.test(one)) ? undefined : refuse({});
+}
+
+/** next-auth parses any other body as JSON. Its own pages and scripts send forms. */
+function isForm({ headers }: Request): boolean {
+  const type = headers.get("content-type") ?? formType;
+  return type.split(";")[0]?.trim().toLowerCase() === formType;
+}
+
+/** Providers of other sites come back with GET. */
+function isOwnForm([action = "", provider = ""]: readonly string[]): boolean {
+  return action === "callback" && ownProviders.has(provider);
 }
 
 function isWebUrl(url: string): boolean {
@@ -33,7 +48,7 @@ function decode(text: string): string {
   }
 }
 
-function refuse(headers: Record<string, string>): Response {
+function refuse(headers: Record<string, string>, status = 400): Response {
   const message = "The request is malformed. Open the sign-in page and try again.";
-  return Response.json({ message }, { status: 400, headers });
+  return Response.json({ message }, { status, headers });
 }
