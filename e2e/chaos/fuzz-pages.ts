@@ -81,7 +81,7 @@ function formOf(random: Random, aims: PageTargets): string {
     const field = pick(random, fields);
     const content = field === "link" ? pick(random, aims.links) : textOf(random, aims);
     const file = random(20) === 0 ? '; filename="a.png"\r\nContent-Type: image/png' : "";
-    return part(`1_${field}`, content, file);
+    return part(`_1_${field}`, content, file);
   });
   return parts.join("");
 }

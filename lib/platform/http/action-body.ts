@@ -7,8 +7,8 @@ import { IncomingMessage, type ServerResponse } from "node:http";
 
 const depthMax = 32;
 const bytesMax = 256 * 1024;
-/** `0` has the arguments; `1_name` is the field `name` of the first form among them. */
-const formField = /^[1-9a-f][0-9a-f]*_/;
+/** `0` has the arguments; `_1_name` is the field `name` of the first form among them. */
+const formField = /^_[1-9]\d*_/;
 const formReference = /^\$K[1-9a-f][0-9a-f]*$/;
 /** An object that occurs twice is sent once: `$0:1:linkIds` is the field of the second argument. */
 const reference = /^\$0((?::[^:]+)+)$/;
