@@ -5,7 +5,6 @@
  * Actions and routes are found in the sources. One that is missing in the tables below fails the test, so that it cannot
  * be forgotten; one line says who may use it, and has a valid call.
  */
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, test, vi } from "vitest";
@@ -16,6 +15,8 @@ import { newId } from "#lib/platform/ids";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type Role, roles } from "#lib/tenancy/access/schema";
+import { type ActionExample, personalActions, workspaceActions } from "../test/action-examples.ts";
+import { type Action, findActions, root, sources } from "../test/actions.ts";
 import { cookieOf } from "../test/api-callers.ts";
 import { makeSubjects, missingThings, type TestSubjects } from "../test/api-subjects.ts";
 import { joinTestScope, makeTestScope } from "../test/scope.ts";
@@ -45,160 +46,6 @@ vi.mock("next-intl/server", () => ({
 
 openTestStores();
 
-/** A function of a module that was found in the sources. */
-type Action = (...given: unknown[]) => Promise<unknown>;
-
-interface ActionExample {
-  /** The lowest role that may; `person`: everyone who is signed in; `anyone`: also without a session. */
-  who: Role | "person" | "anyone";
-  /** The arguments after the workspace’s slug, or all of them where there is none. */
-  given: (subjects: TestSubjects) => unknown[];
-  /** The objects among them. */
-  names?: readonly (keyof TestSubjects)[];
-  /** The answer to those who may, where it is not a success. */
-  answer?: string;
-}
-
-function form(fields: Record<string, string>): FormData {
-  const data = new FormData();
-  for (const [name, value] of Object.entries(fields)) data.set(name, value);
-  return data;
-}
-
-const url = "https://example.com/";
-const link: readonly (keyof TestSubjects)[] = ["link"];
-const domain: readonly (keyof TestSubjects)[] = ["domain"];
-const nothing = () => [];
-
-/** Actions of a workspace: their first argument is its slug. */
-const workspaceActions: Record<string, ActionExample> = {
-  createShareAction: {
-    who: "member",
-    given: (it) => [form({ name: "Share", subject: `link:${it.link}`, parts: "figures" })],
-    names: link,
-  },
-  revokeShareAction: { who: "member", given: () => [newId("share")], answer: "gone" },
-  addDomainAction: { who: "admin", given: (it) => [form({ slug: `new.${it.domain}` })] },
-  renameDomainAction: {
-    who: "admin",
-    given: (it) => [it.domain, form({ slug: `renamed-${it.domain}` })],
-    names: domain,
-  },
-  saveAddressesAction: { who: "admin", given: (it) => [it.domain, form({})], names: domain },
-  switchDomainAction: {
-    who: "admin",
-    given: (it) => [it.domain, { archived: true }],
-    names: domain,
-  },
-  transferDomainAction: {
-    who: "admin",
-    given: (it) => [it.domain, form({ workspaceId: it.otherWorkspace })],
-    names: domain,
-  },
-  deleteDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
-  createLinkAction: { who: "member", given: () => [form({ link: JSON.stringify({ url }) })] },
-  editLinkAction: {
-    who: "member",
-    given: (it) => [form({ id: it.link, link: JSON.stringify({ title: "New" }) })],
-    names: link,
-  },
-  findLinksAction: { who: "viewer", given: (it) => [it.key], names: ["key"] },
-  changeLinksAction: {
-    who: "member",
-    given: (it) => [[{ linkIds: [it.link], archived: true }]],
-    names: link,
-  },
-  deleteLinksAction: { who: "member", given: (it) => [[it.link]], names: link },
-  deleteOpenLinkAction: { who: "member", given: (it) => [[it.link]], names: link },
-  restoreLinksAction: { who: "member", given: (it) => [[it.link]], names: link },
-  duplicateLinkAction: { who: "member", given: (it) => [it.link], names: link },
-  listHistoryAction: { who: "viewer", given: (it) => [it.link, ""], names: link },
-  restoreStateAction: {
-    who: "member",
-    given: (it) => [it.link, null, -1],
-    names: link,
-    answer: "changedMeanwhile",
-  },
-  listNotificationsAction: { who: "viewer", given: nothing },
-  markNotificationsReadAction: { who: "viewer", given: nothing },
-  closeStepsAction: { who: "viewer", given: nothing },
-  createPendingLinkAction: { who: "viewer", given: nothing },
-  saveWorkspaceAction: {
-    who: "admin",
-    given: (it) => [
-      form({ name: "Same", slug: slugOf(it), zone: "UTC", lifetimeSeconds: "never" }),
-    ],
-  },
-  chooseDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
-  deleteWorkspaceAction: { who: "owner", given: nothing },
-  createKeyAction: { who: "admin", given: () => [form({ name: "New" })] },
-  keepKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
-  revokeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
-  startExportAction: { who: "admin", given: nothing },
-  saveFolderAction: {
-    who: "member",
-    given: (it) => [form({ id: it.folder, name: `Renamed ${it.folder}`, accessLevel: "none" })],
-    names: ["folder"],
-  },
-  deleteFolderAction: { who: "member", given: (it) => [it.folder], names: ["folder"] },
-  inviteAction: { who: "admin", given: () => [form({ email: "new@example.com", role: "viewer" })] },
-  revokeInvitationAction: { who: "admin", given: () => [newId("inv")], answer: "gone" },
-  changeRoleAction: {
-    who: "admin",
-    given: (it) => [it.user, "viewer"],
-    names: ["user"],
-    answer: "lastOwner",
-  },
-  removeMemberAction: {
-    who: "admin",
-    given: (it) => [it.user],
-    names: ["user"],
-    answer: "lastOwner",
-  },
-  transferAction: { who: "owner", given: (it) => [it.user], names: ["user"] },
-  leaveAction: { who: "viewer", given: nothing, answer: "lastOwner" },
-  saveTagAction: {
-    who: "member",
-    given: (it) => [form({ id: it.tag, name: `Renamed ${it.tag}`, color: "red" })],
-    names: ["tag"],
-  },
-  deleteTagAction: { who: "member", given: (it) => [it.tag], names: ["tag"] },
-  saveUtmAction: {
-    who: "member",
-    given: (it) => [form({ id: it.utm, name: `Renamed ${it.utm}` })],
-    names: ["utm"],
-  },
-  deleteUtmAction: { who: "member", given: (it) => [it.utm], names: ["utm"] },
-};
-
-/** Actions without a workspace. Some refresh the pages of one, whose slug is their first argument. */
-const personalActions: Record<string, ActionExample> = {
-  changeEmailAction: { who: "person", given: () => [form({ email: "x@example.com" })] },
-  sendSignInAction: { who: "person", given: nothing },
-  confirmOwnEmailAction: { who: "person", given: nothing },
-  changePasswordAction: { who: "person", given: () => [form({ passwordNext: "a new password" })] },
-  beginFactorAction: { who: "person", given: nothing },
-  confirmFactorAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
-  renewRecoveryAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
-  dropFactorAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
-  endSessionAction: { who: "person", given: () => ["x", newId("sess")] },
-  endOthersAction: { who: "person", given: () => ["x"] },
-  deleteAccountAction: { who: "person", given: () => [form({ passwordNow: "x" })] },
-  createWorkspaceAction: { who: "person", given: () => [form({ name: "New", slug: "new-one" })] },
-  restoreWorkspaceAction: { who: "person", given: (it) => [it.workspace] },
-  confirmEmailAction: { who: "person", given: () => ["x"] },
-  acceptInvitationAction: { who: "person", given: () => ["x"] },
-  requestEmailAction: { who: "anyone", given: () => ["reset", form({ email: "no" })] },
-  resetPasswordAction: { who: "anyone", given: () => ["x", form({ password: "a new password" })] },
-  signUpAction: { who: "anyone", given: () => ["", form({ name: "x" })] },
-  shortenAction: { who: "anyone", given: () => [form({ url })] },
-  chooseTheme: { who: "anyone", given: () => ["dark"] },
-  chooseListLayout: { who: "anyone", given: () => ["{}"] },
-  chooseLocale: { who: "anyone", given: () => ["en"] },
-  storeZone: { who: "anyone", given: () => ["UTC"] },
-  unlockShareAction: { who: "anyone", given: () => ["x", form({ password: "x" })] },
-};
-
 /** Who may use a route: a role, or anyone with the secret in its address. */
 const routes: Record<string, Role | "anyone"> = {
   "app/app/[workspace]/settings/export/[id]/route.ts": "admin",
@@ -208,17 +55,12 @@ const routes: Record<string, Role | "anyone"> = {
   "app/api/auth/[...nextauth]/route.ts": "anyone",
 };
 
-const root = join(import.meta.dirname, "..");
-const found = new Map<string, Action>();
+let found: Map<string, Action>;
+const url = "https://example.com/";
 let ada: WorkspaceScope;
 let eve: WorkspaceScope;
 let adas: TestSubjects;
 const people = new Map<string, string>();
-
-/** The workspace of subjects, by its id. */
-function slugOf({ workspace }: TestSubjects): string {
-  return workspace === eve.workspaceId ? eve.slug : ada.slug;
-}
 
 beforeAll(async () => {
   await openLinks();
@@ -235,25 +77,8 @@ beforeAll(async () => {
   await query(sql`
     DELETE FROM membership
     WHERE workspace_pk = ${ada.workspacePk} AND user_pk = ${removed.userPk}`);
-  for (const file of sources(/\.tsx?$/)) {
-    if (!/^["']use server["'];?$/m.test(readFileSync(join(root, file), "utf8"))) continue;
-    const exported: Record<string, unknown> = await import(pathToFileURL(join(root, file)).href);
-    for (const [name, value] of Object.entries(exported)) {
-      // Sound because a module with "use server" exports asynchronous functions only.
-      if (typeof value === "function") found.set(name, value as Action);
-    }
-  }
+  found = await findActions();
 });
-
-/** The source files of the dashboard whose path ends like this. */
-function sources(ending: RegExp): string[] {
-  const files = ["app", "components", "lib"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>
-      join(folder, file),
-    ),
-  );
-  return files.filter((file) => ending.test(file) && !/\.test\.tsx?$/.test(file));
-}
 
 /** One word for an outcome: `done`, the message of the form, or what the page became. */
 function wordOf(answer: unknown): string {

@@ -19,6 +19,7 @@ const sources = [
   "lib",
   "public",
   "instrumentation-client.ts",
+  "instrumentation.ts",
   "next.config.ts",
   "postcss.config.mjs",
   "proxy.ts",

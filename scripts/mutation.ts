@@ -21,7 +21,14 @@ import { parseVitestReport } from "./test-outcome.ts";
 /** What the tests of defences need. */
 const copied = [
   ...["app", "components", "docs", "e2e", "lib", "prisma", "scripts", "test", "workers"],
-  ...["next.config.ts", "package.json", "server.ts", "tsconfig.json", "vitest.config.ts"],
+  ...[
+    "instrumentation.ts",
+    "next.config.ts",
+    "package.json",
+    "server.ts",
+    "tsconfig.json",
+    "vitest.config.ts",
+  ],
 ];
 const document = "docs/security.md";
 const tableStart = "<!-- table of test:mutation -->\n";

@@ -95,6 +95,11 @@ export const upward: readonly TableException[] = [
   },
   { room: "tenancy/instance-rules", tables: ["app_user"], why: "asks who is an administrator" },
   { room: "tenancy/key-changes", tables: ["api_key"], why: "caches know keys by their hashes" },
+  {
+    room: "tenancy/live-actors",
+    tables: ["api_key", "app_user", "session"],
+    why: "asks whether the session or key of an author has ended",
+  },
   { room: "tenancy/members", tables: ["app_user"], why: names },
   { room: "tenancy/notifications", tables: ["app_user"], why: "leaves none for a deleted account" },
   {

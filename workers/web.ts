@@ -5,9 +5,9 @@ import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { configOrExit } from "#lib/platform/config";
-import { serve } from "#lib/platform/http";
+import { PageFailures, passAction, serve } from "#lib/platform/http";
 import { onClose, reportReady, superviseProcess } from "#lib/platform/shutdown";
-import { openInstance, storeChecks } from "#lib/platform/startup-checks";
+import { isStoreAway, openInstance, storeChecks } from "#lib/platform/startup-checks";
 
 superviseProcess();
 // Rendering takes all of a core under load. On a shared machine, redirects have priority.
@@ -27,12 +27,16 @@ await app.prepare();
 onClose("next", () => app.close());
 const handle = app.getRequestHandler();
 const handleUpgrade = app.getUpgradeHandler();
+const failures = new PageFailures(isStoreAway);
 const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) =>
   void handleUpgrade(req, socket, head);
 await serve({
   port: Number(address.port),
   host: address.hostname,
-  onRequest: (req, res) => void handle(req, res),
+  onRequest: (req, res) => {
+    failures.watch(req, res);
+    void passAction(req, res, (whole) => void handle(whole, res));
+  },
   // Only the reload of `next dev` needs a websocket.
   ...(development ? { onUpgrade } : {}),
   checks: storeChecks,

@@ -8,53 +8,56 @@ import { newPassword } from "#lib/identity/auth/schema";
 import { withOrigin } from "#lib/tenancy/audit";
 import { acceptInvitation } from "#lib/tenancy/members";
 import type { FormAnswer } from "../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../action.ts";
 import { requireUser } from "../app/access.ts";
 import { parseForm } from "../form-data.ts";
 import { unlessBusy } from "./busy.ts";
 
-export async function requestEmailAction(
-  purpose: "reset" | "signin",
-  data: FormData,
-): Promise<FormAnswer<null>> {
-  const kind = purpose === "reset" ? "reset" : "signin";
-  return await unlessBusy(async () => {
-    const locale = await getLocale();
-    const [address, cookies] = await Promise.all([getRequestAddress(), getRequestCookies()]);
-    const outcome = await requestEmail(kind, data.get("email"), locale, address, cookies);
-    if (outcome.ok) return { ok: true, done: null };
-    if (outcome.code === "too_many") return { ok: false, form: "tooManyAttempts" };
-    if (outcome.code === "sent_recently") return { ok: false, form: "emailSentRecently" };
-    return { ok: false, fields: { email: "emailInvalid" } };
-  });
-}
+export const requestEmailAction = action(
+  [z.enum(["reset", "signin"]), formArgument()],
+  async (kind, data): Promise<FormAnswer<null>> => {
+    return await unlessBusy(async () => {
+      const locale = await getLocale();
+      const [address, cookies] = await Promise.all([getRequestAddress(), getRequestCookies()]);
+      const outcome = await requestEmail(kind, data.get("email"), locale, address, cookies);
+      if (outcome.ok) return { ok: true, done: null };
+      if (outcome.code === "too_many") return { ok: false, form: "tooManyAttempts" };
+      if (outcome.code === "sent_recently") return { ok: false, form: "emailSentRecently" };
+      return { ok: false, fields: { email: "emailInvalid" } };
+    });
+  },
+);
 
 const resetForm = z.object({ password: newPassword });
 const errors = { expired: "letterExpired", too_many: "tooManyAttempts" } as const;
 
-export async function resetPasswordAction(
-  token: string,
-  data: FormData,
-): Promise<FormAnswer<null>> {
-  const parsed = parseForm(data, resetForm, { password: "passwordShort" });
-  if (!parsed.ok) return parsed;
-  return await unlessBusy(async () => {
-    const { password } = parsed.value;
-    const address = await getRequestAddress();
-    const outcome = await resetPassword(String(token), password, address, await getLocale());
-    return outcome.ok ? { ok: true, done: null } : { ok: false, form: errors[outcome.code] };
-  });
-}
+export const resetPasswordAction = action(
+  [nameArgument, formArgument()],
+  async (token, data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, resetForm, { password: "passwordShort" });
+    if (!parsed.ok) return parsed;
+    return await unlessBusy(async () => {
+      const { password } = parsed.value;
+      const address = await getRequestAddress();
+      const outcome = await resetPassword(token, password, address, await getLocale());
+      return outcome.ok ? { ok: true, done: null } : { ok: false, form: errors[outcome.code] };
+    });
+  },
+);
 
 const confirmErrors = { expired: "letterExpired", email_taken: "emailHeld" } as const;
 
-export async function confirmEmailAction(token: string): Promise<FormAnswer<string>> {
-  return await unlessBusy(async () => {
-    const user = await requireUser();
-    const outcome = await confirmEmail(user, String(token), await getLocale());
-    if (!outcome.ok) return { ok: false, form: confirmErrors[outcome.code] };
-    return { ok: true, done: "/app" };
-  });
-}
+export const confirmEmailAction = action(
+  [nameArgument],
+  async (token): Promise<FormAnswer<string>> => {
+    return await unlessBusy(async () => {
+      const user = await requireUser();
+      const outcome = await confirmEmail(user, token, await getLocale());
+      if (!outcome.ok) return { ok: false, form: confirmErrors[outcome.code] };
+      return { ok: true, done: "/app" };
+    });
+  },
+);
 
 const acceptErrors = {
   expired: "invitationOver",
@@ -62,12 +65,15 @@ const acceptErrors = {
   full: "workspaceFull",
 } as const;
 
-export async function acceptInvitationAction(token: string): Promise<FormAnswer<string>> {
-  return await unlessBusy(async () => {
-    const user = await requireUser();
-    const origin = await getRequestOrigin();
-    const outcome = await withOrigin(origin, () => acceptInvitation(user, String(token)));
-    if (!outcome.ok) return { ok: false, form: acceptErrors[outcome.code] };
-    return { ok: true, done: `/app/${outcome.slug}/links` };
-  });
-}
+export const acceptInvitationAction = action(
+  [nameArgument],
+  async (token): Promise<FormAnswer<string>> => {
+    return await unlessBusy(async () => {
+      const user = await requireUser();
+      const origin = await getRequestOrigin();
+      const outcome = await withOrigin(origin, () => acceptInvitation(user, token));
+      if (!outcome.ok) return { ok: false, form: acceptErrors[outcome.code] };
+      return { ok: true, done: `/app/${outcome.slug}/links` };
+    });
+  },
+);

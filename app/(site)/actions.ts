@@ -10,28 +10,32 @@ import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
 import type { FormAnswer } from "../../components/forms/form.tsx";
 import type { ShortenResult } from "../../components/site/shorten-box.tsx";
 import { unlessBusy } from "../(auth)/busy.ts";
+import { action, formArgument } from "../action.ts";
 import { parseForm } from "../form-data.ts";
 import { storePendingUrl } from "../pending-url.ts";
 
 /** Creates a link at once for a signed-in user; otherwise the URL is stored in the browser until they sign in. */
-export async function shortenAction(data: FormData): Promise<FormAnswer<ShortenResult>> {
-  const parsed = parseForm(data, createLinkBody.pick({ url: true }), { url: "urlInvalid" });
-  if (!parsed.ok) return parsed;
-  const { url } = parsed.value;
-  return await unlessBusy(async () => {
-    const user = await getSessionUser();
-    const scope = user && (await findScope(user));
-    if (scope) return await createIn(scope, url);
-    if (!(await storePendingUrl(url))) return { ok: false, fields: { url: "urlLong" } };
-    return { ok: true, done: { made: false, goTo: user ? "/app/new" : await signInPage() } };
-  });
-}
+export const shortenAction = action(
+  [formArgument()],
+  async (data): Promise<FormAnswer<ShortenResult>> => {
+    const parsed = parseForm(data, createLinkBody.pick({ url: true }), { url: "urlInvalid" });
+    if (!parsed.ok) return parsed;
+    const { url } = parsed.value;
+    return await unlessBusy(async () => {
+      const user = await getSessionUser();
+      const scope = user && (await findScope(user));
+      if (scope) return await createIn(scope, url);
+      if (!(await storePendingUrl(url))) return { ok: false, fields: { url: "urlLong" } };
+      return { ok: true, done: { made: false, goTo: user ? "/app/new" : await signInPage() } };
+    });
+  },
+);
 
 /** The first workspace in which the person may create links. */
 async function findScope(user: SessionUser): Promise<WorkspaceScope | undefined> {
   const workspaces = await listWorkspaces(user.id);
   const first = workspaces.find(({ role }) => role !== "viewer");
-  return first && (await openWorkspace(user.id, first.slug));
+  return first && (await openWorkspace(user.id, first.slug, user.sessionId));
 }
 
 async function signInPage(): Promise<string> {

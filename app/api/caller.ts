@@ -90,7 +90,7 @@ async function scopeOfCookie(c: ApiContext): Promise<WorkspaceScope> {
       "Workspace missing. Send its slug in the X-Fuxi-Workspace header.",
     );
   }
-  const scope = await openWorkspace(user.id, slug);
+  const scope = await openWorkspace(user.id, slug, user.sessionId);
   if (!scope) throw new AppError("not_found", "Workspace not found.");
   return scope;
 }

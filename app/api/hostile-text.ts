@@ -35,6 +35,16 @@ export function isDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
+/** True for a value without such a text, and not deeper than `depthMax`. */
+export function isClean(value: unknown, depth = 0): boolean {
+  if (typeof value === "string") return problemOf(value) === undefined;
+  if (typeof value !== "object" || value === null) return true;
+  if (depth > depthMax) return false;
+  return Object.entries(value).every((entry) =>
+    entry.every((one: unknown) => isClean(one, depth + 1)),
+  );
+}
+
 /** Throws a 422 that names the field, when the value parsed from `source` contains such a text. */
 export function assertCleanTexts(source: string, parsed: unknown, path = ""): void {
   if (source.includes("\\u")) walk(parsed, path);

@@ -17,8 +17,9 @@ import {
   keyCaller,
   personCaller,
 } from "../../test/api-callers.ts";
-import { type Operation, operationsOf, readDocument } from "../../test/api-document.ts";
+import { readDocument } from "../../test/api-document.ts";
 import { type Example, examples } from "../../test/api-examples.ts";
+import { type Operation, operationsOf } from "../../test/api-operations.ts";
 import { makeSubjects, missingThings, type TestSubjects } from "../../test/api-subjects.ts";
 import { joinTestScope, makeTestScope } from "../../test/scope.ts";
 import { openTestStores } from "../../test/stores.ts";

@@ -21,7 +21,7 @@ export const requireUser = cache(async (next = "/app"): Promise<SessionUser> => 
 /** The person's scope in a workspace; other workspaces are a page that does not exist. */
 export const requireScope = cache(async (slug: string): Promise<WorkspaceScope> => {
   const user = await requireUser(`/app/${slug}`);
-  return (await openWorkspace(user.id, slug)) ?? notFound();
+  return (await openWorkspace(user.id, slug, user.sessionId)) ?? notFound();
 });
 
 const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
@@ -29,6 +29,7 @@ const messages: Partial<Record<ErrorCode, ErrorMessageKey>> = {
   not_found: "gone",
   rate_limit_exceeded: "tooManyAttempts",
   service_unavailable: "unavailable",
+  unauthorized: "signedOut",
 };
 
 /** More exact than the code, by the cause of the error. */
@@ -52,7 +53,7 @@ export async function runInWorkspace<Done>(
   run: (scope: WorkspaceScope) => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {
   return await runAsUser(async (user) => {
-    const scope = await openWorkspace(user.id, slug);
+    const scope = await openWorkspace(user.id, slug, user.sessionId);
     return scope ? await run(scope) : { ok: false, form: "gone" };
   });
 }

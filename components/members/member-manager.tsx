@@ -35,7 +35,7 @@ interface MemberManagerProps {
   actions: {
     invite: FormAction<CreatedInvitation>;
     revoke: MemberAction;
-    changeRole: (id: string, role: string) => Promise<FormAnswer<null>>;
+    changeRole: (id: string, role: Role) => Promise<FormAnswer<null>>;
     remove: (id: string, endShares: boolean) => Promise<FormAnswer<null>>;
     transfer: MemberAction;
     leave: () => Promise<FormAnswer<null>>;

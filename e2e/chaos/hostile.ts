@@ -89,13 +89,13 @@ const fields = [
   "Upgrade-Insecure-Requests",
 ];
 
-function pick<T>(random: Random, from: readonly T[]): T {
+export function pick<T>(random: Random, from: readonly T[]): T {
   const one = from[random(from.length)];
   if (one === undefined) throw new Error("Nothing to pick from");
   return one;
 }
 
-function addressOf(random: Random): string {
+export function addressOf(random: Random): string {
   return `127.${1 + random(250)}.${random(250)}.${1 + random(250)}`;
 }
 

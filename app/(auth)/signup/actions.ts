@@ -6,6 +6,7 @@ import { getRequestAddress, signUp } from "#lib/identity/auth";
 import { signUpBody } from "#lib/identity/auth/schema";
 import { findInvitation } from "#lib/tenancy/members";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../action.ts";
 import { parseForm } from "../../form-data.ts";
 import { unlessBusy } from "../busy.ts";
 
@@ -15,26 +16,29 @@ const errors = {
   too_many: { form: "tooManyAttempts" },
 } as const;
 
-export async function signUpAction(invite: string, data: FormData): Promise<FormAnswer<null>> {
-  const parsed = parseForm(data, signUpBody, {
-    name: "nameMissing",
-    email: "emailInvalid",
-    password: "passwordShort",
-  });
-  if (!parsed.ok) return parsed;
-  return await unlessBusy(async () => {
-    const address = await getRequestAddress();
-    // Before the password is hashed, and limited: invitations cannot be guessed.
-    const invited = (await findInvitation(String(invite), address)) !== undefined;
-    const outcome = await signUp(parsed.value, address, invited ? String(invite) : "");
-    if (outcome.ok) {
-      const { email, operator } = outcome.user;
-      if (!operator) await sendConfirmationEmail(email, await getLocale(), address);
-      return { ok: true, done: null };
-    }
-    if (outcome.code === "email_taken") {
-      await sendAccountExistsEmail(parsed.value.email, await getLocale(), address);
-    }
-    return { ok: false, ...errors[outcome.code] };
-  });
-}
+export const signUpAction = action(
+  [nameArgument, formArgument()],
+  async (invite, data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, signUpBody, {
+      name: "nameMissing",
+      email: "emailInvalid",
+      password: "passwordShort",
+    });
+    if (!parsed.ok) return parsed;
+    return await unlessBusy(async () => {
+      const address = await getRequestAddress();
+      // Before the password is hashed, and limited: invitations cannot be guessed.
+      const invited = (await findInvitation(invite, address)) !== undefined;
+      const outcome = await signUp(parsed.value, address, invited ? invite : "");
+      if (outcome.ok) {
+        const { email, operator } = outcome.user;
+        if (!operator) await sendConfirmationEmail(email, await getLocale(), address);
+        return { ok: true, done: null };
+      }
+      if (outcome.code === "email_taken") {
+        await sendAccountExistsEmail(parsed.value.email, await getLocale(), address);
+      }
+      return { ok: false, ...errors[outcome.code] };
+    });
+  },
+);

@@ -3,17 +3,30 @@
 import { listNotifications, markNotificationsRead } from "#lib/tenancy/notifications";
 import type { Notification } from "#lib/tenancy/notifications/schema";
 import { closeSteps } from "#lib/tenancy/onboarding";
+import { nameArgument, plainAction } from "../../action.ts";
 import { refreshPages, requireScope } from "../access.ts";
 
-export async function listNotificationsAction(slug: string): Promise<Notification[]> {
-  return await listNotifications(await requireScope(slug));
-}
+export const listNotificationsAction = plainAction(
+  [nameArgument],
+  [],
+  async (slug): Promise<Notification[]> => {
+    return await listNotifications(await requireScope(slug));
+  },
+);
 
-export async function markNotificationsReadAction(slug: string): Promise<void> {
-  await markNotificationsRead(await requireScope(slug));
-}
+export const markNotificationsReadAction = plainAction(
+  [nameArgument],
+  undefined,
+  async (slug): Promise<void> => {
+    await markNotificationsRead(await requireScope(slug));
+  },
+);
 
-export async function closeStepsAction(slug: string): Promise<void> {
-  await closeSteps(await requireScope(slug));
-  refreshPages(slug);
-}
+export const closeStepsAction = plainAction(
+  [nameArgument],
+  undefined,
+  async (slug): Promise<void> => {
+    await closeSteps(await requireScope(slug));
+    refreshPages(slug);
+  },
+);

@@ -4,24 +4,26 @@ import { createLinks } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../components/links/link-creator.tsx";
+import { action, nameArgument } from "../../action.ts";
 import { takePendingUrl } from "../../pending-url.ts";
 import { refreshPages, runInWorkspace } from "../access.ts";
 
 /** Creates the link that was requested before signing in; null: there is none, or another page created it. */
-export async function createPendingLinkAction(
-  slug: string,
-): Promise<FormAnswer<CreatedLink | null>> {
-  return await runInWorkspace(slug, async (scope) => {
-    const parsed = createLinkBody.pick({ url: true }).safeParse({ url: await takePendingUrl() });
-    if (!parsed.success) return { ok: true, done: null };
-    const options = { source: "dashboard", prefill: true } as const;
-    const [outcome] = await createLinks(scope, [parsed.data], options);
-    if (!outcome?.ok) {
-      const message = outcome?.code === "quota_used_up" ? "planFull" : "urlInvalid";
-      return { ok: false, form: outcome?.code === "url_loops" ? "urlLoops" : message };
-    }
-    refreshPages(slug);
-    const { shortLink, url } = outcome.link;
-    return { ok: true, done: { shortLink, url } };
-  });
-}
+export const createPendingLinkAction = action(
+  [nameArgument],
+  async (slug): Promise<FormAnswer<CreatedLink | null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const parsed = createLinkBody.pick({ url: true }).safeParse({ url: await takePendingUrl() });
+      if (!parsed.success) return { ok: true, done: null };
+      const options = { source: "dashboard", prefill: true } as const;
+      const [outcome] = await createLinks(scope, [parsed.data], options);
+      if (!outcome?.ok) {
+        const message = outcome?.code === "quota_used_up" ? "planFull" : "urlInvalid";
+        return { ok: false, form: outcome?.code === "url_loops" ? "urlLoops" : message };
+      }
+      refreshPages(slug);
+      const { shortLink, url } = outcome.link;
+      return { ok: true, done: { shortLink, url } };
+    });
+  },
+);

@@ -6,34 +6,41 @@ import { withOrigin } from "#lib/tenancy/audit";
 import { createWorkspace, restoreWorkspace } from "#lib/tenancy/workspaces";
 import { createWorkspaceBody } from "#lib/tenancy/workspaces/schema";
 import type { FormAnswer } from "../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../action.ts";
 import { parseForm } from "../../form-data.ts";
 import { requireUser, runAsUser } from "../access.ts";
 
 const errors = { slug_taken: "slugTaken", slug_reserved: "slugReserved" } as const;
 
-export async function createWorkspaceAction(data: FormData): Promise<FormAnswer<string>> {
-  const user = await requireUser();
-  const parsed = parseForm(data, createWorkspaceBody, {
-    name: "workspaceName",
-    slug: "workspaceSlug",
-  });
-  if (!parsed.ok) return parsed;
-  // Reports use the days of the workspace's creator, until another zone is chosen.
-  const zone = await findPersonZone();
-  const make = () => createWorkspace(user.id, { ...parsed.value, zone });
-  const outcome = await withOrigin(await getRequestOrigin(), make);
-  if (outcome.ok) return { ok: true, done: outcome.workspace.slug };
-  if (outcome.code === "closed") return { ok: false, form: "workspacesClosed" };
-  if (outcome.code === "too_many") {
-    const hours = Math.min(24, Math.ceil(outcome.retryAfterSeconds / 3_600));
-    return { ok: false, form: "workspacesTooMany", values: { max: outcome.max, hours } };
-  }
-  return { ok: false, fields: { slug: errors[outcome.code] } };
-}
+export const createWorkspaceAction = action(
+  [formArgument()],
+  async (data): Promise<FormAnswer<string>> => {
+    const user = await requireUser();
+    const parsed = parseForm(data, createWorkspaceBody, {
+      name: "workspaceName",
+      slug: "workspaceSlug",
+    });
+    if (!parsed.ok) return parsed;
+    // Reports use the days of the workspace's creator, until another zone is chosen.
+    const zone = await findPersonZone();
+    const make = () => createWorkspace(user.id, { ...parsed.value, zone });
+    const outcome = await withOrigin(await getRequestOrigin(), make);
+    if (outcome.ok) return { ok: true, done: outcome.workspace.slug };
+    if (outcome.code === "closed") return { ok: false, form: "workspacesClosed" };
+    if (outcome.code === "too_many") {
+      const hours = Math.min(24, Math.ceil(outcome.retryAfterSeconds / 3_600));
+      return { ok: false, form: "workspacesTooMany", values: { max: outcome.max, hours } };
+    }
+    return { ok: false, fields: { slug: errors[outcome.code] } };
+  },
+);
 
-export async function restoreWorkspaceAction(id: string): Promise<FormAnswer<string>> {
-  return await runAsUser(async (user) => {
-    const slug = await restoreWorkspace(user.id, String(id));
-    return { ok: true, done: `/app/${slug}/links` };
-  });
-}
+export const restoreWorkspaceAction = action(
+  [nameArgument],
+  async (id): Promise<FormAnswer<string>> => {
+    return await runAsUser(async (user) => {
+      const slug = await restoreWorkspace(user.id, id);
+      return { ok: true, done: `/app/${slug}/links` };
+    });
+  },
+);

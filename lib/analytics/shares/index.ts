@@ -23,6 +23,7 @@ import {
   type WorkspaceScope,
 } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { assertLive } from "#lib/tenancy/live-actors";
 import { isGrant, makeGrant } from "./grants.ts";
 import { keepShownFields, restrictQuery, tableOf } from "./queries.ts";
 import type { NewShare, PublicShare, Share } from "./schema.ts";
@@ -63,6 +64,7 @@ export async function createShare(
   const { name, kind, parts, daysMax = null, endsAt = null } = body;
   const id = newId("share");
   await transaction(async (tx) => {
+    await assertLive(tx, scope);
     // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= sharesMax) {

@@ -14,6 +14,7 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertConfirmed } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
+import { assertLive } from "#lib/tenancy/live-actors";
 
 interface FactorFailure {
   ok: false;
@@ -23,7 +24,16 @@ interface FactorFailure {
 /** The secret for an authenticator app; undefined when a factor is already on. */
 export async function beginFactorFor(user: SessionUser) {
   assertConfirmed(user);
-  return await beginFactor(user.pk);
+  return await transaction(async (tx) => withLiveSession(tx, user, await beginFactor(tx, user.pk)));
+}
+
+/**
+ * What was written, unless the session has ended. Afterwards: the write has taken the stronger lock, and two that shared the
+ * weaker one could not both take it.
+ */
+async function withLiveSession<T>(tx: Connection, user: SessionUser, written: T): Promise<T> {
+  await assertLive(tx, { userPk: user.pk, sessionId: user.sessionId, apiKeyPk: null });
+  return written;
 }
 
 /** Turns the factor on. The recovery codes are only in this result. */
@@ -33,7 +43,9 @@ export async function confirmFactorFor(
   locale: string,
 ): Promise<{ ok: true; codes: string[] } | FactorFailure> {
   assertConfirmed(user);
-  const outcome = await withCode(user, "user.factor_on", (tx) => confirmFactor(tx, user.pk, code));
+  const outcome = await withCode(user, "user.factor_on", async (tx) =>
+    withLiveSession(tx, user, await confirmFactor(tx, user.pk, code)),
+  );
   if (outcome.ok) await sendFactorEmail(user, locale, "factorOn");
   return outcome.ok ? { ok: true, codes: outcome.value } : outcome;
 }

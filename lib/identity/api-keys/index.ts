@@ -13,6 +13,7 @@ import {
 } from "#lib/tenancy/access";
 import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
 import { keyEntry } from "#lib/tenancy/key-changes";
+import { assertLive } from "#lib/tenancy/live-actors";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { hashKey } from "./admission.ts";
 import type { ApiKey, EditApiKey, NewApiKey } from "./schema.ts";
@@ -100,6 +101,7 @@ async function storeKey(
   const hint = key.slice(0, hintChars);
   const hash = Buffer.from(hashKey(key), "hex");
   const created = await transaction(async (tx) => {
+    await assertLive(tx, scope);
     const taken = await takeQuota(tx, scope, "apiKeys", 1);
     if (!taken.ok) throw new AppError("forbidden", taken.message);
     const inserted = await insertKey(

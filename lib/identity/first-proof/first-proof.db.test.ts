@@ -1,10 +1,16 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createShare, openShare } from "#lib/analytics/shares";
 import { newShare } from "#lib/analytics/shares/schema";
-import { beginFactorFor, confirmEmail, resetPassword } from "#lib/identity/accounts";
+import {
+  beginFactorFor,
+  confirmEmail,
+  confirmFactorFor,
+  resetPassword,
+} from "#lib/identity/accounts";
 import {
   admitApiKey,
   createApiKey,
@@ -14,14 +20,18 @@ import {
   revokeApiKey,
 } from "#lib/identity/api-keys";
 import { checkCredentials, signInByEmail, signInWithOAuth } from "#lib/identity/auth";
+import { claimAccount } from "#lib/identity/first-proof";
 import { findSession } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { isMailConfigured } from "#lib/platform/config";
+import { query, sql, transaction } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { redis } from "#lib/platform/redis";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import { acceptInvitation, inviteMember } from "#lib/tenancy/members";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { createWorkspace, listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
+import { untilWaiting } from "../../../test/locks.ts";
 import {
   emailTokenOf,
   newPerson,
@@ -120,6 +130,65 @@ test.each(Object.entries(proofs))(
     expect(row).toMatchObject({ factorSecret: null, factorSince: null });
     expect(row.emailProvenAt).not.toBeNull();
     expect(await listWorkspaces(stranger.id)).toMatchObject([{ slug: scope.slug, role: "owner" }]);
+  },
+);
+
+/** Everything that outlives a session, written with a scope and a session. */
+function writesOf(user: SessionUser, scope: WorkspaceScope) {
+  return {
+    key: () => createApiKey(scope, { name: "Late" }),
+    share: () => createShare(scope, share),
+    invitation: () => inviteMember(scope, invitation, "en"),
+    factor: () => beginFactorFor(user),
+  };
+}
+
+const ended = { code: "unauthorized" };
+
+test("a session that was looked up before the proof writes nothing with a scope that was opened after it", async () => {
+  const stranger = await newPerson();
+  const { slug } = await scopeOf(stranger);
+  await proofs["an email sign-in"](stranger);
+  const scope = await openWorkspace(stranger.id, slug, stranger.sessionId);
+  if (!scope) throw new Error("No scope");
+  expect(scope.confirmed).toBe(true);
+  const late = { ...stranger, confirmed: true };
+  for (const write of Object.values(writesOf(late, scope))) {
+    await expect(write()).rejects.toMatchObject(ended);
+  }
+  const owner = await signedIn(stranger.id);
+  const own = await openWorkspace(owner.id, slug, owner.sessionId);
+  if (!own) throw new Error("No scope");
+  for (const write of Object.values(writesOf(owner, own))) expect(await write()).toBeDefined();
+});
+
+test("a factor that a stranger prepared is not turned on after the proof", async () => {
+  const stranger = await newPerson();
+  await proofs["an email sign-in"](stranger);
+  const owner = await signedIn(stranger.id);
+  const factor = await beginFactorFor(owner);
+  const code = new TOTP({ secret: factor?.secret ?? "" }).generate();
+  const late = { ...stranger, confirmed: true };
+  await expect(confirmFactorFor(late, code, "en")).rejects.toMatchObject(ended);
+  expect(await confirmFactorFor(owner, code, "en")).toMatchObject({ ok: true });
+});
+
+test.each(["key", "share", "invitation", "factor"] as const)(
+  "a %s that is written while the address is being proved waits, and is refused",
+  async (name) => {
+    const stranger = await newPerson();
+    const { slug } = await scopeOf(stranger);
+    const scope = await openWorkspace(stranger.id, slug, stranger.sessionId);
+    if (!scope) throw new Error("No scope");
+    let late: Promise<unknown> | undefined;
+    await transaction(async (tx) => {
+      await query(sql`SELECT FROM app_user WHERE pk = ${stranger.pk} FOR NO KEY UPDATE`, tx);
+      late = writesOf(stranger, scope)[name]();
+      late.catch(() => undefined);
+      await untilWaiting();
+      await claimAccount(tx, stranger);
+    });
+    await expect(late).rejects.toMatchObject(ended);
   },
 );
 

@@ -9,7 +9,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { config } from "#lib/platform/config";
-import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
 export const recoveryCodes = 10;
@@ -53,22 +53,21 @@ export async function hasFactor(userPk: number): Promise<boolean> {
 
 /** Creates a secret to be confirmed; undefined when a factor is already on. */
 export async function beginFactor(
+  tx: Connection,
   userPk: number,
 ): Promise<{ secret: string; address: string } | undefined> {
   const secret = new Secret({ size: secretBytes });
-  return await transaction(async (tx) => {
-    const row = await lockFactor(tx, userPk);
-    if (!row || row.since) return undefined;
-    await query(
-      sql`
-        UPDATE app_user
-        SET factor_secret = ${seal(Buffer.from(secret.bytes))}, factor_step = NULL
-        WHERE pk = ${userPk}`,
-      tx,
-    );
-    const totp = generator(secret, row.email);
-    return { secret: secret.base32, address: totp.toString() };
-  });
+  const row = await lockFactor(tx, userPk);
+  if (!row || row.since) return undefined;
+  await query(
+    sql`
+      UPDATE app_user
+      SET factor_secret = ${seal(Buffer.from(secret.bytes))}, factor_step = NULL
+      WHERE pk = ${userPk}`,
+    tx,
+  );
+  const totp = generator(secret, row.email);
+  return { secret: secret.base32, address: totp.toString() };
 }
 
 /** Turns the factor on with a first code. Returns the recovery codes, which are shown once. */

@@ -44,7 +44,6 @@ export async function startCreates(
   options: CreateOptions,
   parts?: readonly number[],
 ): Promise<Promise<CreateOutcome>[]> {
-  if (bodies.some(({ password }) => password === passwordMask)) throw maskedPassword();
   const [codes, lookups] = await Promise.all([
     takeCodes(bodies.length),
     loadLookups(scope, bodies),
@@ -135,6 +134,7 @@ function failureOf(
     external_id_taken: externalIdTaken(body.externalId),
   };
   if (failure.code === "quota_used_up") return failure;
+  if (failure.code === "password_masked") throw maskedPassword();
   return linkFailure(failure.code, messages[failure.code]);
 }
 

@@ -8,6 +8,7 @@ import {
   type Lookups,
   linkFailure,
   noDomain,
+  passwordMask,
   readBody,
   searchText,
   type TagRow,
@@ -86,6 +87,7 @@ export function prepareLink(
     limitedScope,
     match,
     redraw: redrawOf(row, key.draw),
+    masked: body.password === passwordMask,
     prefill: options.prefill,
     repeat: options.repeat && { ...options.repeat, part },
   };

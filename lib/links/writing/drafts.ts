@@ -13,6 +13,8 @@ export interface Draft {
   redraw: (() => void) | undefined;
   /** Which link is returned instead of a new one; undefined: always a new one. */
   match: ReuseRule | undefined;
+  /** Has the mask of a response for a password: the link may be found, but not created. */
+  masked: boolean;
   /** Written to Redis ahead of the first visit. */
   prefill: boolean;
   /** The scope whose plan limits the number of links; undefined: no limit */
@@ -47,6 +49,11 @@ export type WriteOutcome =
   | { ok: true; row: LinkRow; isNew: boolean }
   | {
       ok: false;
-      code: "key_taken" | "keys_used_up" | "external_id_taken" | "repeat_differs";
+      code:
+        | "key_taken"
+        | "keys_used_up"
+        | "external_id_taken"
+        | "repeat_differs"
+        | "password_masked";
     }
   | { ok: false; code: "quota_used_up"; message: string };

@@ -106,8 +106,9 @@ async function insertFresh(
   drafts: readonly Draft[],
   revision: number,
 ): Promise<WriteOutcome[]> {
-  const repeated = await claimRepeats(tx, drafts);
-  const fresh = drafts.filter((draft) => !repeated.has(draft));
+  const usable = drafts.filter(({ masked }) => !masked);
+  const repeated = await claimRepeats(tx, usable);
+  const fresh = usable.filter((draft) => !repeated.has(draft));
   const takenIds = await findTakenExternalIds(tx, fresh);
   const withOwnId = fresh.filter(({ row }) => !takenIds.has(row.pk));
   const takenKeys = await claimNames(
@@ -128,6 +129,7 @@ async function insertFresh(
   return drafts.map((draft) => {
     const settled = repeated.get(draft) ?? overQuota.get(draft);
     if (settled) return settled;
+    if (draft.masked) return { ok: false, code: "password_masked" };
     if (takenIds.has(draft.row.pk)) return { ok: false, code: "external_id_taken" };
     if (takenKeys.has(draft.row.pk)) return { ok: false, code: "key_taken" };
     return { ok: true, row: draft.row, isNew: true };

@@ -1,5 +1,6 @@
 /** The environment, parsed once. An invalid one ends the process with all problems listed. */
-import { type Config, logLevels, settings } from "./settings.ts";
+import { logLevels } from "./parsers.ts";
+import { type Config, settings } from "./settings.ts";
 import { InvalidValue } from "./values.ts";
 
 export type { Config } from "./settings.ts";

@@ -14,9 +14,11 @@ import { refuseClient, refuseTunnel } from "./client-errors.ts";
 import { isOperator } from "./operator.ts";
 import { reduceToPath } from "./request-line.ts";
 
+export { passAction } from "./action-body.ts";
 export { addressOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
 export { mayAskForCertificates } from "./operator.ts";
+export { PageFailures } from "./page-failures.ts";
 export { PageGate, pageLimits } from "./page-gate.ts";
 export { openProxy } from "./proxy.ts";
 export { logRequest } from "./requests.ts";

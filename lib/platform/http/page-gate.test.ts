@@ -6,6 +6,7 @@ import { hasDotSegment, PageGate, pageLimits, refusalOf } from "./page-gate.ts";
 
 function request(url: string, headers: Record<string, string> = {}): IncomingMessage {
   const req = new IncomingMessage(new Socket());
+  req.method = "GET";
   req.url = url;
   Object.assign(req.headers, headers);
   return req;
@@ -52,6 +53,65 @@ describe("a page request", () => {
     const ofLength = (bytes: number) => request(url, { "content-length": String(bytes) });
     expect(refusalOf(ofLength(limit(name)))).toBeUndefined();
     expect(refusalOf(ofLength(limit(name) + 1))).toBe(413);
+  });
+
+  const formTo = (url: string, headers: Record<string, string> = {}, method = "POST") => {
+    const req = request(url, {
+      host: "fuxi.example",
+      "next-action": "0",
+      "content-type": "text/plain;charset=UTF-8",
+      ...headers,
+    });
+    req.method = method;
+    return req;
+  };
+
+  test.each(["text/plain;charset=UTF-8", "multipart/form-data; boundary=x"])(
+    "that sends a form of the type %s from this site passes",
+    (type) => {
+      const headers = { "content-type": type, origin: "https://fuxi.example" };
+      expect(refusalOf(formTo("/app/acme/links", headers))).toBeUndefined();
+      expect(refusalOf(formTo("/app/acme/links"))).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ["https://other.example", 403],
+    ["https://fuxi.example:8443", 403],
+    ["null", 403],
+    ["garbage", 403],
+    ["", 403],
+  ])("that sends a form from the origin %j is refused", (origin, status) => {
+    expect(refusalOf(formTo("/app/acme/links", { origin }))).toBe(status);
+  });
+
+  test.each(["application/json", "application/x-www-form-urlencoded", "multipart/mixed", ""])(
+    "that sends a form of the type %j is refused",
+    (type) => {
+      expect(refusalOf(formTo("/signin", { "content-type": type }))).toBe(415);
+    },
+  );
+
+  test("that sends a form without naming an action is refused, except to sign in", () => {
+    const { "next-action": _, ...headers } = formTo("/signin").headers;
+    const plain = (url: string) => Object.assign(formTo(url), { headers });
+    expect(refusalOf(plain("/signin"))).toBe(405);
+    expect(refusalOf(plain("/api/auth/callback/password"))).toBeUndefined();
+  });
+
+  test.each(["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])("with %s is refused", (method) => {
+    expect(refusalOf(formTo("/app", {}, method))).toBe(405);
+  });
+
+  test.each([
+    "/app/%ff",
+    "/app/%E0%A4%A",
+    "/legal/%",
+    "/app/%00",
+    "/app/a%00b",
+    "/reset?token=%00",
+  ])("%s is refused, because it stands for no text", (url) => {
+    expect(refusalOf(request(url))).toBe(400);
   });
 
   test("with a body of unknown length is refused", () => {

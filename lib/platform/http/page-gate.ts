@@ -33,17 +33,54 @@ const staticFile = /^\/_next\/static\//;
 /** `.` and `..` as a segment, plain or escaped: parsers resolve it differently. */
 const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?:$|[/?#])/i;
 
+const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+const actionTypes = /^(?:text\/plain|multipart\/form-data)\s*(?:;|$)/i;
+
 /** The status of a refusal; undefined: the request may pass. */
 export function refusalOf(req: IncomingMessage): keyof typeof texts | undefined {
   const [path = "", query = ""] = splitOnce(req.url ?? "/");
   if (hasDotSegment(path)) return 400;
+  if (!isDecodable(path) || query.includes("%00")) return 400;
   if (path.length > pageLimits.pathCharsMax || query.length > pageLimits.queryCharsMax) return 414;
   if (count(query, "&") > pageLimits.parametersMax) return 414;
+  return headerRefusal(req) ?? methodRefusal(req, path) ?? bodyRefusal(req, path);
+}
+
+function headerRefusal(req: IncomingMessage): 431 | undefined {
   for (const [name, value] of Object.entries(req.headers)) {
     if (!truncated.has(name) && String(value).length > pageLimits.headerCharsMax) return 431;
   }
   if (count(req.headers.cookie ?? "", ";") > pageLimits.cookiesMax) return 431;
-  return bodyRefusal(req, path);
+  return undefined;
+}
+
+/**
+ * Other pages send forms by script only, as server actions: Next.js would render the page for any other body, or fail,
+ * and answers 500 to another site's form and to types that it cannot read.
+ */
+function methodRefusal(req: IncomingMessage, path: string): 403 | 405 | 415 | undefined {
+  const { method = "GET", headers } = req;
+  if (path.startsWith("/api/auth/") || readingMethods.has(method)) return undefined;
+  // The overlay of `next dev` sends requests of its own.
+  if (path.startsWith("/__nextjs")) return undefined;
+  if (method !== "POST" || headers["next-action"] === undefined) return 405;
+  if (!actionTypes.test(headers["content-type"] ?? "")) return 415;
+  const { origin, host = "" } = headers;
+  return origin === undefined || isOriginOf(origin, host) ? undefined : 403;
+}
+
+function isOriginOf(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** False for a path with a broken escape, and for one with U+0000. */
+function isDecodable(path: string): boolean {
+  if (!path.includes("%")) return true;
+  try {
+    return !decodeURIComponent(path).includes("\0");
+  } catch {
+    return false;
+  }
 }
 
 /** A body without a length would have to be read before it can be refused; browsers always send the length. */
@@ -90,20 +127,26 @@ export class PageGate {
 }
 
 const texts = {
-  400: "This URL contains . or .. as a segment. Write the path that it stands for.",
+  400: "This URL contains . or .. as a segment, an escape that is not UTF-8, or %00. Write the path that it stands for.",
+  403: "This form was sent from another site. Open the page itself and send it from there.",
+  405: "This page accepts GET and HEAD only.",
   411: "The request has a body without a Content-Length. Send the length of the body.",
   413: `The form is too large. A form of the dashboard accepts up to ${pageLimits.bodyBytesMax} bytes, other pages ${pageLimits.publicBodyBytesMax}.`,
   414: `This URL is too long. A page accepts up to ${pageLimits.queryCharsMax} characters and ${pageLimits.parametersMax} query parameters.`,
+  415: "The form has a type that this page cannot read. Reload the page and send it again.",
   429: "Too many requests are open from this network. Try again in a second.",
   431: `A header is too long. A page accepts headers of ${pageLimits.headerCharsMax} characters and ${pageLimits.cookiesMax} cookies.`,
 };
+
+const bodyRefusals = new Set([403, 405, 411, 413, 415]);
 
 function refuse(res: ServerResponse, status: keyof typeof texts): void {
   res.writeHead(status, {
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",
+    ...(status === 405 ? { Allow: "GET, HEAD" } : {}),
     // The rest of a refused body is not read.
-    ...(status === 411 || status === 413 ? { Connection: "close" } : {}),
+    ...(bodyRefusals.has(status) ? { Connection: "close" } : {}),
   });
   res.end(`${texts[status]}\n`);
 }

@@ -24,6 +24,8 @@ export interface WorkspaceScope {
   readonly userPk: number | null;
   readonly userId: string | null;
   readonly apiKeyPk: number | null;
+  /** The session of a person in the dashboard; null: an API key, a job, a share or the instance itself. */
+  readonly sessionId: string | null;
   /** The person has proven their email address. */
   readonly confirmed: boolean;
   readonly role: Role;
@@ -57,11 +59,15 @@ function createScope(fields: Omit<WorkspaceScope, typeof scopeBrand>): Workspace
 }
 
 /** The scope of a person in a workspace. */
-export function scopeOfMember(membership: Membership): WorkspaceScope {
+export function scopeOfMember(
+  membership: Membership,
+  sessionId: string | null = null,
+): WorkspaceScope {
   return createScope({
     ...membership,
     actor: membership.userId,
     apiKeyPk: null,
+    sessionId,
     permissions: grantOfRole(membership.role),
   });
 }
@@ -72,6 +78,7 @@ export function scopeOfKey(membership: Membership, key: KeyGrant): WorkspaceScop
     ...membership,
     actor: key.id,
     apiKeyPk: key.pk,
+    sessionId: null,
     permissions: grantOfKey(membership.role, key.scopes),
   });
 }
@@ -86,6 +93,7 @@ export function scopeOfSystem(
     userPk: null,
     userId: null,
     apiKeyPk: null,
+    sessionId: null,
     confirmed: true,
     role: "owner",
     permissions: grantOfRole("owner"),
@@ -106,6 +114,7 @@ export function scopeOfShare(
     userPk: null,
     userId: null,
     apiKeyPk: null,
+    sessionId: null,
     confirmed: false,
     // Includes every folder: the share was created by someone who may see its subject.
     role: "owner",

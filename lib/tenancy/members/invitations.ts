@@ -21,6 +21,7 @@ import type { Role } from "#lib/tenancy/access/schema";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { mayInvitePeople } from "#lib/tenancy/instance-rules";
+import { assertLive } from "#lib/tenancy/live-actors";
 import { planOf, plans } from "#lib/tenancy/plans";
 import { lockMembers } from "#lib/tenancy/workspaces";
 import {
@@ -77,6 +78,7 @@ export async function inviteMember(
   const id = newId("inv");
   const { email = null, role, days } = body;
   const names = await transaction(async (tx) => {
+    await assertLive(tx, scope);
     await lockWorkspace(tx, scope.workspacePk);
     if ((await countInvitations(tx, scope.workspacePk)) >= invitationsMax) {
       throw new AppError(

@@ -34,13 +34,17 @@ export { claimDemo, makeDemoWorkspace } from "./demo.ts";
 
 export { lockMembers } from "./store.ts";
 
-/** The scope of a person in a workspace; undefined when it does not exist, or the person is not a member. */
+/**
+ * The scope of a person in a workspace, with the session that asks for it; undefined when the workspace does not exist, or
+ * the person is not a member.
+ */
 export async function openWorkspace(
   userId: string,
   slug: string,
+  sessionId: string | null = null,
 ): Promise<WorkspaceScope | undefined> {
   const membership = await findMembership(userId, slug);
-  return membership && scopeOfMember(membership);
+  return membership && scopeOfMember(membership, sessionId);
 }
 
 /** The workspaces of a person, in the order in which they joined. */

@@ -28,7 +28,7 @@ import {
 import { runImport, sweepImports } from "./jobs.ts";
 import { openResults } from "./results.ts";
 import { type Import, importsMax } from "./schema.ts";
-import { receiveFile } from "./upload.ts";
+import { receiveFile, sumReceivingBytes } from "./upload.ts";
 
 openTestStores();
 
@@ -276,7 +276,14 @@ test("an aborted upload leaves nothing, and neither does one that is too large",
   );
   const text = "url\nhttps://example.com/\n";
   const receive = (bytesAllowed: number) =>
-    failureOf(receiveFile("imp_test", new Blob([text]).stream(), undefined, bytesAllowed));
+    failureOf(
+      receiveFile("imp_test", new Blob([text]).stream(), {
+        delimiter: undefined,
+        declaredBytes: 0,
+        assertRoom: async () => undefined,
+        bytesAllowed,
+      }),
+    );
   expect(await receive(text.length - 1)).toMatch(/can have up to/);
   expect(files()).toEqual(before);
   expect(await receive(text.length)).toBe("ok");
@@ -370,3 +377,52 @@ test("the files of all workspaces together have a limit, reached exactly and not
   expect(await failureOf(upload(text))).toBe("ok");
   await deleteImport(other, id);
 });
+
+/** A file that is being received until `finish`. */
+async function beginUpload(scope: WorkspaceScope, text: string, declaredBytes: number) {
+  let rest: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const bytes = new TextEncoder().encode(text);
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      rest = controller;
+      controller.enqueue(bytes.subarray(0, -1));
+    },
+  });
+  const before = files().length;
+  const done = uploadImport(scope, body, { name: "slow.csv" }, declaredBytes);
+  // Announced, the length counts at once; otherwise what was received.
+  const counted = declaredBytes || bytes.length - 1;
+  await expect.poll(() => sumReceivingBytes()).toBe(counted);
+  expect(files().length).toBeGreaterThan(before);
+  const finish = () => {
+    rest?.enqueue(bytes.subarray(-1));
+    rest?.close();
+    return done;
+  };
+  return { counted, finish };
+}
+
+test.each([true, false])(
+  "a file that is being received counts towards the limit, its length announced: %j",
+  async (announced) => {
+    const text = "https://example.com/last\n";
+    const most = config().FUXI_IMPORTS_GB_MAX * 1_073_741_824;
+    const other = await makeTestScope(`full-${announced}`);
+    const { id } = await upload(text, other);
+    const fill = (bytes: number) =>
+      query(sql`
+        UPDATE import SET bytes = ${bytes} - (SELECT sum(bytes) FROM import WHERE id <> ${id})
+        WHERE id = ${id}`);
+    const slow = await beginUpload(ada, text, announced ? text.length : 0);
+    await fill(most - slow.counted - text.length + 1);
+    expect(await failureOf(upload(text, eve))).toMatch(
+      /^service_unavailable: This instance stores/,
+    );
+    await fill(most - slow.counted - text.length);
+    expect(await failureOf(upload(text, eve))).toBe("ok");
+    // One byte was not counted before it was sent.
+    expect(await failureOf(slow.finish())).toMatch(announced ? /^ok$/ : /^service_unavailable/);
+    expect(await sumReceivingBytes()).toBe(0);
+    await deleteImport(other, id);
+  },
+);

@@ -49,7 +49,7 @@ import {
   sumStoredBytes,
   updateSettings,
 } from "./store.ts";
-import { assertBytes, receiveFile, type UploadedFile } from "./upload.ts";
+import { assertBytes, receiveFile, sumReceivingBytes, type UploadedFile } from "./upload.ts";
 
 export { importJobs, runImport } from "./jobs.ts";
 export { openResults } from "./results.ts";
@@ -75,7 +75,12 @@ export async function uploadImport(
   await assertRoom(scope, declaredBytes);
   if (!body) throw emptyFile();
   const id = newId("imp");
-  const uploaded = await receiveFile(id, body, change.delimiter);
+  const { delimiter } = change;
+  const uploaded = await receiveFile(id, body, {
+    delimiter,
+    declaredBytes,
+    assertRoom: () => assertInstanceRoom(0),
+  });
   try {
     const settings = settingsOf(uploaded);
     const row = await transaction(async (tx) => {
@@ -109,8 +114,14 @@ async function assertRoom(
     const gigabytes = keptBytesMax / gigabyte;
     throw importError("no_room", { imports: importsMax, gigabytes }, "conflict");
   }
+  await assertInstanceRoom(more, tx);
+}
+
+/** Files that are being received count with what they will have, so that together they cannot pass the limit. */
+async function assertInstanceRoom(more: number, tx?: Connection): Promise<void> {
   const gigabytes = config().FUXI_IMPORTS_GB_MAX;
-  if ((await sumStoredBytes(tx)) + more <= gigabytes * gigabyte) return;
+  const bytes = (await sumStoredBytes(tx)) + (await sumReceivingBytes()) + more;
+  if (bytes <= gigabytes * gigabyte) return;
   throw importError("instance_full", { gigabytes }, "service_unavailable", fullRetrySeconds);
 }
 

@@ -23,6 +23,7 @@ import { receiveFile } from "./upload.ts";
 openTestStores();
 
 const text = "url\nhttps://example.com/\n";
+const anywhere = { delimiter: undefined, declaredBytes: 0, assertRoom: async () => undefined };
 const mebibyte = 1_048_576;
 
 let ada: WorkspaceScope;
@@ -211,7 +212,7 @@ test.each(["raw", "part"])(
     const before = readdirSync(folder());
     // The kernel refuses every byte for /dev/full as on a full disk, for any user.
     symlinkSync("/dev/full", `${fileOf("imp_full")}.${kind}`);
-    const receiving = receiveFile("imp_full", new Blob([text]).stream(), undefined);
+    const receiving = receiveFile("imp_full", new Blob([text]).stream(), anywhere);
     const failure = await receiving.catch((error: unknown) => error);
     expect(presentError(failure, "")).toMatchObject({
       status: 503,
@@ -245,7 +246,7 @@ test("a sender that sends nothing for 30 seconds is disconnected, and no file is
   );
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
-    expect(await failureOf(receiveFile("imp_slow", slow, undefined))).toBe(
+    expect(await failureOf(receiveFile("imp_slow", slow, anywhere))).toBe(
       "bad_request: No data arrived for 30 seconds. Check your connection and upload the file again.",
     );
   } finally {

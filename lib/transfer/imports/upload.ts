@@ -7,7 +7,8 @@
  *
  * An early end removes both; files of a process that died are removed by the sweep.
  */
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { AppError } from "#lib/platform/errors";
 import { withTimeout } from "#lib/platform/timeouts";
 import {
@@ -17,7 +18,7 @@ import {
   markedEncoding,
   WrongEncoding,
 } from "./encoding.ts";
-import { fileOf, folder } from "./file.ts";
+import { fileOf, folder, isMissing } from "./file.ts";
 import { importError } from "./problems.ts";
 import { bytesMax } from "./schema.ts";
 import { type NextBytes, type TableSummary, writeTable, writeWhole } from "./table.ts";
@@ -28,6 +29,8 @@ const retryAfterSeconds = 60;
 /** Enough for every known file signature. */
 const startBytes = 256;
 const readBytes = 65_536;
+/** How often the room is checked for a file whose length was not announced. */
+const roomEveryBytes = 1_048_576;
 
 export interface UploadedFile extends TableSummary {
   bytes: number;
@@ -38,21 +41,30 @@ export function assertBytes(declared: number): void {
   if (declared > bytesMax) throw tooLarge();
 }
 
+interface Reception {
+  delimiter: string | undefined;
+  /** The length that the client announced; 0: none. */
+  declaredBytes: number;
+  /** Throws when the files of this instance, with those that are being received, are too large. */
+  assertRoom: () => Promise<void>;
+  /** For tests, which cannot all send 2 GB. */
+  bytesAllowed?: number;
+}
+
 /**
- * Stores a file under an id. `bytesAllowed`: for tests, which cannot all send 2 GB. Throws when the file is not
- * accepted, and then leaves nothing.
+ * Stores a file under an id. Throws when the file is not accepted, and then leaves nothing. From the start, the unchanged
+ * file has the announced length, so that every process counts it.
  */
 export async function receiveFile(
   id: string,
   body: ReadableStream<Uint8Array>,
-  delimiter: string | undefined,
-  bytesAllowed = bytesMax,
+  reception: Reception,
 ): Promise<UploadedFile> {
   const paths = { raw: `${fileOf(id)}.raw`, part: `${fileOf(id)}.part`, whole: fileOf(id) };
   const reader = body.getReader();
   try {
     await mkdir(folder(), { recursive: true, mode: 0o700 });
-    const uploaded = await receive(reader, paths, delimiter, bytesAllowed);
+    const uploaded = await receive(reader, paths, reception);
     await rename(paths.part, paths.whole);
     return uploaded;
   } catch (error) {
@@ -65,6 +77,19 @@ export async function receiveFile(
   }
 }
 
+/** Total length of the files that are being received, by any process. */
+export async function sumReceivingBytes(): Promise<number> {
+  const names = await readdir(folder()).catch(asMissing);
+  const sizes = (names ?? [])
+    .filter((name) => name.endsWith(".raw"))
+    .map(async (name) => (await stat(join(folder(), name)).catch(asMissing))?.size ?? 0);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+function asMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
 interface Paths {
   raw: string;
   part: string;
@@ -73,19 +98,25 @@ interface Paths {
 async function receive(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   paths: Paths,
-  delimiter: string | undefined,
-  bytesAllowed: number,
+  { delimiter, declaredBytes, assertRoom, bytesAllowed = bytesMax }: Reception,
 ): Promise<UploadedFile> {
   // Uploads must not be readable for other users of this machine.
   const raw = await open(paths.raw, "w", 0o600);
   const part = await open(paths.part, "w", 0o600);
   try {
+    if (declaredBytes > 0) await raw.truncate(declaredBytes);
+    // After its own length is counted: of two that arrive together, each sees the other.
+    await assertRoom();
     let bytes = 0;
+    let checkedBytes = declaredBytes;
     const arriving: NextBytes = async () => {
       const chunk = await readChunk(reader);
       bytes += chunk?.length ?? 0;
       if (bytes > bytesAllowed) throw tooLarge();
       if (chunk) await writeWhole(raw, chunk);
+      if (bytes - checkedBytes < roomEveryBytes) return chunk;
+      checkedBytes = bytes;
+      await assertRoom();
       return chunk;
     };
     const start = await readStart(arriving);
@@ -100,6 +131,7 @@ async function receive(
     const table = await tryTable(next, marked ?? "utf-8", delimiter, part, marked !== undefined);
     if (table) return { ...table, bytes };
     while (await arriving());
+    if (bytes < declaredBytes) await raw.truncate(bytes);
     await part.truncate(0);
     const encoding = await findOldEncoding(paths.raw);
     return { ...(await writeAgain(paths, encoding, delimiter)), bytes };

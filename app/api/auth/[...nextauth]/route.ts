@@ -5,12 +5,15 @@ import NextAuth from "next-auth";
 import { getLocale } from "next-intl/server";
 import { authOptions } from "#lib/identity/auth";
 import { rememberDevice } from "#lib/identity/known-devices";
+import { refuseMalformed } from "./malformed.ts";
 
 interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
 }
 
 async function handle(request: NextRequest, context: RouteContext): Promise<Response> {
+  const refusal = refuseMalformed(request, (await context.params).nextauth);
+  if (refusal) return refusal;
   const userAgent = request.headers.get("user-agent") ?? "";
   const cookies = request.headers.get("cookie") ?? "";
   const browser = { userAgent, locale: await getLocale(), cookies };

@@ -5,6 +5,7 @@ import { newShare } from "#lib/analytics/shares/schema";
 import { config } from "#lib/platform/config";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 
 export interface CreatedShare {
@@ -35,31 +36,34 @@ function readForm(data: FormData): Record<string, unknown> {
   };
 }
 
-export async function createShareAction(
-  slug: string,
-  data: FormData,
-): Promise<FormAnswer<CreatedShare>> {
-  const parsed = newShare.safeParse(readForm(data));
-  if (!parsed.success) {
-    const names = parsed.error.issues.map(({ path }) => String(path[0]));
-    const fields = names.map((name): [string, ErrorMessageKey] => [
-      name,
-      messages[name] ?? "unknown",
-    ]);
-    return { ok: false, fields: Object.fromEntries(fields) };
-  }
-  return await runInWorkspace(slug, async (scope) => {
-    const { token } = await createShare(scope, parsed.data);
-    refreshPages(slug);
-    const address = `${config().FUXI_URL}/share/${token}`;
-    return { ok: true, done: { name: parsed.data.name, address } };
-  });
-}
+export const createShareAction = action(
+  [nameArgument, formArgument(["parts"])],
+  async (slug, data): Promise<FormAnswer<CreatedShare>> => {
+    const parsed = newShare.safeParse(readForm(data));
+    if (!parsed.success) {
+      const names = parsed.error.issues.map(({ path }) => String(path[0]));
+      const fields = names.map((name): [string, ErrorMessageKey] => [
+        name,
+        messages[name] ?? "unknown",
+      ]);
+      return { ok: false, fields: Object.fromEntries(fields) };
+    }
+    return await runInWorkspace(slug, async (scope) => {
+      const { token } = await createShare(scope, parsed.data);
+      refreshPages(slug);
+      const address = `${config().FUXI_URL}/share/${token}`;
+      return { ok: true, done: { name: parsed.data.name, address } };
+    });
+  },
+);
 
-export async function revokeShareAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await runInWorkspace(slug, async (scope) => {
-    await revokeShare(scope, id);
-    refreshPages(slug);
-    return { ok: true, done: null };
-  });
-}
+export const revokeShareAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      await revokeShare(scope, id);
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);

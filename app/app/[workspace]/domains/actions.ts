@@ -14,6 +14,7 @@ import { createDomainBody, editDomainBody, transferDomainBody } from "#lib/links
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 import { withFormErrors } from "../settings/listing.ts";
@@ -22,19 +23,22 @@ const hostForm = createDomainBody.pick({ slug: true });
 const invalidHost = { fields: { slug: "hostInvalid" } } as const;
 
 /** Adds a domain. Returns its host in the stored form. */
-export async function addDomainAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
-  const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
-  if (!parsed.ok) return parsed;
-  return await runInWorkspace(slug, async (scope) => {
-    const answer = await withFormErrors(() => createDomain(scope, parsed.value), {
-      unprocessable_entity: invalidHost,
-      conflict: { fields: { slug: await takenMessage(scope, parsed.value.slug) } },
-      forbidden: { form: scope.permissions.has("domains.write") ? "planFull" : "notAllowed" },
+export const addDomainAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<string>> => {
+    const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const answer = await withFormErrors(() => createDomain(scope, parsed.value), {
+        unprocessable_entity: invalidHost,
+        conflict: { fields: { slug: await takenMessage(scope, parsed.value.slug) } },
+        forbidden: { form: scope.permissions.has("domains.write") ? "planFull" : "notAllowed" },
+      });
+      refreshPages(slug);
+      return answer.ok ? { ok: true, done: answer.done.slug } : answer;
     });
-    refreshPages(slug);
-    return answer.ok ? { ok: true, done: answer.done.slug } : answer;
-  });
-}
+  },
+);
 
 /** Which message explains that a host is taken. */
 async function takenMessage(
@@ -46,112 +50,109 @@ async function takenMessage(
 }
 
 /** Renames a domain. Returns the new name. */
-export async function renameDomainAction(
-  slug: string,
-  host: string,
-  data: FormData,
-): Promise<FormAnswer<string>> {
-  const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
-  if (!parsed.ok) return parsed;
-  return await runInWorkspace(slug, async (scope) => {
-    const answer = await withFormErrors(() => editDomain(scope, String(host), parsed.value), {
-      unprocessable_entity: invalidHost,
-      conflict: { fields: { slug: await takenMessage(scope, parsed.value.slug) } },
+export const renameDomainAction = action(
+  [nameArgument, nameArgument, formArgument()],
+  async (slug, host, data): Promise<FormAnswer<string>> => {
+    const parsed = parseForm(data, hostForm, { slug: "hostInvalid" });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const answer = await withFormErrors(() => editDomain(scope, host, parsed.value), {
+        unprocessable_entity: invalidHost,
+        conflict: { fields: { slug: await takenMessage(scope, parsed.value.slug) } },
+      });
+      refreshPages(slug);
+      return answer.ok ? { ok: true, done: answer.done.slug } : answer;
     });
-    refreshPages(slug);
-    return answer.ok ? { ok: true, done: answer.done.slug } : answer;
-  });
-}
+  },
+);
 
 const addresses = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
 const addressForm = editDomainBody.pick({ placeholder: true, notFoundUrl: true, expiredUrl: true });
 
 /** The URLs for visits of the root, of missing and of expired links. An empty field has no redirect. */
-export async function saveAddressesAction(
-  slug: string,
-  host: string,
-  data: FormData,
-): Promise<FormAnswer<null>> {
-  const parsed = parseForm(data, addressForm, {
-    placeholder: "urlInvalid",
-    notFoundUrl: "urlInvalid",
-    expiredUrl: "urlInvalid",
-  });
-  if (!parsed.ok) return parsed;
-  const body = Object.fromEntries(addresses.map((name) => [name, parsed.value[name] ?? null]));
-  return await runInWorkspace(slug, async (scope) => {
-    try {
-      await editDomain(scope, String(host), addressForm.parse(body));
-    } catch (error) {
-      const field = addresses.find(
-        (name) => error instanceof AppError && error.message.startsWith(`${name}:`),
-      );
-      if (!field) throw error;
-      return { ok: false, fields: { [field]: "urlLoops" } };
-    }
-    refreshPages(slug);
-    return { ok: true, done: null };
-  });
-}
+export const saveAddressesAction = action(
+  [nameArgument, nameArgument, formArgument()],
+  async (slug, host, data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, addressForm, {
+      placeholder: "urlInvalid",
+      notFoundUrl: "urlInvalid",
+      expiredUrl: "urlInvalid",
+    });
+    if (!parsed.ok) return parsed;
+    const body = Object.fromEntries(addresses.map((name) => [name, parsed.value[name] ?? null]));
+    return await runInWorkspace(slug, async (scope) => {
+      try {
+        await editDomain(scope, host, addressForm.parse(body));
+      } catch (error) {
+        const field = addresses.find(
+          (name) => error instanceof AppError && error.message.startsWith(`${name}:`),
+        );
+        if (!field) throw error;
+        return { ok: false, fields: { [field]: "urlLoops" } };
+      }
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);
 
 const switches = z.strictObject({
   archived: z.boolean().optional(),
   caseInsensitive: z.boolean().optional(),
   primary: z.boolean().optional(),
 });
-export type DomainSwitches = z.output<typeof switches>;
 
 /** Sets the on/off settings. */
-export async function switchDomainAction(
-  slug: string,
-  host: string,
-  given: DomainSwitches,
-): Promise<FormAnswer<null>> {
-  const { primary, ...body } = switches.parse(given);
-  return await runInWorkspace(slug, async (scope) => {
-    const answer = await withFormErrors(
-      async () => {
-        if (primary === true) await makePrimary(scope, String(host));
-        if (primary === false) await dropPrimary(scope, String(host));
-        if (Object.keys(body).length > 0) await editDomain(scope, String(host), body);
-        return null;
-      },
-      {
-        conflict: { form: "domainUnfoldable" },
-        unprocessable_entity: { form: "domainUnverified" },
-      },
-    );
-    refreshPages(slug);
-    return answer;
-  });
-}
+export const switchDomainAction = action(
+  [nameArgument, nameArgument, switches],
+  async (slug, host, { primary, ...body }): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const answer = await withFormErrors(
+        async () => {
+          if (primary === true) await makePrimary(scope, host);
+          if (primary === false) await dropPrimary(scope, host);
+          if (Object.keys(body).length > 0) await editDomain(scope, host, body);
+          return null;
+        },
+        {
+          conflict: { form: "domainUnfoldable" },
+          unprocessable_entity: { form: "domainUnverified" },
+        },
+      );
+      refreshPages(slug);
+      return answer;
+    });
+  },
+);
 
-export async function transferDomainAction(
-  slug: string,
-  host: string,
-  data: FormData,
-): Promise<FormAnswer<null>> {
-  const parsed = parseForm(data, z.object(transferDomainBody.shape), { workspaceId: "gone" });
-  if (!parsed.ok) return parsed;
-  return await runInWorkspace(slug, async (scope) => {
-    const { workspaceId } = parsed.value;
-    const answer = await withFormErrors(
-      async () => void (await transferDomain(scope, String(host), workspaceId)),
-      {
-        conflict: { form: "transferConflict" },
-        forbidden: { form: "transferForbidden" },
-      },
-    );
-    refreshPages(slug);
-    return answer.ok ? { ok: true, done: null } : answer;
-  });
-}
+export const transferDomainAction = action(
+  [nameArgument, nameArgument, formArgument()],
+  async (slug, host, data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, z.object(transferDomainBody.shape), { workspaceId: "gone" });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const { workspaceId } = parsed.value;
+      const answer = await withFormErrors(
+        async () => void (await transferDomain(scope, host, workspaceId)),
+        {
+          conflict: { form: "transferConflict" },
+          forbidden: { form: "transferForbidden" },
+        },
+      );
+      refreshPages(slug);
+      return answer.ok ? { ok: true, done: null } : answer;
+    });
+  },
+);
 
 /** Deletes a domain with its links. */
-export async function deleteDomainAction(slug: string, host: string): Promise<FormAnswer<null>> {
-  return await runInWorkspace(slug, async (scope) => {
-    await deleteDomain(scope, String(host), "delete");
-    refreshPages(slug);
-    return { ok: true, done: null };
-  });
-}
+export const deleteDomainAction = action(
+  [nameArgument, nameArgument],
+  async (slug, host): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      await deleteDomain(scope, host, "delete");
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);

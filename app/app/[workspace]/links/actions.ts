@@ -9,6 +9,7 @@ import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { CreatedLink } from "../../../../components/links/link-creator.tsx";
 import { withoutScheme } from "../../../../components/links/names.ts";
 import type { LinkHit } from "../../../../components/shell/palette.tsx";
+import { action, formArgument, nameArgument, plainAction } from "../../../action.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
 import { parseLink } from "./parse-link.ts";
 
@@ -39,48 +40,52 @@ function errorAnswer(code: FailureCode): { ok: false } & ErrorAnswer {
   return { ok: false, ...errors[code] };
 }
 
-export async function createLinkAction(
-  slug: string,
-  data: FormData,
-): Promise<FormAnswer<CreatedLink>> {
-  const parsed = parseLink(data, createLinkBody);
-  if (!parsed.ok) return parsed;
-  return await runInWorkspace(slug, async (scope) => {
-    const options = { source: "dashboard", prefill: true } as const;
-    const [outcome] = await createLinks(scope, [parsed.value], options);
-    if (!outcome) throw new Error("createLinks returned no outcome");
-    if (!outcome.ok) return errorAnswer(outcome.code);
-    refreshPages(slug);
-    const { shortLink, url } = outcome.link;
-    return { ok: true, done: { shortLink, url } };
-  });
-}
+export const createLinkAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<CreatedLink>> => {
+    const parsed = parseLink(data, createLinkBody);
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const options = { source: "dashboard", prefill: true } as const;
+      const [outcome] = await createLinks(scope, [parsed.value], options);
+      if (!outcome) throw new Error("createLinks returned no outcome");
+      if (!outcome.ok) return errorAnswer(outcome.code);
+      refreshPages(slug);
+      const { shortLink, url } = outcome.link;
+      return { ok: true, done: { shortLink, url } };
+    });
+  },
+);
 
-export async function editLinkAction(
-  slug: string,
-  data: FormData,
-): Promise<FormAnswer<{ shortLink: string }>> {
-  const parsed = parseLink(data, editLinkBody);
-  if (!parsed.ok) return parsed;
-  return await runInWorkspace(slug, async (scope) => {
-    const outcome = await editLink(scope, String(data.get("id")), parsed.value);
-    if (!outcome.ok) return errorAnswer(outcome.code);
-    refreshPages(slug);
-    return { ok: true, done: { shortLink: outcome.link.shortLink } };
-  });
-}
+export const editLinkAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<{ shortLink: string }>> => {
+    const parsed = parseLink(data, editLinkBody);
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const outcome = await editLink(scope, String(data.get("id")), parsed.value);
+      if (!outcome.ok) return errorAnswer(outcome.code);
+      refreshPages(slug);
+      return { ok: true, done: { shortLink: outcome.link.shortLink } };
+    });
+  },
+);
 
 const hitsMax = 8;
 
 /** Links for the command palette. */
-export async function findLinksAction(slug: string, text: string): Promise<LinkHit[]> {
-  const scope = await requireScope(slug);
-  const query = listLinksQuery.safeParse({ search: text, pageSize: hitsMax });
-  if (!query.success) return [];
-  const links = await listLinks(scope, query.data);
-  return links.map(({ id, shortLink, url }) => ({
-    id,
-    name: withoutScheme(shortLink),
-    url: withoutScheme(url),
-  }));
-}
+export const findLinksAction = plainAction(
+  [nameArgument, listLinksQuery.shape.search.unwrap()],
+  [],
+  async (slug, text): Promise<LinkHit[]> => {
+    const scope = await requireScope(slug);
+    const query = listLinksQuery.safeParse({ search: text, pageSize: hitsMax });
+    if (!query.success) return [];
+    const links = await listLinks(scope, query.data);
+    return links.map(({ id, shortLink, url }) => ({
+      id,
+      name: withoutScheme(shortLink),
+      url: withoutScheme(url),
+    }));
+  },
+);

@@ -1,22 +1,23 @@
 "use server";
 
+import { z } from "zod";
 import { listHistory, restoreState } from "#lib/links/editing";
 import type { History } from "#lib/links/editing/schema";
 import { AppError } from "#lib/platform/errors";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
 import type { RestoredLinkState } from "../../../../components/links/link-history.tsx";
+import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 
-export async function listHistoryAction(
-  slug: string,
-  id: string,
-  after: string,
-): Promise<FormAnswer<History>> {
-  return await runInWorkspace(slug, async (scope) => {
-    return { ok: true, done: await listHistory(scope, String(id), String(after)) };
-  });
-}
+export const listHistoryAction = action(
+  [nameArgument, nameArgument, nameArgument],
+  async (slug, id, after): Promise<FormAnswer<History>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      return { ok: true, done: await listHistory(scope, id, after) };
+    });
+  },
+);
 
 const messages: Readonly<Record<string, ErrorMessageKey>> = {
   changed_meanwhile: "changedMeanwhile",
@@ -27,23 +28,18 @@ const messages: Readonly<Record<string, ErrorMessageKey>> = {
   folder_forbidden: "notAllowed",
 };
 
-export async function restoreStateAction(
-  slug: string,
-  id: string,
-  entry: string | null,
-  seenRevision: number,
-): Promise<FormAnswer<RestoredLinkState>> {
-  return await runInWorkspace(slug, async (scope) => {
-    const place = entry === null ? null : String(entry);
-    const outcome = await restoreState(scope, String(id), place, Number(seenRevision)).catch(
-      asInvalid,
-    );
-    if (!outcome) return { ok: false, form: "valueRefused" };
-    if (!outcome.ok) return { ok: false, form: messages[outcome.code] ?? "valueRefused" };
-    refreshPages(slug);
-    return { ok: true, done: { revision: outcome.revision, leftOut: outcome.leftOut } };
-  });
-}
+export const restoreStateAction = action(
+  [nameArgument, nameArgument, nameArgument.nullable(), z.int()],
+  async (slug, id, entry, seenRevision): Promise<FormAnswer<RestoredLinkState>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const outcome = await restoreState(scope, id, entry, seenRevision).catch(asInvalid);
+      if (!outcome) return { ok: false, form: "valueRefused" };
+      if (!outcome.ok) return { ok: false, form: messages[outcome.code] ?? "valueRefused" };
+      refreshPages(slug);
+      return { ok: true, done: { revision: outcome.revision, leftOut: outcome.leftOut } };
+    });
+  },
+);
 
 /** An old value that is no longer valid, or too many changes since then. */
 function asInvalid(error: unknown): undefined {

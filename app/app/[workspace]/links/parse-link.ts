@@ -1,6 +1,7 @@
 /** Validates the link form with the schema of the API: errors by form field, with the messages of the form. */
 import type { ZodType, z } from "zod";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+import { isClean } from "../../../api/hostile-text.ts";
 
 type ParsedLink<T> =
   | { ok: true; value: T }
@@ -29,11 +30,12 @@ function fieldOf(path: string[]): string {
   return parts.join(".");
 }
 
-/** The schema refuses invalid JSON. */
+/** The schema refuses undefined: invalid JSON, and texts that cannot be stored. */
 function readJson(text: unknown): unknown {
   if (typeof text !== "string" || text.length > linkCharsMax) return undefined;
   try {
-    return JSON.parse(text);
+    const link: unknown = JSON.parse(text);
+    return isClean(link) ? link : undefined;
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import { findDomain, listDomains } from "#lib/links/hosts";
 import { deleteWorkspace, updateWorkspace } from "#lib/tenancy/workspaces";
 import { editWorkspaceBody } from "#lib/tenancy/workspaces/schema";
 import type { FormAnswer } from "../../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../../action.ts";
 import { parseForm } from "../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 
@@ -23,41 +24,47 @@ const form = editWorkspaceBody
   });
 
 /** Returns the slug, which may have changed the page's URL. */
-export async function saveWorkspaceAction(
-  slug: string,
-  data: FormData,
-): Promise<FormAnswer<string>> {
-  const parsed = parseForm(data, form, {
-    name: "workspaceName",
-    slug: "workspaceSlug",
-    zone: "zoneUnknown",
-    lifetimeSeconds: "unknown",
-  });
-  if (!parsed.ok) return parsed;
-  return await runInWorkspace(slug, async (scope) => {
-    const outcome = await updateWorkspace(scope, parsed.value);
-    if (!outcome.ok) return { ok: false, fields: { slug: errors[outcome.code] } };
-    return { ok: true, done: outcome.workspace.slug };
-  });
-}
+export const saveWorkspaceAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<string>> => {
+    const parsed = parseForm(data, form, {
+      name: "workspaceName",
+      slug: "workspaceSlug",
+      zone: "zoneUnknown",
+      lifetimeSeconds: "unknown",
+    });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const outcome = await updateWorkspace(scope, parsed.value);
+      if (!outcome.ok) return { ok: false, fields: { slug: errors[outcome.code] } };
+      return { ok: true, done: outcome.workspace.slug };
+    });
+  },
+);
 
 /** The instance's own domain is chosen by having no primary one. */
-export async function chooseDomainAction(slug: string, host: string): Promise<FormAnswer<null>> {
-  return await runInWorkspace(slug, async (scope) => {
-    const domains = await listDomains(scope);
-    const chosen = domains.find((one) => one.slug === host);
-    if (!chosen) return { ok: false, form: "domainUnknown" };
-    const before = await findDomain(scope, undefined);
-    if (chosen.workspacePk !== undefined) await makePrimary(scope, chosen.slug);
-    else if (before?.workspacePk !== undefined) await dropPrimary(scope, before.slug);
-    refreshPages(slug);
-    return { ok: true, done: null };
-  });
-}
+export const chooseDomainAction = action(
+  [nameArgument, nameArgument],
+  async (slug, host): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const domains = await listDomains(scope);
+      const chosen = domains.find((one) => one.slug === host);
+      if (!chosen) return { ok: false, form: "domainUnknown" };
+      const before = await findDomain(scope, undefined);
+      if (chosen.workspacePk !== undefined) await makePrimary(scope, chosen.slug);
+      else if (before?.workspacePk !== undefined) await dropPrimary(scope, before.slug);
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);
 
-export async function deleteWorkspaceAction(slug: string): Promise<FormAnswer<null>> {
-  return await runInWorkspace(slug, async (scope) => {
-    await deleteWorkspace(scope);
-    return { ok: true, done: null };
-  });
-}
+export const deleteWorkspaceAction = action(
+  [nameArgument],
+  async (slug): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      await deleteWorkspace(scope);
+      return { ok: true, done: null };
+    });
+  },
+);

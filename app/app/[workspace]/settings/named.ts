@@ -38,8 +38,7 @@ export async function deleteNamed(
   remove: (scope: WorkspaceScope, id: string) => Promise<unknown>,
 ): Promise<FormAnswer<null>> {
   return await runInWorkspace(slug, async (scope) => {
-    // An action receives untrusted arguments.
-    await remove(scope, String(id));
+    await remove(scope, id);
     refreshPages(slug);
     return { ok: true, done: null };
   });

@@ -2,13 +2,17 @@
 
 import { startWorkspaceExport } from "#lib/transfer/workspace-export";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
+import { action, nameArgument } from "../../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 
 /** Whether an export was started now: another may already be running, with the same result. */
-export async function startExportAction(slug: string): Promise<FormAnswer<boolean>> {
-  return await runInWorkspace(slug, async (scope) => {
-    const workspaceExport = await startWorkspaceExport(scope);
-    refreshPages(slug);
-    return { ok: true, done: workspaceExport !== undefined };
-  });
-}
+export const startExportAction = action(
+  [nameArgument],
+  async (slug): Promise<FormAnswer<boolean>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const workspaceExport = await startWorkspaceExport(scope);
+      refreshPages(slug);
+      return { ok: true, done: workspaceExport !== undefined };
+    });
+  },
+);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { createFolder, deleteFolder, editFolder } from "#lib/links/folders";
 import { createFolderBody } from "#lib/links/folders/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { deleteNamed, saveNamed } from "../named.ts";
 
@@ -19,16 +20,22 @@ const form = createFolderBody.extend({
 });
 
 /** Creates a folder, or edits the one with the form's id. Returns its name. */
-export async function saveFolderAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
-  const messages = { name: "folderName", description: "folderDescription" } as const;
-  return await saveNamed(slug, parseForm(data, form, messages), {
-    create: createFolder,
-    edit: editFolder,
-    forbidden: ({ permissions }, isNew) =>
-      isNew && permissions.has("folders.write") ? "planFull" : "notAllowed",
-  });
-}
+export const saveFolderAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<string>> => {
+    const messages = { name: "folderName", description: "folderDescription" } as const;
+    return await saveNamed(slug, parseForm(data, form, messages), {
+      create: createFolder,
+      edit: editFolder,
+      forbidden: ({ permissions }, isNew) =>
+        isNew && permissions.has("folders.write") ? "planFull" : "notAllowed",
+    });
+  },
+);
 
-export async function deleteFolderAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await deleteNamed(slug, id, deleteFolder);
-}
+export const deleteFolderAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<null>> => {
+    return await deleteNamed(slug, id, deleteFolder);
+  },
+);

@@ -1,6 +1,7 @@
 "use server";
 
 import { getLocale } from "next-intl/server";
+import { z } from "zod";
 import { revokeSharesOf } from "#lib/analytics/shares";
 import { roles } from "#lib/tenancy/access/schema";
 import {
@@ -15,6 +16,7 @@ import {
 } from "#lib/tenancy/members";
 import { inviteBody } from "#lib/tenancy/members/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { refreshPages, runInWorkspace } from "../../../access.ts";
 
@@ -25,63 +27,65 @@ function answerOutcome(slug: string, outcome: MemberOutcome): FormAnswer<null> {
   return outcome.ok ? { ok: true, done: null } : { ok: false, form: errors[outcome.code] };
 }
 
-export async function inviteAction(
-  slug: string,
-  data: FormData,
-): Promise<FormAnswer<InviteResult & { email: string }>> {
-  const parsed = parseForm(data, inviteBody, { email: "emailInvalid" });
-  if (!parsed.ok) return parsed;
-  return await runInWorkspace(slug, async (scope) => {
-    const invited = await inviteMember(scope, parsed.value, await getLocale());
-    refreshPages(slug);
-    return { ok: true, done: { ...invited, email: parsed.value.email ?? "" } };
-  });
-}
+export const inviteAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<InviteResult & { email: string }>> => {
+    const parsed = parseForm(data, inviteBody, { email: "emailInvalid" });
+    if (!parsed.ok) return parsed;
+    return await runInWorkspace(slug, async (scope) => {
+      const invited = await inviteMember(scope, parsed.value, await getLocale());
+      refreshPages(slug);
+      return { ok: true, done: { ...invited, email: parsed.value.email ?? "" } };
+    });
+  },
+);
 
-export async function revokeInvitationAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await runInWorkspace(slug, async (scope) => {
-    await revokeInvitation(scope, String(id));
-    refreshPages(slug);
-    return { ok: true, done: null };
-  });
-}
+export const revokeInvitationAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      await revokeInvitation(scope, id);
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);
 
-export async function changeRoleAction(
-  slug: string,
-  userId: string,
-  wanted: string,
-): Promise<FormAnswer<null>> {
-  const role = roles.find((one) => one === wanted);
-  if (!role) return { ok: false, form: "unknown" };
-  return await runInWorkspace(slug, async (scope) =>
-    answerOutcome(slug, await changeRole(scope, String(userId), role)),
-  );
-}
+export const changeRoleAction = action(
+  [nameArgument, nameArgument, z.enum(roles)],
+  async (slug, userId, role): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) =>
+      answerOutcome(slug, await changeRole(scope, userId, role)),
+    );
+  },
+);
 
 /** `endShares`: the share links of the member end too. */
-export async function removeMemberAction(
-  slug: string,
-  userId: string,
-  endShares: boolean,
-): Promise<FormAnswer<null>> {
-  return await runInWorkspace(slug, async (scope) => {
-    const outcome = await removeMember(scope, String(userId));
-    // After the removal, which may be refused. Until then the member could create new ones.
-    if (outcome.ok && endShares === true) await revokeSharesOf(scope, String(userId));
-    return answerOutcome(slug, outcome);
-  });
-}
+export const removeMemberAction = action(
+  [nameArgument, nameArgument, z.boolean()],
+  async (slug, userId, endShares): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const outcome = await removeMember(scope, userId);
+      // After the removal, which may be refused. Until then the member could create new ones.
+      if (outcome.ok && endShares) await revokeSharesOf(scope, userId);
+      return answerOutcome(slug, outcome);
+    });
+  },
+);
 
-export async function transferAction(slug: string, userId: string): Promise<FormAnswer<null>> {
-  return await runInWorkspace(slug, async (scope) =>
-    answerOutcome(slug, await transferOwnership(scope, String(userId))),
-  );
-}
+export const transferAction = action(
+  [nameArgument, nameArgument],
+  async (slug, userId): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async (scope) =>
+      answerOutcome(slug, await transferOwnership(scope, userId)),
+    );
+  },
+);
 
 /** The pages are not refreshed: the person no longer has access. */
-export async function leaveAction(slug: string): Promise<FormAnswer<null>> {
+export const leaveAction = action([nameArgument], async (slug): Promise<FormAnswer<null>> => {
   return await runInWorkspace(slug, async (scope) => {
     const outcome = await leaveWorkspace(scope);
     return outcome.ok ? { ok: true, done: null } : { ok: false, form: errors[outcome.code] };
   });
-}
+});

@@ -18,6 +18,7 @@ import { endOtherSessions, endOwnSession, freshMinutes } from "#lib/identity/ses
 import { drawQr } from "#lib/outreach/qr";
 import type { FactorSecret } from "../../../../../components/accounts/factor-dialog.tsx";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { refreshPages, runAsUser } from "../../../access.ts";
 
@@ -38,17 +39,20 @@ function textOf(data: FormData, name: string): string {
 }
 
 /** Returns the address the email was sent to. */
-export async function changeEmailAction(data: FormData): Promise<FormAnswer<string>> {
-  return await runAsUser(async (user) => {
-    const email = textOf(data, "email").trim();
-    const password = textOf(data, "passwordNow");
-    const outcome = await requestEmailChange(user, password, email, await getLocale());
-    return outcome.ok ? { ok: true, done: email } : formErrorOf(outcome.code);
-  });
-}
+export const changeEmailAction = action(
+  [formArgument()],
+  async (data): Promise<FormAnswer<string>> => {
+    return await runAsUser(async (user) => {
+      const email = textOf(data, "email").trim();
+      const password = textOf(data, "passwordNow");
+      const outcome = await requestEmailChange(user, password, email, await getLocale());
+      return outcome.ok ? { ok: true, done: email } : formErrorOf(outcome.code);
+    });
+  },
+);
 
 /** For an account without a password: the link signs in, which proves that its owner is at the browser. */
-export async function sendSignInAction(): Promise<FormAnswer<string>> {
+export const sendSignInAction = action([], async (): Promise<FormAnswer<string>> => {
   return await runAsUser(async (user) => {
     const locale = await getLocale();
     const [address, cookies] = await Promise.all([getRequestAddress(), getRequestCookies()]);
@@ -57,28 +61,31 @@ export async function sendSignInAction(): Promise<FormAnswer<string>> {
     const recently = outcome.code === "sent_recently";
     return { ok: false, form: recently ? "emailSentRecently" : "tooManyAttempts" };
   });
-}
+});
 
-export async function confirmOwnEmailAction(): Promise<FormAnswer<string>> {
+export const confirmOwnEmailAction = action([], async (): Promise<FormAnswer<string>> => {
   return await runAsUser(async (user) => {
     const outcome = await requestEmailChange(user, "", user.email, await getLocale());
     return outcome.ok ? { ok: true, done: user.email } : formErrorOf(outcome.code);
   });
-}
+});
 
 const passwordForm = z.object({ passwordNow: z.string().default(""), passwordNext: newPassword });
 
-export async function changePasswordAction(data: FormData): Promise<FormAnswer<null>> {
-  const parsed = parseForm(data, passwordForm, { passwordNext: "passwordShort" });
-  if (!parsed.ok) return parsed;
-  const { passwordNow, passwordNext } = parsed.value;
-  return await runAsUser(async (user) => {
-    const outcome = await changePassword(user, passwordNow, passwordNext, await getLocale());
-    return outcome.ok ? { ok: true, done: null } : formErrorOf(outcome.code);
-  });
-}
+export const changePasswordAction = action(
+  [formArgument()],
+  async (data): Promise<FormAnswer<null>> => {
+    const parsed = parseForm(data, passwordForm, { passwordNext: "passwordShort" });
+    if (!parsed.ok) return parsed;
+    const { passwordNow, passwordNext } = parsed.value;
+    return await runAsUser(async (user) => {
+      const outcome = await changePassword(user, passwordNow, passwordNext, await getLocale());
+      return outcome.ok ? { ok: true, done: null } : formErrorOf(outcome.code);
+    });
+  },
+);
 
-export async function beginFactorAction(): Promise<FormAnswer<FactorSecret>> {
+export const beginFactorAction = action([], async (): Promise<FormAnswer<FactorSecret>> => {
   return await runAsUser(async (user) => {
     const factor = await beginFactorFor(user);
     if (!factor) return { ok: false, form: "gone" };
@@ -95,62 +102,73 @@ export async function beginFactorAction(): Promise<FormAnswer<FactorSecret>> {
     const body = Buffer.from(picture.body).toString("base64");
     return { ok: true, done: { secret: factor.secret, qr: `data:${picture.type};base64,${body}` } };
   });
-}
+});
 
-export async function confirmFactorAction(
-  slug: string,
-  data: FormData,
-): Promise<FormAnswer<string[]>> {
-  return await runAsUser(async (user) => {
-    const outcome = await confirmFactorFor(user, textOf(data, "code"), await getLocale());
-    if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
-    refreshPages(slug);
-    return { ok: true, done: outcome.codes };
-  });
-}
+export const confirmFactorAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<string[]>> => {
+    return await runAsUser(async (user) => {
+      const outcome = await confirmFactorFor(user, textOf(data, "code"), await getLocale());
+      if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
+      refreshPages(slug);
+      return { ok: true, done: outcome.codes };
+    });
+  },
+);
 
-export async function renewRecoveryAction(
-  slug: string,
-  data: FormData,
-): Promise<FormAnswer<string[]>> {
-  return await runAsUser(async (user) => {
-    const outcome = await renewRecoveryOf(user, textOf(data, "code"));
-    if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
-    refreshPages(slug);
-    return { ok: true, done: outcome.codes };
-  });
-}
+export const renewRecoveryAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<string[]>> => {
+    return await runAsUser(async (user) => {
+      const outcome = await renewRecoveryOf(user, textOf(data, "code"));
+      if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
+      refreshPages(slug);
+      return { ok: true, done: outcome.codes };
+    });
+  },
+);
 
-export async function dropFactorAction(slug: string, data: FormData): Promise<FormAnswer<null>> {
-  return await runAsUser(async (user) => {
-    const outcome = await dropFactorOf(user, textOf(data, "code"), await getLocale());
-    if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
-    refreshPages(slug);
-    return { ok: true, done: null };
-  });
-}
+export const dropFactorAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<null>> => {
+    return await runAsUser(async (user) => {
+      const outcome = await dropFactorOf(user, textOf(data, "code"), await getLocale());
+      if (!outcome.ok) return { ok: false, fields: { code: messages[outcome.code] } };
+      refreshPages(slug);
+      return { ok: true, done: null };
+    });
+  },
+);
 
-export async function endSessionAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await runAsUser(async (user) => {
-    const ended = await endOwnSession(user, String(id));
-    refreshPages(slug);
-    return ended ? { ok: true, done: null } : { ok: false, form: "gone" };
-  });
-}
+export const endSessionAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<null>> => {
+    return await runAsUser(async (user) => {
+      const ended = await endOwnSession(user, id);
+      refreshPages(slug);
+      return ended ? { ok: true, done: null } : { ok: false, form: "gone" };
+    });
+  },
+);
 
-export async function endOthersAction(slug: string): Promise<FormAnswer<null>> {
+export const endOthersAction = action([nameArgument], async (slug): Promise<FormAnswer<null>> => {
   return await runAsUser(async (user) => {
     await endOtherSessions(user);
     refreshPages(slug);
     return { ok: true, done: null };
   });
-}
+});
 
 /** Returns the workspaces that prevent the deletion; none: the account is deleted. */
-export async function deleteAccountAction(data: FormData): Promise<FormAnswer<string[]>> {
-  return await runAsUser(async (user) => {
-    const outcome = await deleteAccount(user, textOf(data, "passwordNow"));
-    if (outcome.ok) return { ok: true, done: [] };
-    return outcome.code === "owner" ? { ok: true, done: outcome.names } : formErrorOf(outcome.code);
-  });
-}
+export const deleteAccountAction = action(
+  [formArgument()],
+  async (data): Promise<FormAnswer<string[]>> => {
+    return await runAsUser(async (user) => {
+      const outcome = await deleteAccount(user, textOf(data, "passwordNow"));
+      if (outcome.ok) return { ok: true, done: [] };
+      return outcome.code === "owner"
+        ? { ok: true, done: outcome.names }
+        : formErrorOf(outcome.code);
+    });
+  },
+);

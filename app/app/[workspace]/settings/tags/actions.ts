@@ -4,6 +4,7 @@ import { z } from "zod";
 import { createTag, deleteTag, editTag } from "#lib/links/tags";
 import { tagBody } from "#lib/links/tags/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { deleteNamed, saveNamed } from "../named.ts";
 
@@ -13,14 +14,20 @@ const form = tagBody
   .extend({ id: z.string().optional() });
 
 /** Creates a tag, or edits the one with the form's id. Returns its name. */
-export async function saveTagAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
-  return await saveNamed(slug, parseForm(data, form, { name: "tagName" }), {
-    create: createTag,
-    edit: editTag,
-    forbidden: ({ permissions }) => (permissions.has("tags.write") ? "planFull" : "notAllowed"),
-  });
-}
+export const saveTagAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<string>> => {
+    return await saveNamed(slug, parseForm(data, form, { name: "tagName" }), {
+      create: createTag,
+      edit: editTag,
+      forbidden: ({ permissions }) => (permissions.has("tags.write") ? "planFull" : "notAllowed"),
+    });
+  },
+);
 
-export async function deleteTagAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await deleteNamed(slug, id, deleteTag);
-}
+export const deleteTagAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<null>> => {
+    return await deleteNamed(slug, id, deleteTag);
+  },
+);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { changeUtmTemplate, createUtmTemplate, deleteUtmTemplate } from "#lib/links/utm";
 import { newUtmTemplate } from "#lib/links/utm/schema";
 import type { FormAnswer } from "../../../../../components/forms/form.tsx";
+import { action, formArgument, nameArgument } from "../../../../action.ts";
 import { parseForm } from "../../../../form-data.ts";
 import { deleteNamed, saveNamed } from "../named.ts";
 
@@ -20,22 +21,28 @@ const form = z.object({
 });
 
 /** Creates a template, or edits the one with the form's id. Returns its name. */
-export async function saveUtmAction(slug: string, data: FormData): Promise<FormAnswer<string>> {
-  const parsed = parseForm(data, form, {
-    name: "utmName",
-    utm_source: "tooLong",
-    utm_medium: "tooLong",
-    utm_campaign: "tooLong",
-    utm_term: "tooLong",
-    utm_content: "tooLong",
-  });
-  return await saveNamed(slug, parsed, {
-    create: createUtmTemplate,
-    edit: changeUtmTemplate,
-    forbidden: ({ permissions }) => (permissions.has("links.write") ? "utmFull" : "notAllowed"),
-  });
-}
+export const saveUtmAction = action(
+  [nameArgument, formArgument()],
+  async (slug, data): Promise<FormAnswer<string>> => {
+    const parsed = parseForm(data, form, {
+      name: "utmName",
+      utm_source: "tooLong",
+      utm_medium: "tooLong",
+      utm_campaign: "tooLong",
+      utm_term: "tooLong",
+      utm_content: "tooLong",
+    });
+    return await saveNamed(slug, parsed, {
+      create: createUtmTemplate,
+      edit: changeUtmTemplate,
+      forbidden: ({ permissions }) => (permissions.has("links.write") ? "utmFull" : "notAllowed"),
+    });
+  },
+);
 
-export async function deleteUtmAction(slug: string, id: string): Promise<FormAnswer<null>> {
-  return await deleteNamed(slug, id, deleteUtmTemplate);
-}
+export const deleteUtmAction = action(
+  [nameArgument, nameArgument],
+  async (slug, id): Promise<FormAnswer<null>> => {
+    return await deleteNamed(slug, id, deleteUtmTemplate);
+  },
+);

@@ -1,0 +1,54 @@
+/** Requests that next-auth answers with 500, because it takes what they contain for its own configuration. */
+
+const anySite = "https://fuxi.invalid";
+const ownProviders = new Set(["password", "letter"]);
+const formType = "application/x-www-form-urlencoded";
+const word = /^[\w-]{1,64}$/;
+const callbackCookie = /(?:^|;\s*)((?:__Secure-)?next-auth\.callback-url)=([^;]*)/;
+
+/** The answer to such a request, or nothing. */
+export function refuseMalformed(
+  request: Request,
+  segments: readonly string[],
+): Response | undefined {
+  const { searchParams } = new URL(request.url);
+  if (request.method === "GET" && isOwnForm(segments)) return refuse({ Allow: "POST" }, 405);
+  const [, cookie, target] = callbackCookie.exec(request.headers.get("cookie") ?? "") ?? [];
+  if (cookie !== undefined && !isWebUrl(decode(target ?? ""))) {
+    // The browser would send it with each attempt to sign in.
+    return refuse({ "Set-Cookie": `${cookie}=; Path=/; Max-Age=0` });
+  }
+  if (request.method === "POST" && !isForm(request)) return refuse({}, 415);
+  const urls = searchParams.getAll("callbackUrl").filter((url) => url !== "");
+  const words = [...segments, ...searchParams.getAll("error").filter((error) => error !== "")];
+  return urls.every(isWebUrl) && words.every((one) => word.test(one)) ? undefined : refuse({});
+}
+
+/** next-auth parses any other body as JSON. Its own pages and scripts send forms. */
+function isForm({ headers }: Request): boolean {
+  const type = headers.get("content-type") ?? formType;
+  return type.split(";")[0]?.trim().toLowerCase() === formType;
+}
+
+/** Providers of other sites come back with GET. */
+function isOwnForm([action = "", provider = ""]: readonly string[]): boolean {
+  return action === "callback" && ownProviders.has(provider);
+}
+
+function isWebUrl(url: string): boolean {
+  const base = url.startsWith("/") ? anySite : undefined;
+  return URL.canParse(url, base) && /^https?:$/.test(new URL(url, base).protocol);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+function refuse(headers: Record<string, string>, status = 400): Response {
+  const message = "The request is malformed. Open the sign-in page and try again.";
+  return Response.json({ message }, { status, headers });
+}

@@ -1,0 +1,123 @@
+/**
+ * What the value of a setting may be.
+ *
+ * Written without zod on purpose: the redirect reads the same settings and must start without a framework, and two
+ * parsers of one environment could diverge.
+ */
+import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
+import { InvalidValue, type Parse } from "./values.ts";
+
+interface Setting<T> {
+  /** One sentence for `.env.example` and for error messages. */
+  description: string;
+  parse: Parse<T>;
+  /** Text that is parsed when the variable is absent; without it the setting is required. */
+  fallback?: string;
+}
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
+
+export function setting<T>(description: string, parse: Parse<T>, fallback?: string): Setting<T> {
+  return fallback === undefined ? { description, parse } : { description, parse, fallback };
+}
+
+export const text: Parse<string> = (value) => value;
+
+export function optional<T>(parse: Parse<T>): Parse<T | undefined> {
+  return (value) => (value === "" ? undefined : parse(value));
+}
+
+export function integer(min: number, max: number): Parse<number> {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    throw new InvalidValue(`a whole number from ${min} to ${max}`);
+  };
+}
+
+export function address(...schemes: string[]): Parse<string> {
+  return (value) => {
+    const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : "";
+    if (schemes.includes(scheme)) return value;
+    throw new InvalidValue(`a URL that starts with ${schemes.map((s) => `${s}://`).join(" or ")}`);
+  };
+}
+
+export const origin: Parse<string> = (value) => {
+  const url = address("http", "https")(value);
+  if (new URL(url).origin === url) return url;
+  throw new InvalidValue("an origin without a path, such as https://links.example.com");
+};
+
+export const host: Parse<string> = (value) => {
+  if (/^[a-z0-9.-]+$/.test(value)) return value;
+  throw new InvalidValue("a lowercase domain without scheme or port, such as go.example.com");
+};
+
+export function hex(...bytes: number[]): Parse<string> {
+  return (value) => {
+    if (/^[0-9a-f]*$/.test(value) && bytes.includes(value.length / 2)) return value;
+    throw new InvalidValue(`${bytes.map((b) => b * 2).join(" or ")} lowercase hexadecimal digits`);
+  };
+}
+
+export function longerThan(length: number): Parse<string> {
+  return (value) => {
+    if (value.length >= length) return value;
+    throw new InvalidValue(`at least ${length} characters`);
+  };
+}
+
+export const email: Parse<string> = (value) => {
+  if (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254) return value;
+  throw new InvalidValue("an email address");
+};
+
+export const mailbox: Parse<string> = (value) => {
+  if (/^[^<>@\r\n]*<[^\s@<>]+@[^\s@<>]+>$|^[^\s@<>]+@[^\s@<>]+$/.test(value)) return value;
+  throw new InvalidValue("an email address, optionally with a name: Fuxi <fuxi@example.com>");
+};
+
+export function oneOf<const T extends string>(...choices: T[]): Parse<T> {
+  return (value) => {
+    const found = choices.find((choice) => choice === value);
+    if (found !== undefined) return found;
+    throw new InvalidValue(`one of ${choices.join(", ")}`);
+  };
+}
+
+export const list: Parse<string[]> = (value) =>
+  value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+export const addresses: Parse<string[]> = (value) => {
+  const items = list(value);
+  if (items.every((item) => isIP(item) !== 0)) return items;
+  throw new InvalidValue("comma-separated IP addresses, such as 203.0.113.7 or 2001:db8::7");
+};
+
+/** `9.9.9.9`, `127.0.0.1:5353`, `[::1]:5353` */
+export const resolvers: Parse<string[]> = (value) => {
+  const items = list(value);
+  if (items.every(isResolver)) return items;
+  throw new InvalidValue("comma-separated IP addresses, such as 9.9.9.9 or [::1]:5353");
+};
+
+function isResolver(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const [, six, four = six, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  return four !== undefined && isIP(four) === (six === undefined ? 4 : 6) && Number(port) <= 65_535;
+}
+
+export function processes(value: string): number {
+  return value === "cores" ? availableParallelism() : integer(1, 256)(value);
+}
+
+export function redisAddresses(value: string): string {
+  for (const item of list(value)) address("redis", "rediss")(item);
+  if (value.trim() !== "") return value;
+  throw new InvalidValue("a URL that starts with redis:// or rediss://");
+}

@@ -1,0 +1,62 @@
+/** Hosts, domains and servers. */
+import {
+  address,
+  addresses,
+  host,
+  list,
+  longerThan,
+  oneOf,
+  optional,
+  origin,
+  resolvers,
+  setting,
+} from "../parsers.ts";
+
+export const addressesSettings = {
+  FUXI_URL: setting("Public origin of the dashboard and the API.", origin, "http://localhost:3000"),
+  FUXI_SHORT_HOST: setting(
+    "Default domain for short links. Empty: the host of FUXI_URL.",
+    optional(host),
+    "",
+  ),
+  FUXI_DOMAINS_TRUSTED: setting(
+    "yes: custom domains work without verification. no: they have to be verified by DNS first.",
+    oneOf("yes", "no"),
+    "no",
+  ),
+  FUXI_DOMAINS_TARGET: setting(
+    "CNAME target for custom domains. Empty: the default domain.",
+    optional(host),
+    "",
+  ),
+  FUXI_DOMAINS_ADDRESSES: setting(
+    "Comma-separated IP addresses for custom domains without a CNAME. Empty: the IP addresses of FUXI_DOMAINS_TARGET.",
+    addresses,
+    "",
+  ),
+  FUXI_DNS_SERVERS: setting(
+    "Comma-separated DNS resolvers for verifying domains and fetching link metadata, with an optional port. Empty: the resolvers of the OS.",
+    resolvers,
+    "",
+  ),
+  FUXI_CERTIFICATE_TOKEN: setting(
+    "Token for asking on the public port whether a domain may get a certificate. Empty: only FUXI_LOCAL_PORT answers.",
+    optional(longerThan(24)),
+    "",
+  ),
+  FUXI_FETCH: setting(
+    "Which servers link metadata and icons may be fetched from. public: public servers only. none: disabled, for servers without internet access. loopback: also this machine, for tests.",
+    oneOf("public", "none", "loopback"),
+    "public",
+  ),
+  FUXI_WEB_URL: setting(
+    "Internal URL of the Next.js process.",
+    address("http"),
+    "http://127.0.0.1:3001",
+  ),
+  FUXI_TRUSTED_PROXIES: setting(
+    "Comma-separated IP addresses or networks of proxies whose X-Forwarded-* headers are trusted.",
+    list,
+    "",
+  ),
+};

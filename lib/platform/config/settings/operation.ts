@@ -1,0 +1,48 @@
+/** Processes, capacity, monitoring and prices. */
+import { integer, logLevels, longerThan, oneOf, optional, processes, setting } from "../parsers.ts";
+import { prices } from "../values.ts";
+
+export const operationSettings = {
+  FUXI_OPERATOR_TOKEN: setting(
+    "Bearer token for /metrics and /status on the public port. Empty: only FUXI_LOCAL_PORT answers.",
+    optional(longerThan(24)),
+    "",
+  ),
+  FUXI_REDIRECT_PROCESSES: setting(
+    "Number of processes of npm run redirect. cores: one per CPU core.",
+    processes,
+    "1",
+  ),
+  FUXI_API_RATE_PER_MINUTE: setting(
+    "Maximum API requests per minute and key. If the plan has a lower limit, that one applies. 0: no limit.",
+    integer(0, 10_000_000),
+    "0",
+  ),
+  FUXI_PRICES: setting(
+    "Prices on the pricing page, such as free=0 €; personal=9 € a month. Plans without a price ask visitors to contact the administrator.",
+    prices,
+    "",
+  ),
+  FUXI_LINKS_IN_MEMORY: setting(
+    "Number of links that each process caches in memory, at about 600 bytes each.",
+    integer(100, 10_000_000),
+    "500000",
+  ),
+  FUXI_LOCAL_PORT: setting(
+    "Loopback port that answers /metrics, /status and certificate requests without a token; no proxy may lead to it. 0: none.",
+    integer(0, 65_535),
+    "0",
+  ),
+  FUXI_WORKER_PORT: setting(
+    "Loopback port for the health and metrics of a worker. 0: none.",
+    integer(0, 65_535),
+    "0",
+  ),
+  FUXI_CLICK_SHARDS: setting("Number of Redis streams for clicks.", integer(1, 64), "1"),
+  FUXI_CLICKS_KEPT_DAYS: setting(
+    "Days to keep individual clicks. Stats are kept.",
+    integer(8, 3_650),
+    "400",
+  ),
+  FUXI_LOG_LEVEL: setting("Minimum level of log messages.", oneOf(...logLevels), "info"),
+};

@@ -1,0 +1,61 @@
+/** Secrets, people, sign-in and mail. */
+import {
+  address,
+  email,
+  hex,
+  longerThan,
+  mailbox,
+  oneOf,
+  optional,
+  setting,
+  text,
+} from "../parsers.ts";
+
+export const peopleSettings = {
+  FUXI_CODE_KEY: setting(
+    "Key for generating random slugs. Created once by npm start. Fuxi doesn’t start with a different key.",
+    hex(16, 24, 32),
+  ),
+  FUXI_CODE_TWEAK: setting("Tweak for FUXI_CODE_KEY.", hex(7, 8)),
+  FUXI_SESSION_SECRET: setting("Signs sessions. Created once by npm start.", longerThan(32)),
+  FUXI_OWNER_EMAIL: setting(
+    "Email address of the first account, for unattended setup.",
+    optional(email),
+    "",
+  ),
+  FUXI_OWNER_PASSWORD: setting(
+    "Password of the first account, for unattended setup.",
+    optional(longerThan(10)),
+    "",
+  ),
+  FUXI_API_KEY: setting(
+    "API key with all scopes in the first workspace, for unattended setup.",
+    optional(longerThan(24)),
+    "",
+  ),
+  FUXI_SIGNUP: setting(
+    "open: anyone can sign up. closed: only the first account can sign up without an invitation.",
+    oneOf("open", "closed"),
+    "open",
+  ),
+  FUXI_WORKSPACES: setting(
+    "Who may create workspaces. everyone: every account. administrators: only the administrators of this instance. Empty: everyone with FUXI_SIGNUP=open, administrators with FUXI_SIGNUP=closed.",
+    optional(oneOf("everyone", "administrators")),
+    "",
+  ),
+  FUXI_INVITATIONS: setting(
+    "Who may invite people. workspaces: owners and admins, each to their workspace. administrators: of these only the administrators of this instance.",
+    oneOf("workspaces", "administrators"),
+    "workspaces",
+  ),
+  FUXI_SMTP_URL: setting(
+    "Mail server, such as smtps://user:password@mail.example.com. Empty: emails are saved in the outbox folder of FUXI_DATA_DIR.",
+    optional(address("smtp", "smtps")),
+    "",
+  ),
+  FUXI_MAIL_FROM: setting("Sender of emails.", mailbox, "Fuxi <fuxi@localhost>"),
+  FUXI_GOOGLE_ID: setting("Google OAuth client ID, to sign in with Google.", optional(text), ""),
+  FUXI_GOOGLE_SECRET: setting("Google OAuth client secret.", optional(text), ""),
+  FUXI_GITHUB_ID: setting("GitHub OAuth client ID, to sign in with GitHub.", optional(text), ""),
+  FUXI_GITHUB_SECRET: setting("GitHub OAuth client secret.", optional(text), ""),
+};

@@ -1,0 +1,131 @@
+/**
+ * The bodies of server actions. The decoder of React builds maps, promises, iterators and references to functions from
+ * them, and answers 500 to what it cannot decode. Actions take texts, numbers, lists, objects and forms only: every other
+ * body is refused before it is decoded.
+ */
+import { IncomingMessage, type ServerResponse } from "node:http";
+
+const depthMax = 32;
+const bytesMax = 256 * 1024;
+/** `0` has the arguments; `_1_name` is the field `name` of the first form among them. */
+const formField = /^_[1-9]\d*_/;
+const formReference = /^\$K[1-9a-f][0-9a-f]*$/;
+/** An object that occurs twice is sent once: `$0:1:linkIds` is the field of the second argument. */
+const reference = /^\$0((?::[^:]+)+)$/;
+
+/** Calls `next` with a request whose body an action can take; refuses others with 400. */
+export async function passAction(
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: (req: IncomingMessage) => void,
+): Promise<void> {
+  if (req.method !== "POST" || req.headers["next-action"] === undefined) {
+    next(req);
+    return;
+  }
+  const body = await readBody(req);
+  if (body === undefined) res.destroy();
+  else if (await isActionBody(body, req.headers["content-type"] ?? "")) next(unread(req, body));
+  else refuse(res);
+}
+
+/** The same request with its body: a stream that was read cannot become the body of a Request, even when it is put back. */
+function unread(req: IncomingMessage, body: Buffer): IncomingMessage {
+  const { method, url, httpVersion, rawHeaders, headers } = req;
+  const whole = new IncomingMessage(req.socket);
+  Object.assign(whole, { method, url, httpVersion, rawHeaders, headers, complete: true });
+  whole.push(body);
+  whole.push(null);
+  return whole;
+}
+
+/** Undefined: the client disconnected, or the body is too long. */
+async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
+  const length = Number(req.headers["content-length"] ?? 0);
+  if (length > bytesMax) return undefined;
+  const chunks: Buffer[] = [];
+  for (let missing = length; missing > 0; ) {
+    const chunk: Buffer | null = req.read();
+    if (chunk) {
+      chunks.push(chunk);
+      missing -= chunk.length;
+    } else if (req.destroyed) return undefined;
+    else await moreOrEnd(req);
+  }
+  return Buffer.concat(chunks);
+}
+
+function moreOrEnd(req: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of ["readable", "close"]) req.off(event, done);
+      resolve();
+    };
+    for (const event of ["readable", "close"]) req.on(event, done);
+  });
+}
+
+/** True for arguments of an action in the encoding of React, as a JSON text or as a form. */
+export async function isActionBody(body: Buffer, contentType: string): Promise<boolean> {
+  try {
+    if (!contentType.startsWith("multipart/")) return isArguments(body.toString(), false);
+    const response = new Response(new Uint8Array(body), {
+      headers: { "Content-Type": contentType },
+    });
+    const fields = [...(await response.formData())];
+    const [models, others] = [
+      fields.filter(([name]) => name === "0"),
+      fields.filter(([name]) => name !== "0"),
+    ];
+    const [model] = models;
+    if (models.length !== 1 || typeof model?.[1] !== "string") return false;
+    return others.every(([name]) => formField.test(name)) && isArguments(model[1], true);
+  } catch {
+    return false; // neither JSON nor a form
+  }
+}
+
+function isArguments(text: string, mayHaveForms: boolean): boolean {
+  const root: unknown = JSON.parse(text);
+  return Array.isArray(root) && isPlain(root, { root, mayHaveForms, depth: 0 });
+}
+
+interface Place {
+  root: unknown;
+  mayHaveForms: boolean;
+  depth: number;
+}
+
+function isPlain(value: unknown, place: Place): boolean {
+  if (typeof value === "string") return !value.startsWith("$") || isPermitted(value, place);
+  if (typeof value !== "object" || value === null) return true;
+  const inside = { ...place, depth: place.depth + 1 };
+  if (inside.depth > depthMax || Object.hasOwn(value, "__proto__")) return false;
+  return Object.values(value).every((one) => isPlain(one, inside));
+}
+
+/** A text that begins with $ is sent with two of them; with one it stands for something else. */
+function isPermitted(text: string, { root, mayHaveForms }: Place): boolean {
+  if (text.startsWith("$$") || text === "$undefined") return true;
+  if (formReference.test(text)) return mayHaveForms;
+  const [, path] = reference.exec(text) ?? [];
+  return path !== undefined && leadsToObject(root, path.slice(1).split(":"));
+}
+
+function leadsToObject(root: unknown, path: readonly string[]): boolean {
+  let at: unknown = root;
+  for (const name of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return false;
+    at = Reflect.get(at, name);
+  }
+  return typeof at === "object" && at !== null;
+}
+
+function refuse(res: ServerResponse): void {
+  res.writeHead(400, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    Connection: "close",
+  });
+  res.end("This form could not be read. Reload the page and send it again.\n");
+}

@@ -1,0 +1,156 @@
+/**
+ * For tests of server actions: who may call each of them, and a valid call. An action that is missing here fails
+ * app/actions.db.test.ts.
+ */
+import { newId } from "#lib/platform/ids";
+import type { Role } from "#lib/tenancy/access/schema";
+import type { TestSubjects } from "./api-subjects.ts";
+
+export interface ActionExample {
+  /** The lowest role that may; `person`: everyone who is signed in; `anyone`: also without a session. */
+  who: Role | "person" | "anyone";
+  /** The arguments after the workspace’s slug, or all of them where there is none. */
+  given: (subjects: TestSubjects) => unknown[];
+  /** The objects among them. */
+  names?: readonly (keyof TestSubjects)[];
+  /** The answer to those who may, where it is not a success. */
+  answer?: string;
+}
+
+function form(fields: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+}
+
+const url = "https://example.com/";
+const link: readonly (keyof TestSubjects)[] = ["link"];
+const domain: readonly (keyof TestSubjects)[] = ["domain"];
+const nothing = () => [];
+
+/** Actions of a workspace: their first argument is its slug. */
+export const workspaceActions: Record<string, ActionExample> = {
+  createShareAction: {
+    who: "member",
+    given: (it) => [form({ name: "Share", subject: `link:${it.link}`, parts: "figures" })],
+    names: link,
+  },
+  revokeShareAction: { who: "member", given: () => [newId("share")], answer: "gone" },
+  addDomainAction: { who: "admin", given: (it) => [form({ slug: `new.${it.domain}` })] },
+  renameDomainAction: {
+    who: "admin",
+    given: (it) => [it.domain, form({ slug: `renamed-${it.domain}` })],
+    names: domain,
+  },
+  saveAddressesAction: { who: "admin", given: (it) => [it.domain, form({})], names: domain },
+  switchDomainAction: {
+    who: "admin",
+    given: (it) => [it.domain, { archived: true }],
+    names: domain,
+  },
+  transferDomainAction: {
+    who: "admin",
+    given: (it) => [it.domain, form({ workspaceId: it.otherWorkspace })],
+    names: domain,
+  },
+  deleteDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
+  createLinkAction: { who: "member", given: () => [form({ link: JSON.stringify({ url }) })] },
+  editLinkAction: {
+    who: "member",
+    given: (it) => [form({ id: it.link, link: JSON.stringify({ title: "New" }) })],
+    names: link,
+  },
+  findLinksAction: { who: "viewer", given: (it) => [it.key], names: ["key"] },
+  changeLinksAction: {
+    who: "member",
+    given: (it) => [[{ linkIds: [it.link], archived: true }]],
+    names: link,
+  },
+  deleteLinksAction: { who: "member", given: (it) => [[it.link]], names: link },
+  deleteOpenLinkAction: { who: "member", given: (it) => [[it.link]], names: link },
+  restoreLinksAction: { who: "member", given: (it) => [[it.link]], names: link },
+  duplicateLinkAction: { who: "member", given: (it) => [it.link], names: link },
+  listHistoryAction: { who: "viewer", given: (it) => [it.link, ""], names: link },
+  restoreStateAction: {
+    who: "member",
+    given: (it) => [it.link, null, -1],
+    names: link,
+    answer: "changedMeanwhile",
+  },
+  listNotificationsAction: { who: "viewer", given: nothing },
+  markNotificationsReadAction: { who: "viewer", given: nothing },
+  closeStepsAction: { who: "viewer", given: nothing },
+  createPendingLinkAction: { who: "viewer", given: nothing },
+  saveWorkspaceAction: {
+    who: "admin",
+    given: () => [form({ name: "Same", slug: "ada-space", zone: "UTC", lifetimeSeconds: "never" })],
+  },
+  chooseDomainAction: { who: "admin", given: (it) => [it.domain], names: domain },
+  deleteWorkspaceAction: { who: "owner", given: nothing },
+  createKeyAction: { who: "admin", given: () => [form({ name: "New" })] },
+  keepKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
+  revokeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
+  startExportAction: { who: "admin", given: nothing },
+  saveFolderAction: {
+    who: "member",
+    given: (it) => [form({ id: it.folder, name: `Renamed ${it.folder}`, accessLevel: "none" })],
+    names: ["folder"],
+  },
+  deleteFolderAction: { who: "member", given: (it) => [it.folder], names: ["folder"] },
+  inviteAction: { who: "admin", given: () => [form({ email: "new@example.com", role: "viewer" })] },
+  revokeInvitationAction: { who: "admin", given: () => [newId("inv")], answer: "gone" },
+  changeRoleAction: {
+    who: "admin",
+    given: (it) => [it.user, "viewer"],
+    names: ["user"],
+    answer: "lastOwner",
+  },
+  removeMemberAction: {
+    who: "admin",
+    given: (it) => [it.user, false],
+    names: ["user"],
+    answer: "lastOwner",
+  },
+  transferAction: { who: "owner", given: (it) => [it.user], names: ["user"] },
+  leaveAction: { who: "viewer", given: nothing, answer: "lastOwner" },
+  saveTagAction: {
+    who: "member",
+    given: (it) => [form({ id: it.tag, name: `Renamed ${it.tag}`, color: "red" })],
+    names: ["tag"],
+  },
+  deleteTagAction: { who: "member", given: (it) => [it.tag], names: ["tag"] },
+  saveUtmAction: {
+    who: "member",
+    given: (it) => [form({ id: it.utm, name: `Renamed ${it.utm}` })],
+    names: ["utm"],
+  },
+  deleteUtmAction: { who: "member", given: (it) => [it.utm], names: ["utm"] },
+};
+
+/** Actions without a workspace. Some refresh the pages of one, whose slug is their first argument. */
+export const personalActions: Record<string, ActionExample> = {
+  changeEmailAction: { who: "person", given: () => [form({ email: "x@example.com" })] },
+  sendSignInAction: { who: "person", given: nothing },
+  confirmOwnEmailAction: { who: "person", given: nothing },
+  changePasswordAction: { who: "person", given: () => [form({ passwordNext: "a new password" })] },
+  beginFactorAction: { who: "person", given: nothing },
+  confirmFactorAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
+  renewRecoveryAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
+  dropFactorAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
+  endSessionAction: { who: "person", given: () => ["x", newId("sess")] },
+  endOthersAction: { who: "person", given: () => ["x"] },
+  deleteAccountAction: { who: "person", given: () => [form({ passwordNow: "x" })] },
+  createWorkspaceAction: { who: "person", given: () => [form({ name: "New", slug: "new-one" })] },
+  restoreWorkspaceAction: { who: "person", given: (it) => [it.workspace] },
+  confirmEmailAction: { who: "person", given: () => ["x"] },
+  acceptInvitationAction: { who: "person", given: () => ["x"] },
+  requestEmailAction: { who: "anyone", given: () => ["reset", form({ email: "no" })] },
+  resetPasswordAction: { who: "anyone", given: () => ["x", form({ password: "a new password" })] },
+  signUpAction: { who: "anyone", given: () => ["", form({ name: "x" })] },
+  shortenAction: { who: "anyone", given: () => [form({ url })] },
+  chooseTheme: { who: "anyone", given: () => ["dark"] },
+  chooseListLayout: { who: "anyone", given: () => ["{}"] },
+  chooseLocale: { who: "anyone", given: () => ["en"] },
+  storeZone: { who: "anyone", given: () => ["UTC"] },
+  unlockShareAction: { who: "anyone", given: () => ["x", form({ password: "x" })] },
+};
