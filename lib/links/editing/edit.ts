@@ -23,7 +23,7 @@ import { parseKey, parseNewKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
 import { type FoundLink, findRows, listTagRows } from "#lib/links/presenting";
-import { withParameters } from "#lib/links/utm";
+import { withEditedParameters } from "#lib/links/utm";
 import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -165,7 +165,7 @@ function prepareEdit(
   if (!reading.ok) return reading;
   const after: FoundLink = { ...before, ...reading.columns };
   if (body.folderId !== undefined) after.folder_id = body.folderId || null;
-  after.url = withParameters(body.url ?? before.url, body, "drop");
+  after.url = withEditedParameters(before.url, body.url, body);
   const misnamed = rename(before, after, body, lookups);
   if (misnamed) return misnamed;
   const crossed = findCrossedDates(after);

@@ -21,7 +21,7 @@ import {
   updateRow,
 } from "./store.ts";
 
-export { utmOf, withParameters } from "./parameters.ts";
+export { utmOf, withEditedParameters, withParameters } from "./parameters.ts";
 
 /** Per workspace: forms offer them all in one menu. */
 export const utmTemplatesMax = 200;

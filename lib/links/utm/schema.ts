@@ -5,7 +5,7 @@ export { utmNames, utmOf, withParameters } from "./parameters.ts";
 
 export const nameCharsMax = 50;
 /** The same limit as the parameter of a link. */
-export const valueCharsMax = 500;
+export const valueCharsMax = 255;
 
 const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
 
