@@ -81,7 +81,7 @@ export async function listLinks(scope: WorkspaceScope, filters: ListLinks): Prom
   const pks = await listPks(filter, {
     sort,
     ascending: filters.sortOrder === "asc",
-    skip: (filters.page - 1) * filters.pageSize,
+    skip: ((filters.page ?? 1) - 1) * filters.pageSize,
     size: filters.pageSize,
     cursor,
     backwards: Boolean(filters.endingBefore),
