@@ -15,7 +15,7 @@ export type Utm = Record<(typeof utmNames)[number], string | null>;
 /** Parameters to write: null removes one, undefined leaves it unchanged. */
 export type UtmParameters = Partial<Record<keyof Utm | "ref", string | null | undefined>>;
 
-const parameterNames = [...utmNames, "ref"] as const;
+export const parameterNames = [...utmNames, "ref"] as const;
 
 const noUtm: Utm = {
   utm_source: null,
@@ -32,6 +32,13 @@ export function utmOf(url: string): Utm {
   const found = { ...noUtm };
   for (const name of utmNames) found[name] = query.get(name);
   return found;
+}
+
+/** The same with `ref`. */
+export function parametersOf(url: string): Utm & { ref: string | null } {
+  const [address = ""] = url.split("#", 1);
+  const query = new URLSearchParams(address.slice(address.indexOf("?") + 1));
+  return { ...utmOf(url), ref: query.get("ref") };
 }
 
 /** Writes parameters into a URL. For null: `keep` leaves the parameter, `drop` removes it. */
