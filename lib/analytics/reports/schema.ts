@@ -40,6 +40,7 @@ export const dimensionOfGrouping = {
   referers: "referer",
   referer_urls: "referer_url",
   top_urls: "url",
+  top_base_urls: "url",
   utm_sources: "utm_source",
   utm_mediums: "utm_medium",
   utm_campaigns: "utm_campaign",
