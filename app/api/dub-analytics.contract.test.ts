@@ -80,7 +80,14 @@ describe("analytics over the SDK", () => {
     expect(await ask({ groupBy: "continents" })).toEqual([]);
     expect(await ask({ groupBy: "top_urls" })).toMatchObject([{ clicks: visits }]);
     expect(await ask({ groupBy: "top_links" })).toMatchObject([
-      { id: link.id, link: link.id, key: link.key, title: "Titel", folderId: folder.id, clicks: visits },
+      {
+        id: link.id,
+        link: link.id,
+        key: link.key,
+        title: "Titel",
+        folderId: folder.id,
+        clicks: visits,
+      },
     ]);
   });
 
@@ -144,9 +151,9 @@ describe("analytics over plain HTTP", () => {
   test("base URLs are destinations without query parameters", async () => {
     const expected = [{ url: `https://shop.example.com/${runSuffix}`, clicks: visits }];
     expect((await ask("groupBy=top_base_urls")).body).toMatchObject(expected);
-    expect(await dub.analytics.retrieve({ linkId: link.id, groupBy: "top_base_urls" })).toMatchObject(
-      expected,
-    );
+    expect(
+      await dub.analytics.retrieve({ linkId: link.id, groupBy: "top_base_urls" }),
+    ).toMatchObject(expected);
   });
 
   test("several groupings are one response with each of them, and twelve are the most", async () => {

@@ -12,8 +12,8 @@ import { accessOf, pksOf } from "./edit.ts";
 export interface DeletionResult {
   ids: string[];
   published: CacheChange[];
-  /** Why nothing was deleted, when the actor has read access only. */
-  failure?: LinkFailure | undefined;
+  /** Links that exist and were not deleted, with the reason. */
+  kept: (LinkFailure & { id: string })[];
 }
 
 /** Options of a deletion that can be undone. */
@@ -33,10 +33,13 @@ export async function deleteRows(
   const access = await accessOf(scope);
   return await transaction(async (tx) => {
     const found = access.visible(await findRows(scope.workspacePk, ids, tx));
-    const rows = found.filter((row) => access.failureOf(row) === undefined);
-    const [kept] = found.filter((row) => access.failureOf(row) !== undefined);
-    if (rows.length === 0)
-      return { ids: [], published: [], refusal: kept && access.failureOf(kept) };
+    const kept: DeletionResult["kept"] = [];
+    const rows = found.filter((row) => {
+      const failure = access.failureOf(row);
+      if (failure) kept.push({ ...failure, id: row.id });
+      return failure === undefined;
+    });
+    if (rows.length === 0) return { ids: [], published: [], kept };
     const revision = await takeRevision(tx);
     const pks = pksOf(rows);
     await undo?.archive(tx, pks);
@@ -57,6 +60,6 @@ export async function deleteRows(
         details: { domain: row.slug, key: row.key, url: row.url },
       })),
     );
-    return { ids: rows.map(({ id }) => id), published };
+    return { ids: rows.map(({ id }) => id), published, kept };
   });
 }
