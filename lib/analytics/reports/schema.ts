@@ -189,7 +189,6 @@ export const analyticsQuery = clickFilter.extend({
   limit: z.coerce.number().int().min(1).max(rowsMax).default(rowsMax),
 });
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
-
 /** Per call. */
 export const groupingsMax = 12;
 

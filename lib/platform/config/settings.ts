@@ -49,6 +49,11 @@ const host: Parse<string> = (value) => {
   throw new InvalidValue("a lowercase domain without scheme or port, such as go.example.com");
 };
 
+const headerName: Parse<string> = (value) => {
+  if (/^[A-Za-z][A-Za-z0-9-]*$/.test(value)) return value.toLowerCase();
+  throw new InvalidValue("the name of a header, such as CF-IPCountry");
+};
+
 function hex(...bytes: number[]): Parse<string> {
   return (value) => {
     if (/^[0-9a-f]*$/.test(value) && bytes.includes(value.length / 2)) return value;
@@ -179,6 +184,11 @@ export const settings = {
   FUXI_TRUSTED_PROXIES: setting(
     "Comma-separated IP addresses or networks of proxies whose X-Forwarded-* headers are trusted.",
     list,
+    "",
+  ),
+  FUXI_COUNTRY_HEADER: setting(
+    "Header in which trusted proxies send the visitor’s country, such as CF-IPCountry. They have to set it in every request. Empty: the country is looked up by IP address.",
+    optional(headerName),
     "",
   ),
   FUXI_CODE_KEY: setting(

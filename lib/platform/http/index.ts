@@ -14,7 +14,7 @@ import { refuseClient, refuseTunnel } from "./client-errors.ts";
 import { isOperator } from "./operator.ts";
 import { reduceToPath } from "./request-line.ts";
 
-export { addressOf } from "./address.ts";
+export { addressOf, countryOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
 export { mayAskForCertificates } from "./operator.ts";
 export { PageGate, pageLimits } from "./page-gate.ts";
