@@ -6,8 +6,8 @@ import { type KeyboardEvent, useEffect, useState } from "react";
 import { z } from "zod";
 import {
   nameCharsMax,
-  type UtmTemplate,
   parametersOf,
+  type UtmTemplate,
   utmNames,
   utmTemplateShape,
   withParameters,
