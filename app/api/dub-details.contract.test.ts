@@ -11,8 +11,10 @@ import {
   create,
   expectError,
   makeLink,
+  origin,
   runSuffix,
 } from "../../test/contract-server.ts";
+import { send } from "../../test/http-client.ts";
 
 const dub = new Dub({ token: apiKey, serverURL: apiUrl });
 
@@ -69,6 +71,32 @@ describe("domains", () => {
     await dub.domains.update(slug, { assetLinks: "[]", appleAppSiteAssociation: "{}" });
     const cleared = await dub.domains.update(slug, { assetLinks: "", appleAppSiteAssociation: "" });
     expect(cleared).toMatchObject({ assetLinks: null, appleAppSiteAssociation: null });
+    await dub.domains.delete(slug);
+  });
+
+  test("a domain has a root link, which redirects once it has a url", async () => {
+    const slug = freshHost();
+    await dub.domains.create({ slug, placeholder: "https://example.com/placeholder" });
+    const visit = () => send(`${origin.origin}/`, { headers: { Host: `${slug}:${origin.port}` } });
+    const root = await dub.links.get({ domain: slug, key: "_root" });
+    expect(root).toMatchObject({ domain: slug, key: "_root", url: "" });
+    expect((await call("GET", `/links/info?domain=${slug}`)).body.id).toBe(root.id);
+    expect((await visit()).headers.location).toBe("https://example.com/placeholder");
+    const set = await dub.links.update(root.id, { url: "https://example.com/root" });
+    expect(set).toMatchObject({ key: "_root", url: "https://example.com/root" });
+    await expect
+      .poll(async () => (await visit()).headers.location)
+      .toBe("https://example.com/root");
+    await expect(dub.links.delete(root.id)).rejects.toBeInstanceOf(errors.Forbidden);
+    expect(await dub.domains.delete(slug)).toEqual({ slug });
+    await expect(dub.links.get({ linkId: root.id })).rejects.toBeInstanceOf(errors.NotFound);
+  });
+
+  test("`deepviewData` is null, and named as ignored when it is sent", async () => {
+    const slug = freshHost();
+    const made = await call("POST", "/domains", { slug, deepviewData: "{}" });
+    expect(made.body).toMatchObject({ slug, deepviewData: null });
+    expect(made.headers["x-fuxi-ignored"]).toBe("deepviewData");
     await dub.domains.delete(slug);
   });
 

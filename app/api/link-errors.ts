@@ -8,6 +8,7 @@ const codes: Record<string, ErrorCode> = {
   external_id_taken: "conflict",
   quota_used_up: "forbidden",
   folder_forbidden: "forbidden",
+  root_link: "forbidden",
   link_unknown: "not_found",
   folder_unknown: "not_found",
   // The same for unknown hosts and those of others.

@@ -94,6 +94,7 @@ export const domainShape = z.object({
   logo: text,
   assetLinks: text,
   appleAppSiteAssociation: text,
+  deepviewData: z.null().describe("Always null."),
   createdAt: z.string(),
   updatedAt: z.string(),
   registeredDomain: z.null(),

@@ -1,4 +1,5 @@
 import type { LinkFailure } from "#lib/links/fields";
+import { rootKey } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
 import { deleteLinks } from "#lib/links/link-rows";
 import { findRows } from "#lib/links/presenting";
@@ -7,7 +8,7 @@ import { presentId } from "#lib/platform/ids";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
-import { accessOf, pksOf } from "./edit.ts";
+import { accessOf, pksOf, rootFailure } from "./edit.ts";
 
 export interface DeletionResult {
   ids: string[];
@@ -35,7 +36,8 @@ export async function deleteRows(
     const found = access.visible(await findRows(scope.workspacePk, ids, tx));
     const kept: DeletionResult["kept"] = [];
     const rows = found.filter((row) => {
-      const failure = access.failureOf(row);
+      const isRoot = row.key === rootKey;
+      const failure = access.failureOf(row) ?? (isRoot ? rootFailure(row.slug) : undefined);
       if (failure) kept.push({ ...failure, id: row.id });
       return failure === undefined;
     });

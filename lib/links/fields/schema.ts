@@ -193,6 +193,12 @@ export function parseNewLink(value: unknown): z.ZodSafeParseResult<NewLink> {
 /** The body of an edit: any field of a create that does not apply to creation only. null clears. */
 export const editLinkBody = createLinkBody
   .omit({ keyLength: true, prefix: true, reuse: true })
+  .extend({
+    url: z
+      .literal("")
+      .or(webUrl)
+      .describe("Only root links of domains may be without: send an empty text."),
+  })
   .partial();
 export type EditLink = z.output<typeof editLinkBody>;
 

@@ -103,12 +103,12 @@ export const linkInfoQuery = z
     linkId: filterText.optional(),
     externalId: filterText.optional(),
     domain: filterText.toLowerCase().optional(),
-    key: keyText.optional(),
+    key: keyText.optional().describe("Defaults to `_root`, the root link of the domain."),
   })
   .refine((query) => identifierCount(query) === 1, {
     message: "Use exactly one of linkId, externalId, or domain with key.",
   })
-  .refine(({ domain, key }) => !domain === !key, {
+  .refine(({ domain, key }) => domain || !key, {
     message: "Use domain and key together.",
   });
 

@@ -66,6 +66,7 @@ export function withEditedParameters(
   given: UtmParameters,
 ): string {
   const after = url ?? before;
+  if (after === "") return after;
   const [old, own] = [utmOf(before), utmOf(after)];
   const parameters: UtmParameters = { ...given };
   for (const name of utmNames) {

@@ -22,6 +22,8 @@ const errors: Record<FailureCode, ErrorAnswer> = {
   key_invalid: { fields: { key: "keyInvalid" } },
   keys_used_up: { fields: { keyLength: "keysUsedUp" } },
   domain_unknown: { fields: { domain: "domainUnknown" } },
+  root_link: { fields: { key: "rootLink" } },
+  url_missing: { fields: { url: "urlInvalid" } },
   url_loops: { fields: { url: "urlLoops" } },
   tag_unknown: { fields: { tagIds: "tagUnknown" } },
   tags_too_many: { fields: { tagIds: "tagsTooMany" } },
@@ -66,7 +68,7 @@ export async function editLinkAction(
   return await runInWorkspace(slug, async (scope) => {
     const { url } = parsed.value;
     // The form shows the whole URL: a parameter missing there was removed.
-    const edit = url === undefined ? parsed.value : { ...parsed.value, ...utmOf(url) };
+    const edit = !url ? parsed.value : { ...parsed.value, ...utmOf(url) };
     const outcome = await editLink(scope, String(data.get("id")), edit);
     if (!outcome.ok) return errorAnswer(outcome.code);
     refreshPages(slug);
