@@ -101,7 +101,11 @@ describe("in bulk", () => {
       "conflict",
       "conflict",
       "conflict",
-      ...Array(5).fill("unprocessable_entity"),
+      "unprocessable_entity",
+      "not_found",
+      "forbidden",
+      "unprocessable_entity",
+      "unprocessable_entity",
     ]);
   });
 
