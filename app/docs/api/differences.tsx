@@ -29,7 +29,7 @@ const columns = ["subject", "dub", "fuxi"] as const;
 export async function Differences() {
   const t = await getTranslations("reference.differences");
   return (
-    <section aria-labelledby="differences" className="mt-12">
+    <div className="mt-12">
       <h2 id="differences" className="font-medium text-lg">
         {t("title")}
       </h2>
@@ -54,6 +54,6 @@ export async function Differences() {
           ))}
         </tbody>
       </Table>
-    </section>
+    </div>
   );
 }
